@@ -8,23 +8,25 @@ use toml::Spanned;
 use super::schedule::{Dim, Percent, Schedule, TimeOfDay};
 use crate::config::ConfigError;
 
-/// The table `[backlight]`. If it has none of these keys, the face does not set the backlight.
+/// The table `[backlight]`. If it is empty, the face does not set the backlight.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [backlight]")]
 pub struct BacklightConfig {
-    /// The brightness in percent; 100 if only the times of dimming are given.
+    /// The brightness in percent; 100 if only the other keys are given.
     brightness: Option<Percent>,
-    /// The brightness while dimmed, in percent; 30 if only the times are given.
+    /// The brightness while dimmed, in percent. The default is 30, or `brightness` if that is
+    /// lower.
     dimmed: Option<Spanned<Percent>>,
-    /// When dimming begins, in local time.
+    /// When dimming begins, in local time. It is an error to give only one of `dim_from` and
+    /// `dim_to`.
     dim_from: Option<Spanned<TimeOfDay>>,
     /// When dimming ends, in local time.
     dim_to: Option<Spanned<TimeOfDay>>,
 }
 
 impl BacklightConfig {
-    /// The brightness over the day; `None` if the face does not set the backlight. `path` and
-    /// `text` are those of the configuration file.
+    /// Checks the table and converts it to a schedule; `None` if the face does not set the
+    /// backlight. `path` and `text` are those of the configuration file, for the errors.
     pub(crate) fn schedule(
         &self,
         path: &Path,
@@ -98,7 +100,7 @@ mod tests {
                 format!("{times}brightness = 80\ndimmed = 1"),
                 Some(Schedule { brightness: percent(80), dim: dim(1) }),
             ),
-            // The dimmed brightness is never higher than the usual one.
+            // The default of `dimmed` is never higher than `brightness`.
             (
                 format!("{times}brightness = 20"),
                 Some(Schedule { brightness: percent(20), dim: dim(20) }),

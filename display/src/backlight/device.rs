@@ -1,4 +1,4 @@
-//! Sets the backlights that the kernel shows in sysfs
+//! Sets the brightness of the backlights through sysfs
 //! (`Documentation/ABI/stable/sysfs-class-backlight`).
 
 use std::fs::{self, File};
@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::schedule::Percent;
 
-/// The types of devices in the order in which the kernel's document prefers them: firmware knows
-/// the panel best, and the driver of the graphics chip knows only its own registers. Any other type
-/// comes after these.
+/// The types of devices in the order in which the kernel's documentation prefers them: firmware
+/// knows the panel best, and the driver of the graphics chip (`raw`) knows only its own registers.
+/// Any other type comes after these.
 const TYPES: [&str; 3] = ["firmware", "platform", "raw"];
 
 /// The result of setting the devices once.
@@ -18,14 +18,14 @@ pub struct Look {
     /// A message for the log. It does not change as long as the same devices have the same
     /// failures.
     pub message: String,
-    /// Whether a device could not be set. It is no failure if there is no device, as with a screen
-    /// on HDMI.
+    /// Whether a device could not be set, or the folder could not be read. It is no failure if
+    /// there is no device, as with a screen on HDMI.
     pub failed: bool,
 }
 
-/// Sets the brightness of the devices in this folder, unless they have it already. If there are
-/// devices of several types, only those of the preferred type are set, because all of them can
-/// drive the same panel.
+/// Sets the brightness of the devices in `folder`, unless they have it already. If there are
+/// devices of several types, only those of the most preferred type are set, because devices of
+/// different types can control the same panel.
 pub fn set(folder: &Path, percent: Percent) -> Look {
     let devices = match preferred(folder) {
         Ok(devices) => devices,
@@ -55,10 +55,10 @@ pub fn set(folder: &Path, percent: Percent) -> Look {
     Look { message: format!("backlight: {}", outcomes.join(", ")), failed }
 }
 
-/// The devices of the preferred type, in the order of their names.
+/// The devices of the most preferred type, in the order of their names.
 fn preferred(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
-        // The kernel has no driver for any backlight.
+        // Without the folder, the kernel has no driver for any backlight.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
@@ -73,8 +73,8 @@ fn preferred(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(devices)
 }
 
-/// The index of a device's type in [`TYPES`]. A type that is not there, or cannot be read, comes
-/// last.
+/// The index of a device's type in [`TYPES`]; the length of `TYPES` for any other type, or if the
+/// type cannot be read.
 fn rank(device: &Path) -> usize {
     let kind = fs::read_to_string(device.join("type")).unwrap_or_default();
     TYPES.iter().position(|known| *known == kind.trim()).unwrap_or(TYPES.len())
@@ -90,7 +90,7 @@ fn set_one(device: &Path, percent: Percent) -> Result<(), String> {
         return Ok(());
     }
     let file = device.join("brightness");
-    // The file is never created, because a device that has gone must not leave a file.
+    // The file is not created if it does not exist, because then the device is gone.
     File::options()
         .write(true)
         .truncate(true)
@@ -99,13 +99,13 @@ fn set_one(device: &Path, percent: Percent) -> Result<(), String> {
         .map_err(|error| format!("brightness cannot be set: {error}"))
 }
 
-/// The level that is this percentage of the highest level. It is rounded up, so it is at least 1.
+/// The level that is this percentage of the highest level, rounded up. So it is at least 1.
 fn level(highest: u32, percent: Percent) -> u32 {
     let level = (u64::from(highest) * u64::from(percent.get())).div_ceil(100);
     u32::try_from(level).unwrap_or(highest)
 }
 
-/// Reads one of the numbers of a device.
+/// Reads the number in the file `name` of a device.
 fn number(device: &Path, name: &str) -> Result<u32, String> {
     let text = fs::read_to_string(device.join(name)).map_err(|error| format!("{name}: {error}"))?;
     let text = text.trim();

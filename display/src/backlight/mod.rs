@@ -1,8 +1,9 @@
 //! Sets the backlight of the screen by the time of day.
 //!
-//! `config` reads `display.toml`, [`schedule`] has the brightness for each time of day, and
+//! `config` reads `display.toml`, [`schedule`] decides the brightness for each time of day, and
 //! `device` writes it to the devices in sysfs. The time of day and the devices are read every 30 s,
-//! so a change of the time zone, of the clock or of a device needs no message.
+//! so a change of the clock, of the time zone or of a device is noticed without a message. jiff
+//! caches the time zone for 5 min.
 
 pub mod config;
 mod device;
@@ -24,21 +25,21 @@ use crate::link::Link;
 use crate::messages::report;
 use schedule::{Percent, Schedule, TimeOfDay};
 
-/// The folder in which the kernel shows the backlights.
+/// The folder in sysfs that has an entry for each backlight.
 const BACKLIGHTS: &str = "/sys/class/backlight";
-/// How often the time of day and the devices are read.
+/// How often the time of day and the devices are read, except after a failure.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
-/// How soon the devices are read again after a failure. When the machine starts, the face can run
+/// How long after a failure the devices are read again. When the machine starts, the face can run
 /// before udev has given it access to the device.
 const RETRY: Duration = Duration::from_secs(2);
-/// How long the first setting waits for an answer of the service. So a face that is started during
-/// a game does not dim the backlight.
+/// How long the first setting waits at most for an answer of the service. Without this wait, a face
+/// that is started during a game could first dim the backlight.
 const FIRST_ANSWER: Duration = Duration::from_secs(2);
-/// 2025-01-01, in seconds since 1970, as in `clockctl`. A machine with an earlier time has not been
-/// told the time since it started.
+/// 2025-01-01, in seconds since 1970, as in `clockctl`. An earlier time shows that the clock of the
+/// machine has not been set since the machine started.
 const KNOWN_SINCE: i64 = 1_735_689_600;
 
-/// Sets the backlight from now on, if the configuration has a schedule.
+/// Starts a task that sets the backlight, if the configuration has a schedule.
 pub(crate) fn start(config: &Config, link: watch::Receiver<Link>) {
     if let Some(schedule) = config.backlight_schedule {
         let folder = BACKLIGHTS.into();
@@ -46,8 +47,8 @@ pub(crate) fn start(config: &Config, link: watch::Receiver<Link>) {
     }
 }
 
-/// The local time of day; `None` if the machine does not know the time. Without `/etc/localtime`
-/// the time zone is UTC.
+/// The local time of day; `None` if the clock of the machine is before [`KNOWN_SINCE`]. Without
+/// `/etc/localtime` the time zone is UTC.
 fn local_time() -> Option<TimeOfDay> {
     time_of_day(Timestamp::now(), TimeZone::system())
 }
@@ -58,9 +59,9 @@ fn time_of_day(now: Timestamp, zone: TimeZone) -> Option<TimeOfDay> {
     time.filter(|_| now.as_second() >= KNOWN_SINCE)
 }
 
-/// Whether players need to read their times. A game that is paused or awaits a ruling is in
-/// progress too. While no service answers, the last known state counts, so that a restart of the
-/// service changes nothing.
+/// Whether a game is in progress, so that the players need to read their times. A game that is
+/// paused or awaits a ruling is in progress, too. While no service answers, the last known state
+/// counts, so that a restart of the service changes nothing.
 fn game_in_progress(link: &Link) -> bool {
     let phase = match link {
         Link::Up(up) => up.state.phase,
@@ -73,7 +74,7 @@ fn game_in_progress(link: &Link) -> bool {
     }
 }
 
-/// Sets the backlight.
+/// Sets the brightness of the backlight devices.
 struct Backlight {
     schedule: Schedule,
     /// The folder of the devices.
@@ -110,7 +111,7 @@ impl Backlight {
         }
     }
 
-    /// Waits until another brightness is wanted, at most until `next`.
+    /// Waits until the wanted brightness differs from `percent`, at most until `next`.
     async fn until_another(
         &self,
         percent: Percent,

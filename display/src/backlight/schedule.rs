@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-/// A brightness from 1 to 100 percent. It is never 0, because many panels are dark at 0.
+/// A brightness from 1 to 100 percent. It is never 0, because many panels show nothing at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "i64")]
 pub struct Percent(u8);
@@ -12,7 +12,7 @@ pub struct Percent(u8);
 impl Percent {
     /// The default of `brightness`.
     pub const FULL: Percent = Percent(100);
-    /// The default of `dimmed`.
+    /// The default of `dimmed`, unless `brightness` is lower.
     pub const DIMMED: Percent = Percent(30);
 
     /// The percentage, from 1 to 100.
@@ -37,8 +37,8 @@ impl TryFrom<i64> for Percent {
 #[serde(try_from = "Text")]
 pub struct TimeOfDay(u16);
 
-/// The text of a time of day. TOML also has times without quotation marks; the error for them names
-/// the form with quotation marks.
+/// A time of day as a TOML string. TOML also has a type for times, which are written without
+/// quotation marks. Such a value is refused with an error that names the form with quotation marks.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "no time of day; expected one from \"00:00\" to \"23:59\"")]
 enum Text {
@@ -46,12 +46,12 @@ enum Text {
 }
 
 impl TimeOfDay {
-    /// The time of day, or `None` if there is no such time.
+    /// The time of day; `None` if `hour` is above 23 or `minute` above 59.
     pub fn new(hour: u8, minute: u8) -> Option<TimeOfDay> {
         (hour < 24 && minute < 60).then(|| TimeOfDay(u16::from(hour) * 60 + u16::from(minute)))
     }
 
-    /// Reads `HH:MM`.
+    /// Parses `HH:MM`, each with exactly two digits.
     fn parse(text: &str) -> Option<TimeOfDay> {
         let two_digits = |text: &str| {
             let digits = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -78,7 +78,7 @@ impl fmt::Display for TimeOfDay {
     }
 }
 
-/// The brightness over the day.
+/// The brightness of the backlight over the day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
     /// The brightness while the backlight is not dimmed.
@@ -86,19 +86,20 @@ pub struct Schedule {
     pub dim: Option<Dim>,
 }
 
-/// The daily time of dimming, and the dimmed brightness.
+/// The part of the day during which the backlight is dimmed, and the brightness during it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dim {
     pub brightness: Percent,
     /// The first minute that is dimmed.
     pub from: TimeOfDay,
-    /// The first minute that is not dimmed. If it is before `from`, it is in the next day.
+    /// The first minute that is not dimmed any more. If `to` is before `from`, it is on the next
+    /// day.
     pub to: TimeOfDay,
 }
 
 impl Schedule {
-    /// The brightness at this local time of day. `now` is `None` if the machine does not know the
-    /// time. The backlight is not dimmed then, nor while a game is in progress.
+    /// The brightness at the local time of day `now`. The backlight is not dimmed while a game is
+    /// in progress, nor if `now` is `None` because the machine does not know the time.
     pub fn percent(&self, now: Option<TimeOfDay>, game_in_progress: bool) -> Percent {
         match (self.dim, now) {
             (Some(dim), Some(now)) if dim.has(now) && !game_in_progress => dim.brightness,

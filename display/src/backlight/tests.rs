@@ -37,7 +37,7 @@ fn a_game_is_in_progress_from_its_start_to_its_end() {
     assert!(!game_in_progress(&Link::Down(None)));
 }
 
-/// The brightness at an instant in central Europe, with the machine's clock set right.
+/// The brightness at an instant in the time zone of central Europe, without a game.
 fn percent_at(instant: &str) -> u8 {
     let zone = TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap();
     let now = time_of_day(instant.parse().unwrap(), zone);
@@ -68,8 +68,8 @@ fn local_time_counts_also_when_it_jumps() {
 
 #[test]
 fn a_clock_that_was_never_set_has_no_time_of_day() {
-    // It is midnight, when the backlight is dimmed: once before and once after the earliest time
-    // that the machine can have been told.
+    // The backlight is dimmed at this time of day if the machine's clock is not before
+    // `KNOWN_SINCE`.
     assert_eq!(percent_at("1970-01-01T23:00:00Z"), 100);
     assert_eq!(percent_at("2024-12-31T23:59:59Z"), 100);
     assert_eq!(percent_at("2025-01-01T00:00:00Z"), 10);

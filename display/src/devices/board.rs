@@ -1,5 +1,5 @@
-//! Reads from board files which GPIO lines the lamps and the buzzer have. clockd reads and checks
-//! the other keys.
+//! Reads from a board file which GPIO lines the lamps and the buzzer use, and checks that no line
+//! of the file is used twice. clockd reads and checks the other keys.
 
 use std::path::Path;
 
@@ -12,14 +12,16 @@ use crate::config::{Config, ConfigError, parse, read};
 /// The GPIO lines of the enabled devices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardLines {
-    /// The labels of the chips that the board can have. The first one that the machine has is used.
+    /// The labels of the GPIO chips that the board can have. The first label whose chip the machine
+    /// has is used.
     pub chips: Vec<String>,
     /// The lines of White's lamp and Black's lamp.
     pub lamps: Option<[LineName; 2]>,
     pub buzzer: Option<LineName>,
 }
 
-/// The keys of a board file that are read here. clockd reads the others.
+/// The keys of a board file that are read here; others are ignored. `white`, `black` and `call` are
+/// the buttons, which are read only to find a line that is used twice.
 #[derive(Deserialize)]
 struct RawBoard {
     chip: Spanned<ChipLabels>,
@@ -31,8 +33,8 @@ struct RawBoard {
 }
 
 impl BoardLines {
-    /// The lines that `config` needs, from the board file that it names; `None` if it needs none.
-    /// `path` and `text` are those of the configuration file.
+    /// Reads the lines that `config` needs from the board file that it names; `None` if neither
+    /// lamps nor buzzer are enabled. `path` and `text` are those of the configuration file.
     pub fn of(config: &Config, path: &Path, text: &str) -> Result<Option<BoardLines>, ConfigError> {
         if !config.lamps.enabled && !config.buzzer.enabled {
             return Ok(None);

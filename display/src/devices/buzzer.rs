@@ -7,9 +7,10 @@
 //! | the arbiter is called | twice 0.15 s |
 //! | the running side's time becomes low | once, 0.1 s |
 //!
-//! The table is in the order of importance. A more important sound interrupts a less important one,
-//! which is played again from its start afterwards. A less important sound waits for a more
-//! important one. Each occasion waits at most once.
+//! The table begins with the most important sound. A more important sound interrupts a less
+//! important one, which is played again from its start afterwards. A less important sound waits for
+//! the end of a more important one. Each sound waits at most once, even if it has several
+//! occasions. A sound that comes again while it is played starts again.
 
 use std::time::Duration;
 
@@ -29,8 +30,8 @@ pub enum Sound {
 impl Sound {
     pub const ALL: [Sound; 4] = [Sound::Gong, Sound::Flag, Sound::Call, Sound::Low];
 
-    /// How many milliseconds the buzzer is on, off, on and so on. The last number is the pause
-    /// before the next sound.
+    /// How many milliseconds the buzzer is on, off, on and so on. The last number is the silence
+    /// before the next waiting sound.
     fn pattern(self) -> &'static [u64] {
         match self {
             Sound::Gong => &[600, 300],
@@ -40,8 +41,8 @@ impl Sound {
         }
     }
 
-    /// Whether the buzzer is on at this time of the sound, and the time at which that changes next;
-    /// `None` after the end of the sound.
+    /// Whether the buzzer is on when `elapsed` has passed since the start of the sound, and the
+    /// elapsed time at which the next part begins; `None` after the end of the sound.
     fn at(self, elapsed: Duration) -> Option<(bool, Duration)> {
         let mut end = Duration::ZERO;
         self.pattern().iter().enumerate().find_map(|(index, part)| {
@@ -54,9 +55,9 @@ impl Sound {
 /// The buzzer on a pin.
 pub struct Buzzer<P> {
     output: Output<P>,
-    /// The present sound, and when it began.
+    /// The current sound, and when it began.
     playing: Option<(Sound, Duration)>,
-    /// The sounds that are played after the present one.
+    /// For each sound, by `Sound as usize`: whether it is played after the current one.
     waiting: [bool; Sound::ALL.len()],
 }
 
@@ -65,7 +66,7 @@ impl<P: OutputPin> Buzzer<P> {
         Buzzer { output: Output::new(pin), playing: None, waiting: [false; Sound::ALL.len()] }
     }
 
-    /// Plays a sound at once, or after a more important one.
+    /// Plays a sound at once; or after the current sound, if that is more important.
     pub fn play(&mut self, sound: Sound, now: Duration) {
         match self.playing {
             Some((present, begun)) if present < sound && present.at(now - begun).is_some() => {
@@ -83,21 +84,22 @@ impl<P: OutputPin> Buzzer<P> {
         }
     }
 
-    /// Ends the present sound, and drops the waiting ones.
+    /// Ends the current sound, and drops the waiting ones. The next [`Buzzer::update`] sets the
+    /// pin.
     pub fn silence(&mut self) {
         self.playing = None;
         self.waiting = [false; Sound::ALL.len()];
     }
 
-    /// Sets the pin for this instant. Returns when this must be called again.
+    /// Sets the pin for the instant `now`. Returns when this must be called again.
     pub fn update(&mut self, now: Duration) -> Result<Option<Duration>, P::Error> {
         let (on, change) = self.advance(now);
         let refresh = self.output.set(on, now)?;
         Ok(change.into_iter().chain([refresh]).min())
     }
 
-    /// Whether the buzzer is on, and when that changes. After the end of a sound, the most
-    /// important waiting one is played.
+    /// Whether the buzzer is on, and when that can change; `None` if no sound is played. After the
+    /// end of a sound, starts the most important waiting one.
     fn advance(&mut self, now: Duration) -> (bool, Option<Duration>) {
         if let Some((sound, begun)) = self.playing
             && let Some((on, change)) = sound.at(now - begun)

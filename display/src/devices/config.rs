@@ -7,15 +7,15 @@ use serde::Deserialize;
 use super::buzzer::Sound;
 use crate::content::Side;
 
-/// The seven-segment modules.
+/// The table `[segments]` about the seven-segment modules.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [segments]")]
 pub struct SegmentsConfig {
     /// The SPI device; `None` if there are no modules.
     pub device: Option<DevicePath>,
     pub brightness: Brightness,
-    /// The side whose module is connected to the SPI device. The other module is connected to that
-    /// one.
+    /// The side whose module is connected to the SPI device (the near module). The module of the
+    /// other side is connected to the near module.
     pub near: Side,
 }
 
@@ -25,14 +25,15 @@ impl Default for SegmentsConfig {
     }
 }
 
-/// The lamps, whose lines are in the board file.
+/// The table `[lamps]`. The GPIO lines of the lamps are in the board file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [lamps]")]
 pub struct LampsConfig {
     pub enabled: bool,
 }
 
-/// The buzzer, whose line is in the board file, and its occasions.
+/// The table `[buzzer]`: the occasions on which the buzzer sounds. Its GPIO line is in the board
+/// file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [buzzer]")]
 pub struct BuzzerConfig {
@@ -61,7 +62,7 @@ impl BuzzerConfig {
     }
 }
 
-/// The path of a device.
+/// The absolute path of a device file, such as `/dev/spidev0.0`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "PathBuf")]
 pub struct DevicePath(PathBuf);
@@ -86,7 +87,7 @@ impl TryFrom<PathBuf> for DevicePath {
     }
 }
 
-/// A brightness from 0 to 15.
+/// A brightness of the modules from 0 to 15, as in the register of the MAX7219.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "i64")]
 pub struct Brightness(pub u8);

@@ -5,12 +5,13 @@
 //! | its clock runs | on |
 //! | its clock runs after its final flag | on, and off for 0.2 s of every second |
 //! | its final flag has fallen, and its clock stands | a flash of 0.2 s every second |
-//! | no clock runs, and the players' equipment has a fault | both lamps on and off for 1 s each |
+//! | no clock runs, and the face shows a fault (`Status::fault`) | on and off for 1 s each |
 //! | on move, and both clocks stand | a flash of 0.1 s every 2 s |
-//! | anything else; no clock service | off |
+//! | anything else | off |
 //!
-//! The first row that applies counts. While a clock runs, no lamp but that of a flag blinks, so
-//! that the running side is known at a glance. No lamp blinks more than once in a second.
+//! The first row that applies counts. Without a clock service, both lamps are off, even after a
+//! flag. While a clock runs, only the lamp of a side whose final flag has fallen blinks, so that
+//! the running side is known at a glance. No lamp blinks more than once in a second.
 
 use std::time::Duration;
 
@@ -28,9 +29,9 @@ pub enum Light {
     RunningAfterFlag,
     /// The side's final flag has fallen, and its clock stands.
     Flag,
-    /// On move while both clocks stand.
+    /// The side is on move, and both clocks stand.
     Stopped,
-    /// No clock runs, and the equipment has a fault.
+    /// No clock runs, and the face shows a fault.
     Fault,
 }
 
@@ -62,7 +63,7 @@ impl Light {
             period: _,
             moves: _,
             conditions: _,
-            // `Light::of` uses it.
+            // `Light::of` uses this field.
             stale: _,
         } = side;
         let flagged = matches!(time_level, TimeLevel::Flagged { .. });
@@ -88,7 +89,8 @@ impl Light {
         }
     }
 
-    /// Whether the lamp is on at an instant, and when that changes next.
+    /// Whether the lamp is on at the instant `now`, and when that changes next; `None` if it does
+    /// not blink. All lamps of the same state blink together.
     fn at(self, now: Duration) -> (bool, Option<Duration>) {
         let Some((on, period)) = self.blinking() else { return (self == Light::On, None) };
         let [on, period] = [on, period].map(Duration::from_millis);
@@ -103,12 +105,13 @@ impl Light {
 pub struct Lamps<P>([Output<P>; 2]);
 
 impl<P: OutputPin> Lamps<P> {
-    /// White's and Black's lamp.
+    /// The lamps on the pins of White's lamp and Black's lamp.
     pub fn new(pins: [P; 2]) -> Lamps<P> {
         Lamps(pins.map(Output::new))
     }
 
-    /// Sets the lamps for this instant. Returns when this must be called again.
+    /// Sets the lamps for the instant `now`. Returns when this must be called again. After an
+    /// error, the next call sets the pin that failed again.
     pub fn show(
         &mut self,
         lights: [Light; 2],

@@ -13,13 +13,13 @@ use gpiocdev_uapi::v2::{
     self, ChipInfo, LineConfig, LineFlags, LineRequest, LineValues, Name, Offsets,
 };
 
-/// The consumer of the line, which `gpioinfo` shows.
+/// The name under which the kernel lists the user of the line, for example in `gpioinfo`.
 const CONSUMER: &str = "clock-display";
 
-/// A line that is an output. It is off until it is set.
+/// A GPIO line that is an output. It is off until it is set.
 pub struct OutputLine(File);
 
-/// The kernel refuses to set the line.
+/// The error of the kernel when a line cannot be set.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct LineError(#[from] v2::Error);
@@ -32,8 +32,8 @@ pub struct Chip {
 
 impl Chip {
     /// Finds a chip by its label, because the numbers of chips can change between kernels. A name
-    /// or a path is accepted too. If the machine has several of the wanted chips, the first one in
-    /// the list is used.
+    /// or a path is accepted, too. If the machine has several of the wanted chips, the one that
+    /// comes first in `wanted` is used.
     pub fn find(wanted: &[String]) -> anyhow::Result<Chip> {
         let mut found = Vec::new();
         let mut chips = Vec::new();
@@ -43,8 +43,8 @@ impl Chip {
                     found.push(format!("{} ({})", text(&chip.info.name), text(&chip.info.label)));
                     chips.push((path, chip));
                 }
-                // This may be the wanted chip, so the final message says why it could not be
-                // opened.
+                // This may be the wanted chip, so the error at the end of this function says why it
+                // could not be opened.
                 Err(error) => found.push(format!("{} ({error})", path.display())),
             }
         }

@@ -1,8 +1,8 @@
-//! Two seven-segment modules with a MAX7219 each, connected one after the other to one SPI device.
+//! Two seven-segment modules with a MAX7219 each, connected in series to one SPI device.
 //!
 //! The data input of the near module is connected to the SPI device, and the data input of the far
 //! module to the data output of the near one. Both have the same clock and load lines. In one
-//! transaction each module takes two bytes, a register and its value. The bytes for the far module
+//! transaction each module takes two bytes: a register and its value. The bytes for the far module
 //! are sent first.
 
 use std::time::Duration;
@@ -12,8 +12,8 @@ use embedded_hal::spi::SpiDevice;
 use super::segments::Digits;
 
 /// How often all registers are written again. The chips cannot be read, so the program does not
-/// notice when a module has lost its power or its settings, because of a loose plug or a spark. The
-/// module works again after this time.
+/// notice when a module has lost its power or its settings, for example through a loose plug or an
+/// electrostatic discharge. Such a module works again after at most this time.
 pub const REFRESH: Duration = Duration::from_secs(5);
 
 /// The register of the leftmost digit. The registers of the digits are 1 to 8.
@@ -29,7 +29,7 @@ pub struct Modules<S> {
     spi: S,
     brightness: u8,
     /// What the near module and the far module show, and when all registers were last written;
-    /// `None` if that is not known.
+    /// `None` before the first write and after an error.
     written: Option<([Digits; 2], Duration)>,
 }
 
@@ -40,7 +40,7 @@ impl<S: SpiDevice> Modules<S> {
     }
 
     /// Shows these digits on the near module and on the far one. After an error, the next call
-    /// writes everything, because it is not known what the modules show.
+    /// writes everything, because the modules can then show anything.
     pub fn show(&mut self, digits: [Digits; 2], now: Duration) -> Result<(), S::Error> {
         match self.written.take() {
             Some((before, at)) if now < at + REFRESH => {
@@ -55,7 +55,7 @@ impl<S: SpiDevice> Modules<S> {
         Ok(())
     }
 
-    /// When all registers must be written again.
+    /// When all registers must be written again; `None` before the first write and after an error.
     pub fn next_refresh(&self) -> Option<Duration> {
         self.written.map(|(_, at)| at + REFRESH)
     }
@@ -63,7 +63,7 @@ impl<S: SpiDevice> Modules<S> {
     fn write_everything(&mut self, digits: [Digits; 2]) -> Result<(), S::Error> {
         for (register, value) in [
             (DISPLAY_TEST, 0),
-            // All eight digits, with each segment controlled by its own bit.
+            // Scan limit 7 is all eight digits. Decode mode 0 gives each segment its own bit.
             (SCAN_LIMIT, 7),
             (DECODE_MODE, 0),
             (INTENSITY, self.brightness),
@@ -71,11 +71,12 @@ impl<S: SpiDevice> Modules<S> {
             self.write(register, [value; 2])?;
         }
         self.write_digits(digits, None)?;
-        // The end of the shutdown comes last, so that a module lights up with the right digits.
+        // The shutdown mode ends last, so that a module lights up with the right digits.
         self.write(SHUTDOWN, [1; 2])
     }
 
-    /// Writes the digits that differ. One transaction writes the same place on both modules.
+    /// Writes the digits that differ from `before`; all digits if that is `None`. One transaction
+    /// writes the same place on both modules.
     fn write_digits(
         &mut self,
         [near, far]: [Digits; 2],
@@ -156,7 +157,8 @@ mod tests {
         spi.done();
     }
 
-    /// An SPI device that keeps what is written. The writes with these numbers fail.
+    /// An SPI device that records what is written. The writes whose numbers, from 1, are in `fails`
+    /// fail.
     struct Failing {
         fails: Vec<usize>,
         written: Vec<Vec<u8>>,

@@ -1,9 +1,9 @@
 //! The devices beside the picture: seven-segment modules, the lamps of the players, the buzzer.
 //!
-//! They show the same content as the picture. `segments`, `lamps` and `buzzer` decide what each of
-//! them shows. These modules and `max7219` use only the traits of embedded-hal. `line` has the GPIO
-//! pins, and linux-embedded-hal has the SPI device. A device that is missing or fails is reported
-//! and opened again later (`retried`).
+//! The devices show the same content as the picture. `segments`, `lamps` and `buzzer` decide what
+//! each device shows. These modules and `max7219` use only the traits of embedded-hal. `line`
+//! implements these traits for GPIO lines, and linux-embedded-hal for the SPI device. `retried`
+//! reports a device that is missing or fails, and opens it again every 2 s.
 //!
 //! A separate thread drives the devices, because a chip on USB or I2C can block its caller, and the
 //! picture must not wait for it.
@@ -45,24 +45,25 @@ use worker::{Shown, Worker};
 pub use board::BoardLines;
 pub use retried::Report;
 
-/// How long the program waits at its end until the devices are switched off.
+/// How long the program waits at its end, at most, for the last update of the devices.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// The stack of the thread. The default of 2 MB is more than it needs.
+/// The size of the thread's stack in bytes. The thread needs less than the default of 2 MiB.
 const STACK: usize = 256 << 10;
 
-/// The devices of the configuration, which follow the clock. Dropping this switches them off.
+/// The devices of the configuration, which follow the clock. Dropping this silences the buzzer,
+/// switches the lamps off and shows dashes on the modules.
 pub struct Devices(Option<Driver>);
 
 /// The thread that drives the devices.
 struct Driver {
     end: oneshot::Sender<()>,
-    /// Closed when the thread has switched the devices off.
+    /// Closed when the thread has updated the devices for the last time ([`Worker::end`]).
     ended: mpsc::Receiver<()>,
 }
 
 impl Devices {
-    /// Starts the devices that the configuration names. They are opened later, by the thread, so
-    /// none of them can fail here.
+    /// Starts the thread that drives the configured devices. The thread opens the devices, so a
+    /// missing device is no error here.
     pub(crate) fn start(
         config: &Config,
         link: watch::Receiver<Link>,
@@ -113,7 +114,7 @@ impl Drop for Devices {
     }
 }
 
-/// Drives the devices until the end of the program.
+/// Drives the devices until `end` is sent or nobody follows the service any more.
 async fn drive<S, P>(
     mut worker: Worker<S, P>,
     link: watch::Receiver<Link>,
@@ -139,7 +140,7 @@ async fn drive<S, P>(
     worker.end(begun.elapsed());
 }
 
-/// Sleeps until an instant; for ever if there is none.
+/// Sleeps until `instant`; for ever if it is `None`.
 async fn sleep_to(instant: Option<Instant>) {
     match instant {
         Some(instant) => sleep_until(instant.into()).await,

@@ -1,15 +1,16 @@
-//! The occasions on which the buzzer can sound.
+//! Counts the occasions on which the buzzer can sound.
 
 use super::buzzer::Sound;
 use crate::content::{Content, SideDisplay, TimeLevel, TurnMark};
 use crate::signals::Signals;
 
-/// How often each sound has had an occasion.
+/// How often each sound has had an occasion since the program started, in the order of
+/// [`Sound::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Occasions(pub [u64; Sound::ALL.len()]);
 
 impl Occasions {
-    /// The sounds that have had an occasion since `before`.
+    /// The sounds that have had at least one occasion since `before`, each of them once.
     pub fn since(self, before: Occasions) -> impl Iterator<Item = Sound> {
         let counts = self.0.into_iter().zip(before.0);
         let sounds = Sound::ALL.into_iter().zip(counts);
@@ -17,7 +18,7 @@ impl Occasions {
     }
 }
 
-/// Counts the occasions.
+/// Counts the occasions from the signals and from the content.
 #[derive(Default)]
 pub struct Counter {
     signals: Signals,
@@ -29,9 +30,9 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// Returns how often each sound has had an occasion, including the occasions in this content
-    /// and these signals. `signals` is `None` while no service answers; the counts of gongs, flags and
-    /// calls then stay.
+    /// Returns how often each sound has had an occasion, including the occasions in `content` and
+    /// `signals`. `signals` is `None` while no service answers; the counts of gongs, flags and
+    /// calls then stay the same.
     pub fn count(&mut self, content: &Content, signals: Option<Signals>) -> Occasions {
         self.signals = signals.unwrap_or(self.signals);
         self.count_low(content);
@@ -39,8 +40,8 @@ impl Counter {
         Occasions([gongs, flags, calls, self.lows])
     }
 
-    /// Counts a time that became low while its clock ran. A low time that was set, or that a new
-    /// game begins with, is not counted.
+    /// Counts a time that was ample in the previous content and is low in this one, if its clock
+    /// runs in both. So a low time that was set, or with which a game begins, is not counted.
     fn count_low(&mut self, content: &Content) {
         let levels = match content {
             Content::Game(game) => [&game.white, &game.black].map(running_level),
@@ -96,8 +97,8 @@ mod tests {
                 ],
                 2,
             ),
-            // The first content, a time that was set, a new game, and a service that is back are no
-            // occasions.
+            // No occasions: a low time in the first content, a low time that was set, a new game
+            // with a low time, a service that is back, and a flag.
             (vec![content(Running, Low)], 0),
             (vec![content(Stopped, Ample), content(Stopped, Low), content(Running, Low)], 0),
             (vec![content(Running, Ample), content(Waiting, Low), content(Running, Low)], 0),

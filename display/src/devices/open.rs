@@ -19,7 +19,7 @@ use crate::config::Config;
 /// a millisecond.
 const SPI_HZ: u32 = 1_000_000;
 
-/// Makes the devices of the configuration, without opening them.
+/// Creates a [`Worker`] for the devices of the configuration, without opening them.
 pub fn worker(config: &Config, report: Report) -> Worker<SpidevDevice, OutputLine> {
     let segments = config.segments.device.clone().map(|device| {
         let brightness = config.segments.brightness.0;

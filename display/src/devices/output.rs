@@ -1,14 +1,16 @@
-//! A pin that is set when its state changes, and again at regular times.
+//! A pin that is set when its state changes, and otherwise again every 2 s.
 
 use std::time::Duration;
 
 use embedded_hal::digital::{OutputPin, PinState};
 
-/// How often a pin is set even if its state does not change. Only setting it shows that its chip is
-/// gone and must be opened again; at the next gong that would be too late.
+/// How often a pin is set even if its state does not change. Only an attempt to set the pin shows
+/// that its chip is gone and must be opened again. If the pin were first set at the next gong, that
+/// gong would not sound.
 pub const REFRESH: Duration = Duration::from_secs(2);
 
-/// A pin, its state, and when it was last set; `None` if that is not known.
+/// A pin. `set` is its state and when it was last set; `None` before the first time and after an
+/// error.
 pub struct Output<P> {
     pin: P,
     set: Option<(bool, Duration)>,
@@ -19,8 +21,8 @@ impl<P: OutputPin> Output<P> {
         Output { pin, set: None }
     }
 
-    /// Sets the pin if its state changes or if it was last set some time ago. Returns when it must
-    /// be set again.
+    /// Sets the pin if its state changes, if it was last set [`REFRESH`] ago or earlier, or if the
+    /// last attempt failed. Returns when it must be set again.
     pub fn set(&mut self, on: bool, now: Duration) -> Result<Duration, P::Error> {
         let at = match self.set.take() {
             Some((before, at)) if before == on && now < at + REFRESH => at,
@@ -33,7 +35,7 @@ impl<P: OutputPin> Output<P> {
         Ok(at + REFRESH)
     }
 
-    /// The state to which the pin was last set.
+    /// The state to which the pin was last set; `None` if that is not known.
     #[cfg(test)]
     pub fn is_on(&self) -> Option<bool> {
         self.set.map(|(on, _)| on)

@@ -1,4 +1,4 @@
-//! A device that may be missing or fail. It is opened again after a failure.
+//! A device that may be missing or fail. It is opened again 2 s after a failure.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -8,11 +8,11 @@ pub const RETRY: Duration = Duration::from_secs(2);
 
 /// Opens a device.
 pub type Open<T> = Box<dyn FnMut() -> anyhow::Result<T> + Send>;
-/// Takes a message for the person who looks after the hardware.
+/// Reports a message to the person who maintains the hardware.
 pub type Report = fn(&str);
 
-/// A device that is opened when it is used first, and again some time after a failure. Each
-/// failure, and its end, is reported only once, even if it repeats.
+/// A device that is opened when it is first used, and again [`RETRY`] after a failure. A failure
+/// that repeats is reported only once. Its end is reported, too.
 pub struct Retried<T> {
     name: &'static str,
     open: Open<T>,
@@ -34,8 +34,9 @@ impl<T> Retried<T> {
         self.device.as_mut()
     }
 
-    /// Uses the device, and opens it before if that is due. Returns when this must be called again:
-    /// the result of `action`, or the instant of the next attempt.
+    /// Calls `action` with the device. Opens the device first if it is not open and [`RETRY`] has
+    /// passed since the last failure. Returns when this must be called again: the result of
+    /// `action`, or after a failure the instant of the next attempt.
     pub fn with<E: Display>(
         &mut self,
         now: Duration,
@@ -108,7 +109,8 @@ mod tests {
         let missing = "segments: /dev/spidev0.0: no such file; it is tried again every 2 s";
         assert_eq!(device.with(seconds(10), works), Some(seconds(12)));
         assert_eq!(said(), [missing]);
-        // The first call is too early. Then the same failure comes again, and then another one.
+        // The first call comes before the 2 s have passed. Then the same failure comes again, and
+        // then another one.
         assert_eq!(device.with(Duration::from_millis(11_999), works), Some(seconds(12)));
         assert_eq!(device.with(seconds(12), works), Some(seconds(14)));
         assert_eq!(said(), [""; 0]);

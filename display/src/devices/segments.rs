@@ -1,34 +1,35 @@
-//! What the seven-segment modules show: the segments of eight digits for each side.
+//! Encodes what the seven-segment modules show: the segments of eight digits for each side.
 //!
-//! The digits from left to right are a number (2), a sign (1) and the time (5).
+//! The digits from left to right are a number (2 digits), a sign (1) and the time (5). Of the
+//! numbers, a delay comes before an overtime, and an overtime before the press counter.
 //!
 //! | number | shown |
 //! |---|---|
-//! | ` 7`, `40` | the press counter, if the rule profile shows it; from 100 on two digits, `07` |
-//! | ` 5.` | on move with a delay that is left: its seconds, at most 99 |
+//! | ` 5.` | on move, and a delay is left: its seconds, at most 99 |
 //! | ` 3.` | in overtime: the periods left; in the last one the moves left, if moves are shown |
+//! | ` 7`, `40` | the press counter, if the rule profile shows it; from 100 on two digits |
 //!
 //! | sign | segments | meaning |
 //! |---|---|---|
 //! | three bars | a d g | this clock runs |
 //! | `d` | b c d e g | this clock runs, and its delay is used up first |
 //! | two bars | b c e f | on move, and both clocks stand |
-//! | `E` | a d e f g | not on move, and the players' equipment has a fault |
+//! | `E` | a d e f g | not on move, and the face shows a fault (`Status::fault`) |
 //! | `A` | a b c e f g | not on move, no fault, and the arbiter is awaited |
-//! | blank | | not on move |
-//! | its point | dp | a flag fell in an earlier period, and play went on |
+//! | blank | | not on move, no fault, and the arbiter is not awaited |
+//! | its point | dp | with any sign: a flag fell in an earlier period, and play went on |
 //!
 //! | time | shown |
 //! |---|---|
-//! | `1.30.00`, `   4.05` | h.mm.ss or m.ss |
-//! | `L  0.59`, `L  19.9` | below one minute: low; below 20 s with tenths |
-//! | `U 12.34` | counted up: the time used. From 1 h on there is no room for a letter |
-//! | `L 59.31` | counted up, and low: less than a minute to the limit. From 1 h on no letter |
+//! | `1.30.00`, `  4.05` | h.mm.ss or m.ss |
+//! | `L 0.59`, `L 19.9` | low: less than one minute is left; below 20 s with tenths |
+//! | `U12.34` | counted up: the time used. From 1 h to 10 h there is no room for the `U` |
+//! | `L59.31` | counted up, and low: less than a minute to the limit. The same holds for the `L` |
 //! | `F  0.0` | the final flag, which fell first (`F`, upright) |
 //! | `t  0.0` | a final flag that fell second, or in unknown order (an `F` upside down) |
-//! | `F. 12.34` | the same with the point: how long the clock has run since the flag |
+//! | `F.12.34` | `F` or `t` with the point: how long the clock has run since the flag |
 //! | `10.00h`, `100h` | hours and minutes, or hours: more than five digits (four after a letter) |
-//! | `----h` | more hours than that |
+//! | `----h` | the hours do not fit either |
 //!
 //! If no service answers, dashes are shown in place of the number and of the sign, beside the last
 //! known time. If no time was known, all sixteen digits show a dash.
@@ -39,7 +40,7 @@ use crate::content::{Content, Game, Overtime, SideDisplay, Status, TimeLevel, Tu
 /// lowest are dp a b c d e f g, as in the MAX7219.
 pub type Digits = [u8; 8];
 
-/// The number of digits of the press counter and of the time. The sign is between them.
+/// How many digits the number and the time have. The sign is between them.
 const NUMBER: usize = 2;
 const TIME: usize = 5;
 
@@ -69,7 +70,7 @@ const H: u8 = 0b0001_0111;
 const L: u8 = 0b0000_1110;
 const U: u8 = 0b0011_1110;
 
-/// What White's and Black's modules show if no state of the clock is known.
+/// What White's and Black's modules show if no state of the clock has ever been known.
 pub const NO_SERVICE: [Digits; 2] = [[DASH; 8]; 2];
 
 /// What White's and Black's modules show for this content.
@@ -184,13 +185,13 @@ fn time_digits(time: &str, level: &TimeLevel, used: Option<&Used>) -> [u8; TIME]
     digits
 }
 
-/// How many digits a time takes. Colons and points take no digit of their own.
+/// How many digits a time needs. Colons and points need no digit of their own.
 fn numerals(text: &str) -> usize {
     text.chars().filter(char::is_ascii_digit).count()
 }
 
 /// The time at the right end of `ROOM` digits. A time that does not fit is shown in hours and
-/// minutes, or in hours only.
+/// minutes, or in hours only, or as dashes with an `h`.
 fn right_aligned<const ROOM: usize>(text: &str) -> [u8; ROOM] {
     if let Some(digits) = fitted(text, "") {
         return digits;
@@ -204,7 +205,7 @@ fn right_aligned<const ROOM: usize>(text: &str) -> [u8; ROOM] {
     })
 }
 
-/// The time and its unit at the right end of `ROOM` digits; `None` if they do not fit.
+/// The time `text` and its unit at the right end of `ROOM` digits; `None` if they do not fit.
 fn fitted<const ROOM: usize>(text: &str, unit: &str) -> Option<[u8; ROOM]> {
     let mut digits = [BLANK; ROOM];
     let mut next = ROOM.checked_sub(numerals(text) + unit.len())?;

@@ -26,7 +26,7 @@ mod fake;
 #[allow(dead_code)]
 mod states;
 
-/// A pin that notes each change with its instant.
+/// A pin that records each change of its state with the instant.
 struct NotedPin(Arc<Mutex<Vec<(bool, Instant)>>>);
 
 impl NotedPin {
@@ -53,7 +53,7 @@ impl OutputPin for NotedPin {
     }
 }
 
-/// A buzzer on this pin that sounds on the usual occasions.
+/// A worker with a buzzer on this pin that sounds on the occasions of the default configuration.
 fn buzzer(pin: NotedPin) -> Worker<Spi<u8>, NotedPin> {
     let mut pin = Some(pin);
     let open = move || Ok(Buzzer::new(pin.take().expect("opened once")));
@@ -66,7 +66,8 @@ fn buzzer(pin: NotedPin) -> Worker<Spi<u8>, NotedPin> {
     }
 }
 
-/// Uses a real service, thread and time. A change can come late, but never early.
+/// Uses a fake service on a real bus, a real thread and real time. A change can come late, but
+/// never early.
 #[tokio::test]
 async fn a_gong_of_the_service_is_heard_for_its_time_and_ends_with_the_program() {
     let noted = Arc::new(Mutex::new(Vec::new()));
@@ -99,14 +100,14 @@ async fn a_gong_of_the_service_is_heard_for_its_time_and_ends_with_the_program()
     clock.transition("gong", paused()).await;
     wait_for(4).await;
     drop(devices);
-    // The program can end before a late thread has switched the devices off, so the test waits.
+    // `drop` waits at most `PATIENCE` for the thread, so the test waits until the buzzer is off.
     wait_for(5).await;
     assert_eq!(states(), [false, true, false, true, false]);
     bus.kill().unwrap();
     bus.wait().unwrap();
 }
 
-/// All states of the clock that differ in the picture, or that a player must distinguish, differ on
+/// All states of a side that differ in the picture, or that a player must distinguish, differ on
 /// the modules.
 #[test]
 fn the_states_of_a_side_differ_on_the_modules() {

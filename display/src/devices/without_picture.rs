@@ -1,4 +1,4 @@
-//! `clock-display --devices`: the clock on the devices alone.
+//! `clock-display --devices`: shows the clock on the devices, without a picture.
 
 use anyhow::{Context, bail};
 use tokio::runtime;
@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::link::{self, Link};
 use crate::stop_signals::StopSignals;
 
-/// Shows the clock on the devices until a signal arrives.
+/// Shows the clock on the devices until one of the `StopSignals` arrives.
 pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     let runtime = runtime::Builder::new_current_thread()
         .enable_all()

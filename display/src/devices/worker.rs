@@ -1,5 +1,5 @@
-//! Drives the devices. It reads no clock: the caller passes what the devices must show, and the
-//! present time.
+//! Drives the devices. Nothing here reads a clock: the caller passes what the devices must show,
+//! and the current time.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -27,23 +27,23 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// What the devices show for this content.
+    /// What the devices must show for this content.
     pub fn of(content: &Content, occasions: Occasions) -> Shown {
         let digits = segments::encode(content);
         Shown { digits, lights: Light::of(content), occasions }
     }
 
-    /// What the devices show if no clock service answers.
+    /// What the devices show if no clock service has answered.
     pub const NO_SERVICE: Shown =
         Shown { digits: NO_SERVICE, lights: [Light::Off; 2], occasions: Occasions([0; 4]) };
 }
 
-/// The configured devices.
+/// The configured devices; `None` for a device that is not configured.
 pub struct Worker<S, P> {
     pub segments: Option<(Retried<Modules<S>>, Side)>,
     pub lamps: Option<Retried<Lamps<P>>>,
     pub buzzer: Option<(Retried<Buzzer<P>>, BuzzerConfig)>,
-    /// The occasions for which a sound was played.
+    /// The occasions at the last update. Their sounds were played, are disabled, or were dropped.
     pub heard: Occasions,
 }
 
@@ -57,8 +57,8 @@ where
         self.segments.is_some() || self.lamps.is_some() || self.buzzer.is_some()
     }
 
-    /// Brings the devices up to date. Returns when this must be called again even if `shown` does
-    /// not change.
+    /// Shows `shown` on the devices, and plays the sounds whose occasions are new. Returns when
+    /// this must be called again even if `shown` does not change.
     pub fn update(&mut self, shown: &Shown, now: Duration) -> Option<Duration> {
         let segments = self.segments.as_mut().and_then(|(segments, near)| {
             let [white, black] = shown.digits;
@@ -72,8 +72,8 @@ where
         let lamps = lamps.and_then(|lamps| lamps.with(now, |lamps| lamps.show(shown.lights, now)));
         let new = shown.occasions.since(std::mem::replace(&mut self.heard, shown.occasions));
         let buzzer = self.buzzer.as_mut().and_then(|(buzzer, config)| {
-            // A sound that is due while the buzzer is missing is dropped, because it would mislead
-            // if it came later.
+            // A sound that is due while the buzzer is missing is dropped, because a late sound
+            // would mislead.
             if let Some(buzzer) = buzzer.device() {
                 new.filter(|sound| config.has(*sound)).for_each(|sound| buzzer.play(sound, now));
             }
@@ -82,7 +82,7 @@ where
         [segments, lamps, buzzer].into_iter().flatten().min()
     }
 
-    /// Leaves the devices as they are when no clock service answers, with a silent buzzer.
+    /// Updates the devices for the last time: silences the buzzer, and shows [`Shown::NO_SERVICE`].
     pub fn end(&mut self, now: Duration) {
         if let Some(buzzer) = self.buzzer.as_mut().and_then(|(buzzer, _)| buzzer.device()) {
             buzzer.silence();

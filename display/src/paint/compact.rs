@@ -1,4 +1,4 @@
-//! The display on a terminal that is too small for digits: one line for each side.
+//! The display on a terminal that is too small for large digits: one line of text for each side.
 //!
 //! A time is never cut, because a part of a time would be read as another time.
 
@@ -15,12 +15,13 @@ use crate::texts::{earlier_flag, flag, letter, overtime, used};
 const ENLARGE: [&str; 3] = ["enlarge to 40x10", "enlarge: 40x10", "40x10"];
 const NO_SERVICE: [&str; 4] = ["no clock service", "no clock", "none", "-"];
 
-/// Paints `content` into `area`, one line after the other, as many as there are lines.
+/// Paints `content` into `area`, one line after the other. What does not fit into the lines of
+/// `area` is left out.
 pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
     let mut lines = area.rows();
     match content {
-        // A few lines or columns have no room for the note that the times are only the last known
-        // ones.
+        // An area of up to three lines, or narrower than "no clock", has no room for the note that
+        // the times are only the last known ones. So no time is shown there.
         Content::Game(game)
             if game.is_stale() && (area.height <= 3 || area.width < width(NO_SERVICE[1])) =>
         {
@@ -48,11 +49,11 @@ pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
             }
         }
     }
-    // This line is left out if there is no line left or if it does not fit.
+    // `ENLARGE` is left out if no line is left or if none of its texts fits.
     line(buffer, lines.next(), &ENLARGE, theme.normal());
 }
 
-/// Both sides, or on a single line only the side on move.
+/// Both sides; on a single line only the side on move, or White if no side is marked as on move.
 fn shown_sides(game: &Game, lines: u16) -> Vec<&SideDisplay> {
     let both = [&game.white, &game.black];
     if lines > 1 {
@@ -62,7 +63,7 @@ fn shown_sides(game: &Game, lines: u16) -> Vec<&SideDisplay> {
     vec![on_move.unwrap_or(&game.white)]
 }
 
-/// The width of the mark in both lines, so that the times are aligned.
+/// The width that both lines reserve for the mark, so that the times are aligned.
 fn mark_width(game: &Game) -> usize {
     if [&game.white, &game.black].iter().any(|display| display.mark == TurnMark::Stopped) {
         2
@@ -71,8 +72,8 @@ fn mark_width(game: &Game) -> usize {
     }
 }
 
-/// The texts of one side from the longest to the shortest, each for one line. `fault` is shown
-/// beside the time of the side on move if there is no separate line for it.
+/// The texts of one side, each for one line, in the order in which they are tried. `fault` is a
+/// fault for which there is no separate line; it is shown beside the time of the side on move.
 fn texts(
     display: &SideDisplay,
     fault: Option<&str>,
@@ -114,8 +115,8 @@ fn texts(
         notes.extend(used(display).into_iter().filter(|used| !used.is_empty()));
         notes.extend(stale.then(|| "last known".to_owned()));
     }
-    // If there is room, both a note and the period are shown. Otherwise only the note, because a
-    // flag is more important than the period.
+    // If there is room, both a note and the period are shown. Otherwise only the note is shown,
+    // because a note, such as that of a flag, is more important than the period.
     let mut texts: Vec<String> =
         notes.iter().map(|note| format!("{main} {note}  {period}")).collect();
     texts.extend(notes.iter().map(|note| format!("{main} {note}")));
@@ -128,7 +129,7 @@ fn texts(
     texts
 }
 
-/// Paints the first text that fits into the line. If none fits, nothing is painted.
+/// Paints the first text that fits into `row`. Paints nothing if none fits or if `row` is `None`.
 fn line<S: AsRef<str>>(buffer: &mut Buffer, row: Option<Rect>, texts: &[S], style: Style) {
     let Some(row) = row else { return };
     let fitting = texts.iter().find(|text| width(text.as_ref()) <= row.width);

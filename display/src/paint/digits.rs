@@ -1,8 +1,8 @@
 //! Seven-segment digits that are scaled to the available room.
 //!
-//! They are drawn in pixels. With half blocks, a cell is two pixels high, so that a pixel is about
-//! square. Otherwise a cell is one pixel. The size depends only on the number of digits and
-//! separators in a text, so nothing moves while a time counts.
+//! The digits are drawn in pixels. With half blocks, a cell is two pixels high, so that a pixel is
+//! about square. Otherwise a cell is one pixel. The size depends only on the number of digits and
+//! separators in a text, so nothing moves while only the digits of a time change.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -23,15 +23,16 @@ pub struct Size {
     gap: u16,
 }
 
-/// The widest usual text. The layout is chosen for this text, whichever text is shown.
+/// The widest time below 10 h. The layout is chosen for this text, whichever text is shown.
 pub const WIDEST: &str = "0:00:00";
-/// The text that determines the size of all times below one hour. So 9:59 is as large as 10:00.
+/// The text that determines the size of the digits of all times below one hour. So the digits of
+/// 9:59 are as large as those of 10:00.
 const WITHIN_HOUR: &str = "00:00";
-/// The width and height of the smallest legible digit.
+/// The width and height of the smallest legible digit, in pixels.
 const MIN_DIGIT: (u16, u16) = (3, 5);
 
-/// The lit segments of each digit. The bits from the lowest on are: top, upper right, lower right,
-/// bottom, lower left, upper left, middle.
+/// The lit segments of each digit. The bits from the lowest to the highest are: top, upper right,
+/// lower right, bottom, lower left, upper left, middle.
 const SEGMENTS: [u8; 10] = [
     0b011_1111, 0b000_0110, 0b101_1011, 0b100_1111, 0b110_0110, 0b110_1101, 0b111_1101, 0b000_0111,
     0b111_1111, 0b110_1111,
@@ -49,10 +50,11 @@ impl Size {
             .find(|size| size.height <= tall && size.extent(shape) <= room.width)
     }
 
-    /// Digits of this width. They are as tall as the room and fixed proportions allow.
+    /// Digits of this width. They are as tall as the room (`tall` pixels) and fixed proportions
+    /// allow, but can be taller than the room if the proportions require it.
     fn of_width(width: u16, tall: u16, glyphs: Glyphs) -> Size {
-        // A pixel that is a whole cell is twice as tall, so the proportions need half as many
-        // pixels.
+        // A pixel that is a whole cell is twice as tall as it is wide, so the same proportions need
+        // half as many pixels.
         let (flattest, tallest) = match glyphs.pixels {
             Pixels::HalfBlocks => (width * 5 / 4, width * 2),
             Pixels::Cells(_) => (width * 5 / 8, width),
@@ -75,8 +77,9 @@ impl Size {
         }
     }
 
-    /// The area of a digit. Layouts are compared by this area and not by the height of the digits:
-    /// a width that is larger by half is worth more than one more row.
+    /// The area of a digit in pixels. Layouts are compared by this area and not by the height of
+    /// the digits, because a width that is larger by half improves legibility more than one more
+    /// row.
     pub fn surface(self) -> u32 {
         u32::from(self.height) * u32::from(self.width)
     }
@@ -92,8 +95,8 @@ impl Size {
         width + self.gap
     }
 
-    /// The cells of a text in the middle of `room`. They depend on the number of its digits, and
-    /// not on the digits.
+    /// The cells of a text in the middle of `room`. They depend on the number of digits and
+    /// separators in the text, and not on which digits they are.
     pub fn bounds(self, text: &str, room: Rect, glyphs: Glyphs) -> Rect {
         let width = self.extent(text).min(room.width);
         let height = self.height.div_ceil(glyphs.pixels.rows()).min(room.height);
@@ -173,8 +176,8 @@ impl Bar {
     }
 }
 
-/// Lights one pixel within `bounds`. With half blocks, a pixel that is already lit in the same cell
-/// stays lit.
+/// Lights one pixel. `x` and `y` count from the upper left corner of `bounds`; a pixel outside
+/// `bounds` is left out. With half blocks, the other pixel of the same cell stays lit if it is lit.
 fn light(buffer: &mut Buffer, bounds: Rect, (x, y): (u16, u16), glyphs: Glyphs, style: Style) {
     let at = Position::new(bounds.x + x, bounds.y + y / glyphs.pixels.rows());
     if !bounds.contains(at) {

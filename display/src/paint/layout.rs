@@ -10,8 +10,9 @@ use crate::glyphs::Glyphs;
 pub const MIN_WITH_DIGITS: (u16, u16) = (40, 10);
 /// From this height on, the status line has an empty line above and below it.
 const MIN_FOR_TALL_STATUS: u16 = 30;
-/// The smallest width and height of a side with a frame. On a lower side, the digits need every
-/// row. On a narrower side, the digits are so small that a row is left below them.
+/// The smallest width and height of a side with a frame. On a lower side, the digits need every row
+/// ([`SideLayout::Bare`]). On a narrower side, the digits are so small that a row below them is
+/// left for the notes ([`SideLayout::Narrow`]).
 const MIN_FRAMED: (u16, u16) = (30, 8);
 
 /// The areas of both sides, and of the status below them.
@@ -25,20 +26,22 @@ pub struct Layout {
 /// The areas of the parts of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SideLayout {
-    /// Name, period and moves are in the frame. Flag, overrun and delay are right below the digits,
-    /// or in the last line if the digits need all the room.
+    /// Name, period and moves are in the frame. The notes, such as flag, overrun and delay, are
+    /// below the digits after an empty line, or in the last line if the digits reach further.
     Framed { digits: Rect, last_line: Rect },
-    /// Everything except the digits is in one line.
+    /// Everything except the digits is in one line above them.
     Bare { line: Rect, digits: Rect },
-    /// The side is too narrow for everything in one line, so the notes are below the digits.
+    /// The side is too narrow for all texts in one line, so the notes and the moves are below the
+    /// digits.
     Narrow { line: Rect, digits: Rect, last_line: Rect },
 }
 
 impl Layout {
-    /// White is on the left or on top, whichever gives larger digits.
+    /// The sides are stacked, with White on top, if that gives larger digits; otherwise they are
+    /// side by side, with White on the left.
     ///
-    /// The widest usual text decides this, and not the shown text, so that the sides do not move
-    /// when less than an hour is left.
+    /// This is decided for the text `WIDEST` and not for the shown time, so that the sides do not
+    /// move when less than an hour is left.
     pub fn of(area: Rect, glyphs: Glyphs) -> Layout {
         let lines = if area.height >= MIN_FOR_TALL_STATUS { 3 } else { 1 };
         let (sides, status) = split_bottom(area, lines);

@@ -28,8 +28,7 @@ pub struct Screen {
     pub demo: Option<DemoLine>,
 }
 
-/// The smallest height, without the lines of the demonstration, at which the command for another
-/// terminal is shown.
+/// The command for another terminal is shown only if at least this height is left for the face.
 const HINT_MIN_HEIGHT: u16 = 18;
 
 /// The keys of the demonstration, from the longest text to the shortest.
@@ -41,7 +40,8 @@ const KEYS: [&str; 6] = [
     "w b c space n q",
     SHORTEST_KEYS,
 ];
-/// This text is cut if it does not fit. Each letter that remains is the name of a key.
+/// The last text for the keys. It is cut at its end if it does not fit. Each character is the name
+/// of a key; `_` is the space bar.
 const SHORTEST_KEYS: &str = "wbc_nq";
 
 /// Paints `screen` on the whole terminal.
@@ -82,8 +82,8 @@ fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, theme: Theme) {
     }
     let room = middle(layout.status);
     let texts: Vec<String> = game.status.texts.iter().map(|text| theme.glyphs.text(text)).collect();
-    // If no text fits, for example because the time control has a long name, the beginning of one
-    // is shown.
+    // If no text fits, for example because the time control has a long name, the beginning of the
+    // last text is shown.
     let text = first_fitting(&texts, room.width).map_or_else(
         || {
             let last = texts.last().map_or("", String::as_str);
@@ -99,8 +99,8 @@ fn paint_no_service(buffer: &mut Buffer, area: Rect, theme: Theme) {
     put(buffer, middle(area), " no clock service ", Alignment::Center, theme.notice());
 }
 
-/// Paints the command for another terminal above the keys, if there is also room for the digits.
-/// Returns the room that is left.
+/// Paints the command that can be entered in another terminal above the keys, if there is also room
+/// for the digits. Returns the room that is left for the face.
 fn paint_hint(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) -> Rect {
     let texts = line.hint.lines(area.width);
     let (rest, room) = split_bottom(area, u16::try_from(texts.len()).unwrap_or(u16::MAX));
@@ -113,7 +113,7 @@ fn paint_hint(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) ->
     rest
 }
 
-/// Paints the keys. A refusal is painted in their place until the next key, or for 6 s.
+/// Paints the keys, or in their place a refusal. A refusal ends at the next key or after 6 s.
 fn paint_keys(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) {
     let mut room = area;
     if line.no_buttons {

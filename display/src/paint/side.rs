@@ -68,8 +68,8 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
     }
 }
 
-/// Paints the hatching of a side whose final flag has fallen, or of which only the last known time
-/// is shown. It is visible without colours and from far away.
+/// Paints hatching, which marks a side whose final flag has fallen, or of which only the last known
+/// time is shown. The hatching is visible without colours and from far away.
 fn hatch(buffer: &mut Buffer, area: Rect, glyphs: Glyphs, style: Style) {
     for at in area.positions() {
         if (at.x + at.y) % 4 == 0
@@ -82,7 +82,7 @@ fn hatch(buffer: &mut Buffer, area: Rect, glyphs: Glyphs, style: Style) {
 
 fn frame(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Theme, style: Style) {
     let bold = style.add_modifier(Modifier::BOLD);
-    // A corner and one more column of the frame stay visible at each end.
+    // At each end of a text, the corner and one more column of the frame stay visible.
     let room = area.width.saturating_sub(4);
     let title = match texts::heading(display, theme.glyphs, room.saturating_sub(2).into(), &columns)
     {
@@ -132,8 +132,8 @@ fn heading(
     );
 }
 
-/// Paints the first note that fits. It is in the line `below`, right below the digits, or in the
-/// last line if the digits reach that far.
+/// Paints the first note that fits. `below` is the first line below the digits. It stays empty and
+/// the note is in the line after it, but at most in the last line.
 fn note(buffer: &mut Buffer, last_line: Rect, below: u16, texts: &[String], style: Style) {
     let room = Rect { y: last_line.y.min(below + 1), ..last_line };
     let text = first_fitting(texts, room.width.saturating_sub(2)).unwrap_or_default();
@@ -149,14 +149,15 @@ fn time(buffer: &mut Buffer, room: Rect, time: &str, glyphs: Glyphs, style: Styl
         return middle.bottom();
     };
     let bounds = size.bounds(time, room, glyphs);
-    // A blank column on each side separates the digits from the hatching.
+    // A blank column to the left and to the right separates the digits from the hatching.
     let clear = Rect { x: bounds.x.saturating_sub(1), width: bounds.width + 2, ..bounds };
     blank(buffer, clear, style);
     size.paint(buffer, time, room, glyphs, style);
     bounds.bottom()
 }
 
-/// Paints a centred text with blanks around it, over the hatching if there is any.
+/// Paints a centred text over the hatching, if there is any, with a blank before and after the
+/// text.
 fn label(buffer: &mut Buffer, room: Rect, text: &str, style: Style) {
     if text.is_empty() {
         return;

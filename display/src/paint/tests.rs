@@ -93,7 +93,7 @@ fn text(buffer: &Buffer) -> String {
     rows(buffer).join("\n")
 }
 
-/// The areas of the left and the right side, without the status line.
+/// The areas of White and of Black, without the status line.
 fn side_areas(buffer: &Buffer) -> (Rect, Rect) {
     let layout = Layout::of(buffer.area, Glyphs::UNICODE);
     (layout.white, layout.black)

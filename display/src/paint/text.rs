@@ -10,13 +10,14 @@ pub fn width(text: &str) -> u16 {
     u16::try_from(Span::raw(text).width()).unwrap_or(u16::MAX)
 }
 
-/// The width of a text in columns, in the form that `name` needs.
+/// The width of a text in columns, as a `name::Width`.
 pub fn columns(text: &str) -> u32 {
     width(text).into()
 }
 
-/// The first text that fits; `None` if no text fits. The texts are ordered from the longest to the
-/// shortest. No text is cut, because a part of a number would be read as another number.
+/// The first text that fits into `room` columns; `None` if no text fits. The texts are ordered from
+/// the longest to the shortest. No text is cut, because a part of a number would be read as another
+/// number.
 pub fn first_fitting<S: AsRef<str>>(texts: &[S], room: u16) -> Option<&str> {
     texts.iter().map(AsRef::as_ref).find(|text| width(text) <= room)
 }

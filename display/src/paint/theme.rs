@@ -17,7 +17,7 @@ pub struct Theme {
 /// How many colours the terminal has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colours {
-    /// No colours, because NO_COLOR is set or the terminal has none. Marks and reverse video are
+    /// No colours, because `NO_COLOR` is set or the terminal has none. Marks and reverse video are
     /// used instead.
     None,
     Sixteen,
@@ -57,8 +57,9 @@ const SIXTEEN: [(Rgb, Color); 16] = [
 ];
 
 impl Theme {
-    /// The theme for these environment variables. `font` returns the font of the kernel's console,
-    /// if the terminal is one. If it returns none, only ASCII is used.
+    /// The theme for these environment variables. `font` returns the font of the kernel's console;
+    /// it is called only if `TERM` is `linux` and the locale is UTF-8. If it returns `None`, only
+    /// ASCII is used.
     pub fn from_env(
         variable: impl Fn(&str) -> Option<String>,
         font: impl FnOnce() -> Option<Font>,
@@ -69,20 +70,21 @@ impl Theme {
             colours: colours_of(&terminal, set("COLORTERM").as_deref(), set("NO_COLOR").is_some()),
             glyphs: match terminal.as_str() {
                 _ if !utf8(&set) => Glyphs::ASCII,
-                // Few console fonts have every mark, so the font is asked for each of them.
+                // Few console fonts have a glyph for every mark, so each mark is looked up in the
+                // font.
                 "linux" => font().as_ref().map_or(Glyphs::ASCII, Glyphs::of_font),
                 _ => Glyphs::UNICODE,
             },
         }
     }
 
-    /// Text on the normal background.
+    /// The style of a text on the normal background.
     pub fn normal(self) -> Style {
         self.on_ground(TEXT)
     }
 
-    /// A line that must be conspicuous while no side is highlighted: paused, the arbiter called, a
-    /// result.
+    /// The style of a line that must be conspicuous while no side is highlighted: for example a
+    /// pause, a call to the arbiter or a result.
     pub fn notice(self) -> Style {
         let style = match self.colours {
             Colours::None => Style::new().add_modifier(Modifier::REVERSED),
@@ -91,7 +93,7 @@ impl Theme {
         style.add_modifier(Modifier::BOLD)
     }
 
-    /// The line about the game as a whole.
+    /// The style of the line about the game.
     pub fn status(self, urgency: Urgency) -> Style {
         match urgency {
             Urgency::Normal => self.normal(),
@@ -100,12 +102,12 @@ impl Theme {
         }
     }
 
-    /// A refusal in the line of the keys.
+    /// The style of a refusal in the line of the keys.
     pub fn refusal(self) -> Style {
         self.on_ground(LOW).add_modifier(Modifier::BOLD)
     }
 
-    /// The time and the texts of one side of the display.
+    /// The style of the time and the texts of one side of the display.
     pub fn side(self, display: &SideDisplay) -> Style {
         match (&display.time_level, display.mark) {
             (TimeLevel::Low, TurnMark::Running) => self.highlighted(LOW, true),
@@ -115,8 +117,8 @@ impl Theme {
         }
     }
 
-    /// The area around the time and the texts of a side. Black on the colour of a flag has a
-    /// contrast of only 5.4, which is too little for a text.
+    /// The style of the area around the time and the texts of a side. Only this area has the colour
+    /// of a flag: black on it has a contrast of only 5.4, which is too little for a text.
     pub fn around(self, display: &SideDisplay) -> Style {
         match display.time_level {
             TimeLevel::Flagged { .. } => self.highlighted(FLAG, display.mark == TurnMark::Running),
@@ -141,8 +143,8 @@ impl Theme {
         }
     }
 
-    /// Without colours, only the running side is reversed. A flag has its word, its mark and its
-    /// hatching.
+    /// Black on the colour `ground`. Without colours, only the running side is reversed; a flag is
+    /// shown by its word, its mark and its hatching.
     fn highlighted(self, ground: Rgb, runs: bool) -> Style {
         match self.colours {
             Colours::None if runs => Style::new().add_modifier(Modifier::REVERSED),
@@ -198,7 +200,8 @@ fn nearest_index(rgb: Rgb) -> u8 {
     (16..=255).min_by_key(|index| distance(indexed(*index), rgb)).unwrap_or(16)
 }
 
-/// The colour that xterm shows for an index from 16: a cube of six levels, then greys.
+/// The colour that xterm shows for an index from 16 on: 216 colours of six levels each for red,
+/// green and blue, and then 24 greys.
 fn indexed(index: u8) -> Rgb {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     match index.checked_sub(232) {

@@ -1,4 +1,4 @@
-//! Rectangles of pixels, and their places after a turn of a part of the screen.
+//! Rectangles of pixels, and their places after a drawing is turned.
 
 /// A rectangle of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl Area {
         Area { x, y, width, height }
     }
 
-    /// The area from the origin with this size.
+    /// The area with this size whose upper left corner is the origin.
     pub fn of_size((width, height): (u32, u32)) -> Area {
         Area::new(0, 0, width, height)
     }
@@ -45,7 +45,7 @@ impl Area {
         self.width == 0 || self.height == 0
     }
 
-    /// The area that is in both; `None` if there is none.
+    /// The area that both areas contain; `None` if they do not overlap.
     pub fn intersection(self, other: Area) -> Option<Area> {
         let (x, y) = (self.x.max(other.x), self.y.max(other.y));
         let width = self.right().min(other.right()).saturating_sub(x);
@@ -54,21 +54,21 @@ impl Area {
         (!common.is_empty()).then_some(common)
     }
 
-    /// The area without a margin on all four sides. An area that is smaller than its margins
-    /// becomes empty.
+    /// The area without a margin on all four sides. The margin is reduced to half of the width or
+    /// of the height if it is larger than that.
     pub fn inset(self, margin: u32) -> Area {
         let (across, down) = (margin.min(self.width / 2), margin.min(self.height / 2));
         Area::new(self.x + across, self.y + down, self.width - 2 * across, self.height - 2 * down)
     }
 
-    /// The upper part with this height, and the rest.
+    /// The upper part with at most this height, and the rest below it.
     pub fn split_top(self, height: u32) -> (Area, Area) {
         let height = height.min(self.height);
         let rest = Area { y: self.y + height, height: self.height - height, ..self };
         (Area { height, ..self }, rest)
     }
 
-    /// The left part with this width, and the rest.
+    /// The left part with at most this width, and the rest to the right of it.
     pub fn split_left(self, width: u32) -> (Area, Area) {
         let width = width.min(self.width);
         let rest = Area { x: self.x + width, width: self.width - width, ..self };
@@ -101,7 +101,7 @@ impl Area {
 impl Turn {
     const ALL: [Turn; 4] = [Turn::None, Turn::Quarter, Turn::Half, Turn::ThreeQuarters];
 
-    /// The size after the turn of a drawing with this size.
+    /// The size of a drawing after this turn, from its size before the turn.
     pub fn size(self, (width, height): (u32, u32)) -> (u32, u32) {
         match self {
             Turn::None | Turn::Half => (width, height),

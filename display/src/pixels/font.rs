@@ -10,8 +10,8 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 const FILE: &[u8] = include_bytes!("../../fonts/DejaVuSans-Bold.ttf");
 /// The height of a digit and of a capital letter, in thousandths of the size of the font.
 const CAPITAL_HEIGHT: u32 = 729;
-/// The largest total size of the cached coverages, in bytes. It holds all digits of a large display
-/// and the texts of several games.
+/// The largest total size of the cached coverages, in bytes. That is enough for all digits of a
+/// large display and the texts of several games.
 const KEPT: usize = 4 << 20;
 
 /// A glyph at one size: how much of each pixel it covers.
@@ -28,11 +28,12 @@ pub struct Glyph {
     pub coverage: Vec<u8>,
 }
 
-/// The font, with a cache of the glyphs that were used last.
+/// The font, with a cache of glyphs. The cache is emptied when it would become larger than `KEPT`.
 pub struct Font {
     face: Face<'static>,
-    /// The number and the advance of each ASCII character. The layout needs them some thousand
-    /// times for each picture, and a look-up in the tables of the font takes a search.
+    /// The glyph and the advance of each ASCII character, in the units of the font. The layout
+    /// needs them some thousand times for each picture, and each look-up in the tables of the font
+    /// is a search.
     ascii: Vec<(GlyphId, u16)>,
     glyphs: HashMap<(GlyphId, u32), Option<Rc<Glyph>>>,
     kept: usize,
@@ -43,12 +44,13 @@ pub fn capital_height(size: u32) -> u32 {
     (size * CAPITAL_HEIGHT + 500) / 1000
 }
 
-/// The size of the font at which digits have this height.
+/// The size of the font at which digits and capital letters have this height in pixels.
 pub fn size_for(capital_height: u32) -> u32 {
     capital_height * 1000 / CAPITAL_HEIGHT
 }
 
-/// Looks up a character. The replacement character stands for one that the font does not have.
+/// The glyph of a character and its advance, in the units of the font. A character that the font
+/// lacks is replaced by U+FFFD.
 fn look_up(face: &Face<'_>, character: char) -> (GlyphId, u16) {
     let glyph = face.glyph_index(character);
     let id = glyph.or_else(|| face.glyph_index('\u{fffd}')).unwrap_or_default();
@@ -62,14 +64,14 @@ impl Font {
         Font { face, ascii, glyphs: HashMap::new(), kept: 0 }
     }
 
-    /// The width of a text in pixels. Each further character makes a text wider, so `name` can
-    /// compare texts by their widths.
+    /// The width of a text in pixels. A further character never makes a text narrower, which
+    /// `name::Width` requires.
     pub fn width(&self, text: &str, size: u32) -> u32 {
         text.chars().map(|character| self.advance(character, size)).sum()
     }
 
-    /// The distance from this character to the next one, in whole pixels, so that a digit looks the
-    /// same at every place.
+    /// The distance from this character to the next one. It is a whole number of pixels, so that a
+    /// digit looks the same at every place.
     pub fn advance(&self, character: char, size: u32) -> u32 {
         let (_, units) = self.look_up(character);
         let per_em = u32::from(self.face.units_per_em());
@@ -93,7 +95,7 @@ impl Font {
         glyph
     }
 
-    /// The glyph of a character and its advance, in the units of the font.
+    /// Like the function `look_up`, but without a search for ASCII characters.
     fn look_up(&self, character: char) -> (GlyphId, u16) {
         match self.ascii.get(character as usize) {
             Some(known) => *known,

@@ -10,12 +10,12 @@ pub enum Arrangement {
     SideBySide,
     /// White above Black.
     Stacked,
-    /// White above Black, with the far half turned round, for a screen that lies between the
+    /// Black above White, with Black's half upside down, for a screen that lies between the
     /// players.
     Facing,
 }
 
-/// A part of the screen that is read from one side.
+/// A part of the screen, and how far its drawing is turned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     pub area: Area,
@@ -27,11 +27,12 @@ pub struct Part {
 pub struct Layout {
     pub white: Part,
     pub black: Part,
-    /// The parts for the line about the game: one, or two if the players face each other.
+    /// The parts for the line about the game: one, or in [`Arrangement::Facing`] one for each
+    /// player.
     pub status: Vec<Part>,
 }
 
-/// The parts of a half, in its own coordinates.
+/// The areas of the parts of a half, in the coordinates of the half before it is turned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HalfLayout {
     /// The width of the frame's lines.
@@ -41,13 +42,14 @@ pub struct HalfLayout {
     pub notes: Area,
 }
 
-/// The widest usual time. It decides the arrangement, and not the shown time, so that the halves do
-/// not move when less than an hour is left.
+/// The widest time below 10 h. The arrangement is chosen for this text and not for the shown time,
+/// so that the halves do not move when less than an hour is left.
 const WIDEST: &str = "0:00:00";
 
 impl Layout {
-    /// The parts of a screen of this size. If `arrangement` is `None`, the arrangement with the
-    /// largest digits is chosen; if the digits have the same size, the halves are side by side.
+    /// The parts of a screen of this size. If `arrangement` is `None`, the halves are stacked if
+    /// that gives larger digits, and side by side otherwise; [`Arrangement::Facing`] is never
+    /// chosen.
     pub fn of(size: (u32, u32), arrangement: Option<Arrangement>, font: &Font) -> Layout {
         match arrangement {
             Some(arrangement) => Layout::arranged(size, arrangement),
@@ -94,7 +96,7 @@ impl Layout {
         }
     }
 
-    /// The height of the digits of the widest usual time, in pixels.
+    /// The height of the digits of a time such as `0:00:00`, in pixels.
     pub fn digit_height(&self, font: &Font) -> u32 {
         let time = HalfLayout::of(self.white.area.size()).time;
         capital_height(time_size(WIDEST, time, font))
@@ -114,15 +116,15 @@ impl HalfLayout {
     }
 }
 
-/// The largest size of the font at which the time fits. It depends only on the number of digits,
-/// and not on the digits.
+/// The largest size of the font at which `time` fits into `room`. The size depends on the number of
+/// digits, and not on which digits they are.
 pub fn time_size(time: &str, room: Area, font: &Font) -> u32 {
     let fits = |size: u32| {
         let width: u32 = time.chars().map(|sign| font.advance(widest_like(sign), size)).sum();
         let height = capital_height(size);
         width <= room.width && height + 2 * around_time(height) <= room.height
     };
-    // Bisection: a size that fits, and one that does not.
+    // Bisection between a size that fits and a size that does not fit.
     let (mut fitting, mut too_large) = (0, 2 * room.height + 2);
     while too_large - fitting > 1 {
         let middle = u32::midpoint(fitting, too_large);
@@ -135,8 +137,8 @@ pub fn time_size(time: &str, room: Area, font: &Font) -> u32 {
     fitting
 }
 
-/// The distance from digits of this height to the edge of the box around the time. Round digits are
-/// a little higher than the others, and must not be cut.
+/// The distance from digits of this height to the edge of the box around the time. The distance is
+/// needed because round digits are a little higher than the others, and must not be cut.
 pub fn around_time(digit_height: u32) -> u32 {
     digit_height * 6 / 100 + 1
 }
@@ -163,8 +165,8 @@ mod tests {
         }
     }
 
-    /// The digits must be 24 mm high on a panel of 7 inches with 800 × 480 pixels of 0.179 mm, on
-    /// which the halves are stacked.
+    /// The digits must be at least 20 mm high on a panel of 7 inches with 800 × 480 pixels, which
+    /// are 0.179 mm high. The halves are stacked on it.
     #[test]
     fn a_panel_of_seven_inches_is_read_from_three_metres() {
         let font = Font::new();

@@ -1,6 +1,7 @@
-//! The face as a picture. `scene` turns the content into rectangles with texts. `painter` paints
-//! those that have changed. `layout` has their places, and `theme` their colours. `surface` has the
-//! pixels, `font` the glyphs, and `area` the rectangles and turns. `picture` writes a PNG file.
+//! The face as a picture. `scene` converts the content to rectangles with texts. `layout` computes
+//! the places of the rectangles, and `theme` chooses their colours. `painter` paints the rectangles
+//! that have changed. `surface` sets single pixels, `font` provides the glyphs, and `area` defines
+//! rectangles and turns. `picture` writes a PNG file.
 
 mod area;
 mod font;

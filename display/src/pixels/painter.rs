@@ -7,23 +7,25 @@ use super::surface::{Blend, Placed, Surface};
 use super::theme::Colours;
 use crate::content::Content;
 
-/// The largest number of pixels that are painted at once, unless one row has more. A strip of so
-/// many pixels takes 256 KiB, whatever the size of the screen.
+/// The largest number of pixels in a strip; an area is painted in strips of whole rows. A strip has
+/// more pixels only if a single row has more. The strip takes 256 KiB, whatever the size of the
+/// screen.
 const STRIP: u32 = 64 << 10;
 
 /// Paints the face for one screen.
 ///
 /// The pixels are painted in a strip in the painter's own memory, and are handed out when they are
-/// finished. So the memory of the screen never has a digit that is half painted. It is written only
-/// once and never read.
+/// finished. So the memory of the screen never contains a digit that is half painted. That memory
+/// is written only once for each painted area, and is never read.
 pub struct Painter {
     setup: Setup,
     font: Font,
-    /// What was painted last; `None` if nothing was painted, or if the pixels are lost.
+    /// The scene that was painted last; `None` if nothing was painted, or after
+    /// [`Painter::forget`].
     shown: Option<Scene>,
     strip: Vec<u32>,
-    /// The mixed colours of the text that was painted last. The next text usually has the same
-    /// colours.
+    /// The colours of the text that was painted last, and their mixtures. They are kept because the
+    /// next text usually has the same colours.
     blend: Option<(Colours, Blend)>,
 }
 
@@ -36,7 +38,7 @@ impl Painter {
         &self.setup
     }
 
-    /// The height of the digits of the widest usual time, in pixels.
+    /// The height of the digits of a time such as `0:00:00`, in pixels.
     pub fn digit_height(&self) -> u32 {
         self.setup.layout(&self.font).digit_height(&self.font)
     }
@@ -47,8 +49,9 @@ impl Painter {
         self.shown = None;
     }
 
-    /// Paints what differs from the last picture. Gives each finished area to `put`, with its
-    /// pixels row by row as `0x00RRGGBB`. Returns the painted areas, of which two can overlap.
+    /// Paints what differs from the last picture. Gives it to `put` in parts, each when it is
+    /// finished, with its pixels row by row as `0x00RRGGBB`. Returns the areas that were painted;
+    /// they can overlap, and an area can have several parts.
     pub fn paint(&mut self, content: &Content, put: &mut dyn FnMut(Area, &[u32])) -> Vec<Area> {
         let scene = Scene::of(content, &self.setup, &self.font);
         let damaged = match &self.shown {
@@ -83,15 +86,15 @@ impl Painter {
     }
 }
 
-/// The index of the last element that covers the whole part. Elements before it are not visible,
-/// because every element paints all pixels of its area.
+/// The index of the last element that covers the whole part; 0 if there is none. Elements before it
+/// are not visible in the part, because every element paints all pixels of its area.
 fn first_visible(scene: &Scene, part: Area) -> usize {
     let covers = |element: &Element| element.area.intersection(part) == Some(part);
     scene.elements.iter().rposition(covers).unwrap_or(0)
 }
 
-/// The areas in which two scenes differ. Outside of them, each pixel is covered by the same
-/// elements in both scenes.
+/// The areas of the elements that only one of the two scenes contains. Outside of these areas, each
+/// pixel is covered by the same elements in both scenes. No returned area contains another one.
 fn damage(before: &Scene, after: &Scene) -> Vec<Area> {
     let gone = before.elements.iter().filter(|element| !after.elements.contains(element));
     let new = after.elements.iter().filter(|element| !before.elements.contains(element));

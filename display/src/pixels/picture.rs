@@ -17,8 +17,8 @@ pub fn pixels(content: &Content, setup: &Setup) -> Vec<u32> {
     pixels
 }
 
-/// Copies painted pixels to the pixels of a screen. `pitch` is the distance between the beginnings
-/// of two rows of the screen, in pixels.
+/// Copies the painted pixels of `area` to the pixels of a screen. `pitch` is the distance between
+/// the beginnings of two rows of the screen, in pixels.
 pub fn copy(area: Area, painted: &[u32], screen: &mut [u32], pitch: usize) {
     let (width, first) = (area.width as usize, area.y as usize * pitch + area.x as usize);
     for (row, painted) in painted.chunks(width).enumerate() {

@@ -1,5 +1,5 @@
-//! The elements of a picture: a list of rectangles, each of which is plain, hatched or has a text.
-//! Later ones cover earlier ones.
+//! The elements of a picture: a list of rectangles, each of which is plain, hatched or contains a
+//! text. Later rectangles cover earlier ones.
 
 use super::area::{Area, Turn};
 use super::font::{Font, capital_height, size_for};
@@ -18,7 +18,8 @@ pub struct Setup {
     pub size: (u32, u32),
     /// How far the picture is turned on the screen.
     pub turn: Turn,
-    /// The arrangement; `None` for the one with the largest digits.
+    /// The arrangement of the halves; `None` for side by side or stacked, whichever has the larger
+    /// digits.
     pub arrangement: Option<Arrangement>,
     pub theme: Theme,
 }
@@ -45,7 +46,8 @@ pub enum Look {
     Hatched {
         ground: Rgb,
         line: Rgb,
-        /// The height of the half. The width of the lines is proportional to it.
+        /// The height of the half in pixels. The distance and the width of the lines are
+        /// proportional to it.
         scale: u32,
     },
     Text {
@@ -65,12 +67,13 @@ pub enum Align {
     Right,
 }
 
-/// The height of capital letters, in hundredths of the height of their line.
+/// The height of capital letters, in hundredths of the height of the line that contains them.
 const CAPITALS: u32 = 45;
-/// The heights of capital letters for the line about the game, from the largest to the smallest.
-/// All sizes are tried for a text before a shorter text, which says less, is taken.
+/// The heights of capital letters in the line about the game, in hundredths of the height of the
+/// line, from the largest to the smallest. A text is tried in all these sizes before a shorter
+/// text, which says less, is tried.
 const STATUS_CAPITALS: [u32; 3] = [CAPITALS, 38, 32];
-/// The widest press counter for which there is room from the start, so that nothing moves when the
+/// A press counter with the width that is reserved from the start, so that nothing moves when the
 /// counter gets another digit.
 const WIDEST_MOVES: u32 = 888;
 
@@ -120,7 +123,7 @@ impl Scene {
             let size = part.turn.inverse().size(part.area.size());
             let all = Area::of_size(size);
             self.add(part, size, all, Look::Plain(colours.ground));
-            // The texts for two players who face each other must not touch.
+            // A margin at both ends separates the texts for two players who face each other.
             let line = all.centred((size.0.saturating_sub(size.1 / 2), size.1));
             let form = (Align::Centre, &STATUS_CAPITALS[..]);
             self.text(part, line, &game.status.texts, form, colours, font);

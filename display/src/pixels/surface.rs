@@ -1,6 +1,7 @@
 //! Pixels, and the three ways to paint on them: plain, hatched, and a glyph.
 //!
-//! No pixel is read here, so a part that is painted again looks the same whatever was there before.
+//! The functions here never read a pixel, so a part that is painted again looks the same whatever
+//! it showed before.
 
 use super::area::{Area, Turn};
 use super::font::Glyph;
@@ -9,15 +10,15 @@ use super::font::Glyph;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
-/// The pixels of a part of the screen, row by row in the form XRGB8888 (`0x00RRGGBB`). All
-/// coordinates are those of the screen.
+/// The pixels of a part of the screen, row by row in the form XRGB8888 (`0x00RRGGBB`). Areas that
+/// are passed to its methods are in the coordinates of the screen.
 pub struct Surface<'a> {
     pixels: &'a mut [u32],
     part: Area,
 }
 
-/// The distance between two lines of the hatching, and their width. Both are horizontal, in pixels
-/// of a half that is 480 pixels high.
+/// The distance from one line of the hatching to the next, and the width of a line. Both are
+/// measured horizontally, in pixels, for a half that is 480 pixels high.
 const HATCH: (u32, u32) = (24, 6);
 
 impl Rgb {
@@ -25,7 +26,8 @@ impl Rgb {
         u32::from_be_bytes([0, self.0, self.1, self.2])
     }
 
-    /// A mixture with another colour. `part` is the share of the other colour, from 0 to 255.
+    /// A mixture of this colour with `other`. `part` is the share of `other`: 0 is none, 255 is
+    /// all.
     fn mixed(self, other: Rgb, part: u8) -> Rgb {
         let mix = |from: u8, to: u8| {
             let sum = u32::from(from) * u32::from(255 - part) + u32::from(to) * u32::from(part);
@@ -38,7 +40,7 @@ impl Rgb {
 /// The number of pixels of a glyph that are compared at once: the bytes of a machine word.
 const WORD: usize = 8;
 
-/// The colour of each coverage.
+/// The colour of a pixel for each coverage, from 0 (the ground) to 255 (the ink).
 pub struct Blend([u32; 256]);
 
 impl Blend {
@@ -52,13 +54,13 @@ impl Blend {
 }
 
 impl<'a> Surface<'a> {
-    /// `pixels` has as many pixels as `part`.
+    /// Panics if the number of `pixels` is not that of `part`.
     pub fn new(pixels: &'a mut [u32], part: Area) -> Surface<'a> {
         assert_eq!(pixels.len(), part.width as usize * part.height as usize);
         Surface { pixels, part }
     }
 
-    /// The pixels of a row of an area, which is inside the part.
+    /// The pixels of row `y` of `area`. The area must be inside the part.
     fn row(&mut self, area: Area, y: u32) -> &mut [u32] {
         let (down, right) = ((y - self.part.y) as usize, (area.x - self.part.x) as usize);
         let start = down * self.part.width as usize + right;
@@ -71,8 +73,9 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Paints diagonal lines. Their places depend only on the coordinates, so parts that are
-    /// painted one by one fit together.
+    /// Paints diagonal lines. Their places depend only on the coordinates of the screen, so the
+    /// lines of parts that are painted one by one fit together. `scale` is the height of the half
+    /// in pixels.
     pub fn hatch(&mut self, area: Area, ground: Rgb, line: Rgb, scale: u32) {
         let period = (HATCH.0 * scale / 480).max(4);
         let width = (HATCH.1 * scale / 480).max(1);
@@ -83,9 +86,10 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Paints a glyph at `(x, base)` of a drawing, which is turned and put into a place. Only the
-    /// part inside the clip of `at` is painted. Pixels that the glyph does not cover stay as they
-    /// are.
+    /// Paints a glyph of a drawing. `x` is the position of the glyph and `base` its base line, in
+    /// the coordinates of the drawing before the turn; `at` is the place of the drawing on the
+    /// screen. Only pixels inside `at.clip` are painted. Pixels that the glyph does not cover stay
+    /// as they are.
     pub fn glyph(&mut self, glyph: &Glyph, (x, base): (i32, i32), at: Placed, blend: &Blend) {
         // The clip in the coordinates of the drawing.
         let Placed { place, turn, clip } = at;
@@ -108,9 +112,9 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Paints a row of a glyph. `index` is the index of its first pixel, and `across` the step to
-    /// the next one. Most pixels of a large digit are covered completely or not at all; a run of
-    /// such pixels is filled or skipped at once.
+    /// Paints a row of a glyph. `index` is the index of the first pixel of the row in `pixels`, and
+    /// `across` the step to the next one. Most pixels of a large digit are covered completely or
+    /// not at all; a run of such pixels is filled or skipped at once.
     fn glyph_row(&mut self, mut coverage: &[u8], mut index: isize, across: isize, blend: &Blend) {
         while !coverage.is_empty() {
             let blank = run(coverage, 0);
@@ -137,8 +141,8 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// The index of the drawing's first pixel, and the steps of the index to the next pixel in the
-    /// row and in the column.
+    /// The index in `pixels` of the drawing's first pixel, and the steps of the index to the next
+    /// pixel in a row and in a column of the drawing. The index can be negative.
     fn steps(&self, place: Area, turn: Turn) -> (isize, isize, isize) {
         let signed = |number: u32| isize::try_from(number).unwrap_or(isize::MAX);
         let pitch = signed(self.part.width);
@@ -163,7 +167,7 @@ fn run(coverage: &[u8], covered: u8) -> usize {
     words.iter().take_while(|word| **word == [covered; WORD]).count() * WORD
 }
 
-/// The place of a drawing on the surface: the area of the turned drawing, the turn, and the area to
+/// The place of a drawing on the screen: the area of the turned drawing, the turn, and the area to
 /// which painting is limited.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
@@ -172,7 +176,8 @@ pub struct Placed {
     pub clip: Area,
 }
 
-/// Which of `length` pixels lie between `first` and `end`. The first of these pixels is at `start`.
+/// The indices of the visible pixels in a row of `length` pixels. The row begins at the coordinate
+/// `start`; the coordinates from `first` to before `end` are visible.
 fn visible(start: i32, length: u32, first: u32, end: u32) -> std::ops::Range<u32> {
     let skipped = (i64::from(first) - i64::from(start)).clamp(0, i64::from(length));
     let kept = (i64::from(end) - i64::from(start)).clamp(0, i64::from(length));

@@ -107,8 +107,8 @@ impl Numbers {
     }
 }
 
-/// What is painted over an older picture must be equal, byte for byte, to what is painted on an
-/// empty screen.
+/// A picture that was changed step by step must be equal, pixel by pixel, to the picture that is
+/// painted on an empty screen.
 #[test]
 fn a_picture_that_was_changed_step_by_step_is_the_one_that_is_painted_at_once() {
     let mut numbers = Numbers(1);
@@ -155,7 +155,7 @@ fn a_digit_that_changes_is_painted_alone_and_nothing_while_nothing_changes() {
     assert!(damage[0].width < 400 && damage[0].height < 500, "{damage:?}");
 }
 
-/// The places of the digits depend only on their number.
+/// The places of the digits depend only on how many digits there are.
 #[test]
 fn nothing_moves_while_the_digits_change() {
     let font = Font::new();

@@ -13,13 +13,15 @@ pub struct Colours {
 /// The colours of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SideColours {
-    /// The half of this side, except the boxes behind the time and the texts.
+    /// The colours of the half of this side, except those of the boxes behind the time and the
+    /// texts.
     pub half: Colours,
-    /// The colour of the hatching's lines; `None` without hatching. The hatching distinguishes a
+    /// The colour of the hatching's lines; `None` without hatching. The hatching marks a final
     /// flag, and a time that is only the last known one, for people who cannot distinguish the
     /// colours.
     pub hatching: Option<Rgb>,
-    /// The boxes behind the time and the texts, which keep the hatching away from them.
+    /// The colours of the time, of the texts, and of the boxes behind them. The boxes keep the
+    /// hatching away from the time and the texts.
     pub text: Colours,
 }
 
@@ -32,7 +34,7 @@ pub struct Theme {
     running_low: Colours,
     notice: Colours,
     fault: Colours,
-    /// The ground between the lines of the hatching, on a half whose flag has fallen.
+    /// The ground between the lines of the hatching, on a half whose final flag has fallen.
     flag: Rgb,
     /// The lines of the hatching on a half with a time that is only the last known one.
     stale: Rgb,
@@ -103,7 +105,7 @@ impl Theme {
         SideColours { half, hatching, text }
     }
 
-    /// The line about the game as a whole.
+    /// The colours of the line about the game.
     pub fn status(&self, urgency: Urgency) -> Colours {
         match urgency {
             Urgency::Normal => self.idle,
@@ -117,7 +119,7 @@ impl Theme {
 pub mod tests {
     use super::*;
 
-    /// The relative luminance of WCAG 2.2.
+    /// The relative luminance, as WCAG 2.2 defines it.
     fn luminance(Rgb(red, green, blue): Rgb) -> f64 {
         let linear = |part: u8| {
             let part = f64::from(part) / 255.0;

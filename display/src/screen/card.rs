@@ -1,8 +1,8 @@
 //! A graphics card and the screen that is connected to it.
 //!
-//! The interface of the kernel is KMS (`Documentation/gpu/drm-kms.rst`). The first process that
-//! opens a card becomes its master if no other process has the card open, and may then set modes.
-//! It needs no seat and no session.
+//! The interface of the kernel is KMS (`Documentation/gpu/drm-kms.rst`). A process that opens a
+//! card becomes the master of the card if the card has no master. Only the master may set modes.
+//! The process needs no seat and no session.
 
 use std::fs::{self, File};
 use std::io;
@@ -16,7 +16,7 @@ use drm::control::{ClipRect, Device as _, Mode, ModeTypeFlags, connector, crtc, 
 
 use crate::pixels::Area;
 
-/// The folder with the cards.
+/// The folder with the device files of the cards.
 const CARDS: &str = "/dev/dri";
 
 /// An open card.
@@ -46,11 +46,13 @@ pub struct Target {
     pub panel_mm: Option<(u32, u32)>,
 }
 
-/// The connected screen with the lowest card and connector; `None` if there is none.
+/// The first connected screen; `None` if there is none. Cards are tried in the order of their
+/// names, and the connectors of a card in the order in which the kernel lists them.
 ///
 /// # Errors
 ///
-/// There is no screen, and a card could not be used.
+/// The folder of the cards cannot be read; or no screen was found and at least one card could not
+/// be used.
 pub fn find() -> io::Result<Option<Target>> {
     let mut failed = None;
     for path in cards()? {
@@ -63,7 +65,7 @@ pub fn find() -> io::Result<Option<Target>> {
     failed.map_or(Ok(None), Err)
 }
 
-/// The cards in the order of their names. If there is no folder, there is no card.
+/// The cards in the order of their names; none if the folder [`CARDS`] does not exist.
 fn cards() -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(CARDS) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -90,14 +92,15 @@ impl Card {
         Ok(Card { file, path: path.to_owned() })
     }
 
-    /// The first connected screen of this card.
+    /// The first connected screen of this card that has a mode and a CRTC; `None` if there is none.
     ///
     /// # Errors
     ///
-    /// No connector has a screen, and a connector could not be read.
+    /// The resources of the card cannot be read; or no screen was found and at least one connector
+    /// could not be read.
     fn connected(self) -> io::Result<Option<Target>> {
         let resources = match self.resource_handles() {
-            // A card that only computes, such as the 3D unit of a Raspberry Pi, has no outputs.
+            // The card has no outputs and only renders, such as the 3D unit of a Raspberry Pi.
             Err(error)
                 if error.raw_os_error() == Some(rustix::io::Errno::OPNOTSUPP.raw_os_error()) =>
             {
@@ -134,7 +137,8 @@ impl Card {
 }
 
 /// The mode to use: the one from the kernel's command line (`video=`), or else the one that the
-/// screen prefers, or else the one with the most pixels.
+/// screen prefers, or else the one with the most pixels. Among equal modes, the one with the
+/// highest refresh rate.
 fn best_mode(modes: &[Mode]) -> Option<Mode> {
     let rank = |mode: &&Mode| {
         let (width, height) = mode.size();
@@ -166,14 +170,14 @@ impl Target {
         )
     }
 
-    /// A buffer for the pixels of the screen. It is not shown yet.
+    /// Creates a buffer for the pixels of the screen. [`Screen::set_mode`] shows it.
     pub fn buffer(&self) -> io::Result<DumbBuffer> {
         self.card
             .create_dumb_buffer(self.size(), DrmFourcc::Xrgb8888, 32)
             .map_err(|error| at("no buffer for the pixels", error))
     }
 
-    /// A screen that takes its pixels from the buffer. It is not shown yet.
+    /// Creates a [`Screen`] that takes its pixels from `buffer`. [`Screen::set_mode`] shows them.
     pub fn screen<'a>(&'a self, buffer: &'a mut DumbBuffer) -> io::Result<Screen<'a>> {
         let pitch = buffer.pitch() as usize;
         let framebuffer = self.card.add_framebuffer(buffer, 24, 32)?;
@@ -182,7 +186,8 @@ impl Target {
     }
 }
 
-/// A screen, and the pixels of its buffer. Shown pixels stay on the screen until this is dropped.
+/// A screen and the pixels of its buffer. The screen shows the buffer from the call of
+/// [`Screen::set_mode`] until this value is dropped.
 pub struct Screen<'a> {
     target: &'a Target,
     framebuffer: framebuffer::Handle,
@@ -199,7 +204,7 @@ impl Screen<'_> {
             .map_err(|error| at("the mode cannot be set", error))
     }
 
-    /// Writes finished pixels.
+    /// Copies the pixels of `area`, row by row as `0x00RRGGBB`, to the buffer.
     pub fn put(&mut self, area: Area, pixels: &[u32]) {
         let (width, first) =
             (area.width as usize, area.y as usize * self.pitch + area.x as usize * 4);
@@ -214,7 +219,8 @@ impl Screen<'_> {
     }
 
     /// Tells the card which areas have new pixels. Only a card that keeps a copy of the buffer
-    /// needs this, for example one over USB or a virtual one. The others return ENOSYS.
+    /// needs this, for example a card on USB or a virtual card. The drivers of other cards return
+    /// ENOSYS, which is ignored.
     pub fn flush(&self, areas: &[Area]) -> io::Result<()> {
         let end = |value: u32| u16::try_from(value).unwrap_or(u16::MAX);
         let clips: Vec<ClipRect> = areas
@@ -231,12 +237,14 @@ impl Screen<'_> {
         }
     }
 
-    /// Whether this screen is still connected and shows this buffer. If another program has changed
-    /// the mode, the mode is set again.
+    /// Returns `false` if this screen is disconnected, or if the best mode of the connector has
+    /// changed. Otherwise sets the mode again if the card shows another buffer, because another
+    /// program has set a mode.
     ///
-    /// With `ask`, the driver reads the connector, which can take some 100 ms. Otherwise it returns
-    /// the last known state. `ask` is needed because not every driver reads the connector before it
-    /// sends its message, and because another screen can have replaced this one between two checks.
+    /// With `ask`, the driver reads the connector, which can take some 100 ms. Otherwise the kernel
+    /// returns the last known state of the connector. `ask` is needed because not every driver
+    /// reads the connector before it sends a hotplug message, and because another screen can have
+    /// replaced this one between two checks.
     pub fn check(&self, ask: bool) -> io::Result<bool> {
         let Target { card, crtc, connector, mode, .. } = self.target;
         let now = card.get_connector(*connector, ask)?;
@@ -252,8 +260,8 @@ impl Screen<'_> {
 
 impl Drop for Screen<'_> {
     fn drop(&mut self) {
-        // An error is ignored. The card may be gone, and the kernel frees everything when the card
-        // is closed.
+        // An error is ignored. The card may be gone, and the kernel frees the framebuffer anyway
+        // when the card is closed.
         let _ = self.target.card.destroy_framebuffer(self.framebuffer);
     }
 }

@@ -36,16 +36,16 @@ impl Hotplug {
         Ok(Hotplug(socket?))
     }
 
-    /// Waits for a message about graphics, and then reads all messages that have arrived. Also
-    /// returns if the kernel has dropped messages because its queue was full, because one of them
-    /// can have been about graphics.
+    /// Waits for a message about graphics, and then reads all other messages that have already
+    /// arrived. Also returns if the kernel has dropped messages because the queue of the socket was
+    /// full: one of the dropped messages can have been about graphics.
     pub async fn changed(&self) -> io::Result<()> {
         let mut message = [0; LARGEST];
         let mut changed = false;
         loop {
             let readable = self.0.readable();
             let mut ready = if changed {
-                // From now on only messages that have arrived are read.
+                // After a message about graphics, this does not wait for another message.
                 match readable.now_or_never() {
                     Some(ready) => ready?,
                     None => return Ok(()),
@@ -56,14 +56,14 @@ impl Hotplug {
             let received =
                 ready.try_io(|socket| Ok(recvfrom(socket, &mut message[..], RecvFlags::empty())?));
             match received {
-                // Only the kernel has the address 0.
+                // Only messages from the kernel have the sender address 0.
                 Ok(Ok((_, length, Some(from)))) => {
                     let from_kernel =
                         SocketAddrNetlink::try_from(from).is_ok_and(|from| from.pid() == 0);
                     changed |= from_kernel && is_graphics(&message[..length.min(LARGEST)]);
                 }
                 Ok(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {}
-                // Some messages were dropped because the socket was full.
+                // The kernel has dropped messages because the queue of the socket was full.
                 Ok(Err(error))
                     if error.raw_os_error() == Some(rustix::io::Errno::NOBUFS.raw_os_error()) =>
                 {
@@ -76,8 +76,8 @@ impl Hotplug {
     }
 }
 
-/// Whether a message is about graphics cards. A message is a list of `KEY=value`, each of which
-/// ends with a zero byte.
+/// Whether a message is about graphics cards. A message is a header, such as
+/// `change@/devices/card0`, and then a list of `KEY=value`; each ends with a zero byte.
 fn is_graphics(message: &[u8]) -> bool {
     message.split(|byte| *byte == 0).any(|field| field == b"SUBSYSTEM=drm")
 }

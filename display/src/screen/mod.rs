@@ -1,8 +1,8 @@
 //! The face on a screen without a window system, by kernel mode setting.
 //!
-//! [`card`] drives the graphics card, and [`hotplug`] tells when a screen is connected or
-//! disconnected. A missing screen is no fault: the program waits for one. [`readable`] computes the
-//! height of the digits, and [`report`] sends it to the service.
+//! [`card`] drives the graphics card, and [`hotplug`] waits for the kernel's messages that a screen
+//! was connected or disconnected. A missing screen is no fault: the program waits for one.
+//! [`readable`] computes the height of the digits, and [`report`] sends the height to the service.
 
 mod card;
 mod hotplug;
@@ -29,17 +29,19 @@ use crate::stop_signals::StopSignals;
 use card::Target;
 use hotplug::Hotplug;
 
-/// How often the cards and the screen are read if the kernel sends no message. No message is sent
-/// when a card becomes free that another program has used, for example at the start of the machine.
+/// How often the cards or the shown screen are checked without a message from the kernel. The
+/// kernel sends no message when another program closes a card, for example at the start of the
+/// machine.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
-/// The shortest time between two questions to a driver about its connectors. A driver can take some
-/// 100 ms to answer, in which nothing is painted. A loose plug causes many messages in a row.
+/// The shortest time between two calls that make a driver read its connectors. A loose plug causes
+/// many messages in a row, and for each of them a driver can take some 100 ms, during which nothing
+/// is painted.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(500);
-/// How long the first picture waits for an answer of the service. So a face that is started during
-/// a game does not first show that there is no clock.
+/// How long the first picture waits at most for an answer of the service. Without this wait, a face
+/// that is started during a game would first show that there is no clock.
 const FIRST_ANSWER: Duration = Duration::from_millis(500);
 
-/// Shows the clock on the connected screen until a signal arrives.
+/// Shows the clock on the connected screen until one of the `StopSignals` arrives.
 pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     let runtime = runtime::Builder::new_current_thread()
         .enable_all()
@@ -62,7 +64,9 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     outcome
 }
 
-/// Shows the face on each connected screen, one after the other.
+/// Shows the face on the first connected screen, and looks for a screen again when that one is
+/// disconnected. After an error, or if there is no screen, first waits for a message of the kernel,
+/// at most [`LOOK_AGAIN`].
 async fn show(
     config: &Config,
     mut presenter: Presenter,
@@ -99,7 +103,7 @@ async fn show(
     }
 }
 
-/// Logs a message, unless it is the same as the last one.
+/// Logs a message, unless it is equal to the last logged one, which `said` holds.
 fn say(said: &mut String, message: &str) {
     if said != message {
         report(message);
@@ -107,7 +111,7 @@ fn say(said: &mut String, message: &str) {
     }
 }
 
-/// Waits for a message of the kernel; for ever if messages cannot be received.
+/// Waits for a message of the kernel about graphics; for ever if messages cannot be received.
 async fn changed(hotplug: Option<&Hotplug>) {
     match hotplug {
         Some(hotplug) if hotplug.changed().await.is_ok() => {}
@@ -115,13 +119,13 @@ async fn changed(hotplug: Option<&Hotplug>) {
     }
 }
 
-/// Waits until this instant, and then for a message of the kernel.
+/// Waits until `instant`, and then for a message of the kernel about graphics.
 async fn changed_after(instant: Instant, hotplug: Option<&Hotplug>) {
     sleep_until(instant).await;
     changed(hotplug).await;
 }
 
-/// Shows the face on this screen until it is disconnected.
+/// Shows the face on this screen until the screen is disconnected or another one has replaced it.
 async fn show_on(
     target: &Target,
     config: &Config,
@@ -132,11 +136,12 @@ async fn show_on(
     let mut buffer = target.buffer()?;
     let mut screen = target.screen(&mut buffer)?;
     let mut painter = Painter::new(config.screen.setup(target.size()));
-    // The screen is shown when its first picture is complete.
+    // The first picture is complete before the screen shows it.
     painter.paint(&presenter.content(), &mut |area, pixels| screen.put(area, pixels));
     screen.set_mode()?;
     let height = panel(target, config).map(|panel| readable::digit_height(panel, &painter));
-    // Logged when the face is on the screen, so that the log has the time that the start took.
+    // Logged when the face is on the screen, so that the time of this log entry is the end of the
+    // start.
     report(&readable::describe(height));
     digit_height.send_replace(height);
     let mut look = interval(LOOK_AGAIN);

@@ -1,10 +1,11 @@
-//! The distance from which the digits can be read.
+//! The height of the digits in millimetres, which decides from which distance they can be read.
 
 use clock_dbus::DigitHeight;
 
 use crate::pixels::Painter;
 
-/// The height of the digits, for the log; `None` if the size of the panel is not known.
+/// A message for the log about the height of the digits: a warning if they are too small. `height`
+/// is `None` if the size of the panel is not known.
 pub fn describe(height: Option<DigitHeight>) -> String {
     match height {
         Some(height) => height.warning().unwrap_or_else(|| format!("the digits on the screen are {height}")),
@@ -13,8 +14,9 @@ pub fn describe(height: Option<DigitHeight>) -> String {
     }
 }
 
-/// The height of the digits on a panel of this width and height in millimetres. In a picture with a
-/// quarter turn, the height of the digits is measured along the width of the panel.
+/// The height of the digits on a panel of this width and height in millimetres. If the picture is
+/// turned by a quarter or three quarters, the height of the digits lies along the width of the
+/// panel.
 pub fn digit_height((width, height): (u32, u32), painter: &Painter) -> DigitHeight {
     let setup = painter.setup();
     let ((_, across), (_, pixels)) =

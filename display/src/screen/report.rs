@@ -1,5 +1,5 @@
-//! Reports to the clock service how high the digits on the screen are. `Health` then has a warning
-//! if they are too small.
+//! Reports the height of the digits on the screen to the clock service. The `Health` interface of
+//! the service then shows a warning if the digits are too small.
 
 use std::time::Duration;
 
@@ -12,19 +12,19 @@ use zbus::{Address, Connection};
 
 use crate::link;
 
-/// How long to wait after a connection was lost, or after the service did not accept a report.
+/// How long to wait after a connection failed or was lost, or after a report failed.
 const AGAIN: Duration = Duration::from_secs(10);
 
-/// Reports the height of the digits for ever: to each service that appears on the bus, and again
-/// when the height changes. The height is `None` if there is no screen or if the size of its panel
-/// is not known.
+/// Reports the height of the digits until the program ends: to each service that appears on the
+/// bus, and again when the height changes. `digit_height` is `None` if there is no screen or if the
+/// size of its panel is not known; the reported height is then 0.
 ///
 /// Uses a separate connection, so that no state of the clock waits for the answer to a report.
 pub async fn follow(address: Address, mut digit_height: watch::Receiver<Option<DigitHeight>>) {
-    // Nothing is reported before the first picture.
+    // The first change is the first picture on a screen, or the finding that there is no screen.
     while digit_height.changed().await.is_ok() {
         if let Ok(connection) = link::connect(&address).await {
-            // The connection was lost, or the program ends.
+            // Ends when the connection fails or is lost, or when the program ends.
             let _ = report(&connection, &mut digit_height).await;
         }
         sleep(AGAIN).await;
@@ -32,11 +32,12 @@ pub async fn follow(address: Address, mut digit_height: watch::Receiver<Option<D
     }
 }
 
-/// Reports until the connection is lost.
+/// Reports until the connection is lost, or until the sender of `digit_height` is dropped because
+/// the program ends. A report that fails is repeated after [`AGAIN`].
 ///
 /// # Errors
 ///
-/// The connection was lost, or the program ends.
+/// The connection was lost before this function could subscribe to changes of the service's owner.
 async fn report(
     connection: &Connection,
     digit_height: &mut watch::Receiver<Option<DigitHeight>>,
@@ -50,7 +51,7 @@ async fn report(
         tokio::select! {
             owner = owners.next() => if owner.is_none() { return Ok(()) },
             changed = digit_height.changed() => if changed.is_err() { return Ok(()) },
-            // The service was too slow, is not on the bus, or is an older one without this method.
+            // The service was too slow, is not on the bus, or is too old to have this method.
             () = sleep(AGAIN), if !taken => {}
         }
     }

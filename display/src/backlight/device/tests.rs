@@ -4,7 +4,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// A folder like the one in sysfs, with devices that have this name, type, brightness and highest
+/// A folder like the one in sysfs. Each device is given by its name, type, brightness and highest
 /// brightness.
 fn sysfs(devices: &[(&str, &str, &str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -91,7 +91,7 @@ fn a_device_that_comes_and_goes_is_found_at_the_next_look() {
     set(folder.path(), percent(50));
     let device = sysfs(&[("panel", "raw", "9", "10")]);
     let place = folder.path().join("panel");
-    // In sysfs, the entry of a device is a link.
+    // In sysfs, the entry of a device is a symbolic link.
     symlink(device.path().join("panel"), &place).unwrap();
     assert_eq!(set(folder.path(), percent(50)), is_set("panel is set"));
     assert_eq!(brightness(&folder, "panel"), "5");
@@ -134,7 +134,7 @@ fn a_device_that_may_not_be_written_is_named_and_the_others_are_set() {
     let folder = sysfs(&[("a", "raw", "5", "10"), ("b", "raw", "9", "10")]);
     let file = folder.path().join("a/brightness");
     fs::remove_file(&file).unwrap();
-    // The link leads to a number that even root cannot write.
+    // The link leads to a file with a number that even root cannot write.
     symlink("/proc/sys/kernel/cap_last_cap", &file).unwrap();
     let look = set(folder.path(), percent(50));
     assert!(look.failed, "{look:?}");

@@ -14,7 +14,7 @@ fn millis(millis: u64) -> Duration {
 
 fn no_report(_: &str) {}
 
-/// A device whose attempts to open it have the results in the list; `None` is a failure.
+/// A device that is opened with the results in the list, one for each attempt; `None` is a failure.
 fn opens<T: Send + 'static>(devices: Vec<Option<T>>) -> Retried<T> {
     let mut devices = VecDeque::from(devices);
     let open = move || devices.pop_front().flatten().ok_or_else(|| anyhow::anyhow!("missing"));
@@ -33,7 +33,8 @@ fn after(occasions: [u64; 4]) -> Shown {
     Shown { occasions: Occasions(occasions), ..Shown::NO_SERVICE }
 }
 
-/// The four bytes of each transaction. The bytes of the far module come first.
+/// The transactions that write all registers, with four bytes each. The bytes of the far module
+/// come first.
 fn sent(near: Digits, far: Digits) -> Vec<Transaction<u8>> {
     let settings = [[15, 0, 15, 0], [11, 7, 11, 7], [9, 0, 9, 0], [10, 7, 10, 7]];
     let digits = (0..8_u8).map(|place| {
@@ -124,7 +125,7 @@ fn only_the_sounds_that_are_switched_on_are_heard() {
             let mut occasions = [0; 4];
             occasions[index] = 1;
             let next = worker.update(&after(occasions), millis(1));
-            // Without a sound, the pin is only set again, after two seconds.
+            // Without a sound, the next update is only the one that sets the pin again, after 2 s.
             assert_eq!(next < Some(millis(2000)), sounds, "{sound:?} {config:?}");
             buzzer.done();
         }
@@ -156,7 +157,7 @@ fn at_the_end_the_modules_show_dashes_and_the_rest_is_off() {
     worker.update(&Shown { lights, ..after([0; 4]) }, millis(0));
     // A gong sounds, and a call waits for its end.
     worker.update(&Shown { lights, ..after([1, 0, 1, 0]) }, millis(1));
-    // The modules are opened only now.
+    // The modules are first opened by `end`.
     worker.segments = Some((opens(vec![Some(Modules::new(spi.clone(), 7))]), Side::White));
     worker.end(millis(2));
     spi.done();

@@ -43,7 +43,7 @@ fn a_board_that_is_missing_from_the_start_is_shown_with_the_remedy_and_no_start_
     let buffer = face(&state, 160, 24, COLOURED);
     assert_says(&buffer, &["BUTTONS NOT CONNECTED: CHECK THE CABLE - READY   "]);
     assert_says(&face(&state, 80, 24, PLAIN), &["CONNECTED: CHECK THE CABLE - READY   "]);
-    // With the board, the face is the usual one before the start of a game.
+    // With the board, the face says before the start of a game who starts White's clock.
     assert_says(&face(&ready, 160, 24, COLOURED), &["starts when Black presses or the arbiter"]);
 }
 
@@ -61,7 +61,8 @@ fn what_happened_to_the_clock_and_to_its_record_is_shown() {
             assert_says(&face(&with_faults(paused(), &[code]), 80, 24, theme), &[text]);
         }
     }
-    // The record is continued in another file, and the dropped edges and the noise are in the past.
+    // These faults are over: the record is continued in another file, and edges were dropped and
+    // noise was seen in the past. The face does not show them.
     let past = [FaultCode::RecordMovedAside, FaultCode::EdgesDropped, FaultCode::Noise];
     let shown = face(&with_faults(paused(), &past), 80, 24, COLOURED);
     assert_eq!(shown, face(&paused(), 80, 24, COLOURED));
@@ -110,8 +111,8 @@ fn every_fault_that_concerns_the_game_is_on_the_face_and_the_most_serious_first(
             panic!("two games")
         };
         if with.status == without.status {
-            // The faults in `UNSEEN` are over, or only slow something down. The face is the same as
-            // without a fault.
+            // The face is the same as without this fault. Only the faults in `UNSEEN` may have no
+            // effect on the face.
             assert!(UNSEEN.contains(&code), "{code:?}");
             continue;
         }

@@ -18,7 +18,7 @@ fn a_long_name_is_shortened_and_not_dropped() {
         assert_says(&buffer, &[want]);
     }
     assert_says(&face(&state, 40, 24, PLAIN), &["> White  Cha"]);
-    // A name that does not fit in full can be of usual length.
+    // On a small face, a name of 12 characters is already too long to fit in full.
     let small = face(&named("Vera Menchik"), 40, 10, COLOURED);
     assert_says(&small, &["▶ White  Menchik   period 1/2   moves 12"]);
 }
@@ -58,8 +58,8 @@ fn check(name: &str, width: u16, height: u16, theme: Theme) {
         let heading: String =
             (room.left()..room.right()).map(|x| buffer[(x, room.y)].symbol()).collect();
         assert!(heading.contains(letter), "{}", case());
-        // Three letters of the name's beginning, or of the surname, in the characters that the
-        // terminal can show.
+        // The heading contains at least the first three letters of the name or of the surname, in
+        // the characters that the terminal can show.
         let shown = [name, "Surname"].map(|text| theme.glyphs.text(text));
         let begins = shown.iter().any(|text| {
             let start: String = text.chars().take(3).collect();

@@ -8,8 +8,8 @@ use clock_dbus::{ClaimState, Fault, FaultCode, Question, QuestionKind};
 use super::*;
 use crate::battery::Battery;
 
-/// Every word that the face can show, beside names, times and numbers. A new text must be added
-/// here, after a check that it does not prompt a player.
+/// Every word that the face can show, except names, times and numbers. The words of a new text must
+/// be added here, after a check that the text does not prompt a player.
 const WORDS: &[&str] = &[
     // The sides, and the time control and the rule profile.
     "rules",
@@ -135,7 +135,7 @@ const FORBIDDEN: &[&str] = &[
     "the flag",
 ];
 
-/// The name of the time control in all states. It stands for any other name.
+/// The name of the time control and of the rule profile in all states. It stands for any name.
 const CONTROL: &str = "zzz";
 
 fn question(kind: QuestionKind) -> Question {
@@ -184,7 +184,7 @@ fn state(phase: Phase, asked: Option<QuestionKind>, claim: ClaimState, flags: u8
     }
 }
 
-/// States that differ from `of` in one more property.
+/// The state `of`, and states that differ from it in one more property each.
 fn variations(of: &State) -> Vec<State> {
     let mut all = vec![of.clone()];
     for called in [Who::White, Who::Black, Who::Arbiter, Who::Button] {
@@ -219,8 +219,7 @@ const PROFILES: [Rules; 4] = [
     Rules { show_moves: true, black_starts: Some(false) },
 ];
 
-/// The words of a text. A character separates words if it is not a letter, nor an apostrophe
-/// between letters.
+/// The words of a text. Every character that is not a letter separates words, even an apostrophe.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty())
 }
@@ -244,7 +243,7 @@ fn check(text: &str, rules: Rules, state: &State) {
     }
 }
 
-/// All texts of a content, including those that no display has room for.
+/// All texts of the line about the game, including those that no display has room for.
 fn texts(content: &Content) -> Vec<String> {
     let Content::Game(game) = content else { return Vec::new() };
     let mut texts = game.status.texts.clone();
@@ -252,8 +251,8 @@ fn texts(content: &Content) -> Vec<String> {
     texts
 }
 
-/// The contents of a state: while a service answers, without a service, and with each kind of
-/// battery.
+/// The contents of a state: while a service answers, with a low and with an ample battery, as the
+/// last known state, and without any service.
 fn contents(state: &State, rules: Rules) -> Vec<Content> {
     let content = Content::of(state, rules);
     let battery = |percent| content.clone().with_battery(Some(Battery { percent }));
@@ -261,8 +260,8 @@ fn contents(state: &State, rules: Rules) -> Vec<Content> {
     vec![content, low, ample, Content::last_known(state, rules), Content::NoService]
 }
 
-/// The sizes in which a state and one of its variations are painted. The smallest ones have room
-/// for a single letter.
+/// The sizes in which a state (variation 0) and its other variations are painted. The smallest size
+/// has room for a single letter.
 fn sizes(variation: usize) -> &'static [(u16, u16)] {
     if variation == 0 { &[(160, 24), (40, 10), (20, 5), (3, 1)] } else { &[(44, 10), (20, 2)] }
 }

@@ -89,8 +89,8 @@ fn after_the_result_no_claim_and_no_lateness_is_shown() {
     assert_silent(&buffer, &["CLAIM", "DEFAULT"]);
 }
 
-/// The face does not show which question the arbiter has to answer, because it would tell the
-/// players that their moves are counted.
+/// The face does not show which question the arbiter has to answer, because the question could tell
+/// the players that their moves are counted. [`QuestionKind::Default`] is the exception.
 #[test]
 fn the_questions_to_the_arbiter_are_not_on_the_face() {
     for kind in QuestionKind::ALL {
