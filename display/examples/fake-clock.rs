@@ -1,8 +1,8 @@
 //! Steps through every state of the face, for people who design it: `make face`.
 //!
-//! It starts a private bus with a clock service that plays each state in turn. The Enter key shows
-//! the next one, and the name of a state that one. Any number of faces can follow: `clock-display
-//! --bus ADDRESS` in another terminal or window.
+//! It starts a private bus with a clock service that publishes one state at a time. The Enter key
+//! chooses the next state. The name of a state, followed by Enter, chooses that state. Any number
+//! of faces can follow: `clock-display --bus ADDRESS` in another terminal or window.
 
 #[path = "../tests/face/fake.rs"]
 #[allow(dead_code)]
@@ -22,8 +22,8 @@ fn now() -> u64 {
     u64::try_from(now.tv_sec).unwrap_or(0) * 1_000_000_000 + u64::try_from(now.tv_nsec).unwrap_or(0)
 }
 
-/// What the user wants to see next; `None` at the end of the input. `known` are the names of the
-/// states.
+/// Asks the user for the next state. Returns its index in `known`, the names of the states, or
+/// `None` after `q` or the end of the input.
 fn next(current: usize, known: &[&str]) -> Option<usize> {
     loop {
         print!("Enter: the next state; a name: that one; q: quit > ");

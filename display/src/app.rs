@@ -1,5 +1,5 @@
-//! The main loop in a terminal. It waits for a change of the clock, for a key, or for the next
-//! instant at which a text changes, and paints.
+//! The main loop of the face in a terminal. It paints whenever the content has changed, carries out
+//! the keys, and ends on `q` or a signal.
 
 use std::io;
 
@@ -52,7 +52,7 @@ struct Face<'a> {
     stop: StopSignals,
     demo: Option<Demo>,
     _devices: Devices,
-    /// What the terminal shows; `None` if that is not known.
+    /// What the terminal shows; `None` before the first picture, and after a change of the size.
     painted: Option<Screen>,
 }
 

@@ -21,7 +21,7 @@ pub struct Battery {
 }
 
 impl Battery {
-    /// Whether the battery should be charged soon.
+    /// Whether the charge is at most 15 percent.
     pub fn is_low(self) -> bool {
         self.percent <= LOW
     }
@@ -32,8 +32,8 @@ impl Battery {
         format!("{word} {} %", self.percent)
     }
 
-    /// The battery with the lowest charge that supplies the computer and is being discharged.
-    /// `None` if there is no such battery.
+    /// The battery with the lowest charge of those in the folder `supplies` that supply the
+    /// computer and are being discharged. `None` if there is no such battery.
     pub fn discharging(supplies: &Path) -> Option<Battery> {
         let entries = fs::read_dir(supplies).ok()?;
         entries

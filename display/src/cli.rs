@@ -61,7 +61,8 @@ pub enum Command {
 const EXIT_CODES: &str = "Exit codes: 0 quit, 1 no terminal, no window, no device, or the picture cannot be written, 2 wrong usage or configuration.";
 
 impl Args {
-    /// The arguments of the process. Wrong arguments end the process with an error.
+    /// The arguments of the process. `--help`, `--version` and wrong arguments end the process
+    /// here.
     pub fn of_process() -> Args {
         let args = Args::parse();
         let face = args.terminal || args.screen || args.window || args.devices;
@@ -72,8 +73,9 @@ impl Args {
         args
     }
 
-    /// The configuration. A face in a terminal uses only a file that is named in the arguments: the
-    /// face of an arbiter over SSH must not drive the lamps, which the face on the screen drives.
+    /// The configuration. In a terminal the face uses only a file that is named in the arguments,
+    /// and no default file: the face of an arbiter over SSH must not drive the lamps, because the
+    /// face on the screen drives them.
     pub fn configuration(&self) -> Result<Config, ConfigError> {
         let in_terminal = !(self.screen || self.window || self.devices);
         match &self.config {

@@ -22,10 +22,12 @@ pub const DEFAULT_PATH: &str = "/etc/chess-clock/display.toml";
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 64 << 10;
 
-/// The largest number of characters of an error about a file. Such an error can quote the file.
+/// The largest number of characters of an error about the contents of a file, which can quote the
+/// file.
 const LONGEST_MESSAGE: usize = 300;
 
-/// A file that cannot be used: its path, the line and column, what is wrong and what is expected.
+/// A file that cannot be used. The text names its path and, for wrong contents, the line, the
+/// column, what is wrong and what is expected.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
@@ -39,7 +41,7 @@ pub enum ConfigError {
     Wrong { path: PathBuf, line: usize, column: usize, message: String },
 }
 
-/// What `display.toml` says. A key that is left out has its default value.
+/// The contents of `display.toml`. A key that is left out has its default value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table")]
 pub struct Config {
@@ -74,8 +76,8 @@ pub struct ScreenConfig {
     pub arrangement: ArrangementName,
     /// How far the picture is turned on the screen, clockwise.
     pub turn: Degrees,
-    /// The width and height of the visible panel in millimetres, for a panel that does not report
-    /// them.
+    /// The width and height of the visible panel in millimetres. If given, they replace what the
+    /// panel reports.
     pub panel_mm: Option<PanelSize>,
 }
 
@@ -123,7 +125,7 @@ pub enum ArrangementName {
     SideBySide,
     /// White above Black.
     Stacked,
-    /// White above Black, with the far half turned round.
+    /// Black above White. Black's half is turned by 180 degrees.
     Facing,
 }
 
@@ -201,7 +203,8 @@ impl ScreenConfig {
 }
 
 impl Config {
-    /// Reads the configuration. The default file may be missing; a named file must exist.
+    /// Reads the configuration from the file `named`, or else from [`DEFAULT_PATH`]. A named file
+    /// must exist. If the default file is missing, every key has its default value.
     pub fn load(named: Option<&Path>) -> Result<Config, ConfigError> {
         let path = named.unwrap_or(Path::new(DEFAULT_PATH));
         let text = match read(path) {
@@ -221,7 +224,7 @@ impl Config {
 }
 
 impl ConfigError {
-    /// An error at an offset in the text of a file.
+    /// An error at `offset`, in bytes, in the text of a file.
     pub(crate) fn wrong(path: &Path, text: &str, offset: usize, message: String) -> ConfigError {
         let before = &text[..offset.min(text.len())];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

@@ -22,7 +22,8 @@ struct Pair {
 /// `struct unimapdesc` of `linux/kd.h`.
 #[repr(C)]
 struct Request {
-    /// Before the call: for how many pairs there is room. After the call: how many the font has.
+    /// Before the call: the number of pairs for which `pairs` has room. After the call: the number
+    /// of pairs of the font.
     count: u16,
     pairs: *mut Pair,
 }
@@ -54,12 +55,13 @@ impl Font {
         Ok(told.iter().filter_map(|pair| Some((char_of(pair)?, pair.glyph))).collect())
     }
 
-    /// Whether the font has every character of this text.
+    /// Whether the font has every character of this text. A blank always counts as shown.
     pub fn shows(&self, text: &str) -> bool {
         text.chars().all(|character| self.0.contains_key(&character) || character == ' ')
     }
 
-    /// Whether the font shows the two texts with different glyphs.
+    /// Whether the font shows the two texts with different glyphs. A character that the font lacks
+    /// differs from each character that it has.
     pub fn differ(&self, one: &str, other: &str) -> bool {
         let glyphs = |text: &str| text.chars().map(|c| self.0.get(&c).copied()).collect::<Vec<_>>();
         glyphs(one) != glyphs(other)

@@ -1,9 +1,10 @@
 //! The texts and marks of the display for one state of the clock, without their appearance.
 //!
 //! Equal contents look the same, so the display is painted again only when its content changes.
-//! Nothing here prompts a player (FIDE 12.6): no text names moves still to be made, or a press that
-//! was forgotten. Moves left are shown only in overtime, where completing them brings the full time
-//! of the overtime period again. If the rule profile says so, no number of moves is shown at all.
+//! Nothing here prompts a player (FIDE 12.6): no text names a press that was forgotten, or moves
+//! still to be made. The only exception is the number of moves left in an overtime period: the
+//! player who completes them gets the full time of the period again. If the rule profile says so,
+//! no number of moves is shown at all.
 
 mod shown_state;
 mod status;
@@ -18,7 +19,8 @@ pub(crate) use shown_state::ShownState;
 pub use status::{Status, Urgency};
 
 const SECOND: u64 = 1_000_000_000;
-/// At this time and below, `face_text` shows tenths: 20 s minus a tenth, because it rounds up.
+/// At this time and below, `face_text` shows tenths. It rounds up, so at any time above 19.9 s it
+/// shows at least `0:20`.
 pub const TENTHS_FROM: u64 = 20 * SECOND - SECOND / 10;
 /// A time is low if at most this much is left. 59 s is the largest time that is shown as less than
 /// one minute.
@@ -28,7 +30,7 @@ pub const LOW_FROM: u64 = 59 * SECOND;
 /// 64 bytes.
 const LONGEST_TEXT: usize = 256;
 
-/// A text from the service on one line, cut to the limit.
+/// A text from the service on one line, cut to [`LONGEST_TEXT`] characters.
 fn foreign(text: &str) -> String {
     let start: String = text.chars().take(LONGEST_TEXT).collect();
     one_line(&start)
@@ -58,15 +60,16 @@ pub struct SideDisplay {
     pub time: String,
     pub mark: TurnMark,
     pub time_level: TimeLevel,
-    /// Seconds of the remaining delay, rounded up.
+    /// The remaining delay in seconds, rounded up; `None` if no delay is left.
     pub delay: Option<u64>,
     /// What is left of the overtime; `None` outside an overtime and after the final flag.
     pub overtime: Option<Overtime>,
-    /// Whether a flag fell in an earlier period, after which play went on.
+    /// Whether a flag of this side fell in an earlier period and play went on.
     pub earlier_flag: bool,
     /// `None` if `time` is the time left. Otherwise `time` is the time used.
     pub used: Option<Used>,
-    /// The period: `1/2`, or only `3` if the last period repeats without end.
+    /// The period and the number of periods, as `1/2`. Only the period, as `3`, if the last period
+    /// repeats without end.
     pub period: String,
     /// The press counter; `None` if the rule profile keeps it off the display.
     pub moves: Option<u32>,
@@ -103,16 +106,17 @@ pub struct Used {
     pub limit: Option<String>,
 }
 
-/// Whether it is this side's turn.
+/// The mark of a side. [`TurnMark::Waiting`] is the mark of each side that has no other one: the
+/// other side is on move, the game has not started or is over, or no service answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnMark {
     Running,
-    /// The side is on move, and both clocks stand.
+    /// The side is on move, and both clocks stand, because the game is paused or awaits a ruling.
     Stopped,
     Waiting,
 }
 
-/// How much time a side has.
+/// Whether a side is low on time (at most [`LOW_FROM`] left), or its final flag has fallen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TimeLevel {
     Ample,
@@ -133,8 +137,8 @@ impl Content {
     }
 
     /// The content while no service answers, made from the last known state. The times stay, so
-    /// that a player or an arbiter can write them down. No side is marked as running, because that
-    /// is not known.
+    /// that a player or an arbiter can write them down. No side is marked as running or low on
+    /// time, because the game may have gone on.
     pub fn last_known(state: &State, rules: Rules) -> Content {
         let shown = ShownState::of(state);
         let stale = |side| {
@@ -183,8 +187,7 @@ impl SideDisplay {
             overtime,
             // `TimeLevel::of` uses this field after the final flag.
             overrun_nsec: _,
-            // Only the arbiter needs this time. No other time changes by it before the next
-            // set-back.
+            // Only the arbiter needs this time. It changes no shown time before the next set-back.
             owed_nsec: _,
         } = *shown.side(side);
         SideDisplay {
@@ -250,7 +253,7 @@ fn left(values: &SideState, counting: Counting) -> Option<u64> {
     }
 }
 
-/// A time as `0:12` or `1:02:03`. It is rounded down, because it counts time that has passed.
+/// The text of a time that has passed, as `0:12` or `1:02:03`. Such a time is rounded down.
 fn passed_text(nsec: u64) -> String {
     let seconds = nsec / SECOND;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);

@@ -1,12 +1,12 @@
-//! The characters with which the face in a terminal is painted: marks, frames and blocks that the
-//! font of the terminal has.
+//! The characters with which the face in a terminal is painted: marks, frames and blocks. Only
+//! characters that the font of the terminal has are used.
 
 use ratatui::symbols::border;
 
 use crate::console_font::Font;
 use crate::content::TurnMark;
 
-/// The form of a digit's pixels in the cells of the terminal.
+/// How the pixels of the large digits are painted in the cells of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pixels {
     /// A cell has two pixels, one above the other: `█▀▄`.
@@ -16,7 +16,7 @@ pub enum Pixels {
 }
 
 impl Pixels {
-    /// How many pixels a cell is high.
+    /// The height of a cell in pixels.
     pub fn rows(self) -> u16 {
         match self {
             Pixels::HalfBlocks => 2,
@@ -132,7 +132,8 @@ impl Glyphs {
         self.hatch
     }
 
-    /// The text. A character that the output cannot show becomes `?`.
+    /// The text as it is written. For an output that has only ASCII, every other character becomes
+    /// `?`.
     pub fn text(self, text: &str) -> String {
         if self.any_text {
             return text.to_owned();
@@ -141,9 +142,9 @@ impl Glyphs {
     }
 }
 
-/// The frame around the side on move. Many console fonts show thick and double lines with the
-/// glyphs of thin lines, so that frame would look like the one around the other side. Such a font
-/// gets the ASCII form.
+/// The frame around the side on move: thick lines, else double lines, else ASCII. Many console
+/// fonts show thick and double lines with the glyphs of thin lines. Those lines are not used,
+/// because the frame would look like the frame around the other side.
 fn frame_on_move(font: &Font) -> border::Set<'static> {
     [border::THICK, border::DOUBLE]
         .into_iter()

@@ -17,14 +17,14 @@ pub enum Input {
     Key(char),
 }
 
-/// How many keys can wait while the main loop is busy.
+/// How many inputs can wait while the main loop is busy.
 const TYPED_AHEAD: usize = 32;
 
 /// Starts the thread that reads the keys.
 ///
-/// It is not a thread of the runtime, because reading blocks even when the program ends. The thread
-/// ends with the process. If the terminal cannot be read, the thread ends at once, and the display
-/// works without keys.
+/// The thread does not belong to the runtime, because its read still blocks when the program ends.
+/// It ends with the process. If the terminal cannot be read, the thread ends immediately, and the
+/// display works without keys.
 pub fn read_inputs() -> io::Result<mpsc::Receiver<Input>> {
     let (sender, receiver) = mpsc::channel(TYPED_AHEAD);
     thread::Builder::new().name("keys".into()).spawn(move || {

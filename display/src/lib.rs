@@ -1,13 +1,13 @@
 //! The face of the chess clock, on a screen, in a window or in a terminal. The program is [`main`];
-//! everything else is public only for the benchmarks.
+//! everything else is public only for the tests and benchmarks.
 //!
-//! `link` follows the service on D-Bus. `presenter` keeps what is known now, and the next instant
-//! at which a shown text changes (`next_change`). `content` turns a state into texts and marks,
-//! without what the rule profile keeps off the display (`rules`). `paint` paints them in a
-//! terminal, with the characters that its font has (`glyphs`, `console_font`), and `pixels` paints
-//! them as a picture. The main loops are `app` in a terminal, `screen` on a graphics card and
-//! `window` in a window; `shot` writes one picture. `devices` drives the outputs beside the
-//! picture, and `backlight` sets the brightness of the screen. `demo` is used only with `--demo`.
+//! `link` follows the service on D-Bus. `presenter` provides the present content, and waits until
+//! it changes (`next_change`). `content` converts a state to texts and marks, and leaves out what
+//! the rule profile keeps off the display (`rules`). `paint` paints them in a terminal, with the
+//! characters that its font has (`glyphs`, `console_font`), and `pixels` paints them as a picture.
+//! The main loops are `app` in a terminal, `screen` on a graphics card and `window` in a window;
+//! `shot` writes one picture. `devices` drives the outputs beside the picture, and `backlight` sets
+//! the brightness of the screen. `demo` is used only with `--demo`.
 
 #![deny(unsafe_code)]
 
@@ -44,12 +44,13 @@ use std::process::ExitCode;
 
 use config::Config;
 
-/// The exit code if there is no terminal or window, if it was lost, if the picture cannot be
-/// written, or if no device is configured.
+/// The exit code of every error after the arguments and the configuration were accepted. Examples:
+/// there is no terminal or window, it was lost, the picture cannot be written, or no device is
+/// configured.
 const NO_OUTPUT: u8 = 1;
 /// The exit code for a bus address that cannot be parsed, and for a configuration that cannot be
-/// used. clap, `clockctl` and `clockd` have the same code. A bus that cannot be reached is no
-/// error, because the display waits for it.
+/// used. clap, `clockctl` and `clockd` use the same code for wrong arguments. A bus that cannot be
+/// reached is no error, because the display waits for it.
 const USAGE: u8 = 2;
 
 /// Runs the program with the arguments of the process.
@@ -62,7 +63,8 @@ pub fn main() -> ExitCode {
     code
 }
 
-/// Runs what the arguments ask for. An error has the exit code of the program.
+/// Runs the command or the output that the arguments choose. Returns an error with the exit code of
+/// the program.
 fn run() -> Result<(), (u8, anyhow::Error)> {
     let args = cli::Args::of_process();
     messages::set_level();
@@ -82,7 +84,8 @@ fn run() -> Result<(), (u8, anyhow::Error)> {
                 "this clock-display was built without its feature `window`, so it opens none"
             )),
             Ok(config) => app::run(&args, &config, address),
-            // The face must run even if the installed configuration has a mistake.
+            // On the screen of the appliance, the face must run even if the installed
+            // configuration has a mistake.
             Err(error) if args.screen && args.config.is_none() => {
                 messages::report(&format!("{error}; the face has its default values"));
                 screen::run(&Config::default(), address)

@@ -1,4 +1,4 @@
-//! Follows the clock service on D-Bus. Connects again if the service or the bus was lost.
+//! Follows the clock service on D-Bus. Connects again if the bus was lost or hangs.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -17,18 +17,20 @@ use crate::pending::or_never;
 use crate::rules::Rules;
 use crate::signals::Signals;
 
-/// The first delay and the longest delay before the next attempt to connect.
+/// The first delay before the next attempt to connect, and the longest one. The delay doubles after
+/// each attempt that fails.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(1));
 
-/// How often the bus is asked whether it answers, and how long its answer may take.
+/// While a clock runs, the bus is asked whether it answers: `BUS_CHECK` after each answer. An
+/// answer may take `BUS_TIMEOUT`.
 const BUS_CHECK: Duration = Duration::from_secs(1);
 const BUS_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// What is known of the clock at present.
 #[derive(Clone, Debug)]
 pub enum Link {
-    /// The bus or the clock service does not answer. This has the last known state, if any state
-    /// was ever known.
+    /// The bus or the clock service does not answer. The value is the last known state; `None` if
+    /// no service has answered since the program started.
     Down(Option<Box<LastKnown>>),
     Up(Box<Up>),
 }
@@ -36,7 +38,7 @@ pub enum Link {
 /// The last known state of the clock.
 #[derive(Clone, Debug)]
 pub struct LastKnown {
-    /// The state when the service was lost.
+    /// The state at the instant at which the loss of the service was noticed.
     pub state: State,
     pub rules: Rules,
 }
@@ -47,7 +49,7 @@ impl Link {
         !matches!(self, Link::Down(None))
     }
 
-    /// The signals that the buzzer may sound for; `None` if no service answers.
+    /// The counts of the signals for which the buzzer may sound; `None` if no service answers.
     pub fn signals(&self) -> Option<Signals> {
         match self {
             Link::Up(up) => Some(up.signals),
@@ -55,7 +57,7 @@ impl Link {
         }
     }
 
-    /// Notes that no service answers any more.
+    /// Changes `Up` to `Down` with the state at this instant. `Down` stays as it is.
     fn lose(&mut self) {
         if let Link::Up(up) = self {
             let state = up.state.at(monotonic_now());
@@ -71,10 +73,10 @@ pub struct Up {
     pub state: State,
     /// Which texts the rule profile of the game allows on the display.
     pub rules: Rules,
-    /// `false` while the service has not answered the question for `rules`. A new state is shown
-    /// before that answer.
+    /// `false` while the service has not answered the question for `rules`. The state is shown
+    /// before that answer, with [`Rules::UNKNOWN`].
     pub rules_asked: bool,
-    /// The signals since the program started that the buzzer may sound for.
+    /// The counts of the signals for which the buzzer may sound, since the program started.
     pub signals: Signals,
     /// The connection. The demonstration sends the arbiter's commands through it.
     pub connection: Connection,
@@ -112,14 +114,15 @@ pub async fn connect(address: &Address) -> Result<Connection> {
     }
 }
 
-/// Returns when the bus does not answer while a clock runs. In that case the signal of the next
-/// change would not arrive either. While both clocks stand, the bus is not asked.
+/// Returns when the bus does not answer for [`BUS_TIMEOUT`] while a clock runs. In that case the
+/// signal of the next change would not arrive either. While both clocks stand, the bus is not
+/// asked.
 async fn hangs(connection: &Connection, link: &watch::Sender<Link>) {
     let Ok(bus) = DBusProxy::new(connection).await else { return };
     let mut known = link.subscribe();
     let runs = |link: &Link| matches!(link, Link::Up(up) if up.state.phase == Phase::Running);
     while known.wait_for(runs).await.is_ok() {
-        // The code that follows the service notices an error of the connection.
+        // Only the timeout counts here: `follow_connection` notices an error of the connection.
         if timeout(BUS_TIMEOUT, bus.get_id()).await.is_err() {
             return;
         }
@@ -152,15 +155,17 @@ async fn follow_connection(
                 profile.signals.note(&cause, profile.state.arbiter_called_by, &state);
                 profile.show(*state, CHANGE_OF_PROFILE.contains(&&*cause), link);
             }
-            // Nothing was known of this service before.
+            // This is the first state of this service, so its rule profile is read anew.
             Ok(Some(Followed::Read { state, .. })) => profile.show(*state, true, link),
-            // Some signals were missed, so only the state after them is known.
+            // Some signals were missed. Their causes are not known, so of them only a call, which
+            // the state shows, is counted, and the rule profile is read anew.
             Ok(Some(Followed::Missed(state))) => {
                 profile.signals.note("", profile.state.arbiter_called_by, &state);
                 profile.show(*state, true, link);
             }
             Ok(None) => return Ok(()),
-            // The service is on the bus but does not answer. It is asked again after a delay.
+            // The service is on the bus but does not answer. It is asked again after 1 s. Signals
+            // are taken in meanwhile.
             Err(_) => {
                 link.send_modify(Link::lose);
                 let _ = timeout(BACK_OFF.1, follower.gather()).await;
@@ -182,13 +187,14 @@ fn described(followed: &Result<Option<Followed>>) -> String {
     format!("{what}: sequence {}, {}", state.sequence, state.phase.as_str())
 }
 
-/// The causes of changes after which the rule profile can have another text under the same name.
+/// The causes of transitions after which the text of the rule profile can differ although its name
+/// is the same.
 const CHANGE_OF_PROFILE: [&str; 3] = ["new", "set-rules", "import"];
-/// The largest text of a rule profile that is read, in bytes.
+/// The largest text of a rule profile that is used, in bytes.
 const LARGEST_PROFILE: usize = 64 << 10;
 
-/// The question for the rule profile. The answer is `None` if the service gave none that can be
-/// used.
+/// The question for the rule profile. The result is `None` if the service gives no answer, or a
+/// text that is too large.
 type Asked = Pin<Box<dyn Future<Output = Option<Rules>> + Send>>;
 
 /// The state that was shown last, and its rule profile.
@@ -213,9 +219,9 @@ impl<'a> Profile<'a> {
         Ok(Profile { connection, clock, state, rules, asked: None, ask_again: false, signals })
     }
 
-    /// Shows a state. If the profile has changed, or may have changed (`anew`), the state is first
-    /// shown without anything that a profile can forbid. It is shown at once, without waiting for
-    /// the profile.
+    /// Shows a state at once, without waiting for the profile. If the profile has changed, or may
+    /// have changed (`anew`), the profile is asked for, and until its answer the state is shown
+    /// without anything that a profile can forbid.
     fn show(&mut self, state: State, anew: bool, link: &watch::Sender<Link>) {
         let anew = anew || self.ask_again || state.rules != self.state.rules;
         self.state = state;
@@ -229,7 +235,8 @@ impl<'a> Profile<'a> {
         self.send(link);
     }
 
-    /// Shows the last state again, now under the profile from the answer.
+    /// Shows the last state again, now under the profile from the answer. Without an answer, the
+    /// next state asks again.
     fn apply(&mut self, rules: Option<Rules>, link: &watch::Sender<Link>) {
         self.asked = None;
         self.ask_again = rules.is_none();

@@ -18,17 +18,19 @@ const FINISH: Duration = Duration::from_millis(500);
 /// How often the program tries at its end to put a message into a full queue.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// The queue. It is created with the first message; the value is `None` if the thread could not be
-/// started.
+/// The queue. It is created with the first message; the value is `None` if the thread that writes
+/// could not be started.
 static QUEUED: OnceLock<Option<SyncSender<Item>>> = OnceLock::new();
 static LOST: AtomicU64 = AtomicU64::new(0);
 /// Whether `CLOCK_LOG` is `debug` or `trace`.
 static DEBUG: AtomicBool = AtomicBool::new(false);
 
-/// Takes the level from the environment variable `CLOCK_LOG`: `error`, `warn`, `info` (the
-/// default), `debug` or `trace`. All messages of the face are warnings or errors, except those of
-/// [`debug`]. A wrong level is reported and counts as `info`, because the face must run in any
-/// case.
+/// Reads the level from the environment variable `CLOCK_LOG`.
+///
+/// `debug` and `trace` turn the messages of [`debug`] on. `error`, `warn` and `info` (the default)
+/// change nothing: the messages of [`report`] are written at every level. A wrong level counts as
+/// `info`, because the face must run in any case. It is reported, unless the standard error output
+/// is a terminal.
 pub fn set_level() {
     let Some(level) = std::env::var_os("CLOCK_LOG") else { return };
     match level.to_string_lossy().to_ascii_lowercase().as_str() {
@@ -44,7 +46,8 @@ pub fn set_level() {
     }
 }
 
-/// Queues a message that helps to find a fault, if `CLOCK_LOG` is `debug` or `trace`.
+/// Queues a message that helps to find a fault, if `CLOCK_LOG` is `debug` or `trace` and the
+/// standard error output is not a terminal.
 pub fn debug(message: impl FnOnce() -> String) {
     if DEBUG.load(Ordering::Relaxed) {
         report_beside_a_terminal(&message());
@@ -57,8 +60,8 @@ enum Item {
     Finish(SyncSender<()>),
 }
 
-/// Queues a message. Never blocks: if the queue is full, the message is dropped. If the thread
-/// could not be started, the message is written here.
+/// Queues a message without blocking. If the queue is full, the message is dropped. If the thread
+/// that writes could not be started, this function writes the message itself, which can block.
 pub fn report(message: &str) {
     match QUEUED.get_or_init(|| start().ok()) {
         Some(queue) => {
@@ -70,7 +73,8 @@ pub fn report(message: &str) {
     }
 }
 
-/// Like [`report`], but not if the message would appear on the terminal that shows the face.
+/// Like [`report`], but does nothing if the standard error output is a terminal, because the
+/// message could appear in the middle of the face.
 pub fn report_beside_a_terminal(message: &str) {
     if !io::stderr().is_terminal() {
         report(message);
@@ -85,7 +89,7 @@ pub fn finish(reason: Option<&str>) {
     }
     let until = Instant::now() + FINISH;
     let Some(queue) = QUEUED.get_or_init(|| start().ok()) else {
-        // There is no thread, so the message is written here.
+        // There is no thread that writes, so this thread writes the message.
         reason.inspect(|reason| write(reason));
         return;
     };
@@ -97,7 +101,8 @@ pub fn finish(reason: Option<&str>) {
     let _ = wait.recv_timeout(until.saturating_duration_since(Instant::now()));
 }
 
-/// Queues an item. If the queue is full, tries again until this instant, and then drops the item.
+/// Queues an item. While the queue is full, tries again until the instant `until`, and then drops
+/// the item.
 fn send_until(queue: &SyncSender<Item>, mut item: Item, until: Instant) {
     while let Err(TrySendError::Full(back)) = queue.try_send(item) {
         if Instant::now() >= until {

@@ -9,8 +9,8 @@ use ratatui::text::Span;
 /// wider than the whole text.
 pub type Width<'a> = &'a dyn Fn(&str) -> u32;
 
-/// The longest of these forms of a name that fits into `room`: the full name; the name with its
-/// given names cut in the middle (`Ram…bu Praggnanandhaa`); the surname alone; the beginning of the
+/// The first of these forms of a name that fits into `room`: the full name; the name with its given
+/// names cut in the middle (`Ram…bu Praggnanandhaa`); the surname alone; the beginning of the
 /// surname.
 ///
 /// The surname is the last word, or the part before the comma, as in `Praggnanandhaa, Rameshbabu`.
@@ -28,7 +28,7 @@ pub fn shorten(name: &str, room: u32, ellipsis: &str, width: Width) -> String {
     }
 }
 
-/// Whether the whole surname fits.
+/// Whether the whole surname of this name fits into `room`.
 pub fn surname_fits(name: &str, room: u32, width: Width) -> bool {
     width(Parts::of(name).surname) <= room
 }
@@ -62,8 +62,8 @@ fn is_initial(word: &str) -> bool {
     graphemes(word.trim_end_matches('.')).len() <= 1
 }
 
-/// The beginning and the end of a text, with an ellipsis between them; `None` if there is no room
-/// for one letter and the ellipsis.
+/// The whole text if it fits into `room`. Otherwise its beginning, an ellipsis and, if there is
+/// room for it, its end. `None` if the text is empty, or if one letter and the ellipsis do not fit.
 fn cut_middle(text: &str, room: u32, ellipsis: &str, width: Width) -> Option<String> {
     if width(text) <= room {
         return Some(text.to_owned()).filter(|text| !text.is_empty());
@@ -78,7 +78,8 @@ fn cut_middle(text: &str, room: u32, ellipsis: &str, width: Width) -> Option<Str
     (!head.is_empty()).then(|| format!("{head}{ellipsis}{}", tail.trim_start()))
 }
 
-/// The beginning of a text, with an ellipsis if there is room for it.
+/// The whole text if it fits into `room`. Otherwise its beginning, with an ellipsis if there is
+/// room for a letter beside the ellipsis.
 pub fn cut_end(text: &str, room: u32, ellipsis: &str, width: Width) -> String {
     if width(text) <= room {
         return text.to_owned();
@@ -101,7 +102,7 @@ fn end(text: &str, room: u32, width: Width) -> String {
     tail.concat()
 }
 
-/// The largest number of graphemes, from the first one on, that fit.
+/// The first graphemes, as many as fit into `room`.
 fn taken<'a>(graphemes: impl Iterator<Item = &'a str>, room: u32, width: Width) -> Vec<&'a str> {
     let mut left = room;
     graphemes
@@ -164,7 +165,8 @@ mod tests {
         assert_eq!(shorten("é\u{301}é\u{301}é\u{301}", 2, "…"), "é\u{301}…");
     }
 
-    /// Letters that are 10 to 15 pixels wide. No name begins with an ellipsis.
+    /// The letters are 10 to 15 pixels wide. A given name that keeps no letter would leave an
+    /// ellipsis at its place.
     #[test]
     fn in_pixels_too_a_given_name_keeps_a_letter_or_is_left_out() {
         let pixels = |text: &str| -> u32 {

@@ -12,7 +12,7 @@ use crate::content::{LOW_FROM, ShownState, Side, TENTHS_FROM};
 const SECOND: u64 = 1_000_000_000;
 const TENTH: u64 = SECOND / 10;
 
-/// The present instant on CLOCK_MONOTONIC, as all instants on the bus.
+/// The present instant in nanoseconds on `CLOCK_MONOTONIC`, which all instants on the bus use.
 pub fn monotonic_now() -> u64 {
     let now = clock_gettime(ClockId::Monotonic);
     let seconds = u64::try_from(now.tv_sec).expect("CLOCK_MONOTONIC starts at zero");
@@ -20,14 +20,15 @@ pub fn monotonic_now() -> u64 {
     seconds * SECOND + nanoseconds
 }
 
-/// The instant at which a text of `shown` changes without a signal of the service. `None` while no
-/// clock runs, and while the running side shows zero or its limit, because the service then sends a
-/// signal.
+/// The next instant at which a text of `shown` changes without a signal of the service.
+///
+/// `None` while no clock runs. `None` also while the running side shows zero, or the limit of a
+/// time that is counted up: the service then sends a signal.
 ///
 /// `shown` is the result of [`State::at`] for the present instant.
 pub fn next_change(shown: &State) -> Option<u64> {
     let shown = ShownState::of(shown);
-    // The properties of both sides change only with a signal of the service.
+    // Without a signal of the service, only the times change, and only while a clock runs.
     let side = Side::BOTH.into_iter().find(|side| shown.runs(*side))?;
     let SideState {
         remaining_nsec,
@@ -35,7 +36,7 @@ pub fn next_change(shown: &State) -> Option<u64> {
         delay_nsec,
         out_of_time,
         overrun_nsec,
-        // These properties change only with a signal too.
+        // These properties change only with a signal.
         moves: _,
         period: _,
         flag_nsec: _,
@@ -60,7 +61,8 @@ pub fn next_change(shown: &State) -> Option<u64> {
     Some(shown.at_nsec.saturating_add(span))
 }
 
-/// How long the text of an overrun stays the same. An overrun of 0 has no text.
+/// How long the text of an overrun stays the same. An overrun of 0 has no text, so its text changes
+/// after 1 ns.
 fn overrun_change(overrun: u64) -> u64 {
     match overrun {
         0 => 1,
@@ -88,8 +90,8 @@ fn growing_change(remaining: u64) -> u64 {
     (unit - remaining % unit) % unit + 1
 }
 
-/// How long the text and the level of a time that is counted up stay the same; `None` if they do
-/// not change any more before the limit.
+/// How long the text and the level of a time that is counted up stay the same; `None` if neither of
+/// them changes again up to the limit.
 fn counted_change(used: u64, limit: Option<u64>) -> Option<u64> {
     let second = SECOND - used % SECOND;
     let Some(left) = limit.map(|limit| limit.saturating_sub(used)) else { return Some(second) };
@@ -100,7 +102,7 @@ fn counted_change(used: u64, limit: Option<u64>) -> Option<u64> {
     (span <= left).then_some(span)
 }
 
-/// The largest multiple of `unit` that is smaller than a span above zero.
+/// The largest multiple of `unit` that is smaller than `span`. `span` is above zero.
 fn next_unit_below(span: u64, unit: u64) -> u64 {
     (span - 1) / unit * unit
 }
@@ -137,8 +139,7 @@ mod tests {
         }
     }
 
-    /// Asserts that the face stays the same right up to the instant, and is another one at the
-    /// instant.
+    /// Asserts that the face changes exactly `want_span` ns after `state`, and not 1 ns earlier.
     fn assert_changes_exactly(state: &State, want_span: u64) {
         let change = next_change(state).unwrap();
         assert_eq!(change - state.at_nsec, want_span, "{state:?}");
@@ -212,13 +213,13 @@ mod tests {
     #[test]
     fn an_hourglass_changes_with_either_side() {
         for (white, black, span) in [
-            // First White's remaining time changes, then Black's growing time, and then both within
-            // a nanosecond.
+            // The first change is that of White's falling time, then that of Black's growing time
+            // in two cases, and then both change at the same instant.
             (MINUTE + SECOND / 2, MINUTE + SECOND / 4, SECOND / 2),
             (MINUTE + SECOND / 2, MINUTE + SECOND * 3 / 4, SECOND / 4 + 1),
             (MINUTE, MINUTE, 1),
             (MINUTE, MINUTE + 1, SECOND),
-            // A growing time shows tenths below twenty seconds too.
+            // A growing time shows tenths up to 19.9 s, too.
             (MINUTE, 10 * SECOND + TENTH / 2, TENTH / 2 + 1),
             (MINUTE, TENTHS_FROM, 1),
             (MINUTE, TENTHS_FROM + 1, TENTH),
@@ -251,7 +252,7 @@ mod tests {
             assert_eq!(game(&state).black.time, text);
             assert_changes_exactly(&state, span);
         }
-        // The time is low from 59 s before the limit on.
+        // The time is low when at most 59 s are left to the limit.
         let mut limited = running(Who::Black);
         limited.counting = Counting::Up;
         limited.black_limit_nsec = Some(MINUTE + SECOND / 4);

@@ -1,4 +1,4 @@
-//! Waits for something that may not have been started.
+//! Waits for a future that may not exist.
 
 use std::future::{Future, pending};
 

@@ -1,4 +1,5 @@
-//! What the face shows now, and when that changes. Each output has its own presenter.
+//! Provides what the face shows now, and waits until that changes. Each output has its own
+//! presenter.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,16 +18,16 @@ use crate::pending::or_never;
 /// How often the battery is read.
 const BATTERY_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Turns what is known of the clock into the content of an output.
+/// Converts what is known of the clock to the content of an output.
 pub struct Presenter {
     link: watch::Receiver<Link>,
     battery: Option<Battery>,
     read_battery: Interval,
-    /// The thread that reads the battery. A fuel gauge on a bus that hangs must not delay the
-    /// times.
+    /// The task that reads the battery; `None` while none runs. It has its own thread: a fuel gauge
+    /// on a bus that hangs must not delay the times.
     reading: Option<JoinHandle<Option<Battery>>>,
-    /// When the last returned content changes without a signal, on `CLOCK_MONOTONIC` in
-    /// nanoseconds.
+    /// When the content that was returned last changes without a signal of the service, on
+    /// `CLOCK_MONOTONIC` in nanoseconds.
     change: Option<u64>,
 }
 
@@ -48,7 +49,7 @@ impl Presenter {
         let _ = self.link.wait_for(Link::has_answered).await;
     }
 
-    /// The present content of the face.
+    /// The present content of the face. [`Presenter::changed`] waits for a change of this content.
     pub fn content(&mut self) -> Content {
         let (content, change) = match &*self.link.borrow_and_update() {
             Link::Down(None) => (Content::NoService, None),
@@ -60,11 +61,11 @@ impl Presenter {
                 let Up {
                     state,
                     rules,
-                    // Only `link` needs this field.
+                    // `shot` reads this field from the link.
                     rules_asked: _,
-                    // The buzzer takes this field from the link.
+                    // The buzzer reads this field from the link.
                     signals: _,
-                    // The demonstration takes this field from the link.
+                    // The demonstration reads this field from the link.
                     connection: _,
                 } = &**up;
                 let shown = state.at(monotonic_now());
@@ -75,7 +76,8 @@ impl Presenter {
         content.with_battery(self.battery)
     }
 
-    /// Waits until the content may differ from the content that was returned last.
+    /// Waits until the content may differ from the content that was returned last. Fails if nobody
+    /// follows the service any more.
     pub async fn changed(&mut self) -> anyhow::Result<()> {
         tokio::select! {
             link = self.link.changed() => link.context("the bus is no longer followed"),

@@ -10,13 +10,14 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// A game without a rule profile.
+    /// The parameters of a game without a rule profile.
     pub const NONE: Rules = Rules { show_moves: true, black_starts: Some(true) };
-    /// The parameters while the profile is not known. Whatever a profile can forbid is not shown.
+    /// The parameters while the profile is not known. The face then shows nothing that a profile
+    /// can forbid.
     pub const UNKNOWN: Rules = Rules { show_moves: false, black_starts: None };
 
-    /// Reads the text of a resolved rule file. Every parameter is on its own line, before the first
-    /// table. A missing parameter counts as `false`.
+    /// Reads the parameters from the text of a resolved rule file, which has each of them on its
+    /// own line before the first table. A missing parameter counts as `false`.
     pub fn of_file(text: &str) -> Rules {
         let is_true = |key: &str| {
             let parameters = text.lines().take_while(|line| !line.starts_with('['));

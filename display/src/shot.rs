@@ -21,7 +21,7 @@ use crate::link::{self, Link};
 use crate::next_change::monotonic_now;
 use crate::pixels::{Arrangement, Setup, pixels, write_png};
 
-/// How long to wait for the clock service.
+/// How long to wait for the state and the rule profile from the clock service.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// The largest width and height of a picture, in pixels.
 const LARGEST: u32 = 8192;
@@ -77,6 +77,7 @@ impl Shot {
 }
 
 /// Writes the picture. If no service answers within 3 s, the picture shows that, as the face does.
+/// If only the rule profile is missing then, the picture leaves out what a profile can forbid.
 pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
     let runtime = runtime::Builder::new_current_thread()
         .enable_all()
@@ -93,11 +94,11 @@ pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
         .map_err(|error| anyhow!("{}: {error}", shot.out.display()))
 }
 
-/// Refuses a path that is not a regular file. Opening a FIFO waits for a reader, perhaps for ever,
-/// and opening a device can have any effect. This is checked before the program asks the clock
-/// service, whose answer can take seconds.
+/// Accepts the path of a new file, of a regular file or of the standard output. Refuses any other
+/// path: opening a FIFO waits for a reader, perhaps for ever, and opening a device can have any
+/// effect. The path is checked before the program asks the clock service, which can take seconds.
 fn writable(path: PathBuf) -> Result<PathBuf, String> {
-    // If the file does not exist, it will be created. Other errors are reported when it is opened.
+    // A file that does not exist is created later. Other errors are reported when it is opened.
     let Ok(found) = stat(&path) else { return Ok(path) };
     let kind = match FileType::from_raw_mode(found.st_mode) {
         FileType::RegularFile => return Ok(path),
@@ -112,15 +113,15 @@ fn writable(path: PathBuf) -> Result<PathBuf, String> {
     ))
 }
 
-/// Whether the standard output of the program is this file.
+/// Whether `file` is the standard output of the program.
 fn is_stdout(file: &Stat) -> bool {
     fstat(io::stdout()).is_ok_and(|out| (out.st_dev, out.st_ino) == (file.st_dev, file.st_ino))
 }
 
 fn create(path: &Path) -> io::Result<File> {
     if stat(path).is_ok_and(|found| is_stdout(&found)) {
-        // The descriptor of the standard output is copied. Opening the path again would block for a
-        // pipe whose reader has ended, and would fail for a socket.
+        // The descriptor of the standard output is copied, because opening the path again would
+        // block for a pipe whose reader has ended, and would fail for a socket.
         return Ok(io::stdout().as_fd().try_clone_to_owned()?.into());
     }
     File::create(path)

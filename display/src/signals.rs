@@ -4,19 +4,21 @@ use clock_dbus::{State, Who};
 
 /// How often each signal came since the program started.
 ///
-/// These are counts, because several changes can be shown at once.
+/// An output compares the counts with those that it saw before. So it misses no signal if several
+/// transitions arrive before it looks again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Signals {
-    /// A side's time slice ended, and that of the other side began.
+    /// How often the time slice of a side ended and that of the other side began.
     pub gongs: u64,
-    /// The time of a side was used up, in any period.
+    /// How often a flag fell, in any period.
     pub flags: u64,
-    /// The arbiter was called, and no earlier call was open.
+    /// How often the arbiter was called while no earlier call was open.
     pub calls: u64,
 }
 
 impl Signals {
-    /// Counts a `Transition` of the service. `caller` is who had called the arbiter before it.
+    /// Counts a `Transition` of the service to `state`. `caller` is `arbiter_called_by` of the
+    /// state before it.
     pub fn note(&mut self, cause: &str, caller: Who, state: &State) {
         match cause {
             "gong" => self.gongs += 1,
@@ -49,7 +51,7 @@ mod tests {
             // A call is repeated, and then answered.
             ("call", Who::White, &called(Who::White), 0, 0, 0),
             ("resume", Who::White, &nobody, 0, 0, 0),
-            // A flag falls while a call of a player stands.
+            // A flag falls while a call of a player is open.
             ("flag", Who::White, &called(Who::White), 0, 1, 0),
         ] {
             let mut signals = Signals::default();

@@ -4,7 +4,8 @@ use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// The signals on which the program restores the terminal or the screen and ends.
+/// SIGTERM, SIGHUP and SIGINT. On each of them the program restores the terminal or the screen, and
+/// ends.
 pub struct StopSignals {
     terminate: Signal,
     hang_up: Signal,

@@ -25,7 +25,7 @@ use tokio::time::timeout;
 
 use crate::pending::or_never;
 
-/// How long the program waits at its end for a terminal that does not read.
+/// How long the program waits at its end until the terminal has accepted the last bytes.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The terminal on which the face is painted.
@@ -52,8 +52,8 @@ impl Output {
 
     fn set_up() -> io::Result<Output> {
         let file = Arc::new(File::from(io::stdout().as_fd().try_clone_to_owned()?));
-        // Sets the mode of the terminal. The `Terminal` that is returned is not used, because each
-        // of its writes can block.
+        // `try_init` sets the mode of the terminal. The `Terminal` that it returns is not used,
+        // because each of its writes can block.
         ratatui::try_init()?;
         // The panic hook of ratatui does not show the cursor again.
         let restore = panic::take_hook();
@@ -66,14 +66,15 @@ impl Output {
         Ok(Output { terminal, collected, file, writing: None })
     }
 
-    /// Whether the last picture is still being written. The next one can be painted only after
-    /// that.
+    /// Whether the last picture is still being written. Until then the caller must not call
+    /// [`Output::paint`].
     pub fn is_writing(&self) -> bool {
         self.writing.is_some()
     }
 
-    /// Paints a picture and starts to write it. Only the cells that have changed are written, or
-    /// all cells with `everything`, which is needed if it is not known what the terminal shows.
+    /// Paints a picture and starts to write it. Only the cells that have changed are written. With
+    /// `everything` all cells are written, which is needed if it is not known what the terminal
+    /// shows.
     pub fn paint(&mut self, everything: bool, paint: impl FnOnce(&mut Frame)) -> io::Result<()> {
         if everything {
             let size = self.terminal.size()?;
@@ -84,8 +85,8 @@ impl Output {
         Ok(())
     }
 
-    /// Waits until the present picture has been written; for ever if no picture is being written.
-    /// The future can be dropped at any time.
+    /// Waits until the last picture has been written; for ever if no picture is being written. The
+    /// future can be dropped at any time.
     pub async fn written(&mut self) -> io::Result<()> {
         let outcome = or_never(&mut self.writing).await;
         self.writing = None;
@@ -118,7 +119,7 @@ impl Output {
     }
 }
 
-/// The bytes of a picture, which are not being written yet.
+/// Collects the bytes of a picture until the thread that writes takes them.
 #[derive(Clone, Default)]
 struct Collected(Rc<RefCell<Vec<u8>>>);
 

@@ -4,10 +4,11 @@ use crate::content::{Conditions, Overtime, Side, SideDisplay, TimeLevel, TurnMar
 use crate::glyphs::Glyphs;
 use crate::name::{Width, shorten, surname_fits};
 
-/// If there is room for at least so many digits of a name, the side is written as a word beside it;
-/// otherwise as a letter.
+/// The side is written as a word if beside it there is room for the surname or for a part of the
+/// name as wide as this many digits. Otherwise the side is written as a letter.
 const NAME_BESIDE_WORD: u32 = 8;
-/// A name is left out if there is room for fewer digits than this beside the side's letter.
+/// The name is left out if beside the side's letter there is room neither for the surname nor for
+/// this many digits.
 const NAME_BESIDE_LETTER: u32 = 2;
 
 /// The name of a side where there is room for one letter only.
@@ -18,8 +19,8 @@ pub fn letter(side: Side) -> &'static str {
     }
 }
 
-/// The notes beside the time, from the longest text to the shortest. The flag and the overtime are
-/// left out last.
+/// The notes beside the time, from the longest text to the shortest. The note that the time is the
+/// last known one is left out last, before it the flag, and before that the overtime.
 pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let (flag, overrun) = match &display.time_level {
         TimeLevel::Flagged { first, overrun } => (flag(*first, glyphs), overrun.as_deref()),
@@ -44,8 +45,8 @@ pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     ]
 }
 
-/// The time control and the rule profile: both, and without the rule profile. Both texts are empty
-/// once the game has started.
+/// Two texts: the time control with the rule profile, and the time control alone. Both texts are
+/// empty once the game has started.
 fn conditions(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     let Some(Conditions { control, rules }) = &display.conditions else {
         return Default::default();
@@ -54,8 +55,8 @@ fn conditions(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     [join(&[control, &rules], ", "), control.clone()].map(|text| glyphs.text(&text))
 }
 
-/// The note that the time is counted up: with the limit, and without it. Both texts are empty if
-/// the time is counted down.
+/// Two notes that the time is counted up: with the limit, and without it. Both texts are empty if
+/// the time is not counted up.
 pub fn used(display: &SideDisplay) -> [String; 2] {
     let Some(Used { limit }) = &display.used else { return Default::default() };
     let used = "used".to_owned();
@@ -84,7 +85,8 @@ pub fn earlier_flag(glyphs: Glyphs) -> String {
     format!("earlier {}", glyphs.flag())
 }
 
-/// The notes with the number of moves, for a layout that has no other place for it.
+/// The notes, from the longest text to the shortest. The longest one also has the number of moves,
+/// for a layout without another place for that number.
 pub fn notes_and_moves(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
     let mut texts = notes(display, glyphs, "  ");
     if let Some(moves) = display.moves {
@@ -106,7 +108,7 @@ pub fn everything(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
     texts
 }
 
-/// The texts that are not empty, joined with a gap.
+/// The parts that are not empty, joined with `gap`.
 fn join(parts: &[&str], gap: &str) -> String {
     let parts: Vec<&str> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
     parts.join(gap)
@@ -134,9 +136,9 @@ pub fn periods(display: &SideDisplay) -> [String; 2] {
     [format!("period {}", display.period), display.period.clone()]
 }
 
-/// The mark, the side and the name of the player, in this room. First the name is shortened, and
-/// then the side is written as a letter. The name is left out only if there is no room for two
-/// digits.
+/// The mark, the side and the name of the player, in a width of `room`. The name is shortened
+/// first. Then the side is written as a letter ([`NAME_BESIDE_WORD`]). The name is left out last
+/// ([`NAME_BESIDE_LETTER`]).
 pub fn heading(display: &SideDisplay, glyphs: Glyphs, room: u32, width: Width) -> String {
     let mark = match display.mark {
         TurnMark::Waiting => String::new(),

@@ -26,7 +26,7 @@ use crate::pixels::{Painter, copy};
 use crate::presenter::Presenter;
 use crate::stop_signals::StopSignals;
 
-/// The size of the window at first, in pixels.
+/// The size of the window when it opens, in pixels.
 const SIZE: PhysicalSize<u32> = PhysicalSize::new(800, 480);
 
 /// A message to the window from the thread that follows the clock.
@@ -36,7 +36,7 @@ enum Event {
 }
 
 /// Shows the clock in a window, and on the devices that the configuration names, until the user
-/// closes the window.
+/// closes the window or presses `q`, or until a signal arrives.
 pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     let events: EventLoop<Event> = EventLoop::with_user_event()
         .build()
@@ -44,10 +44,10 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
         .map_err(|_| anyhow!("no window: neither X11 (DISPLAY) nor Wayland (WAYLAND_DISPLAY) answers"))?;
     let proxy = events.create_proxy();
     let (sender, link) = watch::channel(Link::Down(None));
-    // The devices are started here. The thread that follows the clock would not switch them off,
-    // because the program ends without waiting for that thread.
+    // This thread owns the devices, because they are switched off when `_devices` is dropped. The
+    // thread that follows the clock may never drop them: the program does not wait for its end.
     let _devices = Devices::start(config, link.clone(), messages::report)?;
-    // The window has the first thread, because some window systems accept no other one.
+    // The window runs in the main thread, because some window systems accept no other one.
     let following = move || follow(address, sender, link, &proxy);
     thread::Builder::new().name("clock".into()).spawn(following)?;
     let mut face = Face {
@@ -62,7 +62,8 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     face.failed.map_or(Ok(()), Err)
 }
 
-/// Follows the clock, and sends each content to the window until the window is closed.
+/// Follows the clock, and sends each content to the window until the window is closed or a signal
+/// arrives. Then sends [`Event::Stop`].
 fn follow(
     address: Address,
     sender: watch::Sender<Link>,
@@ -101,8 +102,8 @@ struct Shown {
     window: Rc<Window>,
     surface: Surface<OwnedDisplayHandle, Rc<Window>>,
     painter: Painter,
-    /// All pixels of the picture, because the window system can use another buffer for each
-    /// picture.
+    /// All pixels of the picture. They are kept, because the window system can use another buffer
+    /// for each picture and the painter paints only what has changed.
     pixels: Vec<u32>,
 }
 

@@ -1,8 +1,8 @@
 //! Golden pictures: every state of the face in every arrangement, compared pixel by pixel.
 //!
-//! `make pictures` paints them anew. Look at those that have changed before they are committed.
-//! They are compared on x86-64 only, because other processors may round the outlines of glyphs
-//! differently.
+//! `make pictures` paints the golden pictures anew. Look at those that have changed before you
+//! commit them. They are compared on x86-64 only, because other processors may round the outlines
+//! of glyphs differently.
 #![cfg(target_arch = "x86_64")]
 
 mod states;
@@ -25,11 +25,11 @@ const NOW: u64 = 1_000_000_000_000;
 struct Screen {
     name: &'static str,
     setup: Setup,
-    /// Only the states with these names; all if there is none.
+    /// The names of the states to paint on this screen; all states if the list is empty.
     only: &'static [&'static str],
 }
 
-/// The states in which the themes and the larger screens differ from each other.
+/// The states that suffice to check the themes, the turned picture and the larger screens.
 const FEW: &[&str] = &["white-runs", "low-tenths", "flag", "stale"];
 
 fn screen(name: &'static str, size: (u32, u32), arrangement: Option<Arrangement>) -> Screen {
@@ -60,7 +60,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures")
 }
 
-/// Every picture: its name and what the face says in it.
+/// Every picture: its name, what the face shows in it, and its content.
 fn contents() -> Vec<(&'static str, &'static str, Content)> {
     let content = |Named { name, shows, state }: Named| {
         (name, shows, Content::of(&state.at(NOW), Rules::NONE))
@@ -161,11 +161,12 @@ fn every_state_looks_as_its_golden_picture() {
     assert_eq!(found, expected, "a picture that is no state of the face");
 }
 
-/// A state that looks like another one on some screen is not shown there.
+/// If two states looked the same on a screen, nobody could tell them apart there.
 #[test]
 fn on_each_screen_every_state_looks_different() {
     for screen in screens() {
-        // Two pictures differ in one of their first rows, so a comparison is much shorter than a hash.
+        // Two pictures usually differ in one of their first rows, so that comparing them is much
+        // faster than hashing them.
         let mut seen: Vec<(Vec<u32>, &str)> = Vec::new();
         for (name, _, content) in contents() {
             let painted = pixels(&content, &screen.setup);
@@ -177,7 +178,7 @@ fn on_each_screen_every_state_looks_different() {
     }
 }
 
-/// `docs/face-states.md`: every state at a glance.
+/// The contact sheet is `docs/face-states.md`.
 #[test]
 fn the_contact_sheet_shows_every_state() {
     let mut sheet = String::from(

@@ -6,9 +6,9 @@ use super::Side;
 
 /// The properties of a state from which the face makes its texts and marks.
 ///
-/// The state is destructured only here, without `..`. So a new property does not compile until this
-/// file says whether the face shows it. The compiler also reports a field of this structure that is
-/// not used.
+/// Only [`ShownState::of`] destructures the state, and without `..`. So after a property is added,
+/// the crate does not compile until this file says whether the face shows it. The compiler also
+/// reports a field of this structure that is not used.
 pub(crate) struct ShownState<'a> {
     pub at_nsec: u64,
     pub phase: Phase,
@@ -55,7 +55,7 @@ impl<'a> ShownState<'a> {
             claim_state,
             adjourned,
             questions,
-            // These properties order the states and the commands, and say nothing about the game.
+            // These numbers order the states and the commands. They say nothing about the game.
             sequence: _,
             revision: _,
             // `State::side` returns the properties of one side.
@@ -81,10 +81,9 @@ impl<'a> ShownState<'a> {
             black_overtime_periods: _,
             black_overtime_moves: _,
             black_owed_nsec: _,
-            // The times are shown on the players' sides of the clock, whichever button each of them
-            // uses.
+            // The face shows each side at the same place, whichever button its player uses.
             buttons_exchanged: _,
-            // The number means nothing to the players.
+            // The number of the game is for the arbiter.
             game_number: _,
             // The face shows that a draw is claimed. The ground of the claim is for the arbiter.
             claim_ground: _,

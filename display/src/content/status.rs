@@ -1,4 +1,5 @@
-//! The line about the game as a whole: faults, a call to the arbiter, the phase of the game.
+//! The line about the game as a whole: faults, why the arbiter is awaited, the phase of the game
+//! and the battery.
 
 use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, Who};
 
@@ -12,7 +13,7 @@ pub struct Status {
     /// The texts of the line from the longest to the shortest. The first that fits is shown.
     pub texts: Vec<String>,
     pub urgency: Urgency,
-    /// The most serious fault, in one or two words, for a display without room for the line.
+    /// The fault that the line shows, in one or two words, for a display without room for the line.
     pub fault: Option<&'static str>,
     /// Whether the arbiter was called or must decide something.
     pub arbiter_awaited: bool,
@@ -22,16 +23,17 @@ pub struct Status {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Urgency {
     Normal,
-    /// Both clocks stand, or the arbiter was called. The line must be visible from far away.
+    /// The game is interrupted or over, the arbiter is awaited, or the battery is low. The line
+    /// must be visible from far away.
     Notice,
-    /// The players' equipment has a fault.
+    /// The line shows a fault, or that no service answers.
     Fault,
 }
 
-/// One part of the line: the full text, and a text of one or two words.
+/// One part of the line, in two or three lengths.
 struct Phrase {
     long: String,
-    /// A text with a length between the two.
+    /// A text with a length between `long` and `short`.
     medium: Option<String>,
     short: String,
 }
@@ -43,8 +45,8 @@ impl Phrase {
 }
 
 impl Status {
-    /// The line while no service answers, made from the last known state. If both clocks stood, the
-    /// reason stays beside the times, for example a result.
+    /// The line while no service answers, made from the last known state. If the game was
+    /// interrupted or over, the longer texts still say why, for example with the result.
     pub(super) fn no_service(shown: &ShownState<'_>, rules: Rules) -> Status {
         let mut texts = Vec::new();
         if !matches!(shown.phase, Phase::Running | Phase::Ready) {
@@ -80,9 +82,9 @@ impl Status {
 }
 
 impl Status {
-    /// Adds the battery. A low battery comes first in every text. Otherwise the battery comes last
-    /// in each text that has room for it. If there is room for only one of the two, a low battery
-    /// replaces the time control, but nothing else.
+    /// Adds the battery before each text if it is low, and otherwise after each text. Where a text
+    /// has no room for both, it is shown without the battery. Exception: if the urgency is
+    /// [`Urgency::Normal`] and the battery is low, the battery is shown alone.
     pub(super) fn add_battery(&mut self, battery: Battery) {
         let said = battery.text();
         let texts = std::mem::take(&mut self.texts);
@@ -100,7 +102,7 @@ impl Status {
     }
 }
 
-/// A fault for the players or for an arbiter who passes by.
+/// The texts of a fault, for the players or for an arbiter who passes by.
 struct ShownFault {
     long: &'static str,
     /// What the players can do about the fault. This text follows `long`.
@@ -108,8 +110,9 @@ struct ShownFault {
     short: &'static str,
 }
 
-/// The texts from the longest to the shortest: all parts in full; the phase in one word; the fault
-/// without its remedy; without the phase; only the most important part.
+/// The texts from the longest to the shortest: all parts in full, then with shorter forms of the
+/// phase; the same without the remedy of the fault; without the phase; in short words; only the
+/// most important part.
 fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<String> {
     let remedy = fault.as_ref().map(|fault| format!("{}: {}", fault.long, fault.remedy));
     let before: Vec<Phrase> =
@@ -139,9 +142,9 @@ fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<S
     texts
 }
 
-/// The most serious fault that concerns the players, a time, a flag or the record. Other faults are
-/// only in `clockctl health`: they are over, or nothing on the face is wrong because of them. No
-/// text prompts about moves (FIDE 12.6).
+/// The most serious fault that concerns the players, a time, a flag or the record. Only `clockctl
+/// health` shows the other faults: they are over, or nothing on the face is wrong because of them.
+/// No text prompts a player (FIDE 12.6).
 fn fault(shown: &ShownState<'_>) -> Option<ShownFault> {
     let mut codes: Vec<FaultCode> = shown.faults.iter().filter_map(|fault| fault.known()).collect();
     codes.sort_unstable();
@@ -178,7 +181,7 @@ fn shown_fault(code: FaultCode) -> Option<ShownFault> {
 /// Why the arbiter is awaited, the most important reason first. The players and the spectators see
 /// that the arbiter is awaited, and not which decision is awaited.
 fn signs(shown: &ShownState<'_>) -> Vec<Phrase> {
-    // The game has a result, so the arbiter is not awaited.
+    // The game has a result, so no claim and no default time is to be decided. A call stays open.
     if shown.phase == Phase::Over {
         return called(shown).into_iter().collect();
     }

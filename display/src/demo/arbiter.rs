@@ -20,8 +20,9 @@ pub enum Command {
     New,
 }
 
-/// The command for the space bar. In `ruling` and `over` the service accepts neither command.
-/// `resume` is sent then, because the refusal says why.
+/// The command for the space bar: `start`, `pause` or `resume`, by the phase. In `ruling` and
+/// `over` the service refuses all three. `resume` is sent nevertheless, because the refusal says
+/// why.
 pub fn toggle(state: &State) -> Command {
     match state.phase {
         Phase::Ready => Command::Start,
@@ -30,7 +31,8 @@ pub fn toggle(state: &State) -> Command {
     }
 }
 
-/// Sends a command for the state that the user saw. If it is refused, sends a notice.
+/// Sends a command with the revision of the state that the user saw. If the command fails, sends
+/// the reason to `notices`.
 pub async fn send(command: Command, up: Box<Up>, notices: mpsc::Sender<Notice>) {
     if let Err(error) = call(command, &up).await {
         // Sending fails only while the program ends.
@@ -47,14 +49,14 @@ async fn call(command: Command, up: &Up) -> Result<Completed> {
         Command::Pause => arbiter.pause(Who::Arbiter, revision, REASON).await,
         Command::Resume => arbiter.resume(Who::Nobody, revision, REASON).await,
         Command::New => {
-            // The game of the demonstration may be replaced while its clocks stand.
+            // `force` replaces a game that is under way. A game whose clock runs is not replaced.
             let force = Some(up.state.phase != Phase::Running);
             arbiter.new_game(NewGame { force, ..NewGame::default() }, revision, REASON).await
         }
     }
 }
 
-/// The message of an error, without its D-Bus name.
+/// The message of an error without its D-Bus name, if the error has a message.
 fn message(error: &Error) -> String {
     match error.description() {
         Some(message) if !message.is_empty() => message.to_owned(),

@@ -13,11 +13,12 @@ use tokio::time::{sleep, timeout};
 use super::Notice;
 
 /// How long each press holds its button down, and how long the button then stays released at least.
-/// A terminal reports no release of a key. The debounce needs the button released for 50 ms (R).
+/// It is fixed, because a terminal reports no release of a key. `clockd` accepts the next press of
+/// a button only after a release of 50 ms (`release` in `clockd.toml`).
 const HOLD_TIME: Duration = Duration::from_millis(60);
 /// The largest number of presses of one button that can wait.
 const WAITING: usize = 8;
-/// If the socket does not take a line for this long, it is treated as closed.
+/// If connecting or writing a line takes longer than this, the socket is treated as closed.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A button of the clock.
@@ -34,7 +35,8 @@ pub struct Buttons {
 }
 
 impl Buttons {
-    /// Starts one task for each button, which times its presses, and one task for the socket.
+    /// Starts one task for each button, which times the presses of the button, and one task for the
+    /// socket.
     pub fn start(socket: PathBuf, notices: mpsc::Sender<Notice>) -> Buttons {
         let (edges, receiver) = mpsc::channel(1);
         tokio::spawn(hold_socket(socket, receiver, notices));
@@ -46,7 +48,8 @@ impl Buttons {
         Buttons { presses }
     }
 
-    /// Presses a button after its waiting presses. Returns `false` if too many wait.
+    /// Queues a press of a button. Returns `false`, without the press, if [`WAITING`] presses of
+    /// the button already wait.
     pub fn press(&self, button: Button) -> bool {
         let [white, black, call] = &self.presses;
         let presses = match button {
@@ -68,7 +71,8 @@ impl Button {
     }
 }
 
-/// A button that goes down or up. `written` tells its task that the line was written.
+/// A button that goes down or up. `written` tells the task of the button when the line was written
+/// or could not be written.
 struct ButtonChange {
     button: Button,
     direction: Direction,
@@ -81,7 +85,8 @@ enum Direction {
     Up,
 }
 
-/// Times the presses of one button, however fast the keys are typed: down, a wait, up, a wait.
+/// Carries out the presses of one button one after the other, however fast the keys are typed:
+/// down, [`HOLD_TIME`], up, [`HOLD_TIME`].
 async fn press_button(
     button: Button,
     mut presses: mpsc::Receiver<()>,
@@ -132,8 +137,8 @@ impl Connection {
     }
 }
 
-/// Writes the lines to the socket and reads the answers. If the socket was closed, the next press
-/// connects again.
+/// Writes the lines to the socket, reads the answers, and reports whether the socket is connected.
+/// If the socket was closed, the next press connects again.
 async fn hold_socket(
     socket: PathBuf,
     mut edges: mpsc::Receiver<ButtonChange>,
@@ -162,8 +167,8 @@ async fn hold_socket(
     }
 }
 
-/// Writes one line. If the connection is closed, a press makes a new one. A release does not,
-/// because no button is down on a new connection.
+/// Writes one line, and returns the connection if it is still open. If the connection is closed, a
+/// press makes a new one. A release does not, because no button is down on a new connection.
 async fn write(
     connection: Option<Connection>,
     socket: &Path,

@@ -1,19 +1,20 @@
-//! The command with which the user can act as the arbiter from another terminal.
+//! The hint at `clockctl`, with which the user can act as the arbiter from another terminal.
 
 use std::path::{Path, PathBuf};
 
 use zbus::Address;
 
-/// The command that shows the clock of this demonstration.
+/// The hint: the command `clockctl status` for the clock of this demonstration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hint {
-    /// The whole command, from its longest form to its shortest. Each form works.
+    /// The forms of the hint, the longest first: the command after a few words, the command alone,
+    /// and the command with a relative path. Each form has the whole command.
     commands: Vec<String>,
 }
 
 impl Hint {
-    /// For the bus at this address, or for the system bus. `clockctl` is in the folder of this
-    /// program.
+    /// The hint for the bus at this address, or for the system bus. The command names the
+    /// `clockctl` in the folder of this program.
     pub fn new(bus: Option<&Address>) -> Hint {
         let clockctl = std::env::current_exe().map(|exe| exe.with_file_name("clockctl"));
         let here = std::env::current_dir().unwrap_or_default();
@@ -29,14 +30,14 @@ impl Hint {
         };
         let whole = command(clockctl);
         let mut commands = vec![format!("From another terminal: {whole}"), whole];
-        // The shorter form works in the folder of the project, in which the demonstration is
-        // usually started.
+        // The relative path works only in the folder in which the demonstration was started,
+        // usually the folder of the project.
         commands.extend(clockctl.strip_prefix(here).ok().map(command));
         Hint { commands }
     }
 
-    /// The lines that show the command in this width: one line if a form of the command fits, or
-    /// else the shortest form on several lines.
+    /// The lines of the hint in this width: the longest form that fits on one line, or else the
+    /// shortest form on several lines.
     pub fn lines(&self, width: u16) -> Vec<String> {
         let width = usize::from(width.max(1));
         let fits = |command: &&String| command.chars().count() < width;

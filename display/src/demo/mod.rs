@@ -18,9 +18,9 @@ pub use hint::Hint;
 
 /// How long a refusal is shown, unless a key is pressed before that.
 const REFUSAL_SHOWN: Duration = Duration::from_secs(6);
-/// The largest number of commands that can wait for an answer. No person gives so many at once.
+/// The largest number of commands that can wait for an answer. No user gives more at once.
 const UNANSWERED: usize = 16;
-/// The largest number of notices that can wait for the main loop, which reads them at once.
+/// The largest number of notices that can wait for the main loop, which reads each one immediately.
 const NOTICES: usize = 16;
 
 /// What the demonstration shows in its line, beside its keys.
@@ -44,7 +44,8 @@ enum Notice {
 pub struct Demo {
     buttons: Buttons,
     sender: mpsc::Sender<Notice>,
-    /// A permit for each command that may wait for an answer.
+    /// One permit for each command that can still be sent. A command returns its permit when it has
+    /// its answer.
     unanswered: Arc<Semaphore>,
     notices: mpsc::Receiver<Notice>,
     line: DemoLine,
@@ -52,7 +53,8 @@ pub struct Demo {
 }
 
 impl Demo {
-    /// Starts the tasks that press the buttons. They wait for the socket; the main loop never does.
+    /// Starts the tasks that press the buttons. Only these tasks wait for the socket, never the
+    /// main loop.
     pub fn start(socket: PathBuf, hint: Hint) -> Demo {
         let (sender, notices) = mpsc::channel(NOTICES);
         Demo {
@@ -82,7 +84,7 @@ impl Demo {
         }
     }
 
-    /// Waits until the line changes. Can be cancelled at any time.
+    /// Waits for the next change of the line, and applies it. Can be cancelled at any time.
     pub async fn changed(&mut self) {
         let hidden_at = self.refused_at + REFUSAL_SHOWN;
         tokio::select! {

@@ -32,7 +32,7 @@ impl Bus {
         Bus { daemon, address: clock_test_bus::address(socket) }
     }
 
-    /// Sends a signal, such as `STOP`, to the program.
+    /// Sends a signal, such as `STOP`, to the `dbus-daemon`.
     pub fn signal(&self, name: &str) {
         let sent = Command::new("kill").args(["-s", name, &self.daemon.id().to_string()]).status();
         assert!(sent.expect("kill is there").success());

@@ -13,7 +13,7 @@ use crate::fake::{FakeClock, paused};
 use crate::screen::{Face, PATIENCE};
 use crate::{runtime, white_runs};
 
-/// The listening end of the simulated buttons: what was written, and when.
+/// The service's end of the simulated buttons. It stores each line that the face writes, and when.
 struct Buttons {
     lines: mpsc::Receiver<(String, Instant)>,
     stream: UnixStream,
@@ -125,8 +125,8 @@ fn space_and_n_are_the_arbiters() {
     clock.refuse("not now");
     face.type_keys("n ");
     face.wait_for("not now");
-    // The answer to one of the two can be shown before the other is sent, and their order is not
-    // fixed.
+    // The two commands are sent in any order, and the refusal of the first one can be shown before
+    // the second one is sent.
     let both_asked = || {
         let mut commands = clock.commands().split_off(2);
         commands.sort();

@@ -1,4 +1,4 @@
-//! A fake clock service for the tests. A test sets its state and its answers.
+//! A fake clock service for the tests. Each test sets the state and the answers of the service.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -9,7 +9,7 @@ use clock_dbus::{Phase, State, Timebase, Who};
 use zbus::connection::Builder;
 use zbus::{Connection, interface};
 
-/// What the interfaces share.
+/// The data that both interfaces use.
 #[derive(Default)]
 struct Inside {
     state: State,
@@ -21,9 +21,9 @@ struct Inside {
     reads: usize,
     /// How often the rule profile was read.
     profile_reads: usize,
-    /// Sent before the next answer to `GetState`, whose state then is that of the answer.
+    /// The states to signal before the next answer to `GetState`, and the state of that answer.
     before_answer: Option<(Vec<State>, State)>,
-    /// Sent after that answer, before the answer to `GetTimebase`.
+    /// The states to signal after that answer and before the answer to `GetTimebase`.
     after_answer: Vec<State>,
 }
 
@@ -40,7 +40,7 @@ pub struct FakeClock {
 }
 
 impl FakeClock {
-    /// Takes the name on the bus at `address`.
+    /// Starts the service on the bus at `address`, and takes the service's name there.
     pub async fn start(address: &str, state: State) -> FakeClock {
         let inside = Shared::default();
         lock(&inside).state = state;
@@ -55,7 +55,7 @@ impl FakeClock {
         FakeClock { connection, inside }
     }
 
-    /// Changes the state, with the next number, and sends the signals for it.
+    /// Changes the state to `state` with the next sequence number, and signals it.
     pub async fn transition(&self, cause: &str, state: State) {
         let state = {
             let inside = &mut *lock(&self.inside);
@@ -65,12 +65,13 @@ impl FakeClock {
         send(&self.connection, cause, &state).await;
     }
 
-    /// Sends a signal with this state and its number. The state that is read stays.
+    /// Signals a state with its own sequence number. `GetState` does not return this state.
     pub async fn signal(&self, state: &State) {
         send(&self.connection, "press", state).await;
     }
 
-    /// Chooses the signals around the next answer to `GetState`, and its state.
+    /// Sets the state of the next answer to `GetState`, and the states to signal before and after
+    /// that answer.
     pub fn around_the_next_reading(&self, before: Vec<State>, answer: State, after: Vec<State>) {
         let mut inside = lock(&self.inside);
         inside.before_answer = Some((before, answer));
@@ -92,7 +93,7 @@ impl FakeClock {
         lock(&self.inside).profile_reads
     }
 
-    /// The calls of the arbiter's interface, oldest first.
+    /// The calls to the arbiter's interface, oldest first.
     pub fn commands(&self) -> Vec<String> {
         lock(&self.inside).commands.clone()
     }
@@ -102,7 +103,7 @@ impl FakeClock {
         lock(&self.inside).refusal = Some(words.to_owned());
     }
 
-    /// Leaves the bus as a killed service does.
+    /// Closes the connection to the bus, as the end of a killed service does.
     pub async fn leave(self) {
         self.connection.close().await.expect("the connection closes");
     }
@@ -176,7 +177,7 @@ impl FakeArbiter {
 
     #[zbus(name = "New")]
     fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<(u64, bool)> {
-        // The clocks stand, so the game under way may be lost.
+        // The clocks stand, so the demonstration sets `force`.
         let again = NewGame { force: Some(true), ..NewGame::default() };
         assert_eq!(game, again, "{ARBITER_INTERFACE}: the same control again");
         self.take("new", revision, reason)

@@ -1,5 +1,5 @@
-//! The state that is read and the signals around it: the face shows the newest state, and then each
-//! later one.
+//! The state from `GetState` and the signals around that answer: the face shows the newest state,
+//! and then each later one.
 
 use clock_dbus::State;
 
@@ -8,7 +8,8 @@ use crate::fake::{FakeClock, paused};
 use crate::screen::Face;
 use crate::{NO_SERVICE, runtime};
 
-/// The number of a state is also the number of moves on the face, so that it can be read there.
+/// A state with this sequence number. White's moves have the same number, because the face shows
+/// it.
 fn state(sequence: u32) -> State {
     State { sequence: sequence.into(), white_moves: sequence, ..paused() }
 }
@@ -17,7 +18,8 @@ fn shows(face: &Face, sequence: u32) {
     face.wait_for(&format!("moves {sequence}"));
 }
 
-/// The signals of the changes up to 24, of which the state that is read has seen some.
+/// The states 21 to 24 are signalled: up to number `before` ahead of the answer to `GetState`, and
+/// the others after it. The answer has the state `read`.
 #[test]
 fn the_newest_state_is_shown_whether_its_signal_comes_before_or_after_the_one_that_is_read() {
     let folder = Folder::new();
@@ -45,7 +47,7 @@ fn a_signal_that_the_state_includes_does_not_bring_an_older_state_back() {
     clock.around_the_next_reading(Vec::new(), state(24), vec![state(22), state(23)]);
     let face = Face::start(&["--bus", &bus.address]);
     shows(&face, 24);
-    // A change of a name is signalled after the older states.
+    // The face has handled the older states when it shows a change that is signalled after them.
     let player = State { black_player: "Sonja Graf".into(), ..state(25) };
     runtime.block_on(clock.signal(&player));
     face.wait_for("Sonja Graf");
@@ -64,7 +66,7 @@ fn after_a_missing_signal_the_state_is_read_again() {
     let clock = runtime.block_on(FakeClock::start(&bus.address, state(20)));
     let face = Face::start(&["--bus", &bus.address]);
     shows(&face, 20);
-    // 21 is missing, and 23 is signalled before the answer.
+    // The signal of state 21 is missing. State 23 is signalled before the answer to `GetState`.
     clock.around_the_next_reading(vec![state(23)], state(24), vec![state(24), state(25)]);
     runtime.block_on(clock.signal(&state(22)));
     shows(&face, 25);

@@ -119,7 +119,7 @@ fn the_last_known_times_stay_and_are_marked_while_no_service_answers() {
     // The time of the side that did not run is exact.
     face.resize(30, 5);
     face.wait_for("B   1:30:00 last known");
-    // Where there is no room to say so, no time is shown.
+    // Without room for the words "last known", no time is shown.
     face.resize(30, 3);
     face.wait_for(NO_SERVICE);
     assert!(!face.contents().contains("1:"), "{}", face.contents());
@@ -132,7 +132,8 @@ fn the_last_known_times_stay_and_are_marked_while_no_service_answers() {
     face.wait_for("PAUSED");
 }
 
-/// FIDE 12.6: with such a profile the press counters are not shown, from the first picture on.
+/// FIDE 12.6: under a profile with `show_moves = false` no picture shows the press counters, not
+/// even the first one.
 #[test]
 fn the_rule_profile_decides_whether_the_press_counters_are_shown() {
     let folder = Folder::new();
@@ -147,11 +148,12 @@ fn the_rule_profile_decides_whether_the_press_counters_are_shown() {
     clock.set_rules_file("show_moves = true\nblack_starts = true\n");
     runtime.block_on(clock.transition("set-rules", under("us-chess")));
     face.wait_for("moves 11");
-    // A new game under a profile of the same name, whose file was edited.
+    // A new game under a profile with the same name, but with another text.
     clock.set_rules_file("show_moves = false\nblack_starts = true\n");
     runtime.block_on(clock.transition("new", under("us-chess")));
     face.wait_without("moves");
-    // The same in the game, and with a game of another clock.
+    // The text also changes under the same name during the game (`set-rules`), and with the game of
+    // another clock (`import`).
     for cause in ["set-rules", "import"] {
         clock.set_rules_file("show_moves = true\nblack_starts = true\n");
         runtime.block_on(clock.transition("set-rules", under("us-chess")));
@@ -177,7 +179,7 @@ fn the_face_counts_down_by_itself_at_any_size() {
     face.wait_for("▶ White");
     face.resize(20, 5);
     face.wait_for("enlarge to 40x10");
-    // Three further texts of the same state must appear.
+    // The same state must give three more texts.
     for _ in 0..3 {
         let before = face.contents();
         face.wait_until("another text", |screen| screen.contents() != before);
@@ -203,7 +205,7 @@ fn a_service_that_goes_and_comes_back() {
     }
 }
 
-/// The signal that the other clock runs now does not arrive either.
+/// The signal of the next press would not arrive either, so the face must not show a running clock.
 #[test]
 fn a_bus_that_hangs_while_a_clock_runs() {
     let folder = Folder::new();
@@ -269,8 +271,8 @@ fn signals_and_keys_end_it_and_restore_the_terminal() {
     }
 }
 
-/// The size can change and change back before the face reads it. The terminal may have lost its
-/// picture meanwhile.
+/// The size can change and change back before the face reads it. The terminal may have lost the
+/// picture in between.
 #[test]
 fn a_change_of_size_paints_everything_anew_even_if_the_size_is_the_same() {
     let face = Face::start(&["--bus", "unix:path=/nowhere/bus"]);
@@ -345,7 +347,7 @@ fn exit_codes_name_what_is_wrong() {
         assert_eq!(exit, Some(code), "{arguments:?}: {said}");
         assert!(said.contains(words), "{arguments:?}: {said}");
     }
-    // The other address that a user can set.
+    // The user can also set the address in the environment.
     let (exit, said) = run_with(&[], &[("DBUS_SYSTEM_BUS_ADDRESS", "nonsense")]);
     assert_eq!(exit, Some(2), "{said}");
     assert!(said.contains("DBUS_SYSTEM_BUS_ADDRESS cannot be read"), "{said}");

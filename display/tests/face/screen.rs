@@ -1,4 +1,4 @@
-//! The built face in a pseudo-terminal, and what it shows there.
+//! Runs the built face in a pseudo-terminal, and reads what it shows there.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -12,7 +12,8 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 
-/// Long enough for the slowest machine. A test that passes never waits this long.
+/// How long a test waits before it fails. It is long enough for the slowest machine; a test that
+/// passes waits only for the awaited event.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// If a terminal has accepted no bytes for this long, it is taken as full.
@@ -79,7 +80,8 @@ impl Face {
         Face { pty: pair.master, keys, child, shared, reader: Some(reader) }
     }
 
-    /// Waits until the screen is as wanted. After [`PATIENCE`] it fails and shows the screen.
+    /// Waits until `wanted` returns `true` for the screen. After [`PATIENCE`] the test fails and
+    /// prints the screen.
     pub fn wait_until(&self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) {
         let screen = self.shared.screen();
         let (screen, late) = self
@@ -91,7 +93,7 @@ impl Face {
         assert!(!late.timed_out(), "{what} was not seen on\n{contents}");
     }
 
-    /// Waits for a text.
+    /// Waits until the face shows a text.
     pub fn wait_for(&self, text: &str) {
         self.wait_until(text, |screen| screen.contents().contains(text));
     }
@@ -115,9 +117,9 @@ impl Face {
         let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY;
         let tty = rustix::fs::open(path, flags, Mode::empty()).expect("the terminal can be opened");
         let mut tty = File::from(tty);
-        // The reader thread is blocked in a read. A byte ends the read, and the thread sees that it
-        // has to stop. While the face writes, the kernel refuses the byte (EAGAIN), because one
-        // program at a time can write to a terminal.
+        // The reader thread is blocked in a read. A byte ends the read, and the thread then sees
+        // that `reads` is `false`. While the face writes, the kernel refuses the byte (EAGAIN),
+        // because one program at a time can write to a terminal. So the byte is tried again.
         let reader = self.reader.take().expect("it reads");
         while !reader.is_finished() {
             let _ = tty.write(b".");
@@ -145,7 +147,7 @@ impl Face {
         self.pty.resize(size(cols, rows)).expect("the terminal takes another size");
     }
 
-    /// Clears the screen without the knowledge of the face.
+    /// Clears the screen. The face is not told.
     pub fn lose_picture(&self) {
         self.shared.screen().process(b"\x1b[2J");
     }
@@ -156,7 +158,7 @@ impl Face {
         assert!(status.expect("kill is there").success());
     }
 
-    /// Waits for the end; returns the exit code.
+    /// Waits until the face ends, and returns its exit code.
     pub fn exit_code(&mut self) -> u32 {
         let deadline = Instant::now() + PATIENCE;
         while Instant::now() < deadline {

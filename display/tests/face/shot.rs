@@ -16,7 +16,7 @@ fn shot(out: &Path, arguments: &[&str]) -> Output {
     shot_with(&[], out, arguments)
 }
 
-/// `before`: options before the command.
+/// Runs `shot` with the options `before` before the command and `arguments` after it.
 fn shot_with(before: &[&str], out: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_clock-display"));
     command.args(before).args(["shot", "--out"]).arg(out).args(arguments);
@@ -42,9 +42,9 @@ fn the_half_whose_clock_runs_is_yellow_in_every_arrangement() {
     for (arrangement, turn, white, black) in [
         ("stacked", "0", (200, 4), (200, 112)),
         ("side-by-side", "0", (10, 180), (390, 180)),
-        // White is near, so below.
+        // White's half is the near one, below Black's.
         ("facing", "0", (300, 225), (300, 15)),
-        // The upper edge is on the right then.
+        // After the turn, the upper edge of the picture is on the right.
         ("stacked", "90", (396, 100), (208, 100)),
     ] {
         let arguments = [
@@ -79,7 +79,7 @@ fn a_picture_that_cannot_be_written_and_wrong_arguments_are_errors_with_the_reas
     assert!(!folder.file("face.png").exists());
 }
 
-/// Opening a FIFO that nobody reads would block for ever.
+/// A FIFO must be refused before it is opened: without a reader, opening it would block for ever.
 #[test]
 fn what_is_no_file_is_refused_with_what_is_accepted() {
     let folder = Folder::new();

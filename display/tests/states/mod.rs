@@ -9,9 +9,9 @@ const MINUTE: u64 = 60 * SECOND;
 
 /// One state of the face.
 pub struct Named {
-    /// Its name, which is also the name of its pictures.
+    /// The name of the state and of its pictures.
     pub name: &'static str,
-    /// What is to be seen in it.
+    /// What the face shows in this state.
     pub shows: &'static str,
     /// What the service publishes.
     pub state: State,
@@ -49,7 +49,8 @@ fn fault(code: FaultCode) -> Vec<Fault> {
     vec![Fault::new(code, "")]
 }
 
-/// Every state. `now` is the instant of the running clocks on `CLOCK_MONOTONIC`, in nanoseconds.
+/// Every state. `now` is `at_nsec` of each state in which a clock runs: an instant of
+/// `CLOCK_MONOTONIC` in nanoseconds.
 pub fn states(now: u64) -> Vec<Named> {
     [before_and_during(now), stopped(), flags(now), names(now)].into_iter().flatten().collect()
 }
