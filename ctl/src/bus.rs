@@ -8,8 +8,9 @@ use zbus::{Address, Connection, connection::Builder, proxy::CacheProperties};
 
 use crate::failure::Failure;
 
-/// A little longer than the connection's own timeout. That timeout covers the wait for an answer,
-/// but not a write to the full socket of a bus that has stopped reading.
+/// The longest wait for an answer: 500 ms longer than `METHOD_TIMEOUT`, the timeout of the
+/// connection. That timeout does not cover a write to the full socket of a bus that has stopped
+/// reading.
 const CALL_TIMEOUT: Duration = METHOD_TIMEOUT.saturating_add(Duration::from_millis(500));
 
 /// A connection, and the clock's interfaces on it.
@@ -49,12 +50,12 @@ impl Bus {
         Ok(Bus { connection, clock, arbiter })
     }
 
-    /// The state at its last change, as the service returns it.
+    /// Reads the state as the service returns it: as of its last change.
     pub async fn state(&self) -> Result<State, Failure> {
         bounded(self.clock.get_state()).await
     }
 
-    /// The state at the present instant.
+    /// Reads the state and computes it for the present instant.
     pub async fn now(&self) -> Result<State, Failure> {
         let state = self.state().await?;
         let timebase = bounded(self.clock.get_timebase()).await?;

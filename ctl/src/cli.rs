@@ -1,7 +1,7 @@
 //! The command line: the verbs with their arguments, and which module carries out which verb.
 //!
-//! This module knows every verb. No verb knows it: what the verbs need of the command line is in
-//! `options.rs`.
+//! This module depends on every verb. No verb depends on it: what the verbs need of the command
+//! line is in `options.rs`.
 
 use clap::{Parser, Subcommand};
 

@@ -22,8 +22,8 @@ pub fn is_notation(argument: &str) -> bool {
     classify(argument) == Argument::Notation
 }
 
-/// The names in the folders of the clock are unknown here, because the clock may be on another
-/// machine.
+/// Says whether an argument is a name, a file or a notation. The folders of the clock are left out,
+/// because the clock may be on another machine.
 fn classify(argument: &str) -> Argument {
     Library::default().classify(argument, Path::new(""))
 }
@@ -50,7 +50,7 @@ pub fn notation(argument: &str) -> Result<NamedControl, Failure> {
 }
 
 /// Prints how an argument was read if it was a notation: `300` means 300 minutes, and a user who
-/// wanted seconds should see that. It is written to standard error, because standard output has the
+/// wanted seconds should see that. Standard error is used, because standard output is for the
 /// answer.
 pub fn echo(options: &Options, argument: &str, named: &NamedControl) {
     if is_notation(argument) && !options.quiet {

@@ -15,10 +15,11 @@ pub enum Failure {
     NoService,
     /// The clock service left before it answered.
     ServiceGone,
-    /// The bus or the service denies it. The text is its message, or empty if the message would not
-    /// help the user.
+    /// The bus or the service denies the call. The text is its message, or empty if the message
+    /// would not help the user.
     Denied(String),
-    /// The clock refuses: the error's name as a code word, and the clock's message.
+    /// The clock refuses the command. `code` is the error's name in kebab case, `message` the
+    /// clock's text.
     Refused { code: String, message: String },
     /// Neither the service nor the bus answered in time.
     Timeout,
@@ -36,7 +37,8 @@ pub enum Failure {
     FilesWrong(String),
     /// A script had malformed lines. Each one has been answered already.
     MalformedScript,
-    /// What was read is shown, and it is not as it should be: the clock, or its record.
+    /// The clock or its record was read and printed, but something is wrong with it: the clock has
+    /// a fault, or the record was changed.
     NotInOrder(String),
     /// Standard output cannot be written.
     Output(io::Error),
@@ -57,7 +59,7 @@ impl Failure {
         }
     }
 
-    /// The code. Scripts rely on it.
+    /// The code of the failure in the JSON output. Scripts rely on it.
     pub fn code(&self) -> &str {
         match self {
             Failure::Usage(_) => "usage",

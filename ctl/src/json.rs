@@ -31,7 +31,7 @@ impl CommandJson {
     }
 }
 
-/// One line of `watch`. The cause is null for a state that was read.
+/// One line of `watch`. `cause` is null if the state was read and not received with a signal.
 #[derive(Debug, Serialize)]
 pub struct WatchJson<'a> {
     #[serde(flatten)]

@@ -45,7 +45,7 @@ pub struct Game {
     pub adjourned: bool,
     pub imported_from: Option<ImportedGame>,
     pub machine: String,
-    /// What the chain of the first entry continues, in hexadecimal digits.
+    /// The chain value that the first entry continues, in hexadecimal digits.
     #[serde(default)]
     pub chain_before: Option<String>,
 }
@@ -58,8 +58,8 @@ pub struct ImportedGame {
     pub chain: String,
 }
 
-/// One input of the clock, and the clock right after it. The key `input` of the JSON is not read:
-/// its form can change between versions, and the other keys say the same.
+/// One input of the clock, and the clock right after it. The key `input` of the JSON is ignored:
+/// its form can change between versions, and the other keys contain the same information.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     pub entry: u64,
@@ -86,9 +86,10 @@ pub struct Event {
     pub period: Option<u32>,
     pub periods_left: Option<u32>,
     pub first: Option<bool>,
-    /// Of a board that was unplugged: whether a clock ran, which was stopped then.
+    /// Only of a board that was unplugged: whether a clock ran, and was therefore stopped.
     pub paused: Option<bool>,
-    /// A decision, a penalty, the ground of a claim, a button.
+    /// A word whose meaning depends on the kind: for example a decision, a penalty, the ground of a
+    /// claim or a button.
     pub word: Option<String>,
     /// The number of a player's illegal moves.
     pub number: Option<u32>,
@@ -154,7 +155,7 @@ impl Reading {
 }
 
 impl Entry {
-    /// Whether a command was given here and was carried out.
+    /// The command of this entry, if it has one and the clock carried it out.
     pub fn carried_out(&self) -> Option<&Command> {
         self.command.as_ref().filter(|command| command.refused.is_none())
     }

@@ -22,8 +22,8 @@ pub fn failure(error: &anyhow::Error, options: &Options) -> ExitCode {
     };
     let message = format!("{error:#}");
     eprintln!("clockctl: {}", text::plain(&message));
-    // Each line of a script and each checked file has its answer already, and no object may follow
-    // the last answer. What is not in order was printed, too.
+    // These failures come after other output: an answer for each line of the script or each checked
+    // file, or the clock or record that is not in order. No object may follow that output.
     let answered = matches!(
         error.downcast_ref(),
         Some(Failure::MalformedScript | Failure::FilesWrong(_) | Failure::NotInOrder(_))
@@ -60,7 +60,7 @@ fn usage_line(rendered: &str) -> String {
     format!("{} (see {} --help)", message.join("; "), verb(std::env::args_os()))
 }
 
-/// The given command, as far as it exists: `clockctl`, and the verb if there is one.
+/// `clockctl`, followed by the given verb and its subcommand as far as they exist.
 fn verb(arguments: impl Iterator<Item = OsString>) -> String {
     let mut words = vec!["clockctl"];
     let matches = Cli::command().ignore_errors(true).try_get_matches_from(arguments).ok();

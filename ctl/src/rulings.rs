@@ -72,11 +72,11 @@ impl Ruling {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AllowedRuling {
     pub ruling: Ruling,
-    /// Which of the open questions it answers.
+    /// The index of the open question that it answers.
     pub question: usize,
     /// The key that chooses it.
     pub key: char,
-    /// By how much the numbers of White and of Black grow, in nanoseconds.
+    /// By how much the times of White and of Black grow, in nanoseconds.
     pub deltas_nsec: [i64; 2],
     pub phase: Phase,
     pub result: String,
@@ -106,8 +106,9 @@ pub fn allowed(state: &State) -> Vec<AllowedRuling> {
     all
 }
 
-/// The key of a ruling: always the same letter, so that it can be learnt, unless another question
-/// has it. `q` leaves the dialogue.
+/// The key that chooses a ruling. It is always the same letter, so that arbiters can learn it,
+/// unless another listed ruling has that key already. `q` is left out, because it leaves the
+/// dialogue.
 fn free_key(ruling: &Ruling, taken: &[AllowedRuling]) -> Option<char> {
     let letter = match (ruling, ruling.word()) {
         // Postponed, with time for the opponent.
@@ -126,7 +127,8 @@ fn free_key(ruling: &Ruling, taken: &[AllowedRuling]) -> Option<char> {
     keys.find(|key| taken.iter().all(|listed| listed.key != *key))
 }
 
-/// The word for the arbiter's own call of a flag, which is an answer like the others.
+/// The word for the arbiter's own call of a flag. The clock offers the call as one of the answers
+/// to the question.
 const CALL: &str = "call";
 
 /// A word that the arbiter can give as a ruling.
@@ -164,8 +166,8 @@ impl Word {
         )
     }
 
-    /// The ruling with this word. Whether it is allowed now is for the clock to say, which gives
-    /// the clause if it is not.
+    /// The ruling with this word. Nothing here checks that the ruling is allowed now: the clock
+    /// refuses it if it is not, and states the clause.
     pub fn ruling(
         self,
         state: &State,

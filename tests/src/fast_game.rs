@@ -1,4 +1,4 @@
-//! A game with a press every few 100 µs, and what it must cost.
+//! A game with a press every few 100 µs, and the time that it must cost.
 
 use crate::{Bench, Buttons};
 use anyhow::Result;
@@ -15,7 +15,7 @@ const INCREMENT: u64 = 2_000_000_000;
 /// A game of `blitz-3-2` under way: White's clock runs.
 pub struct FastGame {
     buttons: Buttons,
-    /// The moves that Black has made, and White too.
+    /// How many moves Black has made; White has made as many.
     pub moves: u64,
     /// The stamp of the last press, which was Black's.
     pub last: u64,

@@ -45,7 +45,7 @@ pub enum End {
 /// What the manager's thread knows.
 #[derive(Default)]
 struct Manager {
-    /// The running process. Once it is waited for, its number may be another's.
+    /// The running process. After it was waited for, another process may have its number.
     service: Option<Pid>,
     ready: bool,
     /// When it must have fed the watchdog, if it has one.
@@ -73,7 +73,8 @@ impl Supervisor {
         Ok(Supervisor { command, socket, log, watchdog: None, service: None, manager, thread })
     }
 
-    /// As [`Supervisor::new`] for a command without a folder and with arguments alone.
+    /// As [`Supervisor::new`], for a command that is only a program and its arguments: a folder and
+    /// an environment of the command are not used.
     pub fn of_command(folder: &Path, command: &Command) -> Result<Supervisor> {
         let program = command.get_program().to_owned();
         let arguments: Vec<_> = command.get_args().map(ToOwned::to_owned).collect();
@@ -175,7 +176,8 @@ impl Supervisor {
         self.start()
     }
 
-    /// Waits until the service has ended by itself or by its watchdog. `None`: not in this time.
+    /// Waits until the service has ended by itself or by its watchdog. `None` if it has not ended
+    /// after `at_most`.
     pub fn wait_for_end(&mut self, at_most: Duration) -> Result<Option<End>> {
         let start = Instant::now();
         let Some(service) = self.service.as_mut() else { bail!("no service runs") };
@@ -244,7 +246,8 @@ impl Supervisor {
     }
 }
 
-/// A test that failed while it held the lock has said so itself.
+/// Locks the manager even if a thread panicked while it held the lock: that panic was reported
+/// already.
 fn lock(manager: &Mutex<Manager>) -> MutexGuard<'_, Manager> {
     manager.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
@@ -285,7 +288,7 @@ struct Message {
     sender: Option<Pid>,
 }
 
-/// The next notification; `None` if there is none for some time.
+/// The next notification; `None` if none comes within [`LOOK_EVERY`].
 fn receive(notifications: &UnixDatagram) -> Option<Message> {
     let mut bytes = [0; 4096];
     let mut room = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(8), ScmCredentials(1))];
@@ -320,7 +323,8 @@ impl Manager {
             self.stores += 1;
             self.kept.extend(message.fds.into_iter().map(|fd| (name.clone(), fd)));
         }
-        // What a process that is gone has sent is no news about the one that runs now.
+        // A notification of another process, such as one that is gone, says nothing about the
+        // service that runs now.
         if message.sender.is_none() || message.sender != self.service {
             return;
         }

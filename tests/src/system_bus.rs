@@ -56,8 +56,8 @@ pub struct Users {
 const FIRST_ID: u32 = 61_000;
 
 impl Users {
-    /// Reads the lines `u`, `g` and `m` of a sysusers file. `others` are users with their further
-    /// group.
+    /// Reads the lines `u`, `g` and `m` of a sysusers file. `others` are more users, each with a
+    /// further group if it has one.
     pub fn new(sysusers: &str, others: &[(&str, Option<&str>)]) -> Users {
         let mut users = Users { users: Vec::new(), groups: Vec::new() };
         let nobody = Account { name: "nobody".to_owned(), id: 65_534, groups: Vec::new() };
@@ -167,8 +167,8 @@ impl SystemBus {
                 Program::start(command.stdin(Stdio::null()).stderr(Stdio::null()))?
             }
             BusProgram::DbusBroker => {
-                // It is given the socket as systemd would give it. It connects to its own bus as a
-                // client.
+                // dbus-broker gets the socket as systemd would pass it. It connects to its own bus
+                // as a client.
                 let listener = UnixListener::bind(&socket)?;
                 fs::set_permissions(&socket, fs::Permissions::from_mode(0o666))?;
                 command
@@ -248,8 +248,9 @@ const IN_NAMESPACE: &str = r#"
     LISTEN_FDS=1 LISTEN_PID=$$ exec "$@" 3<&0
 "#;
 
-/// The rules of the system bus, as dbus 1.14 and 1.16 ship them in system.conf, then the clock's
-/// policy.
+/// The rules of system.conf in dbus 1.14 and 1.16 that matter for these tests, then the clock's
+/// policy. The rules for containers, for activation by systemd and for root's statistics are left
+/// out.
 const CONFIG: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>

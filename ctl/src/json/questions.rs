@@ -11,7 +11,8 @@ pub struct QuestionJson {
     pub kind: &'static str,
     pub side: Option<&'static str>,
     pub since_ns: u64,
-    /// The answers that the rules allow now, the usual one first.
+    /// The answers that the rules allow now. The first one is the answer that an arbiter usually
+    /// gives.
     pub answers: Vec<AnswerJson>,
 }
 

@@ -54,7 +54,8 @@ pub struct FaultJson {
     pub text: String,
 }
 
-/// Whether a side's flag is final. The instant of a flag does not tell.
+/// Whether a side's flag is final. `flag_ns` does not show this, because it can be the flag of an
+/// earlier period.
 #[derive(Debug, Serialize)]
 pub struct OutOfTimeJson {
     pub white: bool,
@@ -167,7 +168,7 @@ impl From<&State> for StatusJson {
     }
 }
 
-/// One side. Two of its values have keys of their own beside [`SideJson`].
+/// One side: its [`SideJson`], and two values that `StatusJson` shows under keys of their own.
 struct SideKeys {
     json: SideJson,
     limit_ns: Option<u64>,
@@ -193,7 +194,7 @@ fn side(side: SideState) -> SideKeys {
         delay_ns: delay_nsec,
         moves,
         period,
-        // Negative on the bus means that no flag has fallen.
+        // `clock_dbus` has converted the bus's -1, for no flag, to `None`.
         flag_ns: flag_nsec,
         overrun_ns: overrun_nsec,
         overtime: overtime.map(|OvertimeLeft { periods, moves }| OvertimeJson {

@@ -2,7 +2,7 @@
 
 use clock_dbus::Who;
 
-/// `None` for nobody, which is null in JSON.
+/// Returns the word of a side or a caller; `None` for [`Who::Nobody`], which becomes null in JSON.
 pub fn word(who: Who) -> Option<&'static str> {
     (who != Who::Nobody).then(|| who.as_str())
 }

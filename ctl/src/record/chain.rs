@@ -48,8 +48,9 @@ struct HashedEntry<'a> {
     chain: String,
 }
 
-/// Computes the chain of entries, each a JSON object, and compares. `before` is the `chain_before`
-/// of the game; if it is not known, the first entry is taken as it is.
+/// Computes the chain of the entries, each a JSON object, and compares it with the one that they
+/// contain. `before` is the `chain_before` of the game; without it, the chain of the first entry is
+/// accepted without a check.
 pub fn check<'a>(
     before: Option<&str>,
     entries: impl IntoIterator<Item = &'a str>,

@@ -12,9 +12,9 @@ const HEADER: &str = "entry,utc,boot,at_ns,kind,what,who,verb,uid,reason,text,ph
 
 /// The whole record, with a header and CRLF after each line.
 ///
-/// A spreadsheet computes a cell that begins with `=`, `+`, `-` or `@`, and a player's name or a
-/// reason comes from anybody. Such a cell begins with an apostrophe here, which spreadsheets take
-/// for a mark of text.
+/// A spreadsheet evaluates a cell that begins with `=`, `+`, `-` or `@` as a formula, and anybody
+/// can choose a player's name or a reason. So an apostrophe is put before such a cell: it makes the
+/// spreadsheet show the cell as text.
 pub fn csv(record: &Record) -> String {
     let mut text = format!("{HEADER}\r\n");
     for entry in &record.entries {

@@ -76,7 +76,7 @@ pub fn read(bytes: &[u8]) -> Result<RecordFile, FileError> {
 pub fn parse(text: &str) -> Result<RecordFile, FileError> {
     // Some editors put a byte order mark before the text.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // serde takes an array for a structure, too.
+    // serde would also read an array as a structure.
     if !text.trim_start().starts_with('{') {
         return Err(FileError(
             "it is no JSON object; expected a file of clockctl export --format json".to_owned(),
@@ -104,7 +104,7 @@ pub fn parse(text: &str) -> Result<RecordFile, FileError> {
     Ok(RecordFile { record, chain })
 }
 
-/// The entries are all of the game, and their numbers rise.
+/// Checks that all entries belong to the game and that their numbers increase.
 fn in_order(record: &Record) -> Result<(), FileError> {
     let game = record.game.game;
     let mut before = None;
@@ -137,7 +137,7 @@ fn malformed(error: serde_json::Error) -> FileError {
     FileError(if line == 0 { what } else { format!("line {line}, column {column}: {what}") })
 }
 
-/// At most 200 characters: messages repeat what was given.
+/// Cuts a text to 200 characters: the messages of serde_json repeat values of the file.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(200) {
         Some((end, _)) => format!("{}…", &text[..end]),

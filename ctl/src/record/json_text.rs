@@ -26,7 +26,8 @@ pub fn escaped(json: &str) -> String {
     text
 }
 
-/// White space of JSON is no danger; valid JSON has these characters between its tokens only.
+/// Line ends and tabs are not escaped: valid JSON contains them only between its tokens, where they
+/// are white space.
 fn is_unsafe(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
         || matches!(
@@ -46,8 +47,9 @@ fn is_unsafe(c: char) -> bool {
 /// The same JSON as the service wrote it: without white space, and with only those characters
 /// escaped that have to be. Numbers and the order of the keys stay as they are.
 ///
-/// A file may have been laid out anew, for example by `jq` or an editor; its chain still has to
-/// match. `json` must be valid JSON; of anything else only the length of the answer is bounded.
+/// A program such as `jq` or an editor may have changed the layout of a file; its chain still has
+/// to match. `json` must be valid JSON. For any other text only the length of the result is
+/// bounded.
 pub fn canonical(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     let mut rest = json;

@@ -37,7 +37,7 @@ pub fn pgn(record: &Record, offset: i32) -> String {
     text
 }
 
-/// The number shown is time left, except where it is counted up.
+/// Whether the clock shows time left. This is so unless White's method in some period counts up.
 fn counts_down(control: Option<&Control>) -> bool {
     let up = |control: &Control| {
         control.periods().iter().any(|period| matches!(period.method.white, Method::CountUp { .. }))
@@ -53,7 +53,8 @@ fn result(record: &Record) -> String {
         .map_or_else(|| record.game.result.clone(), |last| last.state.result.clone())
 }
 
-/// The result as PGN has it. A game that both players have lost has no token of its own.
+/// The PGN token of a result. PGN has no token for a game that both players have lost: it gets `*`,
+/// like a game without a result.
 fn token(result: &str) -> &'static str {
     match result {
         "1-0" => "1-0",
@@ -97,7 +98,7 @@ fn tag(name: &str, value: &str) -> String {
     format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// What the reader has to know before the first move.
+/// What a reader has to know before the first move, as comments.
 fn opening(record: &Record, control: Option<&Control>, result: &str, plies: &Plies) -> Vec<String> {
     // No `..`: the compiler asks what becomes of a new field.
     let Game {
@@ -190,8 +191,8 @@ fn comment(said: &[String]) -> String {
     format!("{{{}}}", said.join("; "))
 }
 
-/// Foreign text for a comment: without the braces that end one, and without the brackets of a
-/// command such as `[%clk]`, which a name or a reason must not give.
+/// Makes foreign text safe for a comment. Braces are replaced, because they end a comment, and
+/// brackets, because a name or a reason must not contain a command such as `[%clk]`.
 fn plain(text: &str) -> String {
     one_line(text).replace(['{', '['], "(").replace(['}', ']'], ")")
 }

@@ -8,8 +8,8 @@ use clock_engine::{Control, Method, Side};
 
 /// The game as it stood after the last entry, as a proposal.
 ///
-/// The number that the other clock showed is taken over. In the phase `over` the game is paused
-/// here, without its result: an arbiter who imports it wants it to go on.
+/// The times that the other clock showed are taken over. A game in the phase `over` is proposed as
+/// paused, without its result: an arbiter who imports it wants it to go on.
 pub fn proposal(file: &RecordFile) -> Proposal {
     let begun = has_begun(file);
     let time_control = control(file);
@@ -83,7 +83,8 @@ pub fn proposal(file: &RecordFile) -> Proposal {
     }
 }
 
-/// Whether White's clock was ever started. A game can be over before.
+/// Whether White's clock was ever started. The phase `over` does not show it, because a game can be
+/// decided before its start.
 pub fn has_begun(file: &RecordFile) -> bool {
     file.record.entries.iter().any(|entry| entry.state.phase == Phase::Running)
         || !matches!(file.last().state.phase, Phase::Ready | Phase::Over)
@@ -115,7 +116,8 @@ fn side(control: Option<&Control>, engine: Side, side: &SideReading) -> Proposed
         overtime_periods,
         overtime_moves,
     } = *side;
-    // With Bronstein the number shown has the delay of the turn in it. That delay begins anew here.
+    // With Bronstein's method the time shown includes the delay of the turn. It is subtracted here,
+    // because the delay begins anew on this clock.
     let main_time_nsec = match method(control, period, engine) {
         Some(Method::Bronstein(delay)) if !out_of_time => {
             remaining_ns.saturating_sub(delay.as_nanos())
@@ -133,7 +135,7 @@ fn side(control: Option<&Control>, engine: Side, side: &SideReading) -> Proposed
     }
 }
 
-/// What every move of a side brings in this period, counted from 1.
+/// The method of a side, such as an increment or a delay, in this period, counted from 1.
 fn method(control: Option<&Control>, period: u32, side: Side) -> Option<Method> {
     let periods = control?.periods();
     let index = usize::try_from(period.checked_sub(1)?).ok()?;

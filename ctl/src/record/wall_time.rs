@@ -19,7 +19,8 @@ pub struct WallTime {
     pub millisecond: u64,
 }
 
-/// The seconds since 1970 of a wall time, if it can be one: the machine may not have known it.
+/// The seconds since 1970 of a wall time. `None` before `KNOWN_SINCE`: the machine did not know the
+/// time.
 pub fn known_seconds(wall_ns: Option<i64>) -> Option<u64> {
     let seconds = u64::try_from(wall_ns?).ok()? / SECOND;
     (seconds >= KNOWN_SINCE).then_some(seconds)

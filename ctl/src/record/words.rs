@@ -61,7 +61,8 @@ fn board_gone(entry: &Entry) -> String {
     format!("The buttons were disconnected{stopped}")
 }
 
-/// The event of this kind that an entry of the same kind has for its figures.
+/// The entry's event of the same kind as the entry itself. It contains the entry's values, such as
+/// `since_ns`.
 fn own_event(entry: &Entry) -> Option<&Event> {
     entry.events.iter().find(|event| event.kind == entry.kind)
 }
@@ -90,7 +91,8 @@ fn lost(entry: &Entry) -> String {
     }
 }
 
-/// `None` for what is said otherwise, or is part of something that is said.
+/// The words for an event; `None` if the words for the command, for the entry or for another event
+/// include it.
 fn of_event(event: &Event, entry: &Entry) -> Option<String> {
     // No `..`: the compiler asks what becomes of a new field.
     let Event {
@@ -144,7 +146,7 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
         }
         "call" if !with_command => "The call button was pressed: the arbiter is called".to_owned(),
         "resume" if !with_command => "Both players have confirmed that the game goes on".to_owned(),
-        // A command with its report, or an entry of this kind, says it already.
+        // The words for the command, or for an entry of this kind, include it.
         "call" | "called" | "claim" | "ruling" | "penalty" | "incident" | "refused" | "fault"
         | "started" | "missed" | "restarted" | "power-cut" | "state" | "board-gone"
         | "board-back" => return None,
@@ -180,7 +182,8 @@ pub fn both_times(state: &Reading) -> String {
     shown.join("  ")
 }
 
-/// The number of a side; after its final flag the time that it has run since, with a plus sign.
+/// The time that a side shows; after its final flag the time that it has run since, with a plus
+/// sign.
 fn time(side: &SideReading) -> String {
     // No `..`: the compiler asks what becomes of a new field.
     let SideReading {
@@ -271,7 +274,7 @@ mod tests {
                 json!([{"kind": "state", "lost": 3}]),
                 "3 entries before this one were lost; the clock is right",
             ),
-            // Of a later version of the service.
+            // Kinds of a later version of the service.
             ("bell", json!([]), "bell"),
             ("time", json!([{"kind": "b\u{202e}ell\n"}]), "bell"),
         ] {

@@ -5,7 +5,7 @@ use clock_engine::EventKind;
 use clock_engine::rules::{Claimant, GameEvent, GameEventKind, Ground, Penalty, PenaltyCause};
 use clock_engine::text::points;
 
-/// The event as the answer to a line has it; `None` for those that scripts do not show.
+/// Converts an event for the answer to a line; `None` for events that scripts do not show.
 pub fn event_json(event: GameEvent) -> Option<EventJson> {
     let json = match event.kind {
         GameEventKind::Clock(kind) => return of_the_clock(event, kind),

@@ -11,7 +11,8 @@ use clock_engine::rules::{
 };
 use clock_engine::{Control, Instant, Method, OvertimeLeft, PerSide, SideView, View};
 
-/// The largest number of events of one line. A gong gives events for as long as nobody stops it.
+/// The largest number of events in the answer to one line. With a gong, the number of events grows
+/// with the time between two lines.
 const MOST_EVENTS: usize = 10_000;
 
 /// A game that is played by a script.

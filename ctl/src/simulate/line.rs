@@ -33,10 +33,10 @@ pub enum ScriptEvent {
     Command(Command),
     /// An action under the rule profile.
     Action(Action),
-    /// An event that does not change the clock: it is shown, or a note for the record is made.
+    /// An event that does not change the clock: `show`, or a note for the record.
     Show,
-    /// Somebody who is neither a player nor the arbiter wants what only they can do. The rules
-    /// refuse it.
+    /// A `stop`, `pause` or `confirm` by somebody who is neither a player nor the arbiter. The
+    /// rules refuse it.
     Bystander,
     /// A claim or a ruling, which only a rule profile can decide.
     NeedsProfile(&'static str),
@@ -47,8 +47,8 @@ pub enum ScriptEvent {
 pub enum Rules {
     /// Under a profile, every event is an event of the game.
     Present,
-    /// Without a profile, claims and rulings are refused whatever their fields are. Of an event
-    /// that is only noted for the record, no more than its fields are checked.
+    /// Without a profile, claims and rulings are refused whatever their fields are. For an event
+    /// that is only a note for the record, only the fields are checked.
     Absent,
 }
 
@@ -68,7 +68,7 @@ pub fn parse(line: &[u8], rules: Rules) -> Result<ScriptLine, String> {
 }
 
 fn event(name: &str, rules: Rules, fields: &mut Fields) -> Result<ScriptEvent, String> {
-    // The claims have a claimant of this kind themselves.
+    // Claims are not handled here, because their actions can name a bystander as the claimant.
     if rules == Rules::Present
         && matches!(name, "stop" | "pause" | "confirm")
         && fields.is_by_bystander()

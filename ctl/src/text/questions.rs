@@ -129,7 +129,8 @@ pub fn then(allowed: &AllowedRuling) -> String {
     }
 }
 
-/// A side's number before and after a ruling: `0:02:30.0 → 0:04:30.0`, or one number if it stays.
+/// A side's time before and after a ruling: `0:02:30.0 → 0:04:30.0`, or one time if it stays the
+/// same.
 pub fn before_and_after(state: &State, side: Side, delta_nsec: i64) -> String {
     let before = state.side(side).remaining_nsec;
     match delta_nsec {

@@ -115,7 +115,8 @@ fn time_title(state: &State) -> &'static str {
     if state.counting == Counting::Up { "used" } else { "time" }
 }
 
-/// The time that a side has used of a set-back that was taken back, if there is any.
+/// The time that a side owes, if there is any: it used this time of a set-back before the set-back
+/// was taken back, and the next set-back is shorter by it.
 fn owed(state: &State, side: Side) -> Option<String> {
     let nsec = state.side(side).owed_nsec;
     (nsec > 0).then(|| format!("{} {}", side.name(), clock(nsec)))

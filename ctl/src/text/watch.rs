@@ -16,7 +16,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         running: _, // the phase and the side on move say it
         on_move: _, // mark() shows it
         faults: _,  // on lines of their own, by fault_lines()
-        // The same on every line, or rarely different: `status` shows them.
+        // Left out, because these fields are the same on nearly every line: `status` shows them.
         revision: _,
         time_control: _,
         periods: _,
@@ -127,7 +127,7 @@ fn notes(state: &State) -> Vec<String> {
     if let Some(claim) = claim(state) {
         notes.push(format!("draw claim: {claim}"));
     }
-    // The claim is shown already.
+    // The text above includes the claim already.
     let is_claim = |kind| matches!(kind, QuestionKind::Claim | QuestionKind::PostponedClaim);
     let others = state.questions.iter().filter(|question| !is_claim(question.kind));
     notes.extend(others.map(|question| questions::question(state, question)));

@@ -170,12 +170,13 @@ async fn claim_draw(options: &Options, args: &DrawArgs) -> Result<()> {
         .await
 }
 
-/// What is said if nobody was asked for the draw offer that the profile wants.
+/// Printed if the profile wants a draw offer before the claim and nobody was asked about it.
 const NO_OFFER: &str = "the rules want a draw offer before a claim; to record its answer: clockctl attach details \
                         \"draw offer refused\"\n";
 
-/// Asks for the answer to the draw offer that the profile wants before a claim (S0 preface), while
-/// both clocks stand only: an answer takes time that would be the claimant's.
+/// Asks for the answer to the draw offer that the profile wants before a claim (S0 preface). It
+/// asks only while both clocks stand: otherwise the claimant's clock could run until somebody
+/// answers.
 async fn offer_before_claim(options: &Options, connected: &Connected) -> Result<Option<Offer>> {
     let asks = io::stdin().is_terminal() && io::stderr().is_terminal();
     let stands = connected.before.running == clock_dbus::Who::Nobody;

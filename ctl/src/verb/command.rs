@@ -98,14 +98,15 @@ impl Connected {
         }
     }
 
-    /// Why the command cannot even be sent.
+    /// The error for a command line with which the command cannot be sent.
     pub fn usage(&self, message: String) -> anyhow::Error {
         let failure = Failure::Usage(message);
         anyhow::Error::new(failure).context(format!("cannot {}", self.phrases.wanted))
     }
 }
 
-/// A command without an answer may have been carried out, and the arbiter has to know that.
+/// Names the command in the error. If the clock may have carried out the command, the error says
+/// so, because the arbiter has to know that.
 pub fn not_completed(failure: Failure, wanted: &str) -> anyhow::Error {
     let doubt = failure.leaves_in_doubt();
     let error = anyhow::Error::new(failure);
@@ -123,8 +124,8 @@ impl CompletedCommand {
         CompletedCommand { bus, done, before, recorded }
     }
 
-    /// Prints the state after the command, and that it is not on record, if so: as JSON, or the
-    /// text that `say` returns for the states before and after it.
+    /// Prints the state after the command: as JSON, or the text that `say` returns for the states
+    /// before and after it. Either shows if the command is not on record.
     pub async fn show(
         self,
         options: &Options,
@@ -140,12 +141,12 @@ impl CompletedCommand {
         self.print(&say(&self.before, &after))
     }
 
-    /// Prints the state after the command as JSON, with whether the command is on record.
+    /// Prints the state after the command as JSON, and whether the command is on record.
     pub fn print_json(&self, after: &State) -> Result<()> {
         out::print_json(&CommandJson::new(after, self.recorded))
     }
 
-    /// Prints the text, and below it that the command is not on record, if so.
+    /// Prints the text, and below it a note if the command is not on record.
     pub fn print(&self, text: &str) -> Result<()> {
         let note = if self.recorded { "" } else { NOT_RECORDED };
         out::print(&format!("{text}{note}"))

@@ -1,4 +1,4 @@
-//! `clockctl confirm`: a player confirms something, in play without an arbiter above all.
+//! `clockctl confirm`: records what a player confirms, mainly in play without an arbiter.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -29,7 +29,7 @@ enum What {
     OrderUnknown,
 }
 
-/// Records the confirmation. What is confirmed happens when both players have confirmed it.
+/// Records the confirmation. It takes effect when both players have confirmed the same.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases =
         Phrases { wanted: "record the confirmation", done: "the confirmation was recorded" };

@@ -97,7 +97,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     }
 }
 
-/// The text of the file, and what is in it.
+/// Reads the game from the clock. Returns the text of the file, and the record in it.
 async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, RecordFile)> {
     let bus = Bus::connect(options.bus.as_ref()).await?;
     let history = History::of(&bus).await?;

@@ -45,7 +45,7 @@ impl History {
     pub async fn game(&self, number: Option<u64>) -> Result<Parsed<Game>, Failure> {
         let before = match number {
             None => 0,
-            // 0 would be the newest game.
+            // The sum must not wrap to 0, which stands for the newest game.
             Some(number) => number.checked_add(1).ok_or_else(|| no_game(number))?,
         };
         let found = read(bounded(self.proxy.list_games(before, 1)).await?)?;
@@ -87,7 +87,7 @@ impl History {
         Ok(entries)
     }
 
-    /// The entry of the present game with which a side had completed this many moves.
+    /// The number of the entry of the present game with which a side had completed this many moves.
     pub async fn find_move(&self, side: Who, moves: u32) -> Result<u64, Failure> {
         bounded(self.proxy.find_move(0, side, moves)).await
     }
@@ -97,12 +97,13 @@ fn no_game(number: u64) -> Failure {
     not_found(format!("the record has no game {number} (clockctl log --games lists them)"))
 }
 
-/// The error of the service has the same code.
+/// A failure with the same code as the service's own error.
 pub fn not_found(message: String) -> Failure {
     Failure::Refused { code: "not-found".to_owned(), message }
 }
 
-/// Refuses numbers that are not in order: pages that begin anew would be read for ever.
+/// Refuses numbers that are not in order. Otherwise a service that repeats its pages would be read
+/// for ever.
 fn in_order(ordered: bool) -> Result<(), Failure> {
     let wrong = || Failure::Protocol("the record is not in order".to_owned());
     ordered.then_some(()).ok_or_else(wrong)

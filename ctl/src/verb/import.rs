@@ -70,7 +70,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     .await
 }
 
-/// What the file says, with what was given on the command line in its place.
+/// The proposal of the file, in which the values of the command line replace those of the file.
 fn proposed(options: &Options, args: &Args, file: &RecordFile) -> Result<Proposal, Failure> {
     let from = proposal(file);
     let (control, control_file) = match &args.control {
@@ -89,7 +89,8 @@ fn proposed(options: &Options, args: &Args, file: &RecordFile) -> Result<Proposa
     Ok(proposal.corrected(Corrections::from(&args.values)))
 }
 
-/// Refuses where nobody could read the question; and a changed record that nobody looks at.
+/// Refuses the import without `--yes` if nobody can be asked, and the import with `--yes` if the
+/// file was changed: somebody has to look at such a file.
 fn can_be_asked(args: &Args, file: &RecordFile) -> Result<(), Failure> {
     if let (true, Chain::Broken { entry }) = (args.yes, file.chain) {
         return Err(Failure::Usage(format!(
@@ -113,7 +114,7 @@ fn agreed() -> Result<bool> {
     Ok(matches!(answer.to_lowercase().as_str(), "y" | "yes"))
 }
 
-/// Standard output has the answer of the clock, if a program reads it.
+/// With `--json`, prints to standard error, because standard output is for the clock's answer.
 fn show(options: &Options, text: &str) -> Result<()> {
     match (options.quiet, options.json) {
         (true, _) => Ok(()),

@@ -50,13 +50,13 @@ pub struct CheckJson<'a, T> {
 
 /// What is checked: control files or rule files.
 pub struct Check<T, J> {
-    /// What the files are called.
+    /// The kind of the files, for messages.
     pub files: &'static str,
     /// Reads one of them.
     pub read: fn(&str) -> Result<T, Failure>,
-    /// What is said about a good one.
+    /// Returns what is printed about a valid file.
     pub summary: fn(&T) -> String,
-    /// The same for scripts; nothing for a wrong one.
+    /// Returns the JSON of a valid file, or for `None` that of a wrong one.
     pub json: fn(Option<&T>) -> J,
 }
 

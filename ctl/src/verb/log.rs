@@ -85,7 +85,7 @@ fn first(game: &Game, last: Option<u32>) -> u64 {
     game.first_entry.saturating_add(game.entries).saturating_sub(last.into())
 }
 
-/// The place in the record up to which was read.
+/// The game that is read, and the number from which its next entries are read.
 struct Entries {
     game: u64,
     first: u64,
@@ -125,7 +125,7 @@ impl Printer {
             raw_ns: _, // a check of `at_ns`, for programs that read the JSON
             wall_ns,
             state,
-            // All three in words.
+            // Part of the words at the end of the line.
             kind: _,
             events: _,
             command: _,
@@ -167,7 +167,7 @@ async fn send_new(
         sleep(LOOK).await;
         let page = match new_page(history, &mut entries).await {
             Ok(page) => page,
-            // The service is restarted at once, and its record goes on.
+            // systemd restarts the service at once, and its record continues.
             Err(Failure::NoService | Failure::ServiceGone | Failure::Timeout) => continue,
             Err(failure) => return Err(failure).context("cannot read the record any more"),
         };
@@ -181,7 +181,8 @@ async fn send_new(
     }
 }
 
-/// New entries of the game that is followed; if it has no more, of the next game.
+/// New entries of the game that is followed. If it has no more and there is a newer game, the newer
+/// game is followed from then on.
 async fn new_page(history: &History, entries: &mut Entries) -> Result<Vec<Parsed<Entry>>, Failure> {
     let page = entries.next_page(history).await?;
     if !page.is_empty() {
@@ -191,7 +192,7 @@ async fn new_page(history: &History, entries: &mut Entries) -> Result<Vec<Parsed
     if present == entries.game {
         return Ok(page);
     }
-    // Entries of the old game can have come between the two questions.
+    // Entries of the old game can have come between the two calls.
     let page = entries.next_page(history).await?;
     if page.is_empty() {
         entries.game = present;

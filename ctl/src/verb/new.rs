@@ -61,7 +61,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     .await
 }
 
-/// The argument of `New`.
+/// The argument of the D-Bus method `New`.
 fn game(options: &Options, args: &Args) -> Result<NewGame, Failure> {
     let (time_control, time_control_file) = time_control(options, args.control.as_deref())?;
     let start_at = args.start_at.as_ref().map(TimeOfDay::today).transpose();

@@ -7,8 +7,8 @@ use crate::failure::Failure;
 /// The longest answer, in bytes.
 const ANSWER_LIMIT: usize = 1000;
 
-/// Writes the question to standard error, because standard output has the answer of the clock, and
-/// reads one line. The end of the input is an error: nobody has answered.
+/// Writes the question to standard error, because standard output is for the answer of the clock,
+/// and reads one line. The end of the input is an error: nobody has answered.
 pub fn ask(question: &str) -> Result<String, Failure> {
     let mut stderr = io::stderr().lock();
     write!(stderr, "{question}: ").and_then(|()| stderr.flush()).map_err(Failure::Output)?;

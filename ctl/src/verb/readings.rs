@@ -7,7 +7,7 @@ use clock_engine::text::hms;
 use super::command;
 use crate::text::{self, Column};
 
-/// A table of both, exact to the nanosecond.
+/// A table of the readings before and after, exact to the nanosecond.
 pub fn table(before: &State, after: &State) -> String {
     let states = [before, after];
     let time = |side| states.map(|state| hms(Span::from_nanos(state.side(side).remaining_nsec)));
@@ -32,7 +32,8 @@ pub fn table(before: &State, after: &State) -> String {
 /// changed, then the brief line and what awaits an answer now.
 pub fn after_ruling(before: &State, after: &State) -> String {
     let changed = |side| before.side(side).remaining_nsec != after.side(side).remaining_nsec;
-    // While a clock runs, its number changes without a ruling, too.
+    // While a clock runs, its time changes anyway. So a changed time shows an effect of the ruling
+    // only if no clock ran.
     let stood = before.phase != Phase::Running && after.phase != Phase::Running;
     let readings = stood && (changed(Side::White) || changed(Side::Black));
     let table = if readings { table(before, after) } else { String::new() };

@@ -8,7 +8,7 @@ use clockctl::record::file::{self, MAX_BYTES, RecordFile};
 
 use crate::failure::Failure;
 
-/// The text of the file, and what is in it. `-` is standard input.
+/// Reads the file; `-` is standard input. Returns the text, and the record in it.
 pub fn read(path: &Path) -> Result<(String, RecordFile), Failure> {
     let name = || {
         if path == Path::new("-") { "standard input".into() } else { path.display().to_string() }
@@ -20,8 +20,8 @@ pub fn read(path: &Path) -> Result<(String, RecordFile), Failure> {
     Ok((text, file))
 }
 
-/// At most one byte more than a file may have. A pipe is refused, because opening it can wait for
-/// ever; standard input can be one.
+/// The bytes of the file, at most one more than `MAX_BYTES`. A pipe is refused, because opening it
+/// can wait for ever; standard input can be one.
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let limit = u64::try_from(MAX_BYTES).expect("16 MiB") + 1;
     let mut bytes = Vec::new();

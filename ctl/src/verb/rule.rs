@@ -84,7 +84,8 @@ async fn list(options: &Options) -> Result<()> {
     Err(connected.usage(no_ruling(&state)))
 }
 
-/// What is missing on the command line.
+/// The message for a command line without a ruling: the rulings that are allowed, or that there is
+/// nothing to rule on.
 fn no_ruling(state: &State) -> String {
     let allowed = rulings::allowed(state);
     if allowed.is_empty() {

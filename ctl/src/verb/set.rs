@@ -18,7 +18,7 @@ use crate::{
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = TIMES)]
-// The arguments are part of `import`, too, and a group has one name.
+// `import` includes these arguments, too, and clap allows each group name only once.
 #[group(skip)]
 pub struct Args {
     /// White's main time

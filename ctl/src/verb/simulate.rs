@@ -59,7 +59,7 @@ pub fn run(options: &Options, args: &Args) -> Result<()> {
     }
 }
 
-/// A game under the rule profile, if one is given. A profile does not hold for every control.
+/// A game under the rule profile, if one is given. A profile can refuse a control.
 fn new_game(control: Control, rules: Option<&str>) -> Result<Game, Failure> {
     let Some(rules) = rules else { return Ok(Game::new(control)) };
     let refused = |refused: RuleRefused| Failure::Refused {

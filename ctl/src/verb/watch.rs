@@ -49,7 +49,8 @@ pub async fn run(options: &Options) -> Result<()> {
     }
 }
 
-/// If the reader closes the pipe, it needs no more, so that is no failure.
+/// Converts the end of the writing to a result. A reader that closes the pipe needs no more, so
+/// that is no failure.
 pub(super) fn output_ended(ended: io::Result<()>) -> Result<()> {
     match ended {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Output(error).into()),
@@ -61,8 +62,8 @@ pub(super) fn output_ended(ended: io::Result<()>) -> Result<()> {
 async fn watch(options: &Options, mut printer: Printer) -> Result<()> {
     let bus = Bus::connect(options.bus.as_ref()).await.context("cannot watch the clock")?;
     let first = follow(&bus, &mut printer).await;
-    // If the bus does not answer or forbids it at first, that is a failure. If it is lost later,
-    // this waits for it.
+    // A bus that does not answer or denies the calls is a failure only before the first line. If it
+    // is lost later, this waits for it.
     if !printer.has_shown() {
         first.context("cannot watch the clock")?;
     }

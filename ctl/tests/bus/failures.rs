@@ -23,8 +23,9 @@ const COMMANDS: [&[&str]; 9] = [
     &["reopen"],
 ];
 
-/// Checks for one line with `words` on standard error and nothing on standard output; and with
-/// `--json`, the same message as an object.
+/// Runs `clockctl` with `args`. Checks the exit code, a message with `words` on standard error, and
+/// that standard output is empty. With `--json`, standard output must have the message as an object
+/// with this `code`.
 fn fails(bus: &PrivateBus, args: &[&str], exit: i32, code: &str, words: &str) {
     let ran = run(bus, args);
     assert_eq!((ran.exit, ran.out.as_str()), (exit, ""), "{args:?}: {ran:?}");

@@ -64,7 +64,7 @@ pub struct Script {
     pub calls: Vec<String>,
     /// The text of the rule profile.
     pub rules_file: String,
-    /// The next answer to `GetState`, if it is not simply the state.
+    /// The next answer to `GetState` with the signals around it; without it, `state` is the answer.
     pub reading: Option<Reading>,
     /// Sent during the next call of `GetTimebase`, which a client makes after it has the state.
     after: Vec<Sent>,
@@ -83,11 +83,11 @@ pub struct Fake {
     thread: Option<JoinHandle<()>>,
 }
 
-/// The file of its time control.
+/// The control file that the fake returns.
 const CONTROL: &str = "name = \"40/90, G/30\"\n[[period]]\nmoves = 40\ntime = \"1:30:00\"\n\
                        [[period]]\ntime = \"0:30:00\"\n";
 
-/// The file of its rule profile, if the state names one.
+/// The rule file that the fake returns if the state names a rule profile.
 const RULES: &str = "name = \"County\"\noffer_before_claim = true\n[guidance]\n\
                      claim = \"Look for progress on the board.\"\n";
 
@@ -182,8 +182,8 @@ impl Fake {
         script.monotonic_nsec = script.monotonic_nsec.max(script.state.at_nsec);
     }
 
-    /// Another program sends the signal to each client by its unique name, so that match rules do
-    /// not filter it.
+    /// Makes another program send the signal to each client by its unique name, so that match rules
+    /// do not filter it.
     pub fn forge(&self, state: State) {
         self.orders.send(Order::Forge(Box::new(state))).unwrap();
     }
@@ -276,8 +276,8 @@ impl Service {
         self.command(call, |_| {}).await
     }
 
-    /// An answer to an open question: what the question says of it happens, and nothing is open
-    /// then.
+    /// Answers an open question. What the question states for this answer happens, and no question
+    /// is open afterwards.
     async fn answered(
         &self,
         call: String,

@@ -193,7 +193,7 @@ fn a_changed_file_needs_somebody_who_looks_at_it() {
     assert_eq!(imports(&fake).len(), 0);
 }
 
-/// Each wrong file, with what is said of it; nothing is sent.
+/// Checks the message for each of these wrong files, and that nothing is sent.
 #[test]
 fn a_wrong_file_is_refused_with_the_place() {
     let bus = PrivateBus::start();

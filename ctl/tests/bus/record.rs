@@ -32,7 +32,7 @@ fn the_log_has_a_line_for_each_entry() {
         fs::write(format!("{}/tests/record/game.log", env!("CARGO_MANIFEST_DIR")), &out).unwrap();
     }
     assert_eq!(out, golden("game.log"));
-    // In pages, each from after the last entry of the one before.
+    // The entries were read in pages, each of which begins after the last entry of the page before.
     let calls = fake.calls();
     assert_eq!(calls[..3], ["list-games 0 1", "read-entries 3 0 200", "read-entries 3 47 200"]);
     assert_eq!(calls.last().unwrap(), "read-entries 3 71 200");
@@ -47,7 +47,7 @@ fn the_last_entries_are_read_alone() {
     let expected: String = last.iter().rev().map(|line| format!("{line}\n")).collect();
     assert_eq!(good(&run(&bus, &["log", "--last", "3"])), expected);
     assert_eq!(fake.calls()[1], "read-entries 3 68 200");
-    // Entries were lost, so their numbers go on higher than there are entries: 62 is missing.
+    // Entry 62 is missing now, so the last numbers are higher than the count of entries.
     fake.script.lock().unwrap().record.entries.retain(|entry| Record::entry_number(entry) != 62);
     assert_eq!(good(&run(&bus, &["log", "3", "--last", "3"])), expected);
     assert_eq!(good(&run(&bus, &["log", "--last", "1000"])).lines().count(), 30);

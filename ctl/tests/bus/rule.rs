@@ -63,8 +63,8 @@ fn escape_q_and_ctrl_c_leave_without_a_ruling() {
     assert_eq!(calls(&fake), [""; 0]);
 }
 
-/// The flag of the opponent falls while the arbiter reads: Enter no longer confirms what was
-/// chosen.
+/// The window has too few rows for the page of the chosen ruling, so Enter does not confirm the
+/// ruling.
 #[test]
 fn a_ruling_that_the_window_cannot_show_is_not_confirmed() {
     let bus = PrivateBus::start();
@@ -240,7 +240,7 @@ fn a_draw_claim_asks_for_the_offer_before_it_while_the_clocks_stand() {
     terminal.type_keys("yes\rr\r");
     assert_eq!(terminal.end("White 0:01:12.3"), 0);
     assert_eq!(calls(&fake), [r#"claim-draw white no-effort true "refused" 7 """#]);
-    // While a clock runs the claim comes first.
+    // While a clock runs, the claim is sent at once, without a question.
     let running = State { phase: Phase::Running, running: Who::White, ..state };
     let fake = Fake::start(&bus, State { white_remaining_nsec: 72 * SECOND, ..running });
     assert_eq!(Terminal::start(&bus, &claim).end("the rules want a draw offer before a claim"), 0);

@@ -47,7 +47,7 @@ pub fn claimed() -> State {
     }
 }
 
-/// Each verb with its words and the call that is sent.
+/// Each command line with the call that it sends.
 const CALLS: &[(&str, &str)] = &[
     ("claim flag --by white", r#"claim-flag white flag 7 """#),
     (
@@ -272,7 +272,7 @@ fn new_names_the_rules_the_start_and_the_captain() {
         assert!(call.contains(part), "{call}");
     }
     assert!(call.contains("start_at_realtime_nsec: None"), "{call}");
-    // The first second of today has passed, except within that second.
+    // 0:00 today has always passed.
     let ran = run(&bus, &["new", "--start-at", "0:00"]);
     assert!(ran.exit == 2 && ran.err.contains("has passed today"), "{ran:?}");
 }

@@ -31,7 +31,7 @@ impl Terminal {
         Terminal::start_with_rows(bus, args, ROWS)
     }
 
-    /// A terminal with so many rows.
+    /// Starts `clockctl` in a terminal with this many rows.
     pub fn start_with_rows(bus: &PrivateBus, args: &[&str], rows: u16) -> Terminal {
         let size = PtySize { rows, cols: COLUMNS, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");

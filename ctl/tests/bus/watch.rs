@@ -87,8 +87,8 @@ fn json_is_the_status_object_with_the_cause() {
     );
 }
 
-/// A gong: of all changes, it changes the least. Neither the revision nor a counter tells it from
-/// others.
+/// A gong is the change that changes the least: neither the revision nor a counter differs from
+/// that before it.
 fn gong(sequence: u64) -> Sent {
     let running = if sequence.is_multiple_of(2) { Who::White } else { Who::Black };
     let at_nsec = (80 + sequence) * SECOND;
@@ -96,7 +96,8 @@ fn gong(sequence: u64) -> Sent {
     Sent { cause: format!("gong-{sequence}"), state }
 }
 
-/// The signals of the changes up to 24, of which the state that is read has seen some.
+/// The signals of the changes up to 24 come before and after the state that is read, which includes
+/// the changes up to `read`.
 #[test]
 fn each_change_is_shown_once_whether_its_signal_comes_before_or_after_the_state() {
     for read in 20..=23 {
@@ -133,7 +134,8 @@ fn a_missing_signal_is_shown_with_the_state_that_is_read_then() {
     let watching = Watching::start(&bus, &["--json"]);
     watching.line();
     fake.change(press);
-    // While the state is read again, two more changes are signalled. It has seen one of them.
+    // While the state is read again, two more changes are signalled. The state includes one of
+    // them.
     let mut missed = game();
     (missed.sequence, missed.white_moves) = (23, 14);
     let last = State { sequence: 24, white_moves: 15, ..game() };
@@ -151,7 +153,8 @@ fn a_missing_signal_is_shown_with_the_state_that_is_read_then() {
     assert_eq!(reads, 2);
 }
 
-/// The numbers of the new service are lower than those of the old one, and then equal to them.
+/// The sequence numbers of the new service begin below the last one of the old service, and then
+/// pass it.
 #[test]
 fn the_numbers_of_a_new_service_are_not_taken_for_those_of_the_old_one() {
     let bus = PrivateBus::start();

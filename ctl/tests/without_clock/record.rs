@@ -96,7 +96,7 @@ fn python_chess_reads_the_pgn_without_an_error() {
         (&found(3, "black")["clk"], &found(3, "black")["emt"]),
         (&json!(290.5), &json!(13.0))
     );
-    // The comments stand at the move after which it happened, and a reason gives no figures.
+    // The comments stand at the move after which it happened, and a reason cannot add a `[%clk]`.
     let one_line =
         |text: &Value| text.as_str().unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
     let comment = |number, side| one_line(&found(number, side)["comment"]);
@@ -133,12 +133,12 @@ fn the_date_is_that_of_the_zone() {
 #[test]
 fn python_chess_reads_games_of_every_shape() {
     let whole = game().record;
-    // Each beginning of the game is a game too: without a move, with one of White, with a power cut
-    // at the end.
+    // The first entries of the game, however many, are a record, too: for example without a move,
+    // with one move of White, or with a power cut at the end.
     let mut records: Vec<Record> = (1..=whole.entries.len())
         .map(|length| Record { entries: whole.entries[..length].to_vec(), ..whole.clone() })
         .collect();
-    // Counters that no game has: a correction can set them to anything.
+    // A correction can set the counters to values that no game reaches.
     for (white, black) in [(0, 3), (7, 2), (5000, 4_000_000_000)] {
         let mut odd = whole.clone();
         let last = odd.entries.last_mut().unwrap();
@@ -153,7 +153,8 @@ fn python_chess_reads_games_of_every_shape() {
         assert_eq!(read["errors"], json!([]), "{text}");
         let state = &record.entries.last().unwrap().state;
         let [white, black] = [state.white.moves, state.black.moves].map(|moves| moves.min(1000));
-        // Up to the last move, every move has its place, and with it the number of the scoresheet.
+        // PGN contains every move up to the last one, also those of which nothing is known, so that
+        // its numbers are those of the scoresheet.
         let plies = if white > black { 2 * white - 1 } else { 2 * black };
         assert_eq!(
             read["moves"].as_array().unwrap().len(),

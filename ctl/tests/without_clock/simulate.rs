@@ -18,7 +18,8 @@ fn run(arguments: &[&str], script: &[u8]) -> Output {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let script = script.to_vec();
-    // Beside the reading: a long script must not block on a full pipe of answers.
+    // A thread of its own writes the script. Otherwise a long script could block while the pipe of
+    // the answers is full.
     let writing = std::thread::spawn(move || drop(stdin.write_all(&script)));
     let output = child.wait_with_output().unwrap();
     writing.join().unwrap();
@@ -94,7 +95,7 @@ fn forty_moves_bring_the_period_and_the_increment_of_the_next_move() {
 
 #[test]
 fn s0_6_8a_the_boundary_of_the_flag_is_a_nanosecond_wide() {
-    // G/5 without anything runs on after the flag; the press still changes sides.
+    // Without an increment the clocks run on after the flag, and the press still changes sides.
     let flag = 300 * S;
     let in_time = play("blitz-5-0", &[press(0, "black"), press(flag - 1, "white")]);
     assert_eq!(in_time[1]["white"]["remaining_ns"], 1);
@@ -108,7 +109,7 @@ fn s0_6_8a_the_boundary_of_the_flag_is_a_nanosecond_wide() {
         ])
     );
     assert_eq!((&late[1]["first_flag"], &late[2]["running"]), (&json!("white"), &json!("black")));
-    // With an increment the clocks stop there, and the press does nothing.
+    // With an increment the clocks stop at the flag, and the press does nothing.
     let flag = 303 * S;
     let late = play("blitz-5-3", &[press(0, "black"), press(flag, "white")]);
     assert_eq!((&late[1]["phase"], &late[1]["running"]), (&json!("ruling"), &Value::Null));
@@ -354,7 +355,7 @@ fn malformed_lines_are_answered_in_their_place_and_later_lines_are_played() {
         assert_eq!(answer["error"]["line"], index + 1);
         let message = answer["error"]["message"].as_str().unwrap();
         assert!(message.starts_with(&format!("line {}: ", index + 1)), "{message}");
-        // The state at the last good instant.
+        // The state at the instant of the last well-formed line.
         assert_eq!(
             (&answer["at_ns"], &answer["white"]["remaining_ns"]),
             (&json!(4), &json!(182 * S - 4))

@@ -19,7 +19,7 @@ fn play(control: &str, script: &[(u64, &str, Value)]) -> Vec<Value> {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A few lines: a pipe holds them.
+    // A pipe holds the whole script, because it has only a few lines.
     let mut stdin = child.stdin.take().unwrap();
     for (second, event, more) in script {
         let mut line = json!({"at_ns": second * S, "event": event});
@@ -46,7 +46,7 @@ fn black() -> Value {
     json!({"side": "black"})
 }
 
-/// A side at the beginning of a game with this main number, with the given differences.
+/// A side as JSON at the beginning of a game with this main time, with the changes of `differs`.
 fn side(remaining_s: u64, differs: &Value) -> Value {
     let mut half = json!({"remaining_ns": remaining_s * S, "delay_ns": 0, "moves": 0, "period": 1,
         "flag_ns": null, "overrun_ns": 0, "overtime": null, "owed_ns": 0});

@@ -54,7 +54,7 @@ pub fn start(socket: &Path, policy: &str) -> io::Result<Child> {
     Err(io::Error::other(format!("dbus-daemon does not listen at {address}")))
 }
 
-/// Of type session: for one user, and no service is started on demand.
+/// The bus has the type `session`: it serves one user and starts no service on demand.
 const CONFIG: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>

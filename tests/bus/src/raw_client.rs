@@ -1,5 +1,5 @@
-//! A D-Bus client that sends any bytes. A usual client library checks what it sends, so it cannot
-//! send what a hostile program could.
+//! A D-Bus client that sends any bytes. An ordinary client library checks what it sends, so it
+//! cannot send what a hostile program could.
 
 mod message;
 mod value;
@@ -27,7 +27,7 @@ pub struct RawClient {
     pub name: String,
     serial: u32,
     buffer: Vec<u8>,
-    /// What came while an answer was awaited.
+    /// The messages that came while an answer was awaited.
     inbox: VecDeque<Received>,
 }
 
@@ -104,7 +104,7 @@ impl RawClient {
         }
     }
 
-    /// What has come and has not been returned yet, without waiting.
+    /// Takes all messages of the inbox, without reading from the socket.
     pub fn received(&mut self) -> Vec<Received> {
         self.inbox.drain(..).collect()
     }

@@ -68,7 +68,7 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         Ok(returned(self.trusting.call(&state)?)?.body)
     }
 
-    /// Tries it as this user, and says in a word what came of it.
+    /// Makes the attempt as this user. Returns the outcome as a word of the table.
     pub fn attempt(&mut self, user: &str, attempt: &Attempt) -> Result<String> {
         match attempt {
             Attempt::Call(call) => {
@@ -193,8 +193,8 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
             let forged = forged.filter(|message| message.text().as_ref() == Some(&marker));
             senders.extend(forged.map(|message| (message.sender, receiver.name.clone())));
         }
-        // The bus says whose message it is, and passes it neither to a client that asks for those
-        // of the service nor to the face.
+        // A forged signal is harmless if the bus names its real sender and passes it neither to a
+        // client that asks for the signals of the service nor to the face.
         let is_harmless =
             |(sender, to): &(String, String)| *sender == own && *to == self.subscriber.name;
         let outcome = match senders.as_slice() {
@@ -205,7 +205,8 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         Ok(outcome.to_owned())
     }
 
-    /// Another program waits for an answer of the service, and this user answers first.
+    /// Forges an answer: another program waits for an answer of the service, and this user answers
+    /// first, while the service is stopped.
     fn forged_answer(&mut self, user: &str, is_error: bool) -> Result<String> {
         let service = self.names.service.clone();
         let pid = process(&mut self.trusting, &service)?;
@@ -239,7 +240,8 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         Ok("dropped".to_owned())
     }
 
-    /// The subscriber calls the service; this user asks for a copy of the answer.
+    /// Eavesdrops: the subscriber calls the service, and this user asks the bus for a copy of the
+    /// answer.
     fn eavesdrop(&mut self, user: &str, rule: &str) -> Result<String> {
         let mut client = self.another_client(user)?;
         let rules = [rule.to_owned(), format!("type='method_return',{rule}")];

@@ -147,7 +147,7 @@ fn owners(cells: &mut Vec<Cell>) {
     for own in [SERVICE, "org.chessclock.Clock1.Arbiter", "org.chessclock.Clock2", "org.chessclock"]
     {
         add(format!("own {own}"), "RequestName", vec![Value::text(own), flags.clone()]);
-        // Otherwise it would be found again in the next attempt.
+        // Otherwise this user would still own the name at the next attempt.
         add(format!("release {own}"), "ReleaseName", vec![Value::text(own)]);
     }
 }

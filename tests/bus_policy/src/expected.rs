@@ -41,7 +41,8 @@ impl Expected {
         Ok(Expected { users, rows })
     }
 
-    /// What must come of an attempt of this user: that of the first row that fits.
+    /// The expected outcome of an attempt of this user: that of the first row that fits the
+    /// attempt's name.
     pub fn find(&mut self, name: &str, user: &str) -> Option<&str> {
         let column = self.users.iter().position(|known| known == user)?;
         let row = self.rows.iter_mut().find(|row| fits(&row.name, name))?;

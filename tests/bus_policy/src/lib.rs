@@ -29,14 +29,14 @@ pub struct Report {
     pub wrong: Vec<String>,
 }
 
-/// The name of the command without an answer, which an arbiter carries out, in the table.
+/// The name in the table of the attempt that sends a command without asking for an answer.
 const COMMAND: &str = "command without an answer";
 
-/// Tries all on the bus with this socket, on which a clock runs whose clocks stand. `user` returns
-/// the user with a name of the table.
+/// Makes all attempts on the bus with this socket. `clockd` must run on it, and both clocks must
+/// stand. `user` returns the user with a name of the table.
 ///
-/// Nothing changes the clock but the last attempt, a command that asks for no answer. Its reason is
-/// `of `, then the user's name in the table.
+/// Only the last attempt changes the clock: a command that asks for no answer. Its reason is `of `,
+/// then the user's name in the table.
 pub fn try_all(socket: &Path, user: impl Fn(&str) -> Result<User>) -> Result<Report> {
     let mut attempts = Attempts::new(socket, user)?;
     let mut expected = Expected::read(TABLE, &attempts.bus()?)?;

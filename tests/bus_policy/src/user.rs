@@ -32,7 +32,8 @@ impl User {
     /// A client with the rights of this user on the bus with this socket. The kernel tells the bus
     /// who has connected the socket.
     pub fn connect(&self, socket: &Path) -> Result<RawClient> {
-        // The identity of a thread of its own, which ends with the connection.
+        // A thread of its own takes the identity of the user, and ends when the socket is
+        // connected.
         let connecting = std::thread::scope(|scope| {
             let thread = scope.spawn(|| {
                 self.become_in_this_thread()?;

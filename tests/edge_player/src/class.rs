@@ -44,8 +44,8 @@ pub enum Class {
     OverflowLate,
 }
 
-/// Whether a trace can be played on a kernel. Not playable are those that are about single
-/// nanoseconds, last too long, or need the kernel to lose an edge.
+/// Whether a trace can be played on a kernel. A trace cannot be played if it depends on single
+/// nanoseconds, lasts too long, or needs the kernel to lose an edge.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Play {
     Kernel,

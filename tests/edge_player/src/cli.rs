@@ -34,7 +34,7 @@ impl Display for Failure {
 
 /// Names the operation that failed.
 pub trait Doing<T> {
-    /// As in "cannot `what`".
+    /// Converts an error to the failure "cannot `what`: error".
     fn doing(self, what: impl FnOnce() -> String) -> Result<T>;
 }
 

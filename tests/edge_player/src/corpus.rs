@@ -34,8 +34,8 @@ impl Pace {
     pub const THREADED: Pace = Pace { slack_percent: 10, thread_delay: 100_000, ..Pace::EXACT };
 
     /// Traces whose answer stays the same if contacts and gaps are off by up to
-    /// [`Pace::tolerance`]. Edges are `spacing` ns apart, which the kernel's interrupt thread needs
-    /// to queue one.
+    /// [`Pace::tolerance`]. Edges are at least `spacing` ns apart: the kernel's interrupt thread
+    /// needs this time to queue one.
     pub const fn kernel(spacing: u64) -> Pace {
         Pace { shortest: spacing, slack_percent: 30, longest_hold: 40_000_000, thread_delay: 0 }
     }
@@ -77,7 +77,7 @@ const REDRAWS: u64 = 100;
 pub fn playable(seed: u64, index: u64, spacing: u64) -> Option<Trace> {
     let class = Some(class(index)).filter(|class| class.is_playable())?;
     let mut traces = (0..REDRAWS).map(|redraw| {
-        // The upper bits of an index are otherwise zero, so no other trace has these numbers.
+        // The upper bits of an index are zero, so no other trace has the seed of a redraw.
         let rng = Rng::of_trace(seed, index ^ redraw << 40);
         trace_of(class, rng, Pace::kernel(spacing))
     });

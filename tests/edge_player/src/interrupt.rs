@@ -75,10 +75,11 @@ mod tests {
         // A shorter contact has a record of its end only, and so has a short opening.
         assert_eq!(records_of(&[100, 130], &[40]), [(130, false)]);
         assert_eq!(records_of(&[100, 900, 930], &[40, 40]), [(100, true), (930, true)]);
-        // The delay counts from the first of them, and a change at the thread's instant is read.
+        // The delay counts from the first change, and a change at the instant at which the thread
+        // runs is part of the record.
         assert_eq!(records_of(&[100, 130, 160], &[40, 40]), [(130, false), (160, true)]);
         assert_eq!(records_of(&[100, 130, 160], &[60]), [(160, true)]);
-        // At once: nothing is lost.
+        // Without a delay every change has a record.
         assert_eq!(records_of(&[100, 101], &[0, 0]), [(100, true), (101, false)]);
     }
 

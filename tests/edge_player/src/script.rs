@@ -55,7 +55,7 @@ impl Script {
         self.rng.span(least, self.pace.below(limit))
     }
 
-    /// How long a button is held: from the shortest press on.
+    /// How long a button is held: at least as long as the shortest press.
     pub fn hold(&mut self) -> u64 {
         self.rng.span(self.pace.above(SETTLE), self.pace.longest_hold)
     }

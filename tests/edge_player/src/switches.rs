@@ -161,7 +161,8 @@ impl Presses {
     }
 }
 
-/// Bounces while it closes, is held, bounces while it opens.
+/// The contacts of a press: they bounce while it closes, it is held, and they bounce while it
+/// opens.
 fn press(rng: &mut Rng, at: u64, make: Bounce, release: Bounce) -> Vec<Contact> {
     let (mut contacts, down) = bounces(rng, at, make);
     let up = down + hold(rng);
@@ -176,7 +177,7 @@ fn hold(rng: &mut Rng) -> u64 {
     rng.between(30 * MS, 400 * MS)
 }
 
-/// Contacts from `at` on, and when the one after them closes.
+/// Draws bouncing contacts from `at` on. Also returns when the contact after them closes.
 fn bounces(rng: &mut Rng, at: u64, bounce: Bounce) -> (Vec<Contact>, u64) {
     let (shortest, longest) = bounce.lasts;
     let end = at + rng.span(shortest, longest);
@@ -204,7 +205,7 @@ fn lost_while_held(rng: &mut Rng, at: u64) -> Vec<Contact> {
     contacts
 }
 
-/// Spikes from `at` on, and when the next one would come.
+/// Adds spikes from `at` on. Returns when the next one would come.
 fn spikes(rng: &mut Rng, at: u64, contacts: &mut Vec<Contact>) -> u64 {
     let mut closes = at;
     for _ in 0..rng.between(1, 4) {

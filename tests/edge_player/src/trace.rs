@@ -36,7 +36,7 @@ pub struct Outcome {
     pub at: u64,
     /// Which line, below [`LINES`].
     pub line: usize,
-    /// What it is.
+    /// What the clock must find.
     pub verdict: Verdict,
 }
 

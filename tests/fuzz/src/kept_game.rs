@@ -7,8 +7,8 @@ use clock_engine::{Command, Instant, Side};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A game that can be read is one that can be played: whatever its bytes, nothing panics, its
-/// instants do not fall, and it is the same after it is written and read again. So is a command.
+/// A game that can be read can be played: whatever its bytes, nothing panics, its instants never
+/// decrease, and it is the same after it is written and read again. A command is the same, too.
 pub fn kept_game(bytes: &[u8]) {
     let Some((form, rest)) = bytes.split_first() else { return };
     let is_json = form % 2 == 0;
@@ -65,7 +65,8 @@ mod tests {
     use clock_engine::rules::{Profile, Session, Setup};
     use clock_engine::{Control, Method, Span};
 
-    /// Writes the inputs with which fuzzing begins, if `CLOCK_SEEDS` names a folder for them.
+    /// Plays real games from their kept form. Also writes them as the inputs with which fuzzing
+    /// begins, if `CLOCK_SEEDS` names a folder for them.
     #[test]
     fn real_games_are_read_and_played() {
         let control = Control::single(Span::from_secs(60), Method::Increment(Span::from_secs(2)));

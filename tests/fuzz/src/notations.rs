@@ -4,8 +4,8 @@ use clock_engine::Control;
 use clock_engine::text::{describe, looks_like_notation, parse_notation, pgn, spoken};
 
 /// A text is read, or refused with a message. A control that is read is the same after it is
-/// printed in the notation of the text and read again; so too in the other notation if that can
-/// express it.
+/// printed in the notation of the text and read again. This also holds for the other notation, if
+/// that can express the control.
 pub fn notations(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     looks_like_notation(text);

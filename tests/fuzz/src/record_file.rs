@@ -30,8 +30,8 @@ pub fn record_file(data: &[u8]) {
     }
 }
 
-/// The words are on one line; PGN has its tags, one result and closed comments; CSV has a line for
-/// each entry.
+/// Checks that the words are on one line, that PGN has its tags, one result and closed comments,
+/// and that CSV has a line for each entry.
 fn is_well_formed(record: &Record) {
     for entry in &record.entries {
         let words = format!("{} {}", what_happened(entry), who_and_why(entry));
@@ -66,15 +66,15 @@ fn is_well_formed(record: &Record) {
     assert!(table.split("\r\n").all(|line| !line.contains(['\r', '\n'])), "{table}");
 }
 
-/// The proposal has both times and where it comes from.
+/// Checks that the proposal contains both times and its source.
 fn is_proposed(file: &RecordFile) {
     let made = proposal(file);
     assert!(made.white_time_nsec.is_some() && made.black_time_nsec.is_some());
     assert!(made.begun.is_some() && made.source.is_some() && made.force.is_none());
 }
 
-/// Without characters that are a danger, and without white space, it is the same record with the
-/// same chain.
+/// Checks that a record stays the same, with the same chain, if its unsafe characters are escaped
+/// or its white space is removed.
 fn is_written_the_same(data: &[u8], file: &RecordFile) {
     let text = std::str::from_utf8(data).expect("a record that was read is UTF-8");
     for same in [escaped(text), canonical(text)] {

@@ -13,7 +13,7 @@ const CONTROL: &str = "name = \"flag-race\"\nafter_flag = \"halt\"\n[[period]]\n
 /// Below the interrupt threads, which must queue the edge, and above the clock loop, which must not
 /// run while a press is aimed.
 const PRIORITY: i32 = 45;
-/// Longer than the release time, in nanoseconds.
+/// The pause after each press: longer than the release time, in nanoseconds.
 const REST: u64 = 60_000_000;
 /// So many presses come first and are all in time. They show how long a write takes to become an
 /// edge.

@@ -1,4 +1,4 @@
-//! Measures how long another program takes from an edge's stamp until it has printed it.
+//! Measures the time from an edge's stamp until another program has printed the edge.
 
 use crate::button::{Button, now};
 use crate::presses::Presses;

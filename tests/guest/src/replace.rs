@@ -14,7 +14,7 @@ use zbus::proxy::CacheProperties;
 const MS: u64 = 1_000_000;
 /// How long the button is held.
 const HOLD: u64 = 60 * MS;
-/// A clock that is not there after this time does not come back, in nanoseconds.
+/// A clock that is not back after this time, in nanoseconds, does not come back any more.
 const GONE: u64 = 60_000 * MS;
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -55,7 +55,8 @@ impl Replace {
         let button = Button::new(&self.chip, self.line)?;
         let mut random = Rng::of_trace(self.seed, 0);
         for _ in 0..self.count {
-            // While it sleeps, the rest of the machine runs; the instant is the exact one.
+            // The priority makes the instant exact. While this thread sleeps, the rest of the
+            // machine runs.
             schedule(45)?;
             sleep_until(now() + random.between(self.every[0] * MS, self.every[1] * MS));
             let process = find_process("clockd").context("the clock does not run")?;
@@ -75,8 +76,8 @@ impl Replace {
         Ok(())
     }
 
-    /// Does it, and returns the instant since which the clock does not work: that of the kill, or
-    /// that of the press which a loop that hangs does not read.
+    /// Kills the clock, or makes its loop hang or spin. Returns the instant since which the clock
+    /// does not work: that of the kill, or that of the press which a loop that hangs does not read.
     fn harm(&self, process: i32, button: &Button) -> Result<u64> {
         if self.how == How::Kill {
             let happened = now();

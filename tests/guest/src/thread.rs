@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use std::fs::read_to_string;
 use std::path::PathBuf;
 
-/// The process of the clock, if it runs.
+/// The process with this name, if it runs.
 pub fn find_process(name: &str) -> Option<i32> {
     with_name("/proc".into(), name)
 }
@@ -23,7 +23,7 @@ fn with_name(folder: PathBuf, name: &str) -> Option<i32> {
     .find_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// Kills a process that cannot do anything against it.
+/// Kills a process with SIGKILL, which it cannot catch.
 pub fn kill(process: i32) -> Result<()> {
     // SAFETY: the arguments are numbers.
     let done = unsafe { libc::kill(process, libc::SIGKILL) };

@@ -36,7 +36,8 @@ impl Witness {
                     "white": state.white_remaining_nsec, "black": state.black_remaining_nsec,
                     "moves": [state.white_moves, state.black_moves],
                 });
-                // In one write, so that the plug does not leave a part of a line that looks whole.
+                // In one write, so that a power cut does not leave a part of a line that looks
+                // whole.
                 out.write_all(format!("{line}\n").as_bytes())?;
             }
         }

@@ -40,11 +40,11 @@ fn who_sees_a_wait_sees_all_wake_ups_before_it() {
         let running = thread::spawn(move || {
             for wait in 1..=2 {
                 clock_loop.works();
-                // The deadline says which wait it is.
+                // The deadline is the number of the wait.
                 clock_loop.waits(Some(Instant::from_nanos(wait)));
             }
         });
-        // Polling an eventfd would order the threads as well.
+        // No eventfd is polled here, because that would order the threads as well.
         let seen = progress.observe(Instant::ZERO, || Ok(false)).expect("the model has no errors");
         if let LoopState::Waiting { until: Some(at) } = seen.state {
             assert!(seen.wake_ups >= at.as_nanos(), "{seen:?}");
@@ -99,8 +99,9 @@ fn a_loop_that_takes_its_input_is_alive_although_more_has_come() {
     });
 }
 
-/// Lets the loop do `before` and hang, while it is observed. After that it is called alive once at
-/// most.
+/// Checks that a loop that does `before` and then hangs is found. The first observation comes while
+/// the loop does `before`. Of the two observations after it, only the first one may find the loop
+/// alive.
 fn is_found_to_hang(before: fn(&Shared)) {
     loom::model(move || {
         let shared = Arc::new(Shared::default());

@@ -25,7 +25,7 @@ impl Eventfd {
         self.0.fetch_add(0, Ordering::AcqRel)
     }
 
-    /// What `poll` and `epoll` find.
+    /// Whether `poll` and `epoll` find the eventfd readable.
     pub fn is_readable(&self) -> bool {
         self.number() > 0
     }

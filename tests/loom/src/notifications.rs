@@ -28,7 +28,8 @@ impl Channel {
     }
 }
 
-/// Sends two values while the reader takes what is there. Whatever is left is notified.
+/// Sends two values while the reader takes what is there. Checks that the reader is notified of
+/// every value that it has not taken.
 fn nothing_stays_unnoticed(take: fn(&Channel) -> Vec<u64>) {
     loom::model(move || {
         let channel = Arc::new(Channel::default());

@@ -37,7 +37,7 @@ use loom::thread;
 use memory::Area;
 use ring::{Frame, Full, RingReader, ring};
 
-/// An empty ring for two frames of one word each: the words of its own come first.
+/// An empty ring for two frames of one word each: 16 words of its own, then those of the frames.
 fn small_ring() -> (ring::RingWriter, RingReader) {
     ring(Area::of_zeros(16 + 6))
 }
@@ -55,8 +55,8 @@ fn read(reader: &mut RingReader, last: &mut u64) {
 fn frames_are_read_whole_and_in_order_while_they_are_written_and_released() {
     loom::model(|| {
         let (mut writer, mut reader) = small_ring();
-        // There is room for one more. The third frame takes the place of the first one, if that is
-        // released.
+        // After this frame there is room for one more. The third frame takes the place of the first
+        // one, once the reader has released that.
         writer.push(1, &[1]).expect("there is room");
         let writing = thread::spawn(move || {
             let mut next = 2;

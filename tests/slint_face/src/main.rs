@@ -47,8 +47,8 @@ fn main() -> Result<()> {
 fn compare() -> Result<()> {
     let (mut ours, mut slints) = (Ours::new(), Slints::new()?);
     let differing = differing(&ours.pixels(), &slints.pixels());
-    // Slint places letters a pixel beside ours and rounds their edges otherwise. More would be
-    // another picture.
+    // Slint's letters can be a pixel away from ours, and their edges are rounded differently. More
+    // difference would mean another picture.
     ensure!(differing < 0.02, "{:.1} % of the pixels differ", differing * 100.0);
     println!("pixels that differ by more than an eighth: {:.1} %", differing * 100.0);
 
@@ -71,7 +71,8 @@ fn differing(one: &[u32], other: &[u32]) -> f64 {
     count as f64 / one.len() as f64
 }
 
-/// Measures both in turn, and prints the medians and their ratio. `unit` is `scale` times a second.
+/// Measures both in turn, and prints the medians and their ratio. A second has `scale` of the
+/// `unit`.
 fn report(
     name: &str,
     unit: &str,

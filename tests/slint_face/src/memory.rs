@@ -10,7 +10,7 @@ use crate::{PIXELS, Painted, ours::Ours, slints::Slints};
 /// The argument with which this program starts itself.
 pub const CHILD: &str = "--memory-of";
 
-/// What of a process is in memory, in kB.
+/// How much of a process is in memory, in kB.
 struct Resident {
     all: i64,
     anonymous: i64,
@@ -36,7 +36,7 @@ pub fn compare() -> Result<()> {
     Ok(())
 }
 
-/// Starts this program for one of the two.
+/// Starts this program as a child that prints the memory of `what`.
 fn measure(what: &str) -> Result<Resident> {
     let output = Command::new(std::env::current_exe()?).args([CHILD, what]).output()?;
     ensure!(output.status.success(), "{what}: {}", String::from_utf8_lossy(&output.stderr));

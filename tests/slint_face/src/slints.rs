@@ -28,7 +28,7 @@ pub struct Slints {
 #[derive(Clone, Copy)]
 struct Xrgb(u32);
 
-/// Gives out the only window.
+/// The platform for Slint: it creates the only window.
 struct OneWindow {
     window: Rc<MinimalSoftwareWindow>,
     started: Instant,
@@ -40,7 +40,7 @@ impl Slints {
         let window = MinimalSoftwareWindow::new(RepaintBufferType::ReusedBuffer);
         let platform = OneWindow { window: window.clone(), started: Instant::now() };
         slint::platform::set_platform(Box::new(platform)).map_err(|error| anyhow!("{error}"))?;
-        // Without `std` the errors of Slint are none of the standard library.
+        // Without `std`, Slint's errors do not implement the `Error` trait of the standard library.
         let component = Face::new().map_err(|error| anyhow!("{error}"))?;
         component.show().map_err(|error| anyhow!("{error}"))?;
         window.set_size(PhysicalSize::new(crate::SIZE.0, crate::SIZE.1));
@@ -88,7 +88,7 @@ impl Platform for OneWindow {
     }
 }
 
-/// As Slint's own pixels of three bytes, whose parts are blended one by one.
+/// Blends the parts of a pixel one by one, as Slint does for its own pixels of three bytes.
 impl TargetPixel for Xrgb {
     fn blend(&mut self, colour: PremultipliedRgbaColor) {
         let rest = u32::from(u8::MAX - colour.alpha);

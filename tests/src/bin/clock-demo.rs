@@ -147,7 +147,7 @@ fn script(bench: &Bench, control: Option<&str>) -> Result<()> {
     let watch = Watch::start(bench)?;
     play(bench)?;
     watch.until(" over ")?;
-    // It would report the end of the clock.
+    // Otherwise `watch` would report the end of the clock.
     drop(watch);
     println!();
     run(bench, &["status"])?;

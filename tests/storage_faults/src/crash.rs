@@ -37,7 +37,7 @@ pub struct CrashDisk {
 
 #[derive(Clone, Default)]
 struct File {
-    /// What is certain. `None`: no such file.
+    /// The contents that are certainly on the disk; `None` if there is certainly no such file.
     certain: Option<Vec<u8>>,
     pending: Vec<Pending>,
 }
@@ -135,7 +135,8 @@ impl File {
                 Survival::Some => random.below(3) > 0,
             };
             match (change, &mut contents) {
-                // Later operations are of another file if this one did not reach the disk.
+                // If the change of the name did not reach the disk, the later operations are those
+                // of another file.
                 (Pending::Create | Pending::Remove, _) if !survives => break,
                 (Pending::Create, _) => contents = Some(Vec::new()),
                 (Pending::Remove, _) => contents = None,

@@ -111,7 +111,7 @@ macro_rules! pass_on {
     }};
 }
 
-/// Counts the operation, and how it fails if it does.
+/// Counts the operation. Returns how it fails, if it does.
 fn begin(file: *mut sqlite3_file, kind: Kind) -> Option<Failure> {
     // SAFETY: SQLite calls methods of open files only.
     unsafe { data(file) }.shared.begin(kind)

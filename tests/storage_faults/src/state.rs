@@ -153,8 +153,8 @@ impl Shared {
         }
     }
 
-    /// Counts an operation that begins. `Some`: it fails in this way. Delays it first if it is to
-    /// be delayed.
+    /// Counts an operation that begins. Returns how it fails, if it does. If a fault delays or
+    /// holds the operation, this returns only afterwards.
     pub(crate) fn begin(&self, kind: Kind) -> Option<Failure> {
         let mut state = self.lock();
         state.counts[kind as usize] += 1;

@@ -46,7 +46,7 @@ async fn s0_preface_roles_captain_refused_at_his_own_board() {
         assert!(message.contains("designated player"), "{message}");
         let refused = arbiter.resume(Who::Nobody, stopped.revision, "").await;
         fixture.assert_refused(refused, "S0 preface", &stopped).await;
-        // What every player can do is open to him, too.
+        // The captain may do what every player may do.
         arbiter.incident(Who::White, "other", stopped.revision, "").await.unwrap();
     }
     // The captain of the other team does not play here.

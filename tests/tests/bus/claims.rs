@@ -79,11 +79,11 @@ async fn s3_7_no_extra_time_is_proposed_with_a_postponed_claim() {
         let claimed = fixture.state().await;
         let asked = question(&claimed, QuestionKind::Claim);
         assert_eq!(rule(&fixture.rule_file().await, "postpone_award"), shown);
-        // Of the proposals to postpone the largest is the one that the profile names.
+        // The largest proposal for `postpone` is the one that the profile names.
         let postponed = asked.answers.iter().filter(|answer| answer.word == "postpone");
         let most = postponed.clone().map(|answer| answer.black_delta_nsec).max().unwrap();
         assert_eq!(u64::try_from(most).unwrap(), proposed, "{rules}: {asked:?}");
-        // What is proposed is what the ruling gives.
+        // The ruling gives the time that is proposed.
         let chosen = postponed.max_by_key(|answer| answer.black_delta_nsec).unwrap();
         arbiter.rule("postpone", OrMinus1(chosen.award_nsec), claimed.revision, "").await.unwrap();
         let after = fixture.state().await;

@@ -33,7 +33,7 @@ async fn new_over_a_game_under_way_needs_force() {
     let fixture = fixture(&["--control", "blitz-3-2"]).await;
     let arbiter = fixture.arbiter().await;
     let mut buttons = fixture.bench.buttons().unwrap();
-    // Ready, with nothing played: nothing is lost.
+    // In the phase ready nothing has been played, so a new game replaces nothing.
     assert_eq!(arbiter.new_game(NewGame::default(), 1, "").await.unwrap().revision, 2);
     buttons.press("black").unwrap();
     buttons.press("white").unwrap();
@@ -55,7 +55,7 @@ async fn new_over_a_game_under_way_needs_force() {
     assert_eq!(arbiter.new_game(game, 4, "wrong pairing").await.unwrap().revision, 5);
     let ready = fixture.state().await;
     assert_eq!((ready.phase, ready.white_moves), (Phase::Ready, 0));
-    // A result ends a game: nothing is lost by a new one.
+    // After a result the game is over, so a new game replaces nothing.
     assert_eq!(arbiter.start(5, "").await.unwrap().revision, 6);
     assert_eq!(arbiter.result("1-0", 6, "").await.unwrap().revision, 7);
     assert_eq!(arbiter.new_game(NewGame::default(), 7, "").await.unwrap().revision, 8);
@@ -98,7 +98,8 @@ async fn an_overtime_is_corrected_and_owed_time_is_published() {
         );
     }
 
-    // White has 1 ns of its own when Black's press sets both back, and the press is taken back.
+    // White has only 1 ns left when Black's press sets both clocks back. Then the press is taken
+    // back.
     let back =
         Corrections { white_period: Some(1), black_period: Some(1), ..Corrections::default() };
     assert_eq!(arbiter.set(back, 3, "").await.unwrap().revision, 4);

@@ -42,7 +42,7 @@ async fn the_latest_report_counts_until_its_program_leaves_the_bus() {
 
     health(&other).await.report_display(12_000).await.unwrap();
     one.close().await.unwrap();
-    // While these answers come, the service learns that the one has left.
+    // While these answers come, the service learns that the first program has left.
     for _ in 0..100 {
         assert_eq!(reported(&fixture).await, (12_000, vec![WARNING.to_owned()]));
     }

@@ -127,7 +127,7 @@ pub fn asked(state: &State) -> Vec<(QuestionKind, Who, Vec<&str>)> {
     asked
 }
 
-/// Whose claim is open, and how.
+/// Who has made the open claim, its ground and its state.
 pub fn claim(state: &State) -> (Who, &str, ClaimState) {
     (state.claim_by, &state.claim_ground, state.claim_state)
 }

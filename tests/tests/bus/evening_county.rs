@@ -51,7 +51,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let [(kind, side, words), ..] = &asked(&claimed)[..] else { panic!("{claimed:?}") };
     assert_eq!((*kind, *side), (QuestionKind::Claim, Who::White));
     assert_eq!(words[..3], answers);
-    // What the answer says is what the ruling does: two minutes for Black.
+    // The ruling does what the answer states: it gives Black two minutes.
     let question = &claimed.questions[0];
     let with_award = question.answers.iter().find(|answer| answer.award_nsec > Some(0)).unwrap();
     assert_eq!((with_award.white_delta_nsec, with_award.black_delta_nsec), (0, 120_000_000_000));

@@ -52,7 +52,8 @@ async fn every_call_gets_the_error_that_it_deserves_and_changes_nothing() {
         if name != expected {
             wrong.push(format!("{place}: {name}: {message}; expected {expected}"));
         }
-        // Not more than 64 characters of what was given, and none that changes a terminal.
+        // The message repeats at most 64 characters of what was given, and none that changes a
+        // terminal.
         let is_odd = |c: char| c.is_control() || "\u{202e}\u{200f}\u{feff}".contains(c);
         assert!(!message.contains(&x(65)) && message.len() < 800, "{place}: {message}");
         assert!(!message.contains(is_odd), "{place}: {message:?}");
@@ -151,7 +152,7 @@ async fn the_policy_lets_a_property_say_that_it_is_read_only() {
         (READ_ONLY, "the property \"Phase\" is read-only")
     );
     assert_eq!(fixture.state().await.phase, Phase::Ready);
-    // It does not let everyone command the clock.
+    // The policy does not let everyone command the clock.
     let body = (1_u64, String::new()).into();
     let (name, _) =
         call(&fixture.connection, (PATH, ARBITER_INTERFACE, "Start"), Some(&body)).await;

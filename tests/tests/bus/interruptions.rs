@@ -20,7 +20,8 @@ fn play(game: &mut FastGame, moves: u64) {
     }
 }
 
-/// Whether this is the state after the last press of the game. Every press was timed exactly then.
+/// Whether this is the state after the last press of the game. If it is, asserts that every press
+/// was timed exactly.
 fn is_last(state: &State, game: &FastGame) -> bool {
     if state.at_nsec < game.last {
         return false;
@@ -51,8 +52,8 @@ async fn a_bus_that_hangs_does_not_stop_the_clock_and_catches_up() {
     play(&mut game, 1000);
     fixture.bus.signal(Signal::CONT).unwrap();
     let (mut signalled, mut sequence, mut missed) = (0, 1, 0);
-    // The last press may be decided only now, so that its signal follows the one that stands for
-    // those that were dropped.
+    // The last press may be decided only now. Its signal then follows the signal `missed`, which
+    // stands for those that were dropped.
     let last = loop {
         let transition = transitions.next().await.unwrap();
         let args = transition.args().unwrap();
@@ -103,7 +104,7 @@ fn transitions(received: &[Received]) -> u64 {
 async fn a_subscriber_that_never_reads_holds_up_neither_the_clock_nor_the_others() {
     let bench = Bench::new().unwrap();
     bench.configure(FAST_DEBOUNCE).unwrap();
-    // More than this does not wait for one client (127 MiB on a system bus).
+    // The bus keeps at most this many bytes for one client (127 MiB on a system bus).
     let limit = "</policy><limit name=\"max_outgoing_bytes\">1000000</limit>\
                  <policy context=\"mandatory\">";
     let bus = bench.bus_with(limit).unwrap();
@@ -111,7 +112,7 @@ async fn a_subscriber_that_never_reads_holds_up_neither_the_clock_nor_the_others
     let (silent, mut other) = (subscriber(&fixture), subscriber(&fixture));
     let mut game = FastGame::start(&fixture.bench).unwrap();
     let mut signalled = 0;
-    // Several times as much as the limit.
+    // The signals of these moves take several times as many bytes as the limit.
     for _ in 0..20 {
         play(&mut game, 50);
         has_all_moves(&fixture, &game);
@@ -129,7 +130,7 @@ async fn two_hundred_subscribers_receive_every_press() {
     let mut game = FastGame::start(&fixture.bench).unwrap();
     for _ in 0..20 {
         play(&mut game, 1);
-        // The queue of the service holds 256 signals.
+        // Waits after each move, because the queue of the service holds only 256 signals.
         has_all_moves(&fixture, &game);
     }
     for subscriber in &mut subscribers {

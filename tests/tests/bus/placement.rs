@@ -23,7 +23,7 @@ async fn the_arbiter_sets_before_the_start_which_button_is_whites(rules: &str) {
     let moved = fixture.state_when("White's move", |s| s.running == Who::Black).await;
     assert_eq!((moved.white_moves, moved.black_moves, moved.at_nsec), (1, 0, press));
     assert_eq!(moved.white_remaining_nsec, running.white_remaining_nsec - (press - start));
-    // It holds for later games: the clock stays where it is.
+    // The exchange holds for later games: the clock stays where it is.
     let forced = NewGame { force: Some(true), ..game_under(rules, G90) };
     assert!(fixture.set_up(forced).await.buttons_exchanged);
 }
@@ -87,7 +87,7 @@ async fn a_stuck_button_and_the_log_of_a_press_keep_the_names_of_line_and_player
     let stuck = fixture.state_when("a stuck button", |s| !s.faults.is_empty()).await;
     assert_eq!(stuck.faults[0].code, "stuck-white");
     assert!(stuck.faults[0].text.contains("wired as White's"), "{:?}", stuck.faults);
-    // It is Black's button, so it has started the game.
+    // The stuck button is Black's, so it has started the game.
     assert_eq!((stuck.phase, stuck.running), (Phase::Running, Who::White));
     buttons.send("white up").unwrap();
 }

@@ -81,7 +81,7 @@ async fn every_command_is_on_record_with_who_gave_it_and_why() {
     assert_eq!(entries[9]["events"][0]["kind"], "refused");
 }
 
-/// The entries of the present game, once there are so many.
+/// The entries of the present game, once there are at least `count`.
 async fn all_entries(fixture: &Fixture, count: usize) -> Vec<Value> {
     let start = Instant::now();
     loop {
@@ -132,7 +132,7 @@ async fn without_a_record_every_command_says_so_at_once() {
 #[tokio::test]
 async fn a_storage_that_fails_delays_the_answer_to_a_command_and_no_further_command() {
     let bench = Bench::new().unwrap();
-    // A folder that is a file: every access fails.
+    // The folder of the record is a file, so every access fails.
     let file = bench.folder().join("file");
     std::fs::write(&file, "").unwrap();
     let record = file.join("record.sqlite3");
@@ -140,7 +140,7 @@ async fn a_storage_that_fails_delays_the_answer_to_a_command_and_no_further_comm
     let arbiter = ArbiterProxy::new(&fixture.connection.clone()).await.unwrap();
     let begun = Instant::now();
     let mut answers = Vec::new();
-    // More answers wait than commands can wait for the loop.
+    // More commands wait for their answers than the queue of the loop holds.
     for (revision, command) in (1..).zip(["start", "pause", "resume", "pause", "resume", "pause"]) {
         let arbiter = arbiter.clone();
         answers.push(tokio::spawn(async move {
@@ -170,7 +170,8 @@ async fn a_storage_that_fails_delays_the_answer_to_a_command_and_no_further_comm
     for number in 0..100 {
         buttons.press(["white", "black"][number % 2]).unwrap();
     }
-    // Far more than the recorder reads at once. Each press while the clocks stand is an entry, too.
+    // These entries are far more than the recorder reads at once. Each press while the clocks stand
+    // is an entry, too.
     assert_eq!(health.uncommitted_entries().await.unwrap(), 107);
     let faults = fixture.state().await.faults;
     assert!(faults.iter().any(|fault| fault.code == "storage"), "{faults:?}");
@@ -313,12 +314,12 @@ async fn a_game_is_taken_over_from_another_clock() {
     assert_eq!(game["imported_from"]["chain"], source.chain);
     assert_eq!(game["imported_from"]["game"], source.game);
     assert_eq!(game["imported_from"]["machine"], source.machine);
-    // The first entry of a game that was taken over has the number of moves that it came with.
+    // For the moves that an imported game came with, `find_move` returns its first entry.
     assert_eq!(fixture.history().await.find_move(0, Who::White, 3).await.unwrap(), 3);
     let command = &fixture.entries(0).await[0]["command"];
     assert_eq!((&command["verb"], &command["capacity"]), (&"import".into(), &"arbiter".into()));
 
-    // That game is under way now.
+    // The imported game is under way now.
     let again = arbiter.import(done.revision, "", proposal).await;
     assert!(matches!(again, Err(Error::GameUnderWay(_))), "{again:?}");
 }
@@ -338,7 +339,8 @@ fn keys(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The keys of this text that are lost if it is read as a `T`. What is under `unread` is not read.
+/// The keys of this JSON value that are lost if it is read as a `T` and written again. Keys whose
+/// path begins with `unread` are not counted: a `T` leaves them out on purpose.
 fn lost<T: Serialize + DeserializeOwned>(json: &Value, unread: &str) -> BTreeSet<String> {
     let (mut written, mut read) = (BTreeSet::new(), BTreeSet::new());
     keys(json, "", &mut written);
@@ -347,10 +349,10 @@ fn lost<T: Serialize + DeserializeOwned>(json: &Value, unread: &str) -> BTreeSet
     written.into_iter().filter(|key| !read.contains(key) && !key.starts_with(unread)).collect()
 }
 
-/// `clockctl` reads the record of a service of another version, too, so a key that it does not know
-/// is no error. This says which keys of the same version it leaves out: the input and the clock
-/// whose forms are the service's own, the start that was scheduled for a game that has begun, and
-/// the instant of the state, which is that of the entry.
+/// `clockctl` also reads the record of a service of another version, so a key that it does not know
+/// is no error. This test lists the keys of the same version that `clockctl` leaves out: `input`
+/// and `clock`, whose forms are the service's own; `start_realtime_ns`, the scheduled start of a
+/// game that has begun; and `at_ns` of the state, which is that of the entry.
 #[tokio::test]
 async fn clockctl_reads_every_key_of_the_record() {
     let fixture = recorded().await;

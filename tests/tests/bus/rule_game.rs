@@ -6,7 +6,8 @@ use clock_engine::rules::citation;
 use clock_tests::{DEADLINE, eventually};
 
 pub const SECOND: u64 = 1_000_000_000;
-/// A quickplay finish that is standard chess: one period of 90 minutes without an increment.
+/// A control that is standard chess with a quickplay finish: one period of 90 minutes without an
+/// increment.
 pub const G90: &str = "name = 'G/90'\n[[period]]\ntime = '90m'\n";
 
 /// A new game with the text of a control file under the rule profile of this name.

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use zbus::message::Message;
 
-/// Moves between two checks that the client keeps up: far fewer than the publications that can
-/// wait, so that none is dropped.
+/// The moves between two waits for the client: far fewer than the publications that can wait, so
+/// that none is dropped.
 const BATCH: u32 = 60;
 const BATCHES: u32 = 8;
 
@@ -228,7 +228,7 @@ async fn the_numbers_go_on_when_the_bus_is_restarted() {
     });
     assert_eq!(back.await.unwrap().sequence, 3);
     buttons.press("black").unwrap();
-    // The change that nobody could be told is not signalled later with an old number.
+    // The change that happened without a bus is not signalled later with its old number.
     let message = signals.next().await.unwrap().unwrap();
     assert_eq!(number(&changes(&message)), 4);
 }

@@ -5,7 +5,8 @@ use super::*;
 use zbus::fdo::PropertiesProxy;
 
 const BLITZ: &str = "name = '5+0'\n[[period]]\ntime = '5m'\n";
-/// Far longer than two readings of a clock are apart, far shorter than what the tests tell apart.
+/// The tolerance for an instant. It is far longer than the time between two readings of a clock,
+/// and far shorter than the differences that the tests look for.
 const SLACK: u64 = SECOND / 4;
 
 async fn control_and_profile_are_shown_before_the_start(rules: &str) {
@@ -143,9 +144,9 @@ async fn a_game_that_was_started_by_hand_or_replaced_is_not_started_again() {
     assert!(started.at_nsec.abs_diff(now.monotonic_nsec + 4 * SECOND) < SLACK);
 }
 
-/// A game under rules with this default time, whose session began `ago` before now, started now.
-/// Returns the session's start, the game's start, and the instants at which White and Black were
-/// late.
+/// Starts a game now under the rule file `file`, with a session that began `ago` nanoseconds before
+/// now. Returns the session's start, the game's start, and the instants at which White and Black
+/// were late.
 async fn late_players(file: &str, ago: u64) -> (u64, u64, [u64; 2]) {
     let fixture = fixture_with_rules(&[("late", file)]).await;
     let clock = fixture.clock().await;
@@ -203,7 +204,7 @@ async fn s1_p3_lateness_counts_from_the_start_of_the_game() {
         "name = 'late'\ninherits = 'handbook-county'\ndefault_after = '1s'\nlate_from = 'game'\n";
     let (session, start, late) = late_players(file, 5 * SECOND).await;
     assert!(start - session >= 5 * SECOND);
-    // Later than one second after the game's own start, which is strictly more.
+    // A player is late when strictly more than one second has passed since the game's own start.
     assert_eq!(late, [start + SECOND + 1; 2]);
 }
 

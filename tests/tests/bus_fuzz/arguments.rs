@@ -36,13 +36,14 @@ pub fn methods(xml: &str) -> Vec<Method> {
 /// A random call.
 pub struct RandomCall {
     pub message: Outgoing,
-    /// The bus may end the connection of the caller, because the message is invalid.
+    /// Whether the message is invalid, so that the bus may end the connection of the caller.
     pub is_invalid: bool,
-    /// One open file goes with it.
+    /// Whether one open file goes with it.
     pub has_file: bool,
-    /// It asks for no answer. The revision of such a call is one that has been.
+    /// Whether it asks for an answer. A call that asks for none has the revision 0, which is never
+    /// the current one.
     pub wants_answer: bool,
-    /// It is one of the arbiter's.
+    /// Whether it is a method of the arbiter's interface.
     pub is_command: bool,
     pub text: String,
 }

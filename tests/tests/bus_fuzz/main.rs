@@ -63,7 +63,7 @@ fn random_calls_get_named_errors_and_change_nothing_unless_they_are_accepted() {
     fixture.is_sound(memory, files);
 }
 
-/// Sends it. Returns the answer, if there is one.
+/// Sends the call. Returns the answer, if there is one.
 fn send(
     fixture: &Fixture,
     client: &mut RawClient,

@@ -15,8 +15,8 @@ const CONNECTIONS: u64 = 1000;
 /// Every fourth connection never reads its answers.
 const SILENT: u64 = 4;
 
-/// A move, and the time until the next one: the storm lasts for seconds, and each move adds to the
-/// times.
+/// Plays a move, then waits for 2 ms. The storm lasts for seconds, and each move adds its increment
+/// to the times.
 fn play_move(game: &mut FastGame) {
     game.play_move().unwrap();
     std::thread::sleep(Duration::from_millis(2));
@@ -26,7 +26,7 @@ fn play_move(game: &mut FastGame) {
 fn a_thousand_connections_change_no_press() {
     let calls = fixture::number_from("CLOCK_FUZZ_CALLS", 2000).max(CONNECTIONS);
     let mut rng = Rng::new(fixture::seed());
-    // The test has a socket for each, and the usual limit is 1024.
+    // The test has a socket for each connection, and the usual limit is 1024 open files.
     let mut limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
     limit.current = limit.maximum;
     rustix::process::setrlimit(rustix::process::Resource::Nofile, limit).unwrap();
@@ -84,7 +84,7 @@ fn storm(fixture: &Fixture, rng: &mut Rng, methods: &[Method], calls: u64) -> us
     let mut clients: Vec<RawClient> = (0..CONNECTIONS).map(|_| fixture.client()).collect();
     let mut waiting = Vec::new();
     for number in 0..calls {
-        // No command has revision 0, so that none is accepted.
+        // The revision is never 0, so no command with revision 0 is accepted.
         let call = random_call(rng, methods, 0);
         if call.is_invalid || call.has_file {
             continue;
@@ -126,7 +126,7 @@ impl Latencies {
         self
     }
 
-    /// The bound that this part of a thousand does not exceed, in microseconds.
+    /// The bound that is not exceeded by `thousandths` out of 1,000 presses, in microseconds.
     fn quantile(&self, thousandths: u64) -> u64 {
         let count: u64 = self.0.values().sum();
         let mut seen = 0;

@@ -19,7 +19,7 @@ pub enum Command {
     Pause,
     Resume,
     AddTime,
-    /// Of the side on move.
+    /// A draw claim of the side on move.
     Claim,
     /// The answer to the open question.
     Rule(Box<Answer>),
@@ -29,7 +29,7 @@ pub enum Command {
 /// A command for the arbiter's thread: the state that the arbiter sees, and the reason.
 struct Job(Command, Box<State>, String);
 
-/// The outer end of the thread.
+/// The arbiter's thread, as the test sees it.
 pub struct Arbiter {
     jobs: Sender<Job>,
     answers: Receiver<clock_dbus::Result<Completed>>,

@@ -34,7 +34,8 @@ impl Game {
                     after_command(&numbers, command, at, entry)
                 }
                 "time" => numbers.at(at),
-                // The whole clock, added at the start without a loss.
+                // The whole clock, which the start of `clockd` adds to the record. No entry was
+                // lost.
                 "state" => {
                     assert_eq!(entry["events"][0]["lost"], 0, "{context}");
                     numbers.at(at)
@@ -43,11 +44,11 @@ impl Game {
             };
             assert_agree(&Numbers::of_entry(entry), &numbers, &context);
         }
-        // What was seen on the bus is what the record says, each in its turn.
+        // What was seen on the bus is in the record, in the same order.
         let mut recorded = entries.iter();
         for (cause, state) in &round.seen {
-            // A fault is no input of the clock, so it is no entry: a disk that others use may not
-            // answer for 3 s.
+            // A fault is no input of the clock, so it has no entry. The storage can become faulty
+            // here, because a disk that other programs use may not answer for 3 s.
             if cause == "fault" {
                 continue;
             }
@@ -57,7 +58,7 @@ impl Game {
             });
             assert!(found, "{cause} is not in the record: {state:?}\n{context}");
         }
-        // To the nanosecond as if nothing had been killed.
+        // The clock shows, to the nanosecond, what it would show without the kill.
         assert_agree(&Numbers::of_entry(&restart), &numbers, &context);
         assert_agree(&Numbers::of_state(&self.state), &numbers, &context);
         self.check_presses(&round, &decided, &context);
@@ -87,7 +88,8 @@ impl Game {
         entries
     }
 
-    /// The presses that were decided are the first of those that were made, each at its own stamp.
+    /// Checks that the presses that were decided are the first of those that were made, each at its
+    /// own stamp.
     fn check_presses(&mut self, round: &Round, decided: &[(Who, u64)], context: &str) {
         let Presses { answered, unanswered } = &round.presses;
         let known = decided.len().min(answered.len());
@@ -103,7 +105,8 @@ impl Game {
         counts.presses_lost += u64::try_from(answered.len() - known).unwrap();
     }
 
-    /// A command that was answered was carried out, and is in the record with the reason.
+    /// Checks that a command that was answered was carried out, and that it is in the record with
+    /// the reason.
     fn check_command(&mut self, round: &Round, done: Option<&Value>, context: &str) {
         let counts = &mut self.counts;
         match (&round.command, done) {
@@ -118,7 +121,7 @@ impl Game {
         }
     }
 
-    /// If all that was decided was also seen, the whole state is known.
+    /// Checks the whole state, which is known if all that was decided was also seen on the bus.
     fn check_whole_state(&self, round: &Round, entries: &[Value], context: &str) {
         let is_said = self.state.faults.iter().any(|fault| fault.code == "restarted");
         assert!(is_said || self.state.phase != Phase::Running, "{:?}\n{context}", self.state);
@@ -178,8 +181,8 @@ fn after_command(before: &Numbers, command: &Command, at: u64, entry: &Value) ->
     }
 }
 
-/// The time in which no press was read is an event. It begins before the kill, when the clock was
-/// last known to be alive, and ends after the kill.
+/// Checks the time in which no press was read, which is an event of the restart. It begins before
+/// the kill, when the clock was last known to be alive, and ends after the kill.
 fn check_gap(restart: &Value, entries: &[Value], killed_at: u64, context: &str) {
     let since = restart["events"][0]["since_ns"].as_u64().unwrap();
     let at = restart["at_ns"].as_u64().unwrap();

@@ -65,7 +65,7 @@ pub struct Round {
     pub presses: Presses,
     /// The transitions that were seen on the bus before the clock was gone.
     pub seen: Vec<(String, State)>,
-    /// When it was gone for certain.
+    /// The instant at which the clock was certainly gone.
     pub killed_at: u64,
 }
 
@@ -118,7 +118,7 @@ impl Game {
         left < 30_000_000_000
     }
 
-    /// What the kills met.
+    /// The counts as text, so that a run shows what its kills have tested.
     pub fn counts(&self) -> String {
         format!("{:?}", self.counts)
     }

@@ -29,7 +29,7 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |text| text.parse().unwrap())
 }
 
-/// What is under way when the clock is killed. Each phase is killed while nothing happens, too.
+/// Chooses what is under way when the clock is killed. In each phase, it can also be nothing.
 fn action(state: &State, rounds: u64, rng: &mut Rng) -> Action {
     // A draw can be claimed with less than two minutes; the ruling on a claim gives the other side
     // more.

@@ -31,8 +31,7 @@ impl Numbers {
         }
     }
 
-    /// What the record says of the state right after an entry. While no clock runs, its instant can
-    /// be an earlier one than that of the entry.
+    /// What the record says of the state right after an entry.
     pub fn of_entry(entry: &Value) -> Numbers {
         let state = &entry["state"];
         let text = |key: &str| state[key].as_str().unwrap().to_owned();
@@ -87,7 +86,7 @@ impl Numbers {
         numbers
     }
 
-    /// As after a command at this instant that leads to this phase.
+    /// What a clock shows right after a command at this instant that leads to this phase.
     #[must_use]
     pub fn commanded(&self, at: u64, phase: Phase) -> Numbers {
         let mut numbers = self.at(at);
@@ -97,7 +96,7 @@ impl Numbers {
         numbers
     }
 
-    /// With this much more time for each side.
+    /// The same with the times changed as the answer states.
     #[must_use]
     pub fn with(mut self, answer: &Answer) -> Numbers {
         let deltas = [answer.white_delta_nsec, answer.black_delta_nsec];

@@ -7,9 +7,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How long a button is down, and then up: five times as long as the debounce of the test needs.
+/// How long a button is down, and then up: five times the debounce times of the test.
 const HOLD: Duration = Duration::from_micros(50);
-/// The most presses of one thread, so that the increments do not lengthen the game.
+/// The largest number of presses of one thread, so that the increments do not lengthen the game.
 const MOST: usize = 40;
 
 /// What a thread of presses has done.
@@ -61,7 +61,7 @@ fn press_while_it_lives(socket: &Path, first: Who, report: &Sender<()>) -> Press
         };
         presses.answered.push((side, stamp.parse().unwrap()));
         presses.unanswered = None;
-        // Nobody may wait for it.
+        // The receiver may be gone.
         let _ = report.send(());
         hold();
         if buttons.send(&format!("{} up", side.as_str())).is_err() {

@@ -20,7 +20,7 @@ pub struct Clauses {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RuleSource {
-    /// As clauses begin, such as `S0`.
+    /// The word with which its clauses begin, such as `S0`.
     pub id: String,
     pub title: String,
 }
@@ -34,7 +34,7 @@ pub struct Clause {
     /// The part of the clause: its tests are those whose case names begin with it.
     pub topic: Option<String>,
     pub behaviour: String,
-    /// What the arbiter types for it.
+    /// The command line that the arbiter types for it.
     pub command: String,
     /// Further articles that refusals of this clause cite.
     #[serde(default)]
@@ -48,8 +48,8 @@ pub struct Clause {
     pub tests: Vec<String>,
 }
 
-/// Whether a clause that a refusal cites, such as `S0 10.2`, is in the list, or is a part of a
-/// clause in the list, or has one as its part.
+/// Whether the list contains this clause, such as `S0 10.2` that a refusal cites, or a clause of
+/// which it is a part, or a part of it.
 pub fn is_listed(clause: &str) -> bool {
     static LISTED: LazyLock<Vec<String>> = LazyLock::new(|| {
         let clauses = Clauses::read().map_or_else(|_| Vec::new(), |list| list.clause);

@@ -155,8 +155,8 @@ fn check_that_refusals_change_nothing(
     ))
 }
 
-/// The first answer that differs, apart from its error, from the answer without the refused inputs:
-/// the index of the latest refusal and its own.
+/// Finds the first answer that differs, apart from its error, from the answer without the refused
+/// inputs. Returns the index of the latest refusal and the index of that answer.
 pub fn first_change(answers: &[Value], without: &[Value]) -> Option<(usize, usize)> {
     let mut refused = 0;
     for (index, (answer, without)) in answers.iter().zip(without).enumerate() {

@@ -3,7 +3,7 @@
 use clock_tests::{Bench, program};
 use std::process::Command;
 
-/// What `clockctl` ends with if it does not understand the command line.
+/// The exit code of `clockctl` if it does not understand the command line.
 const USAGE: i32 = 2;
 
 /// The page's commands: the indented lines and the quotations in the text that begin with
@@ -40,9 +40,9 @@ fn clockctl_understands_every_command_of_the_arbiters_page() {
     std::fs::copy(exported, bench.folder().join("board7.json")).unwrap();
     let commands = commands();
     assert!(commands.len() > 40, "{commands:?}");
-    // A start has to be still to come today.
+    // Commands with `--start-at` are left out, because their time may have passed today.
     for line in commands.iter().filter(|line| !line.contains("--start-at")) {
-        // Here is no terminal on which it could ask.
+        // `clockctl import` cannot ask here, because there is no terminal.
         let agreed = if line.starts_with("clockctl import ") { " --yes" } else { "" };
         assert_ne!(exit_code(&bench, &format!("{line}{agreed}")), Some(USAGE), "{line}");
     }

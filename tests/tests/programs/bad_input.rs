@@ -250,7 +250,7 @@ fn clockd_starts_with_any_limit_on_locked_memory() {
     for megabytes in [0, 2, 4, 8, 12, 16, 24, 64] {
         let bench = Bench::new().unwrap();
         let (code, text) = clockd(&bench, &mut with_memlock_limit(&bench, megabytes << 20));
-        // It starts and then fails because there is no bus.
+        // `clockd` starts and then fails because there is no bus.
         assert_eq!(code, 7, "{megabytes} MB: {text}");
     }
 }

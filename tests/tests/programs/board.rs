@@ -47,7 +47,8 @@ async fn an_unplugged_board_pauses_the_game_and_is_opened_again() {
     let at = line.split("at_nsec=").nth(1).unwrap().split(' ').next().unwrap();
     assert!(at.parse::<u64>().unwrap() > gone - 10_000_000, "{line}");
 
-    // Pressed while the board is gone. No press is read; the button is held when the board is back.
+    // White's button is pressed while the board is gone. No press is read; the button is still held
+    // when the board is back.
     buttons.send("white down").unwrap();
     buttons.send("plug").unwrap();
     eventually("back", || bench.log().contains("the board is back").then_some(()));
@@ -72,7 +73,8 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
     let health = HealthProxy::new(&connection).await.unwrap();
     let mut changes = clock.receive_fault_list_changed().await.unwrap();
     let mut buttons = bench.buttons().unwrap();
-    // A call before the game; Black's press starts the clock without answering it.
+    // The arbiter is called before the game. Black's press starts the clock without answering the
+    // call.
     buttons.press("call").unwrap();
     buttons.press("black").unwrap();
     let before = clock.get_state().await.unwrap();
@@ -153,7 +155,7 @@ async fn a_board_that_is_missing_at_the_start_is_a_fault_and_is_waited_for() {
     assert_eq!(shown[1].trim(), format!("fault     {NOT_CONNECTED}"));
     let refused = bench.ctl(&["start"]).unwrap();
     assert_eq!(refused.status.code(), Some(5), "{refused:?}");
-    // It tries again twice a second, and says once why it fails.
+    // `clockd` tries again twice a second, and logs once why it fails.
     tokio::time::sleep(Duration::from_millis(1200)).await;
     assert!(clockd.runs());
     let log = bench.log();

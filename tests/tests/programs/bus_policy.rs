@@ -49,7 +49,7 @@ fn matrix(which: BusProgram) {
     println!("{}: {} attempts", report.bus, report.attempts);
     assert_eq!(report.bus, which.name());
     assert!(report.wrong.is_empty(), "{which:?}:\n{}", report.wrong.join("\n"));
-    // The log of the command that was carried out has the user's id.
+    // The log line of the command that was carried out contains the arbiter's user id.
     let uid = format!("uid={}", users.find("arbiter").unwrap().id.as_raw());
     eventually("a line in the log", || {
         let log = bench.log();

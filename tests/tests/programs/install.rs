@@ -100,12 +100,12 @@ fn the_installed_rule_files_are_rule_profiles_and_inherit_from_each_other() {
     }
 }
 
-/// Without systemd nothing reads its files.
+/// Whether systemd is installed. Without it, no program here reads its files.
 fn has_systemd() -> bool {
     Command::new("systemd-analyze").arg("--version").output().is_ok()
 }
 
-/// The value that counts of a setting, in what `systemd-analyze cat-config` prints.
+/// The effective value of a setting in what `systemd-analyze cat-config` prints: the last one.
 fn setting<'a>(config: &'a str, key: &str) -> Option<&'a str> {
     config.lines().rev().find_map(|line| line.strip_prefix(key)?.strip_prefix('='))
 }
@@ -147,8 +147,8 @@ fn the_settings_of_the_journal_and_of_suspend_take_effect_on_raspberry_pi_os() {
     assert_eq!(setting(&config("systemd/sleep.conf"), "AllowSuspend"), None);
 }
 
-/// The services with the highest exposure that each may have: `systemd-analyze security` takes
-/// tenths.
+/// The services, each with the highest exposure that it may have, in tenths, as `systemd-analyze
+/// security` takes it.
 const SERVICES: [(&str, &str); 4] = [
     ("clockd", "10"),
     ("clock-display", "13"),

@@ -88,7 +88,8 @@ fn a_service_that_does_not_become_ready_is_an_error() {
     assert!(error.contains("no READY=1 is sent"), "{error}");
 }
 
-/// Where the memory has the instant at which the clock loop was last seen alive: its ninth word.
+/// The offset of the instant at which the clock loop was last seen alive: the ninth word of the
+/// memory.
 const ALIVE: u64 = 8 * 8;
 
 #[test]

@@ -40,7 +40,7 @@ fn a_changed_file_is_read_and_known_to_be_changed() {
     assert_eq!(found, Chain::Broken { entry: 51 });
 }
 
-/// Each wrong file with what is said of it.
+/// Checks the error message for each of these wrong files.
 #[test]
 fn a_wrong_file_is_refused_with_the_place() {
     let replaced = |from: &str, to: &str| {

@@ -1,22 +1,23 @@
-//! The moves of a game as the counters of the clock have them.
+//! The moves of a game, derived from the move counters of the clock.
 
 use crate::record::words::what_happened;
 use crate::record::{Command, Entry};
 use clock_dbus::{Side, one_line};
 
-/// How many moves of each side are shown. A counter can be set to any number.
+/// The largest number of moves of each side that is shown. A correction can set a counter to any
+/// number.
 pub const MOST: usize = 1000;
 
 /// One move of one side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ply {
-    /// Whether a press completed it. If not, its counter was raised by a correction.
+    /// Whether a press completed the move. If not, a correction raised the counter.
     pub pressed: bool,
-    /// What the side's clock showed right after it, if that is time left.
+    /// What the side's clock showed right after the move, if that is time left.
     pub shown_ns: Option<u64>,
-    /// For how long the side's clock ran.
+    /// For how long the side's clock ran for this move.
     pub took_ns: Option<u64>,
-    /// What happened after it and before the next one.
+    /// What happened after this move and before the next move, as comments.
     pub said: Vec<String>,
 }
 
@@ -52,7 +53,7 @@ impl Used {
 }
 
 impl Plies {
-    /// The moves in these entries. `time_left` says whether the number shown is time left.
+    /// The moves in these entries. `time_left` says whether the clock shows time left.
     pub fn of(entries: &[Entry], time_left: bool) -> Plies {
         let mut plies = Plies::default();
         let mut used = Used::default();
@@ -87,7 +88,7 @@ impl Plies {
         }
     }
 
-    /// Makes as many moves as the counters say.
+    /// Adds or removes moves until each side has as many as its counter says.
     fn follow_counters(&mut self, entry: &Entry, used: &mut Used) {
         let mut taken_back = Vec::new();
         let restored = entry.carried_out().is_some_and(|command| command.verb == "restore");
@@ -108,8 +109,8 @@ impl Plies {
                 let shown =
                     shown.map(|shown| format!(" (the clock showed {shown})")).unwrap_or_default();
                 let name = side.name();
-                // The side makes this move again. The time that it used for the move before counts
-                // for it.
+                // The side makes this move again. The time that it used before the move was taken
+                // back counts for this move, too.
                 if let ([_], false) = (&back[..], restored) {
                     let used = used.of(side);
                     *used = used.saturating_add(first.took_ns.unwrap_or_default());
@@ -122,7 +123,7 @@ impl Plies {
         self.latest().extend(taken_back);
     }
 
-    /// Where a comment goes: after the last move in the text.
+    /// The list for the next comment: that of the last move in the text.
     fn latest(&mut self) -> &mut Vec<String> {
         let white = self.white.len() > self.black.len();
         let side = if white { &mut self.white } else { &mut self.black };
@@ -130,8 +131,8 @@ impl Plies {
     }
 }
 
-/// What a comment says of an entry. A press has none: it completed a move, or did nothing. A
-/// refused command has changed nothing. That the game was set up and started is clear without a
+/// The comment for an entry. `None` for a mere press, which completed a move or did nothing; for a
+/// refused command, which changed nothing; and for `new` and `start`, which are clear without a
 /// comment.
 fn said(entry: &Entry) -> Option<String> {
     let plain_press =

@@ -94,7 +94,7 @@ impl Fields {
         })
     }
 
-    /// What `read` finds in a field that can be absent or null.
+    /// `None` if the field is absent or null; otherwise what `read` returns for it.
     pub fn optional<T>(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! What is a line of a script and what is none.
+//! Which texts are lines of a script, and which are refused.
 
 mod docs;
 mod with_rules;

@@ -170,7 +170,7 @@ pub struct HealthJson<'a> {
     lost_entries: u64,
     record_bytes: u64,
     worst_wake_lateness_ns: u64,
-    /// Upper bounds of the largest value; null before there is one.
+    /// The upper bounds of the largest values so far; null before the first value.
     worst_edge_latency_ns: Option<u64>,
     worst_decision_latency_ns: Option<u64>,
     stuck_buttons: &'a [String],

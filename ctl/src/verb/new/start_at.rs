@@ -130,7 +130,7 @@ mod tests {
     fn the_last_second_of_today_is_known() {
         match TimeOfDay::parse("23:59:59").unwrap().today() {
             Ok(nsec) => assert_eq!(nsec % 1_000_000_000, 0),
-            // Within that very second.
+            // It is 23:59:59 now.
             Err(message) => assert!(message.contains("has passed"), "{message}"),
         }
     }

@@ -32,10 +32,10 @@ use crate::{
     },
 };
 
-/// How often the running numbers are shown anew.
+/// The interval at which the running times are shown anew.
 const REFRESH: Duration = Duration::from_millis(100);
 
-/// Shown instead of a ruling that does not fit.
+/// Shown instead of the page of a chosen ruling that does not fit into the window.
 const TOO_SMALL: &str = "window too small: enlarge it, or q: leave\n";
 
 /// How the dialogue ended.
@@ -139,7 +139,7 @@ async fn send(options: &Options, bus: &Bus, ruling: &Ruling, revision: u64) -> R
     let answer = bounded(async {
         match call.await {
             Ok(Completed { recorded, .. }) => Ok(Sent::Done { recorded }),
-            // A revision from the command line does not become right by asking again.
+            // A revision from the command line is still wrong if the arbiter is asked again.
             Err(Error::StaleRevision(_)) if named.is_none() => Ok(Sent::Stale),
             Err(error) => Err(error),
         }

@@ -21,7 +21,7 @@ pub struct RulesJson {
 #[derive(Serialize)]
 struct ParameterJson {
     key: &'static str,
-    /// As a rule file has it.
+    /// The value as a rule file contains it.
     value: String,
     /// The name of the file that sets it; null if none does, or if it is not known.
     from: Option<String>,

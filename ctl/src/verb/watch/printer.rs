@@ -49,7 +49,7 @@ impl Printer {
         self.shown != Shown::Nothing
     }
 
-    /// Whether the last line was about a clock.
+    /// Whether the last line showed a clock, and not that there is no service.
     pub fn has_service(&self) -> bool {
         self.shown == Shown::Service
     }

@@ -57,7 +57,7 @@ fn write(lines: &Receiver<String>) -> io::Result<()> {
 /// not wait for the next move. If standard output is a file, this never returns.
 fn wait_until_reader_gone() -> io::Result<()> {
     let stdout = io::stdout();
-    // No flag is asked for: an error and the closing of the other end are reported in any case.
+    // No event is requested: `poll` reports an error and the closing of the other end in any case.
     let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
     loop {
         match poll(&mut watched, None) {

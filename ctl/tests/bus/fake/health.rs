@@ -5,7 +5,7 @@ use zbus::interface;
 
 use super::Service;
 
-/// What it says; a test changes it.
+/// The values that the fake reports; a test changes them.
 #[derive(Clone)]
 pub struct Vitals {
     pub realtime_ok: bool,

@@ -16,7 +16,8 @@ pub struct Record {
     pub games: Vec<String>,
     /// The entries of the latest game.
     pub entries: Vec<String>,
-    /// How many entries an answer has at most, as if they were long.
+    /// The largest number of entries in one answer. The real service returns fewer entries if they
+    /// are long.
     pub page: usize,
 }
 

@@ -261,8 +261,8 @@ impl Received {
     }
 }
 
-/// Our buses use the byte order of the machine or of the first message, and both are little-endian
-/// here.
+/// Reads 32 bits in little-endian order. A bus uses the byte order of the machine or of the first
+/// message, and both are little-endian here.
 fn read_u32(bytes: &[u8], at: usize) -> Option<usize> {
     let bytes = bytes.get(at..at + 4)?.try_into().ok()?;
     usize::try_from(u32::from_le_bytes(bytes)).ok()

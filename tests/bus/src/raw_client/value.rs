@@ -1,6 +1,6 @@
 //! Arguments of messages, and how they are encoded.
 
-/// An argument of any type.
+/// An argument of any type. The documentation of each variant is its type code in a signature.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// `y`

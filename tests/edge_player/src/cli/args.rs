@@ -62,12 +62,12 @@ pub struct Bounce {
     pub spacing: u64,
 }
 
-/// Below the kernel's interrupt threads, which have 50, so that an edge is queued before the next
-/// one is made.
+/// The default priority: below the kernel's interrupt threads, which have 50, so that an edge is
+/// queued before the next one is made.
 const FIFO: u8 = 45;
 /// The highest priority of `SCHED_FIFO`.
 const HIGHEST_FIFO: u64 = 99;
-/// The kernel's interrupt thread needs about that long to queue an edge.
+/// The default spacing: the kernel's interrupt thread needs about that long to queue an edge.
 const SPACING_US: u64 = 60;
 /// Longer than any contact of a bouncing button, so that the kernel makes one record of several
 /// edges.

@@ -8,15 +8,15 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Write as _;
 
-/// A span begins so long before its step, in nanoseconds: `cpu-load` must have woken up by then.
+/// How long before its step a span begins, in nanoseconds: `cpu-load` must have woken up by then.
 const EARLY: u64 = 300_000;
-/// A span ends at least so long after its step, in nanoseconds.
+/// The shortest time from a step to the end of its span, in nanoseconds.
 const SHORTEST: u64 = 200_000;
 
 /// The file for the spans, if they are wanted.
 pub struct LoadSpans {
     file: Option<File>,
-    /// A span ends at most so long after its step, in nanoseconds.
+    /// The longest time from a step to the end of its span, in nanoseconds.
     longest: u64,
     /// How many steps were announced.
     steps: u64,
@@ -41,7 +41,7 @@ impl LoadSpans {
     }
 }
 
-/// A line `FROM_NS UNTIL_NS` for each span. Spans that overlap are one.
+/// A line `FROM_NS UNTIL_NS` for each span. Spans that overlap are merged.
 fn spans(steps: &[Step], first: u64, longest: u64) -> String {
     let mut merged: Vec<(u64, u64)> = Vec::new();
     for (number, step) in (first..).zip(steps) {
@@ -60,7 +60,8 @@ fn spans(steps: &[Step], first: u64, longest: u64) -> String {
     text
 }
 
-/// Steps of the golden section fill the range evenly, whatever their number.
+/// How long after its step a span ends, from [`SHORTEST`] to `longest`. Steps of the golden section
+/// fill this range evenly, whatever their number.
 fn length(number: u64, longest: u64) -> u64 {
     let range = longest.saturating_sub(SHORTEST) + 1;
     SHORTEST + number.wrapping_mul(range * 618_034 / 1_000_000) % range

@@ -72,7 +72,8 @@ pub fn second_press(script: &mut Script, line: usize, at: u64) {
 }
 
 pub fn burst(script: &mut Script, line: usize, at: u64) {
-    // So that with the opening of G after it the candidate is not 50 ms old.
+    // The burst lasts for about 25 ms at most. With the opening of G after it, the candidate stays
+    // younger than 50 ms.
     let end = at + script.rng.span(MS, 25 * MS);
     let contacts = script.burst(at, end);
     script.noise(line, &contacts, None);

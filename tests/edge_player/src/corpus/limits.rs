@@ -12,7 +12,7 @@ pub fn settle_exact(script: &mut Script, line: usize, at: u64) {
     script.clean_press(line, at, at + SETTLE);
 }
 
-/// One or several bounces; when the last one opens.
+/// Adds one or several bounces. Returns when the last one opens.
 fn bounce(script: &mut Script, line: usize, at: u64) -> u64 {
     let end = at + script.rng.span(200_000, 10_000_000);
     let (bounces, _) = script.bounces(at, end, SETTLE, GAP);
@@ -27,7 +27,7 @@ pub fn gap_short(script: &mut Script, line: usize, at: u64) {
     script.expect(line, Verdict::Press, at);
 }
 
-/// A gap of G or longer separates the bounce from the press.
+/// Adds a bounce, then a gap of G or longer, then a press, which is dated after the gap.
 pub fn gap(script: &mut Script, line: usize, at: u64, gap: u64) {
     let closes = bounce(script, line, at) + gap;
     script.expect(line, Verdict::Rejected, at);
@@ -43,7 +43,7 @@ pub fn release_short(script: &mut Script, line: usize, at: u64) {
     script.contact(line, (closes, opens));
 }
 
-/// A release of R or longer separates two presses.
+/// Adds two presses, with an opening of R or longer between them.
 pub fn release(script: &mut Script, line: usize, at: u64, release: u64) {
     let up = at + script.hold();
     script.clean_press(line, at, up);

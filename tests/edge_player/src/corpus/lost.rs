@@ -8,11 +8,11 @@ const MS: u64 = 1_000_000;
 const QUEUE: usize = 16;
 /// How late the interrupt's thread runs at most, in nanoseconds.
 const THREAD_DELAY: u64 = 100_000;
-/// The longest gap of chatter. Two gaps and the bounce between them, which is not recorded, are
-/// shorter than G together, and ten gaps and bounces are over within 50 ms.
+/// The longest gap of chatter. Two gaps with an unrecorded bounce between them take less than G
+/// together, and ten gaps and bounces take less than 50 ms.
 const CHATTER_GAP: u64 = GAP / 8;
 
-/// `count` short bounces and the press. Returns all contacts; the last one stays closed.
+/// Adds `count` short bounces and a press. Returns all their contacts; the last one is the press.
 fn chatter(script: &mut Script, line: usize, at: u64, count: u64) -> Vec<Contact> {
     let mut contacts = Vec::new();
     let mut closes = at;
@@ -27,7 +27,7 @@ fn chatter(script: &mut Script, line: usize, at: u64, count: u64) -> Vec<Contact
     contacts
 }
 
-/// A random place of `count`.
+/// A random index below `count`.
 fn any(script: &mut Script, count: usize) -> usize {
     let most = count.saturating_sub(1) as u64;
     usize::try_from(script.rng.between(0, most)).expect("below a usize")
@@ -44,7 +44,8 @@ pub fn opening(script: &mut Script, line: usize, at: u64) {
 pub fn closing(script: &mut Script, line: usize, at: u64) {
     let count = script.rng.between(2, 10);
     let contacts = chatter(script, line, at, count);
-    // Neither the first, which would be another class, nor the one that stays closed.
+    // The lost closing is neither the first one, which would be another class, nor that of the
+    // contact that stays closed.
     let (closes, _) = contacts[1 + any(script, contacts.len() - 2)];
     script.lose(line, closes);
     script.expect(line, Verdict::Press, at);

@@ -7,7 +7,8 @@ use clock_engine::{
     Refused, Side, SideView, Span, View,
 };
 
-/// The clock without the step: brought to the instant of the step, its events taken.
+/// The clock without the step: everything that is due at the step's instant is decided, and the
+/// events are taken.
 fn woken(mut clock: Clock, at: Instant) -> Clock {
     assert_eq!(clock.handle_timeout(at), Ok(()));
     take(&mut clock);
@@ -91,14 +92,14 @@ fn own_events(mut woken: Clock, step: Step, at: Instant) -> Vec<Event> {
     take(&mut woken)
 }
 
-/// Both clocks show the same and have the same next timeout.
+/// Checks that both clocks show the same and have the same next timeout.
 fn same(before: &Clock, clock: &Clock, at: Instant) {
     assert_eq!(before.view(at), clock.view(at));
     assert_eq!(before.poll_timeout(), clock.poll_timeout());
 }
 
-/// Both clocks are the same in what no view shows: what can be taken back, and the phase that
-/// `reopen` restores.
+/// Checks that both clocks are the same in what no view shows: what can be taken back, and the
+/// phase that `reopen` restores.
 fn same_hidden(mut before: Clock, mut clock: Clock) {
     let at = clock.last();
     for command in [
@@ -113,7 +114,7 @@ fn same_hidden(mut before: Clock, mut clock: Clock) {
     }
 }
 
-/// Both clocks show the same numbers; the phase may differ.
+/// Checks that both clocks show the same for both sides; the phase may differ.
 fn same_numbers(before: &Clock, clock: &Clock, at: Instant) {
     assert_eq!(before.view(at).sides, clock.view(at).sides);
 }
@@ -135,7 +136,7 @@ fn of_a_move(woken: &Clock, side: Side, at: Instant, clock: &Clock, brought: &[E
     }
 }
 
-/// Whether the press itself brought the period, not the opponent's time that was used up at once.
+/// Whether the press itself began the period. Otherwise the opponent's time was used up at once.
 fn of_the_press(clock: &Clock, event: &Event) -> bool {
     let at_zero = clock.control().terms().advance == Advance::MovesAtZero;
     matches!(event.kind, EventKind::Period { .. }) && !at_zero

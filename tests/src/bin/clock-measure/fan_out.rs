@@ -41,7 +41,7 @@ pub fn measure() -> Result<()> {
         let pressed = buttons.edge(&format!("{side} down"))?;
         let clock_times = receive(&mut subscribers, pressed + DECISION)?;
         buttons.edge(&format!("{side} up"))?;
-        // In the first round both services allocate what they need later.
+        // The first round is not counted, because both services still allocate memory in it.
         if round > 0 {
             bare.extend(bare_times);
             clock.extend(clock_times);
@@ -75,7 +75,7 @@ fn start_sender(bench: &Bench) -> Result<ChildStdin> {
         .stdin(Stdio::piped())
         .spawn()
         .context("cannot start clock-guest")?;
-    // It ends with its standard input.
+    // The sender ends when its standard input is closed.
     child.stdin.take().context("the sender's input")
 }
 

@@ -1,4 +1,4 @@
-//! The rows for the methods of the record. This clock keeps none.
+//! The rows for the methods of the record. The clock of this test keeps no record.
 
 use super::table::{
     ARGS, ARGUMENT, CONTROL, Cell, ODD, STALE, TOO_LONG, dictionary, megabytes, odd, rows, x,

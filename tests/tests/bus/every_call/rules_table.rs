@@ -70,7 +70,7 @@ fn common(method: &'static str, good: &[Variant<'static>]) -> Vec<Cell> {
         cell(call(good, 1_u32.into(), String::new()), ARGS),
         cell(body([text("one argument"), text("more than"), text("it has")]), ARGS),
     ];
-    // Both are open without a profile.
+    // These two methods need no rule profile.
     if !matches!(method, "SetRules" | "ExchangeButtons") {
         cells.push(cell(call(good, first(), String::new()), NO_PROFILE));
     }

@@ -73,7 +73,8 @@ macro_rules! cells {
 
 pub(super) use cells as rows;
 
-/// Without the first field, which is there because a structure has at least one.
+/// The arguments of a call: `fields` without the first one, which `cells!` adds because a structure
+/// needs at least one field.
 pub fn body(fields: Structure<'static>) -> Option<Structure<'static>> {
     let mut builder = Structure::builder();
     for field in fields.into_fields().into_iter().skip(1) {

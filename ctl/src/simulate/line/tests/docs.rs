@@ -1,4 +1,4 @@
-//! `docs/simulate.md` has every event.
+//! Checks that `docs/simulate.md` describes every event and no other.
 
 use super::*;
 

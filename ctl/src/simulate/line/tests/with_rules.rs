@@ -7,7 +7,7 @@ use clock_engine::rules::{
 };
 use clock_engine::{Method, Span};
 
-/// What these fields of a line ask for.
+/// The event of a line with these fields, under a rule profile.
 fn read(fields: &str) -> Result<ScriptEvent, String> {
     let line = format!("{{\"at_ns\":7,{fields}}}");
     parse(line.as_bytes(), Rules::Present).map(|line| line.event)
