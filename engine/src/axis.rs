@@ -1,13 +1,14 @@
-//! Instants that are moved to another axis, in their order.
+//! The move of instants to another time axis, which keeps their order.
 
 use crate::{Instant, MAX_EVENTS};
 
-/// More than the instants that a clock and the facts of a game keep, and those of all events.
+/// An upper bound of the number of instants: those that a clock and the facts of a game keep, and
+/// one for each event of a full queue.
 const MOST: usize = MAX_EVENTS + 32;
 
-/// The instants of a game, each once, as they were and as they become. They can be known only
-/// roughly on the new axis, or not at all, but two instants that are different stay different and
-/// in their order.
+/// The instants of a game on the old and on the new axis, each once. A new instant can be inexact
+/// where the new axis has no exact one, but two different instants stay different and in their
+/// order.
 pub(crate) struct Axis {
     /// The old and the new instant.
     known: [(Instant, Instant); MOST],
@@ -29,8 +30,8 @@ impl Axis {
         }
     }
 
-    /// The axis on which `from`, which is not earlier than any of the instants, is `to`. An instant
-    /// that would be before zero becomes the earliest possible.
+    /// Moves the instants to the axis on which `from` is `to`. `from` must not be earlier than any
+    /// of the instants. An instant that would be before zero becomes the earliest possible one.
     pub fn move_to(&mut self, from: Instant, to: Instant) {
         let known = &mut self.known[..self.len];
         known.sort_unstable();
@@ -43,7 +44,8 @@ impl Axis {
         }
     }
 
-    /// An instant that is later than `latest` becomes the latest possible.
+    /// Moves every instant that is later than `latest` to the latest possible one, which is
+    /// `latest` or just before it.
     pub fn end_at(&mut self, latest: Instant) {
         let known = &mut self.known[..self.len];
         known.sort_unstable();

@@ -29,7 +29,7 @@ pub use earlier::EarlierClock;
 )]
 pub struct Clock {
     control: Control,
-    /// The method that replaces that of every period, once [`Clock::change_method`] has set one.
+    /// The method set by [`Clock::change_method`], which replaces that of every period.
     changed_method: Option<Method>,
     progress: Progress,
     on_move: Side,
@@ -54,8 +54,8 @@ pub struct Clock {
 )]
 enum Progress {
     Ready,
-    /// The clock of the side on move has been running since this instant. The state of its side and
-    /// `delay_left` are the values at this instant.
+    /// The clock of the side on move has been running since this instant. The states of both sides
+    /// and `delay_left` hold the values at this instant.
     Running {
         since: Instant,
     },
@@ -136,16 +136,16 @@ impl Clock {
         self.advance(at)
     }
 
-    /// Handles a press of the call button at `at`: stops both clocks and calls the arbiter
-    /// (FIDE 6.13b).
+    /// Handles a press of the call button at `at`: stops both clocks and calls the arbiter (FIDE
+    /// 6.13b). A press has no effect if a call has not been answered or the game is over.
     ///
     /// # Errors
     ///
     /// [`Refused::Earlier`] if `at` is earlier than the latest instant that was handled.
     pub fn handle_call(&mut self, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
-        // A call that has not been answered is not repeated. A player who called as a player (not
-        // by the button) stays the caller.
+        // While clocks stand, a second call is not accepted before the first one is answered. A
+        // player who called by a command, and not by the button, stays the caller.
         let accepted = match self.progress {
             Progress::Running { .. } => true,
             Progress::Ready | Progress::Paused { .. } | Progress::Ruling => {
@@ -169,7 +169,7 @@ impl Clock {
     /// # Errors
     ///
     /// The command is not possible now, or `at` is earlier than the latest instant that was
-    /// handled; [`Refused`] says which. What was due up to `at` is decided also if the command is
+    /// handled; [`Refused`] says which. What was due up to `at` is decided even if the command is
     /// refused. A refused command changes nothing else.
     pub fn handle_command(&mut self, command: Command, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
@@ -197,8 +197,9 @@ impl Clock {
         self.advance(at)
     }
 
-    /// The instant at which the clock next changes by itself: the running side's time, its period
-    /// of overtime or its slice is then used up.
+    /// The instant at which the running side's main time, period of overtime or slice is used up.
+    /// `None` if no clock runs, or if the running side has no limit (after its final flag, or
+    /// counting up).
     pub fn poll_timeout(&self) -> Option<Instant> {
         let Progress::Running { since } = self.progress else {
             return None;
@@ -217,8 +218,8 @@ impl Clock {
         &self.control
     }
 
-    /// The side of the completed move that `undo-press` would take back, and the main time that its
-    /// opponent had at that press. `None` if no press can be taken back.
+    /// The side of the completed move that `undo-press` would take back, and the main time of the
+    /// opponent at that press. `None` if no press can be taken back.
     pub fn last_completed_move(&self) -> Option<(Side, Span)> {
         self.last_move.map(|last| (last.side, last.sides[last.side.other()].main))
     }
@@ -233,13 +234,13 @@ impl Clock {
         self.method_of(side, period).increment()
     }
 
-    /// The main time of a side at `at`, without any delay. With Bronstein the number shown includes
-    /// the delay.
+    /// The main time of a side at `at`, without any delay. It differs from [`SideView::remaining`],
+    /// which with Bronstein includes the delay.
     pub fn main_time(&self, side: Side, at: Instant) -> Span {
         self.charged(at).0[side].main
     }
 
-    /// Where the game stands.
+    /// The phase of the game.
     pub fn phase(&self) -> Phase {
         match self.progress {
             Progress::Ready => Phase::Ready,
@@ -267,9 +268,9 @@ impl Clock {
             // The values at `at` are computed below.
             sides: _,
             delay_left: _,
-            // `method` takes it into account.
+            // `Clock::method` applies it.
             changed_method: _,
-            // What can be taken back, the latest instant and the events are asked for apart.
+            // `last_completed_move`, `last` and `poll_event` return these.
             last_move: _,
             last: _,
             events: _,
@@ -311,7 +312,7 @@ impl Clock {
             final_flag,
             overrun,
             overtime,
-            // `main_shown` gives the number shown, and `owed` the sum of what is owed.
+            // `SideState::main_shown` and `SideState::owed` compute what is shown of them.
             main: _,
             owed_main: _,
             // An overtime that is set aside is not shown.
@@ -366,7 +367,7 @@ impl Clock {
     ///
     /// A timeout comes before any event with the same instant, so every handler calls this first.
     /// An event can leave the side on move without time (0:00 is set, then the clock resumed), so
-    /// every handler calls it last as well.
+    /// the handlers that can start a clock call it last as well.
     fn advance(&mut self, at: Instant) -> Result<(), Refused> {
         if at < self.last {
             return Err(Refused::Earlier { given: at, last: self.last });
@@ -395,7 +396,8 @@ impl Clock {
         (sides, delay_left.minus(elapsed))
     }
 
-    /// Charges the side on move for its running time up to `at`.
+    /// Charges the side on move for its running time up to `at`. It does not change
+    /// `Progress::Running::since`, so the caller sets the progress anew.
     fn charge(&mut self, at: Instant) {
         let Progress::Running { since } = self.progress else { return };
         let (method, elapsed) = (self.method(self.on_move), at.since(since));
@@ -412,7 +414,8 @@ impl Clock {
         state.moves = state.moves.saturating_add(1);
         state.count_overtime_move(method);
         let set_back = self.complete_period(side, at);
-        // Completing move 40 adds the increment of move 41, which is that of the new period.
+        // The increment is that of the period which the side is in now: completing move 40 adds the
+        // increment of move 41.
         let increment = self.method(side).increment();
         let state = &mut self.sides[side];
         if state.final_flag.is_none() {

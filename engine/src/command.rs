@@ -24,7 +24,7 @@ pub enum Command {
     },
     /// Start a clock again: that of the side on move, or of the given side.
     Resume {
-        /// Whose clock to start. `None` is the side on move, whose turn goes on.
+        /// The side whose clock is started. `None` is the side on move, whose turn goes on.
         side: Option<Side>,
     },
     /// Correct times, counters, periods and the side on move, all or nothing (FIDE 6.14).
@@ -43,7 +43,7 @@ pub enum Command {
     Finish(Outcome),
     /// Take the result back: only the arbiter reopens a game (S0 5.1, 5.2).
     Reopen,
-    /// Set up for a new game. It destroys a game under way, so in that case it is refused unless
+    /// Set up for a new game. A game under way would be lost, so the command is then refused unless
     /// `force` is set.
     New {
         /// The time control of the new game.
@@ -53,7 +53,7 @@ pub enum Command {
     },
 }
 
-/// A correction. A value that is `None` stays as it is.
+/// A correction of the clock. A value that is `None` stays as it is.
 ///
 /// The period is set before the time: a time given is that of the period, or of the running period
 /// of overtime, that the side is in after the correction.
@@ -64,15 +64,15 @@ pub enum Command {
     serde(deny_unknown_fields)
 )]
 pub struct Correction {
-    /// The main time. The remaining delay of the turn stays.
+    /// The main time. The remaining delay of the turn stays. In overtime a time of 0 is ignored.
     pub time: PerSide<Option<Span>>,
     /// The press counter; it does not change the period.
     pub moves: PerSide<Option<u32>>,
     /// The number of the period, from 1. The time stays.
     pub period: PerSide<Option<u32>>,
-    /// The periods left of the overtime, the running one among them, from 1. With this or
-    /// `overtime_moves` the side is in overtime, and the number shown becomes that of its running
-    /// period.
+    /// The periods left of the overtime, including the running one, from 1. With this or
+    /// `overtime_moves` the side is in overtime: the time that it shows is then the time left of
+    /// the running period, and a time of 0 becomes that of a period.
     pub overtime_periods: PerSide<Option<u32>>,
     /// The moves left in the running period of overtime, from 1.
     pub overtime_moves: PerSide<Option<u32>>,
@@ -136,7 +136,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome written like this, if there is one.
+    /// The outcome that [`Outcome::as_str`] writes as `text`, if there is one.
     pub fn from_text(text: &str) -> Option<Outcome> {
         Outcome::ALL.into_iter().find(|outcome| outcome.as_str() == text)
     }

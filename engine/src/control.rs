@@ -66,7 +66,7 @@ pub struct Overtime {
 }
 
 impl Method {
-    /// What a completed move adds.
+    /// The increment that a completed move adds; 0 for every other method.
     pub(crate) const fn increment(self) -> Span {
         match self {
             Method::Increment(span) => span,
@@ -74,7 +74,7 @@ impl Method {
         }
     }
 
-    /// The time that the method adds to each move.
+    /// The increment or the delay of each move; 0 for every other method.
     pub(crate) const fn amount(self) -> Span {
         match self {
             Method::Increment(span) | Method::Delay(span) | Method::Bronstein(span) => span,
@@ -90,7 +90,8 @@ impl Method {
         )
     }
 
-    /// An amount of 0 is no method, so that it does not change the default of `after_flag`.
+    /// Returns [`Method::None`] for an increment or a delay of 0, so that an amount of 0 does not
+    /// change the default of `after_flag`.
     pub(crate) const fn unless_zero(self) -> Method {
         match self {
             Method::Increment(span) | Method::Delay(span) | Method::Bronstein(span)
@@ -293,8 +294,8 @@ impl Control {
         self.terms.after_flag.unwrap_or(default)
     }
 
-    /// This control with another value of its terms for what happens at the final flag. An
-    /// hourglass and a gong always halt, so they keep theirs.
+    /// This control with `after_flag` in its terms. A control with an hourglass or a gong stays
+    /// unchanged, because it always halts at the flag.
     #[must_use]
     pub(crate) fn with_after_flag(mut self, after_flag: Option<AfterFlag>) -> Control {
         let halts = |method| matches!(method, Method::Hourglass | Method::Gong(_));
@@ -326,10 +327,9 @@ impl Control {
         number >= self.last().unwrap_or(u32::MAX)
     }
 
-    /// The counter at which the moves of the period with this number, from 1, are made, counted
-    /// from the start of the game: 60 for the second of two periods of 40 and 20 moves. `None`
-    /// where the period asks for no moves. The sum can be more than a counter holds, and is then
-    /// never reached.
+    /// The press counter at which the moves of the period with this number, from 1, are made: 60
+    /// for the second of two periods of 40 and 20 moves. `None` if this period or one before it
+    /// asks for no moves. A sum that is more than a counter holds is never reached.
     pub fn moves_due(&self, number: u32) -> Option<u64> {
         let last = u64::from(self.period(number).moves?);
         let count = usize::try_from(number).unwrap_or(usize::MAX);

@@ -40,7 +40,7 @@ pub enum EventKind {
         /// How many periods are left, including the one that began.
         periods_left: u32,
     },
-    /// A player's button was pressed.
+    /// A button of a player was pressed.
     Press {
         /// The side whose button was pressed.
         side: Side,

@@ -3,7 +3,8 @@
 use crate::{Instant, MAX_GIVEN, PerSide, Phase, Span};
 use core::fmt;
 
-/// The reason of a refusal. Nothing has changed.
+/// The reason why the clock refuses a call. The call has no effect, except that everything due up
+/// to its stamp has been decided (not after [`Refused::Earlier`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     /// The stamp is earlier than the latest instant that was handled.
@@ -29,7 +30,7 @@ pub enum Refused {
     CutTooLarge {
         /// The time that was to be taken.
         cut: Span,
-        /// The main time left.
+        /// The main time left; if time is counted up, the time left to the limit.
         left: Span,
     },
     /// The time is more than a clock can be given.
@@ -46,7 +47,8 @@ pub enum Refused {
         /// The period in which the side would be, from 1.
         period: u32,
     },
-    /// The overtime has fewer periods than that, or its periods have fewer moves.
+    /// The given number of periods or moves of overtime is 0, or larger than that of the time
+    /// control.
     NoSuchOvertime {
         /// The given number.
         given: u32,
@@ -65,18 +67,19 @@ pub enum Refused {
     NoUndo,
     /// Only an increment, a delay or Bronstein can be changed, and only into one of them or none.
     MethodFixed,
-    /// The earlier state of the clock does not go with the time control.
+    /// The earlier state cannot be a state of a clock with this time control.
     OtherControl,
     /// The time control has no such period.
     NoSuchPeriod {
         /// The given period.
         given: u32,
-        /// How many periods the time control has.
+        /// The largest accepted number: that of the last period, or `u32::MAX` if the last period
+        /// repeats.
         periods: u32,
     },
 }
 
-/// The unit of a number that concerns an overtime.
+/// The unit of the number in [`Refused::NoSuchOvertime`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OvertimeUnit {
     /// Periods of overtime.
@@ -216,8 +219,8 @@ impl fmt::Display for Refused {
     }
 }
 
-/// Written as `12 moves and 0:41:10.3`. It is rounded up to tenths, so that 0 is shown only if no
-/// time is left.
+/// Writes `12 moves and 0:41:10.3`. The time is rounded up to tenths of a second, so that 0 is
+/// shown only if no time is left.
 impl fmt::Display for Reading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const TENTH: u64 = 100_000_000;

@@ -31,7 +31,7 @@ impl Instant {
         Span(self.0.saturating_sub(earlier.0))
     }
 
-    /// This instant and `span` later, or `None` if the number would overflow.
+    /// The instant `span` after this one, or `None` if the number would overflow.
     pub const fn checked_add(self, span: Span) -> Option<Instant> {
         match self.0.checked_add(span.0) {
             Some(nanos) => Some(Instant(nanos)),
@@ -86,7 +86,8 @@ impl Span {
     }
 }
 
-/// As `h:mm:ss`, with as many decimals as it has.
+/// Writes `h:mm:ss`, with decimals only if the span has a fraction of a second, and without
+/// trailing zeros.
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (seconds, mut nanos) = (self.0 / 1_000_000_000, self.0 % 1_000_000_000);

@@ -3,7 +3,7 @@
 use crate::{Caller, Instant, Outcome, PerSide, Side, Span};
 use core::fmt;
 
-/// Where the game stands.
+/// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// Set up; White's clock has not started.
@@ -48,7 +48,7 @@ impl fmt::Display for Phase {
     serde(rename_all = "kebab-case")
 )]
 pub enum PausedBy {
-    /// Somebody stopped them, or a fault did.
+    /// A command, the call button, a fault or a power cut stopped the clocks.
     Caller(Caller),
     /// Black's press completed a period of a control with `set_back_pause`: both readings are to
     /// be noted.
@@ -71,7 +71,7 @@ pub enum Counting {
 pub struct View {
     /// The instant of this view.
     pub at: Instant,
-    /// Where the game stands.
+    /// The phase of the game.
     pub phase: Phase,
     /// The side on move.
     pub on_move: Side,
@@ -113,18 +113,18 @@ pub struct SideView {
     pub moves: u32,
     /// The period, from 1.
     pub period: u32,
-    /// The instant of the latest flag, of whichever period.
+    /// The instant at which this side's latest flag fell, in whichever period.
     pub flag: Option<Instant>,
     /// Whether that flag is final: this side gets no more time.
     pub out_of_time: bool,
     /// How long the clock has run after the final flag.
     pub overrun: Span,
-    /// What is left of its overtime while it is in overtime; `remaining` is then that of the
-    /// running overtime period.
+    /// What is left of this side's overtime while it is in overtime. `remaining` is then the time
+    /// left of the running overtime period.
     pub overtime: Option<OvertimeLeft>,
-    /// Time that was used of a set-back before `undo-press` took the set-back back. It comes off
-    /// the next set-back: main time off its main time, overtime off its overtime. A correction of
-    /// this side's time settles it.
+    /// The time of a set-back that this side had used when `undo-press` took the set-back back. It
+    /// is subtracted from the next set-back: main time from its main time, overtime from its
+    /// overtime. A correction of this side's time cancels it.
     pub owed: Span,
 }
 

@@ -1,27 +1,28 @@
-//! Whether a state that came from outside is one that the clock could be in.
+//! The check of a state that comes from outside: serialised data, or an earlier state to be
+//! restored.
 
 use super::Clock;
 use super::side_state::{Interrupted, SideState};
 use crate::{MAX_GIVEN, Method, Overtime, Side};
 
 impl Clock {
-    /// The reason for which the clock cannot be in this state.
+    /// Checks that the clock can be in this state. The error says why it cannot.
     pub(super) fn check(&self) -> Result<(), &'static str> {
         let Clock {
             sides,
             last,
-            // Each of them has a function below.
+            // A function below checks each of these.
             changed_method: _,
             first_flag: _,
             last_move: _,
             // It was checked when it was made.
             control: _,
-            // The clock could be in any of these states. An instant in `progress` is checked below.
+            // Every value is possible. An instant in `progress` is checked below.
             progress: _,
             on_move: _,
             delay_left: _,
             called_by: _,
-            // They are not part of the data.
+            // Events are not serialised.
             events: _,
         } = self;
         self.check_changed_method()?;
@@ -90,8 +91,8 @@ impl Clock {
         if good { Ok(()) } else { Err("the side whose flag fell first does not go with the flags") }
     }
 
-    /// Since the last completed move no side has gone back to an earlier period, and a flag that
-    /// was down then is still down.
+    /// Checks that since the last completed move no side has gone back to an earlier period, and
+    /// that a flag that was down then is still down.
     fn check_last_move(&self) -> Result<(), &'static str> {
         let Some(last_move) = &self.last_move else { return Ok(()) };
         for side in Side::BOTH {
@@ -110,11 +111,12 @@ impl Clock {
 }
 
 impl SideState {
-    /// `overtime` is that of the last period, if it has one; `here` is whether the side is in that
-    /// period.
+    /// Checks the overtime of a side. `overtime` is that of the last period, if it has one; `here`
+    /// is whether the side is in a period with overtime.
     fn check_overtime(&self, overtime: Option<Overtime>, here: bool) -> Result<(), &'static str> {
         let wrong = Err("the overtime of a side does not go with the time control");
-        // No period is left after the final flag. An overtime that is owed began before it.
+        // After the final flag no period of overtime is left. An overtime that is owed was
+        // interrupted before its flag, so a period of it is left.
         let least = if self.final_flag.is_some() { 0 } else { 1 };
         let interrupted = match self.interrupted {
             Interrupted::None => None,

@@ -50,7 +50,8 @@ impl Clock {
         Ok(())
     }
 
-    /// Begins a turn of the given side. If it is already on move, its turn goes on.
+    /// Begins a turn of the given side. If that side is already on move, or none is given, the
+    /// present turn goes on.
     fn hand_over(&mut self, side: Option<Side>) {
         let Some(side) = side.filter(|side| *side != self.on_move) else {
             return;
@@ -73,8 +74,7 @@ impl Clock {
         }
     }
 
-    /// Everything is checked before anything is changed, so that a refused correction changes
-    /// nothing.
+    /// Checks everything before it changes anything, so that a refused correction has no effect.
     pub(super) fn correct(&mut self, correction: Correction) -> Result<(), Refused> {
         self.check_standing()?;
         for side in Side::BOTH {
@@ -137,7 +137,7 @@ impl Clock {
         Ok(())
     }
 
-    /// Whether the correction changes anything. In overtime a time of 0 is no correction.
+    /// Whether the correction gives any value. In overtime a time of 0 does not count.
     fn corrects_something(&self, mut correction: Correction) -> bool {
         for side in Side::BOTH {
             let in_overtime = self.sides[side].overtime.is_some();
@@ -188,8 +188,8 @@ impl Clock {
         Ok(())
     }
 
-    /// The main number after this award or cut. If the time is counted up, an award lowers the
-    /// number, because it is the time used.
+    /// `SideState::main` after this award or cut. If time is counted up, an award lowers it,
+    /// because it is the time used.
     fn main_changed_by(&self, side: Side, delta_ns: i64) -> Result<Span, Refused> {
         let main = self.sides[side].main;
         let amount = Span::from_nanos(delta_ns.unsigned_abs());
@@ -214,8 +214,8 @@ impl Clock {
         if time > MAX_GIVEN { Err(Refused::TooMuchTime) } else { Ok(time) }
     }
 
-    /// Sets the main number. If the flagged side can run on with this time, its flag is annulled;
-    /// otherwise the side stays flagged and shows the same number as before.
+    /// Sets the main time of a side. If the side is flagged and can run with this time, its flag is
+    /// annulled. If it cannot run, it stays flagged and shows the same number as before.
     fn give_main(&mut self, side: Side, time: Span) {
         let method = self.method(side);
         let state = &mut self.sides[side];
@@ -230,8 +230,7 @@ impl Clock {
         }
     }
 
-    /// Annuls the latest flag of this side after which play went on with another period. The period
-    /// and the time stay.
+    /// Annuls this side's latest flag that was not final. The period and the time stay.
     pub(crate) fn annul_period_flag(&mut self, side: Side) {
         self.sides[side].period_flag = None;
     }
@@ -253,8 +252,9 @@ impl Clock {
     /// Changes how time is added from now on: the increment, the delay or Bronstein of every period
     /// is replaced by this method, for both sides (S2 III.4, US 14H).
     ///
-    /// An increment comes first with each side's next completed move. A delay begins with the turn
-    /// of the side on move. What happens at the final flag stays as it was set up.
+    /// A new increment is added from each side's next completed move on. A new delay is given whole
+    /// to the present turn of the side on move. What happens at the final flag stays as it was set
+    /// up.
     ///
     /// # Errors
     ///
@@ -329,7 +329,7 @@ impl Clock {
             return Err(Refused::GameUnderWay(self.phase(), lost));
         }
         let Clock {
-            // The events before this command have not been taken yet.
+            // These are kept, because the caller has not taken them yet.
             events,
             // Everything else begins anew.
             control: _,

@@ -10,8 +10,8 @@ use crate::{AfterFlag, Instant, Method, PerSide, Refused, Side, Span};
 
 /// The state of a clock at an earlier instant, without its time control, which is that of the game.
 ///
-/// It is made of a [`Clock`], or of a [`Game`](crate::rules::Game), as it was then. A clock that
-/// ran is charged up to its latest instant, and for nothing after it.
+/// It is converted from a [`Clock`] or a [`Game`](crate::rules::Game). A running clock is charged
+/// up to [`Clock::last`], and not beyond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -25,20 +25,22 @@ pub struct EarlierClock {
     sides: PerSide<SideState>,
     first_flag: Option<Side>,
     last_move: Option<LastMove>,
-    /// Whether an increment that a player requested was in force, which the rules remember.
+    /// Whether an increment that a player had requested was in force. The rules use it; the clock
+    /// does not.
     #[cfg_attr(feature = "serde", serde(default))]
     pub(crate) increment_agreed: bool,
 }
 
 impl From<&Clock> for EarlierClock {
-    /// The state of a clock without rules, under which no increment is requested.
+    /// Takes the state of a clock without rules. Only the rules know requests for an increment.
     fn from(clock: &Clock) -> EarlierClock {
         EarlierClock::new(clock, false)
     }
 }
 
 impl EarlierClock {
-    /// The state of a clock. `increment_agreed` is what the rules remember beside it.
+    /// Takes the state of a clock. `increment_agreed` is the fact of that name which the rules
+    /// keep.
     pub(crate) fn new(clock: &Clock, increment_agreed: bool) -> EarlierClock {
         let Clock {
             changed_method,
@@ -70,8 +72,8 @@ impl EarlierClock {
         }
     }
 
-    /// The power was cut after this state, at `stopped`, and the new boot's clock showed `now`
-    /// then: the instants of this state are moved to the axis of the new boot. See
+    /// Moves the instants of this state to the axis of a new boot, after a power cut. `stopped` on
+    /// the old axis is `now` on the new one, as for
     /// [`Game::handle_power_cut`](crate::rules::Game::handle_power_cut).
     pub fn handle_power_cut(&mut self, stopped: Instant, now: Instant) {
         self.change_instants(|axis| axis.move_to(stopped, now));
@@ -102,9 +104,9 @@ impl EarlierClock {
 
 impl Clock {
     /// Restores the clock to an earlier state of the same game (S0 6.14): times, delay, counters,
-    /// periods, overtime, flags, the side on move, and the press that can be taken back. It then
-    /// stands paused by the arbiter, or awaits a ruling if it halts at the final flag and one is
-    /// down. An instant that is later than `at` becomes the latest possible.
+    /// periods, overtime, flags, the side on move, and the press that can be taken back. The clock
+    /// is then paused by the arbiter, or awaits a ruling if it halts at the final flag and one is
+    /// down. An instant of the state that is later than `at` becomes the latest possible one.
     ///
     /// # Errors
     ///
@@ -125,7 +127,7 @@ impl Clock {
             // The rules restore it, see `Game`.
             increment_agreed: _,
         } = earlier;
-        // A clock that halts at the final flag does not go on before a ruling, also when it is
+        // A clock that halts at the final flag must not go on before a ruling, even after it is
         // restored.
         let halts = self.control.after_flag() == AfterFlag::Halt && first_flag.is_some();
         let progress = if halts { Progress::Ruling } else { Progress::Paused { by: BY_ARBITER } };

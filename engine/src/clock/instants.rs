@@ -38,8 +38,7 @@ impl Clock {
         of_last_move(last_move, &mut change);
     }
 
-    /// Notes that the instants were moved to another axis, on which `at` is the latest instant that
-    /// was handled.
+    /// Sets the latest handled instant to `at`, after the other instants were moved to a new axis.
     pub(crate) fn begin_at(&mut self, at: Instant) {
         self.last = at;
     }

@@ -1,5 +1,5 @@
-//! The transitions when time is used up or a period's moves are made: the next period, the next
-//! period of overtime, the next slice of a gong, the flag.
+//! The transitions when time is used up or the moves of a period are made: to the next period,
+//! period of overtime or slice of a gong, or to the flag.
 
 use super::{Clock, Progress};
 use crate::event::CAPACITY;
@@ -52,8 +52,8 @@ impl Clock {
         self.emit(at, EventKind::Flag { side, period });
         self.next_period(side, at);
         let other = self.sides[side.other()];
-        // An arbiter may have put the other side in a later period; then it has the time of that
-        // period already.
+        // The arbiter may have put the other side in a later period. That side does not get the
+        // period's time.
         let behind = other.period <= period && !self.control.is_last(other.period);
         if other.final_flag.is_none() && behind {
             self.next_period(side.other(), at);
@@ -81,7 +81,7 @@ impl Clock {
     }
 
     /// Begins the next period of overtime; the first begins when the main time is used up. If
-    /// several are due by `now`, only the one that runs at `now` gives an event.
+    /// several begin by `now`, only the last of them gives an event.
     fn next_overtime(&mut self, overtime: Overtime, at: Instant, now: Instant) {
         let side = self.on_move;
         let state = &mut self.sides[side];
@@ -112,8 +112,8 @@ impl Clock {
         self.emit(began, EventKind::Overtime { side, periods_left });
     }
 
-    /// Enters the next period for each side whose moves are completed by this side's press. Returns
-    /// whether there was one.
+    /// Lets each side whose moves this side's press completes enter its next period. Returns
+    /// whether any side has entered one.
     pub(super) fn complete_period(&mut self, side: Side, at: Instant) -> bool {
         let moves = self.sides[side].moves;
         let of: &[Side] = match self.control.terms().advance {

@@ -9,27 +9,27 @@ use crate::{Instant, Method, Overtime, OvertimeLeft, PerSide, Side, Span};
     serde(deny_unknown_fields)
 )]
 pub(super) struct SideState {
-    /// The main number, without the delay of the turn. It is the main time left; in overtime, what
-    /// is left of the running overtime period; with a gong, what is left of the slice; counted up,
-    /// the time used. While the clock runs, it is the number at the instant since which it has been
-    /// running.
+    /// The main number, without the delay of the turn: the main time left; in overtime, the time
+    /// left of the running overtime period; with a gong, the time left of the slice; if time is
+    /// counted up, the time used. While the clock runs, it is the number at
+    /// `Progress::Running::since`.
     pub main: Span,
     pub overtime: Option<OvertimeLeft>,
     pub(super) interrupted: Interrupted,
-    /// Main time of a set-back that was used before `undo-press` took the set-back back. It is
+    /// The main time of a set-back that was used before `undo-press` took the set-back back. It is
     /// subtracted from the main time of the next set-back.
     pub(super) owed_main: Span,
     pub moves: u32,
     /// The number of the period, from 1.
     pub period: u32,
-    /// The instant of the latest flag after which play went on with another period.
+    /// The instant of the latest flag that was not final: play went on with the next period.
     pub period_flag: Option<Instant>,
     /// The instant of the final flag. A side that has one gets no time and changes no period.
     pub final_flag: Option<Instant>,
     pub overrun: Span,
 }
 
-/// An overtime that had begun and does not run now, if there is one.
+/// An overtime that had begun and has been interrupted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -39,8 +39,9 @@ pub(super) struct SideState {
 pub(super) enum Interrupted {
     #[default]
     None,
-    /// The arbiter put the side in a period without overtime, and the number shown stayed with the
-    /// side. `set-period` restores it; a period that the clock enters by itself discards it.
+    /// The arbiter put the side in a period without overtime; the number shown stayed. The arbiter
+    /// restores the overtime by setting its period again. A period that the clock enters by itself
+    /// discards it.
     SetAside(OvertimeLeft),
     /// `undo-press` took back the period to which the overtime belonged. The side's next overtime
     /// begins with what was left.
@@ -61,7 +62,7 @@ impl SideState {
         state
     }
 
-    /// How long this side's clock can run, not counting the delay; `None` if without limit.
+    /// How long this side's clock can run, not counting the delay; `None` if it has no limit.
     pub fn time_left(&self, method: Method) -> Option<Span> {
         match method {
             _ if self.final_flag.is_some() => None,
@@ -85,10 +86,10 @@ impl SideState {
         used
     }
 
-    /// In a period with overtime, a main time of 0 is overtime: what is owed of an overtime if
-    /// there is any, otherwise a whole one. If an overtime already runs and shows 0, because the
-    /// arbiter restored it with no time left, its running period becomes whole. A finally flagged
-    /// side never gets time.
+    /// Begins overtime if the main time is 0 and `method` is overtime: the rest of an interrupted
+    /// overtime if there is one, otherwise a whole one. If an overtime already runs and shows 0,
+    /// because the arbiter restored it with no time left, its running period gets its whole time. A
+    /// side with a final flag gets no time.
     pub fn enter_overtime_at_zero(&mut self, method: Method) {
         let Method::Overtime(overtime) = method else { return };
         if self.final_flag.is_some() || !self.main.is_zero() {
@@ -102,7 +103,7 @@ impl SideState {
         }
     }
 
-    /// The overtime with which this side's next overtime begins.
+    /// What is left at the start of this side's next overtime, and the time of its first period.
     fn overtime_to_come(&self, overtime: Overtime) -> (OvertimeLeft, Span) {
         match self.interrupted {
             Interrupted::Owed { left, time, .. } => (left, time),
@@ -122,8 +123,8 @@ impl SideState {
         }
     }
 
-    /// Sets how much is left of the overtime, as the arbiter decided. A number that is not given
-    /// stays.
+    /// Sets the periods and the moves left of the overtime, as the arbiter decided. A number that
+    /// is not given stays, or is that of the overtime that begins now.
     pub fn set_overtime(&mut self, overtime: Overtime, periods: Option<u32>, moves: Option<u32>) {
         let (before, time) = match self.overtime {
             Some(left) => (left, overtime.time),
@@ -152,8 +153,8 @@ impl SideState {
         }
     }
 
-    /// The main time that is shown: 0 at the final flag. If the time is counted up, the limit,
-    /// because that is the time used.
+    /// The main number that is shown. After the final flag it is 0; if time is counted up, it stays
+    /// the time used, which is the limit.
     pub fn main_shown(&self, method: Method) -> Span {
         match method {
             Method::CountUp { .. } => self.main,
@@ -162,8 +163,8 @@ impl SideState {
         }
     }
 
-    /// Enters the next period, when the clock does so by itself: with the period's whole time and
-    /// whole overtime, less what is owed.
+    /// Enters the next period when the clock does so by itself. The side gets the period's time
+    /// less `owed_main`, and an overtime of the period less what is owed of it.
     pub fn enter_period(&mut self, time: Span, method: Method) {
         self.period += 1;
         self.main = self.main.plus(time.minus(self.owed_main));
@@ -174,8 +175,8 @@ impl SideState {
         self.enter_overtime_at_zero(method);
     }
 
-    /// Restores the period before a set-back that is taken back, without the time that came with
-    /// the set-back. What was used of that time, and of the overtime, stays used and is owed.
+    /// Takes a set-back back: restores the period before it and removes the time that it gave. The
+    /// part of that time, and of the overtime, that was used is owed.
     pub fn take_back_period(&mut self, time: Span, method: Method, before: &SideState) {
         let SideState {
             period,
@@ -213,7 +214,7 @@ impl SideState {
         }
     }
 
-    /// Settles everything that is owed, because a correction of the time by the arbiter is final.
+    /// Cancels everything that is owed, because a correction of the time by the arbiter is final.
     pub fn settle_owed(&mut self) {
         self.owed_main = Span::ZERO;
         if let Interrupted::Owed { .. } = self.interrupted {
@@ -270,7 +271,8 @@ fn used_of(overtime: Overtime, left: OvertimeLeft, time: Span) -> Span {
     gone_by.plus(overtime.time.minus(time))
 }
 
-/// Charges the side on move for running time. With an hourglass, the other side gets that time.
+/// Charges the side on move for running time. With an hourglass, the other side gets the main time
+/// that was used.
 pub(super) fn charge(
     sides: &mut PerSide<SideState>,
     on_move: Side,

@@ -25,16 +25,16 @@ impl LastMove {
             on_move,
             sides,
             delay_left,
-            // The flag that fell first is annulled with the flags that fell since.
+            // `Clock::annul_flag` sets it anew when a flag is annulled.
             first_flag: _,
-            // A change of the method discards the saved state, and the next move replaces it.
+            // A change of the method discards the saved state.
             changed_method: _,
             last_move: _,
             // The press can be taken back only while both clocks stand, for whatever reason.
             progress: _,
             // A call that has not been answered stays.
             called_by: _,
-            // They are those of the game, and not of a move.
+            // These belong to the game, and not to a move.
             control: _,
             last: _,
             events: _,
@@ -44,11 +44,12 @@ impl LastMove {
 }
 
 impl Clock {
-    /// Puts the side of the last completed move on move again, as it was at its press.
+    /// Puts the side of the last completed move on move again, with the state that it had at its
+    /// press.
     ///
-    /// What the opponent's clock used since the press stays used. If the opponent's final flag fell
-    /// since, the flag is annulled and the opponent's time is that at the press. With the time
-    /// after the press the flag would fall again at once.
+    /// The time that the opponent's clock has used since the press stays used. If the opponent's
+    /// final flag fell since, the flag is annulled and that time is given back, because without it
+    /// the flag would fall again at once.
     pub(super) fn undo_press(&mut self) -> Result<(), Refused> {
         self.check_standing()?;
         if matches!(self.method(self.on_move), Method::Hourglass | Method::Gong(_)) {
@@ -71,8 +72,8 @@ impl Clock {
         let increment = self.method_of(side, before.period).increment();
         let state = &mut self.sides[side];
         if state.period != before.period && advance == Advance::Zero {
-            // The period began by the opponent's flag and stays. Only the increment that the press
-            // brought is taken back.
+            // The opponent's flag, and not the press, began the period, so the period stays. Only
+            // the increment of the press is taken back.
             state.main = state.main.minus(increment);
             state.moves = before.moves;
         } else {
@@ -88,8 +89,8 @@ impl Clock {
         Ok(())
     }
 
-    /// Restores the time that a side's clock used since the move. A period that began at zero since
-    /// then stays, with its time and its flag. A period that the press itself brought (a set-back)
+    /// Restores the state of a side before the move. A period that began since because time was
+    /// used up stays, with its time and its flag. A period that the press itself began (a set-back)
     /// is taken back.
     fn give_back(&mut self, side: Side, before: &SideState, set_back: bool) {
         let state = &mut self.sides[side];

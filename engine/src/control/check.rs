@@ -28,7 +28,7 @@ pub(super) fn check(periods: &[Period], terms: Terms) -> Result<(), ControlError
     Ok(())
 }
 
-/// With `advance = "zero"` the moves are only shown and may be omitted.
+/// Checks the moves of one period. With `advance = "zero"` they are only shown and may be omitted.
 fn check_moves(
     number: usize,
     last: bool,

@@ -8,7 +8,7 @@ use core::fmt;
 pub enum ControlError {
     /// There is no period, or there are more than [`MAX_PERIODS`].
     PeriodCount(usize),
-    /// A period that is not the last has no moves.
+    /// A period that is not the last has no moves, and `advance` is not `"zero"`.
     MovesMissing(usize),
     /// The last period has moves and does not repeat.
     MovesInLast,

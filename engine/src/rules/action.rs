@@ -1,5 +1,5 @@
-//! What players and arbiters do under a rule profile, beside pressing and the commands of the
-//! clock.
+//! The actions of players and arbiters under a rule profile. Presses and the commands of the clock
+//! are not among them.
 
 use super::profile::{Ground, PenaltyKind, Profile};
 use super::words::words;
@@ -155,7 +155,7 @@ words! {
 }
 
 impl IncidentKind {
-    /// Improper handling of the clock, which S0 6.8c punishes.
+    /// Whether it is improper handling of the clock, which S0 6.8c punishes.
     pub const fn is_handling(self) -> bool {
         matches!(self, IncidentKind::Force | IncidentKind::Lift | IncidentKind::Knock)
     }
@@ -167,7 +167,7 @@ impl IncidentKind {
 }
 
 words! {
-    /// What a penalty answers.
+    /// What a penalty is for.
     PenaltyCause {
         /// Undue force on the clock (S3 4.4).
         Force = "force",
@@ -192,7 +192,7 @@ pub struct Penalty {
     pub time: Span,
     /// The points of `points-off` and `opponent-points`, in half points; 0 for every other penalty.
     pub half_points: u32,
-    /// What it answers.
+    /// What it is for.
     pub cause: PenaltyCause,
 }
 
@@ -207,7 +207,8 @@ words! {
 }
 
 impl ResultGround {
-    /// The ground that a reason in words begins with: `S3 8` is the arbiter's own award.
+    /// Reads the ground from the start of a reason in words: the clause `S3 8` is
+    /// [`ResultGround::ArbitersDraw`], anything else [`ResultGround::Game`].
     pub fn from_reason(reason: &str) -> ResultGround {
         let is_clause = reason.strip_prefix("S3 8").is_some_and(|rest| {
             !rest.starts_with(|next: char| next.is_alphanumeric() || next == '.')
@@ -237,7 +238,8 @@ pub enum Action {
         by: Claimant,
         /// The ground of the claim.
         ground: Ground,
-        /// Whether the player stops the clocks, where the profile lets the player choose.
+        /// Whether the player stops the clocks. It may be `false` only where the profile lets the
+        /// player choose (`ClaimStops::Chosen`).
         stop: bool,
         /// The opponent's answer to the draw offer before the claim, if there was one (S0,
         /// preface).
@@ -254,7 +256,8 @@ pub enum Action {
     Rule {
         /// The decision.
         decision: Decision,
-        /// The opponent's time with `postpone` and `reject`; `None` is what the profile proposes.
+        /// The time that the opponent gets with `postpone` or `reject`. `None` is no time with
+        /// `postpone`, and the amount of the profile with `reject`.
         award: Option<Span>,
     },
     /// The arbiter rules on a player's stop of the clocks.
@@ -268,7 +271,7 @@ pub enum Action {
         side: Side,
         /// Whether the opponent claims the extra time (S3 5.2).
         claimed: bool,
-        /// The arbiter's own award; `None` is what the profile says.
+        /// The arbiter's own award; `None` is the award of the profile.
         award: Option<Span>,
     },
     /// A player has arrived at the board.
@@ -284,8 +287,9 @@ pub enum Action {
     Confirm {
         /// The player.
         by: Side,
-        /// What is confirmed. `None` is what both players can confirm at present: with both final
-        /// flags down that the order is unknown, otherwise that the game goes on.
+        /// What is confirmed. `None` is [`Confirmation::OrderUnknown`] in unsupervised play if both
+        /// final flags are down and a noted defect or gap puts their order in doubt, otherwise
+        /// [`Confirmation::Resume`].
         what: Option<Confirmation>,
     },
     /// A concluded or disputed claim is sent to the designated arbiter.
@@ -334,7 +338,7 @@ pub enum Action {
     },
 }
 
-/// Everything that can be asked of a game, beside presses and calls.
+/// Every command to a game. Presses and calls are not commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -357,8 +361,9 @@ pub enum GameCommand {
     /// stand. Claims, arrivals, illegal moves and everything else that the rules remember stay as
     /// they are; a flag that was not down then is annulled.
     Restore(EarlierClock),
-    /// The state of another clock, which has a defect, is carried to this one (S0 6.11). Refused as
-    /// the single commands are; then nothing has changed.
+    /// The state of another clock, which has a defect, is carried to this one (S0 6.11). If one of
+    /// its steps (set up, start, pause, correction) is refused, the whole command is refused and
+    /// has no effect.
     Import {
         /// What the new game is set up with.
         setup: Setup,
@@ -399,7 +404,7 @@ pub struct Setup {
     pub force: bool,
 }
 
-/// When the session starts. Lateness is counted from it (S0 6.7).
+/// When the session starts. Under `LateFrom::Session` lateness is counted from it (S0 6.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -407,7 +412,7 @@ pub struct Setup {
     serde(rename_all = "kebab-case")
 )]
 pub enum Session {
-    /// It is not known, and nobody is late.
+    /// It is not known. Under `LateFrom::Session` nobody is late then.
     Unknown,
     /// With the start of the game.
     WithGame,

@@ -8,7 +8,7 @@ use core::fmt;
 pub enum Topic {
     /// Where the clock is placed, and so which button is White's.
     Placement,
-    /// Later than the default time.
+    /// A player who is later than the default time.
     Default,
     /// Arrivals.
     Arrival,
@@ -24,11 +24,11 @@ pub enum Topic {
     NoFlag,
     /// A ruling on moves before a flag has fallen.
     NoFlagYet,
-    /// That moves were made in the period in which all remaining moves are due.
+    /// A ruling that the moves were made, in the period in which all remaining moves are due.
     LastPeriod,
     /// Moves not made in the allotted time.
     MovesNotMade,
-    /// Both flags.
+    /// Both flags have fallen.
     BothFlags,
     /// A player's stop of the clocks.
     Stop,
@@ -88,7 +88,7 @@ pub enum Topic {
     Adjournment,
 }
 
-/// The clause on this topic, as a profile that cites this source names it.
+/// The clause on this topic that a profile with this source cites.
 pub fn clause(topic: Topic, source: RuleSource) -> &'static str {
     use RuleSource::{Allegro, Article6, Fide2023, GuidelinesIii, Handbook, UsChess};
     // The Handbook's Article 6 has the numbers of FIDE Article 6.
@@ -196,7 +196,7 @@ pub fn clause(topic: Topic, source: RuleSource) -> &'static str {
 }
 
 impl RuleSource {
-    /// The title of the source, as a sentence for people names it.
+    /// The title of the source, for text that people read.
     pub const fn title(self) -> &'static str {
         match self {
             RuleSource::Handbook => "Chess Organisers' Handbook",
@@ -213,8 +213,8 @@ impl RuleSource {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Citation<'a>(&'a str);
 
-/// This clause for a sentence that people read: `S0 6.9` is shown as
-/// `S0 6.9, Chess Organisers' Handbook`. A clause of an unknown source is shown without a title.
+/// Formats a clause for text that people read: `S0 6.9` becomes `S0 6.9, Chess Organisers'
+/// Handbook`. A clause of an unknown source is shown without a title.
 pub const fn citation(clause: &str) -> Citation<'_> {
     Citation(clause)
 }

@@ -1,4 +1,4 @@
-//! What happens in a game: the events of the clock, and those of the rules around it.
+//! The events of a game: those of the clock, and those of the rules.
 
 use super::action::{Claimant, Penalty};
 use super::profile::Ground;
@@ -39,13 +39,13 @@ pub enum GameEventKind {
     },
     /// A penalty was applied.
     Penalty(Penalty),
-    /// An illegal move was taken back, or both players agreed that one is corrected that was
-    /// replied to.
+    /// An illegal move was taken back, or is corrected by agreement of both players because the
+    /// opponent had replied to it.
     Illegal {
         /// The offender.
         side: Side,
-        /// The number of this player's illegal moves that were taken back, this one included. One
-        /// that was replied to is not counted.
+        /// The number of this player's illegal moves that were taken back, including this one. An
+        /// illegal move to which the opponent had replied is not counted.
         number: u32,
     },
     /// A player who has not arrived is later than the default time.

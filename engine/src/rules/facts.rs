@@ -1,4 +1,4 @@
-//! The facts of a game that the rules look at and the clock does not keep.
+//! The facts of a game that the rules need and the clock does not keep.
 
 use super::action::{Attachment, Claimant, OfferAnswer};
 use super::profile::Ground;
@@ -23,9 +23,9 @@ pub(super) struct Facts {
     pub losing_illegal_move: Option<(Side, Instant)>,
     /// Whether the arbiter has ruled that it is not established which flag fell first.
     pub order_unknown: bool,
-    /// Whether a defect or a gap is on record.
+    /// Whether a defect of the clock or a gap in the record was noted as an incident (S0 6.11).
     pub clock_in_doubt: bool,
-    /// A penalty that is due for an obviously invalid stop.
+    /// The player on whom a penalty for an obviously invalid stop is due.
     pub stop_penalty: Option<Offender>,
     pub attached: Attached,
     /// Whether a claim has concluded the game (S2 III.6.1).
@@ -39,8 +39,8 @@ pub(super) struct Facts {
     /// Whether the session starts with the game.
     pub session_is_game: bool,
     pub game_start: Option<SignedInstant>,
-    /// The main time that White has been given so far. What is missing from it on the clock was
-    /// used.
+    /// The main time that White has been given so far. White has used this time less the main time
+    /// on the clock.
     pub white_given: Span,
 }
 
@@ -70,11 +70,11 @@ impl Offender {
     serde(deny_unknown_fields)
 )]
 pub(super) struct SideFacts {
-    /// The flag that stands and is not settled.
+    /// The latest flag of this side, until it is annulled.
     pub flag: Option<FlagFacts>,
-    /// When the player arrived, or was first seen to be present by a press.
+    /// When the player arrived or first pressed, whichever was earlier.
     pub arrived: Option<SignedInstant>,
-    /// When the default time had passed without the player.
+    /// When the default time passed without the player; `None` after an arrival or a ruling.
     pub default_due: Option<Instant>,
     pub default_waived: bool,
     pub illegal_moves: u32,
@@ -97,15 +97,15 @@ pub(super) struct SideFacts {
 )]
 pub(super) struct FlagFacts {
     pub at: Instant,
-    /// Whether no further period can come.
+    /// Whether it is a final flag: the clock gives this side no more time.
     pub is_final: bool,
     pub called_by: Option<Claimant>,
     /// The answer to the question whether the moves were made.
     pub answer: Option<MovesMade>,
 }
 
-/// The answers that leave the flag standing. The answer that the moves were made annuls the flag,
-/// so nothing is kept of it.
+/// The answers after which the flag stays down. The answer that the moves were made annuls the
+/// flag, so it needs no value here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -186,7 +186,7 @@ impl Attached {
 }
 
 impl SideFacts {
-    /// Every instant that is kept of a side.
+    /// Every instant among the facts of a side.
     fn instants(&mut self) -> ([Option<&mut Instant>; 2], Option<&mut SignedInstant>) {
         let SideFacts {
             flag,
@@ -255,8 +255,8 @@ impl Facts {
         )
     }
 
-    /// Whether the game stands until the arbiter has ruled, although the clock itself is only
-    /// paused.
+    /// Whether a ruling must come before the clocks are resumed.
+    /// [`Game::phase`](super::Game::phase) then turns the clock's `Paused` into `Ruling`.
     pub fn await_ruling(&self) -> bool {
         let called =
             |flag: &FlagFacts| flag.called_by.is_some() || flag.answer == Some(MovesMade::No);
@@ -268,8 +268,8 @@ impl Facts {
             || self.losing_illegal_move.is_some()
     }
 
-    /// The flag on which the game is decided: the final flag that fell first, or if there is none,
-    /// the flag of an earlier period that fell first and is not settled.
+    /// The flag on which the game is decided: the final flag that fell first or, if there is none,
+    /// the other flag that fell first and is not annulled.
     pub fn first_open_flag(&self) -> Option<(Side, FlagFacts)> {
         let open = Side::BOTH.into_iter().filter_map(|side| Some((side, self.sides[side].flag?)));
         open.min_by_key(|(_, flag)| (!flag.is_final, flag.at))

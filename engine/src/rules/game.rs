@@ -40,7 +40,7 @@ pub use questions::{
 )]
 pub struct Game {
     clock: Clock,
-    /// What the control itself says of the final flag; it wins over the profile.
+    /// The `after_flag` that the control was given. It takes precedence over that of the profile.
     own_after_flag: Option<AfterFlag>,
     profile: Option<Profile>,
     rate: RateOfPlay,
@@ -51,15 +51,15 @@ pub struct Game {
     events: EventQueue<GameEvent>,
 }
 
-/// What a claim looks like from outside.
+/// A draw claim that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClaimView {
     /// The claimant.
     pub by: Side,
     /// The ground.
     pub ground: super::Ground,
-    /// Whether the game goes on with the claim (postponed, or made without stopping the clocks). If
-    /// not, the arbiter was called and has not ruled.
+    /// Whether the game goes on while the claim is open, because it was postponed or made without
+    /// stopping the clocks. Otherwise the arbiter was called and has not ruled.
     pub pending: bool,
     /// When it was made.
     pub at: Instant,
@@ -117,12 +117,12 @@ impl Game {
         self.rate
     }
 
-    /// The clock under the rules, as it is without them. [`Game::view`] is what is shown.
+    /// The clock without the rules. [`Game::view`] gives what is shown.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// Where the game stands.
+    /// The phase of the game, with [`Phase::Ruling`] while the rules await a ruling.
     pub fn phase(&self) -> Phase {
         match self.clock.phase() {
             Phase::Paused if self.facts.await_ruling() => Phase::Ruling,
@@ -136,12 +136,12 @@ impl Game {
         let Game {
             clock,
             facts,
-            // Each is asked for apart.
+            // Other methods return these, or nothing of them is shown.
             profile: _,
             rate: _,
             buttons_exchanged: _,
             events: _,
-            // The clock's control has what applies.
+            // The control of `clock` has the value that applies.
             own_after_flag: _,
         } = self;
         let mut view = clock.view(at);
@@ -162,13 +162,13 @@ impl Game {
         Some(ClaimView { by: claim.by, ground: claim.ground, pending, at: claim.at })
     }
 
-    /// Whether the buttons are exchanged. The caller of [`Game::handle_press`] names the side after
-    /// it.
+    /// Whether the buttons are exchanged. The caller of [`Game::handle_press`] has to apply this
+    /// before it names the side.
     pub fn buttons_exchanged(&self) -> bool {
         self.buttons_exchanged
     }
 
-    /// Whether the game is adjourned, and who sealed.
+    /// The side that sealed its move, while the game is adjourned.
     pub fn adjourned(&self) -> Option<Side> {
         self.facts.adjourned
     }
@@ -199,10 +199,10 @@ impl Game {
         self.advance(at)
     }
 
-    /// Handles a press of a player's button. As [`Clock::handle_press`], with two exceptions: the
-    /// profile can forbid that Black's press starts White's clock, and in unsupervised play a press
-    /// while the clocks stand confirms that the game goes on (S2 III.6); once both have confirmed,
-    /// it does.
+    /// Handles a press of a player's button as [`Clock::handle_press`] does, with two exceptions:
+    /// the profile can forbid that Black's press starts White's clock, and in unsupervised play a
+    /// press while the game is paused confirms that the game goes on (S2 III.6). It goes on once
+    /// both players have confirmed. Any press shows that the player has arrived.
     ///
     /// # Errors
     ///
@@ -260,8 +260,8 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// The clock or the rules refuse it. What was due up to `at` is decided also then; nothing else
-    /// has changed.
+    /// The clock or the rules refuse the command. Then it has no effect, except that everything due
+    /// up to `at` has been decided.
     pub fn handle_command(&mut self, command: GameCommand, at: Instant) -> Result<(), GameRefused> {
         self.advance(at)?;
         let before = *self;
@@ -278,8 +278,8 @@ impl Game {
         done
     }
 
-    /// Handles everything that is due, the events of the clock and those of the rules in their
-    /// order.
+    /// Decides everything that is due up to `at`, in the order of the instants for the clock and
+    /// the rules together.
     fn advance(&mut self, at: Instant) -> Result<(), Refused> {
         if at < self.clock.last() {
             return Err(Refused::Earlier { given: at, last: self.clock.last() });
@@ -302,7 +302,7 @@ impl Game {
         Ok(())
     }
 
-    /// What the rules note by themselves next.
+    /// The next event that the rules report without an input, and its instant.
     fn next_of_rules(&self) -> Option<(Instant, GameEventKind)> {
         let default = Side::BOTH
             .map(|side| Some((self.default_due(side)?, GameEventKind::DefaultDue { side })));
@@ -310,7 +310,7 @@ impl Game {
         default.into_iter().chain([score_off]).flatten().min_by_key(|(at, _)| *at)
     }
 
-    /// Brings the facts up to date with the clock after a change.
+    /// Updates the facts from the clock after a change of the clock.
     fn settle(&mut self, at: Instant) {
         while let Some(event) = self.clock.poll_event() {
             if let EventKind::Flag { side, .. } = event.kind {
@@ -368,8 +368,8 @@ impl Game {
         RuleRefused { reason, source: self.source() }.into()
     }
 
-    /// The profile. It is called only for actions, which are refused earlier if the game has no
-    /// profile.
+    /// The profile. A game without one refuses every action earlier, so the default never decides
+    /// anything.
     fn rules(&self) -> Profile {
         self.profile.unwrap_or_default()
     }
@@ -384,7 +384,7 @@ impl Game {
         view.last_period.is_some_and(|last| view.sides[side].period >= last)
     }
 
-    /// Whether both sides are in that period.
+    /// Whether both sides are in the period in which all remaining moves are due.
     fn both_in_last_period(&self, at: Instant) -> bool {
         Side::BOTH.into_iter().all(|side| self.in_last_period(side, at))
     }

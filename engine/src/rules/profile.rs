@@ -1,4 +1,4 @@
-//! Rule profiles: what one set of laws says where the laws differ from each other.
+//! Rule profiles: the choices of one set of laws on every point on which the laws differ.
 
 mod choices;
 #[cfg(feature = "serde")]
@@ -12,7 +12,7 @@ pub use choices::{
 
 use crate::{AfterFlag, Span};
 
-/// A rule profile. Spans that are `None` mean that the profile has no such rule.
+/// A rule profile. A `None` in place of a span means that the profile has no such rule.
 ///
 /// [`Profile::default`] is FIDE Article 6 (S4) alone; every other profile changes some of its
 /// parameters.
@@ -28,23 +28,24 @@ pub struct Profile {
     /// Who has the arbiter's authority.
     pub authority: Authority,
 
-    /// What happens at the final flag, for controls that do not say it themselves. `None` leaves
+    /// What happens at the final flag, if the control has no `after_flag` of its own. `None` leaves
     /// the default of the control.
     pub after_flag: Option<AfterFlag>,
     /// Who can call a flag.
     pub flag_caller: FlagCaller,
     /// When a game in which the moves were not made is drawn.
     pub flag_draw_test: FlagDrawTest,
-    /// Both flags down, order not established.
+    /// What follows if both flags are down and their order is not established.
     pub both_flags: BothFlags,
-    /// Both flags down, order known.
+    /// What follows if both flags are down and their order is known.
     pub known_order: KnownOrder,
 
     /// Whether Black's press starts White's clock (S0 6.5).
     pub black_starts: bool,
-    /// A player who arrives more than this after the start has lost by default (S0 6.7).
+    /// A player who arrives more than this after the start (see `late_from`) has lost by default
+    /// (S0 6.7), unless the arbiter waives it.
     pub default_after: Span,
-    /// From when this is counted.
+    /// The start from which `default_after` is counted.
     pub late_from: LateFrom,
     /// Who is charged while both players are absent.
     pub both_absent: BothAbsent,
@@ -67,13 +68,14 @@ pub struct Profile {
     /// The duty to keep score ends below this time; crossing it is noted (S3 3).
     pub score_off_below: Option<Span>,
 
-    /// Draw claims of a quickplay finish are open below this time; `None`: there are none.
+    /// Draw claims of a quickplay finish are open to a player with less than this time; `None`:
+    /// there are no such claims.
     pub claim_below: Option<Span>,
-    /// Whether exactly that time is low enough (S3 7).
+    /// Whether they are open at exactly `claim_below`, too (S3 7).
     pub claim_at_limit: bool,
     /// Whether the claimant has to be on move.
     pub claim_on_move: bool,
-    /// Whether such a claim is open with an increment or a delay, too.
+    /// Whether a claim of a quickplay finish is open with an increment or a delay, too.
     pub claims_with_increment: bool,
     /// Whether the claim stops the clocks.
     pub claim_stops: ClaimStops,
@@ -81,13 +83,14 @@ pub struct Profile {
     pub position_claims: bool,
     /// Whether a claim is prefaced by a draw offer, whose answer is recorded.
     pub offer_before_claim: bool,
-    /// The opponent's time after a rejected claim.
+    /// The time that the opponent gets after a rejected claim.
     pub reject_award: Span,
-    /// Which amounts it can have.
+    /// Which amounts the award after a rejected claim can have.
     pub reject_choice: AwardChoice,
-    /// The opponent's time after a postponed claim.
+    /// The time that the opponent can get after a postponed claim.
     pub postpone_award: Span,
-    /// Which amounts it can have. A postponement that names no amount gives nothing.
+    /// Which amounts the award after a postponed claim can have. A postponement that names no
+    /// amount gives nothing.
     pub postpone_choice: AwardChoice,
     /// Whether a postponed claim can be ruled drawn before a flag has fallen.
     pub drawn_before_flag: bool,
@@ -99,34 +102,36 @@ pub struct Profile {
     pub postpone_halves_time: bool,
     /// The delay that a postponed claim puts on the clock (US 14H).
     pub postpone_delay: Option<Span>,
-    /// Whether the arbiter can award a draw without a claim, in the time in which claims are open
-    /// (S3 8).
+    /// Whether the arbiter can award a draw without a claim while a player's time is low enough for
+    /// claims (S3 8).
     pub arbiter_draws: bool,
-    /// The opponent's time after a wrong claim of repetition or of fifty moves (FIDE 9.5.3).
+    /// The time that the opponent gets after a wrong claim of repetition or of fifty moves (FIDE
+    /// 9.5.3).
     pub wrong_claim_award: PerRate<Span>,
     /// What a referred claim needs.
     pub referral: Referral,
 
-    /// The increment that a player can request below `claim_below` (S2 III.4).
+    /// The increment that a player with less time than `claim_below` can request (S2 III.4).
     pub requested_increment: Option<Span>,
-    /// The opponent's time if the arbiter agrees to the request.
+    /// The time that the opponent gets if the arbiter agrees to the request.
     pub request_award: Span,
     /// The rates of play for which the profile holds (S2 III.2.2).
     #[cfg_attr(feature = "serde", serde(with = "serialization::rates"))]
     pub rates: Set,
-    /// Whether it holds with an increment or a delay (S2 III.2.2).
+    /// Whether the profile holds with an increment or a delay (S2 III.2.2).
     pub increments_allowed: bool,
-    /// Whether it has to be announced before the start (S2 III.2.1).
+    /// Whether the profile has to be announced before the start, so that no game that has begun can
+    /// change to it (S2 III.2.1).
     pub announced_before_start: bool,
 
-    /// The opponent's time after an illegal move.
+    /// The time that the opponent gets after an illegal move.
     pub illegal_award: PerRate<Span>,
-    /// Which amounts the arbiter's own award can have instead.
+    /// Which amounts the arbiter's own award after an illegal move can have.
     pub illegal_choice: AwardChoice,
-    /// The number of the illegal move that loses the game; 0 if none does.
+    /// The number of a player's illegal moves at which the game is lost; 0 if no number loses it.
     pub illegal_loses_at: u32,
-    /// The opponent's time if the opponent claims it and had less than `illegal_claim_below` (S3
-    /// 5.2).
+    /// The time that the opponent gets after an illegal move if the opponent claims it and had less
+    /// than `illegal_claim_below` (S3 5.2).
     pub illegal_claim_award: Span,
     /// See `illegal_claim_award`; `None`: such a claim has no effect.
     pub illegal_claim_below: Option<Span>,

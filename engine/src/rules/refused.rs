@@ -8,14 +8,15 @@ use super::profile::{AwardChoice, FlagCaller, PenaltyKind, RateOfPlay, RuleSourc
 use crate::{Refused, Side, Span};
 use core::fmt;
 
-/// Why a game refuses something. Nothing has changed.
+/// The reason why a game refuses a command. The command has no effect, except that everything due
+/// up to its instant has been decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameRefused {
-    /// The clock refuses it.
+    /// The clock refuses the command.
     Clock(Refused),
-    /// The rules forbid it.
+    /// The rules forbid the command.
     Rules(RuleRefused),
-    /// It needs a rule profile, and the game has none.
+    /// The command needs a rule profile, and the game has none.
     NoProfile,
 }
 
@@ -41,7 +42,7 @@ impl GameRefused {
         }
     }
 
-    /// The clause that forbids it, if there is one.
+    /// The clause that forbids the command, if there is one.
     pub fn clause(self) -> Option<&'static str> {
         match self {
             GameRefused::Clock(refused) => refused.clause(),
@@ -250,7 +251,7 @@ impl fmt::Display for RuleRefused {
     }
 }
 
-/// The subject of a decision.
+/// The topic whose clause is cited when nothing is open for this decision.
 pub(super) fn topic_of(decision: Decision) -> Topic {
     match decision {
         Decision::Postpone | Decision::Reject => Topic::ClaimRuling,
@@ -261,7 +262,7 @@ pub(super) fn topic_of(decision: Decision) -> Topic {
     }
 }
 
-/// The claimant as a player, or why the claim is refused.
+/// The side of a claimant who is a player; otherwise the reason why the claim is refused.
 pub(super) fn player(by: Claimant) -> Result<Side, Reason> {
     match by {
         Claimant::Player(side) => Ok(side),

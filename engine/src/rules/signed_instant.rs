@@ -2,15 +2,15 @@
 
 use crate::{Instant, Span};
 
-/// An instant, in nanoseconds since the zero of the caller's clock, that can be before it: after a
-/// power cut the caller's clock begins again, and lateness is counted from a start that can be
+/// An instant in nanoseconds since the zero of the caller's clock; it can be negative. After a
+/// power cut the caller's clock begins again at zero, but lateness is still counted from a start
 /// before that (S0 6.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub(super) struct SignedInstant(i64);
 
 impl SignedInstant {
-    /// This instant and `span` later. It stops at the limit of the number, 292 years.
+    /// The instant `span` after this one, at most 292 years after zero.
     pub fn plus(self, span: Span) -> SignedInstant {
         SignedInstant(self.0.saturating_add_unsigned(span.as_nanos()))
     }

@@ -25,7 +25,8 @@ impl Game {
         Ok(())
     }
 
-    /// Until the first arrival White's clock has run. The profile says who is charged for it.
+    /// Shares out the time that White's clock has run before the first arrival, as the profile says
+    /// (`both_absent`).
     fn share_absence(&mut self, at: Instant) -> Result<(), GameRefused> {
         let view = self.clock.view(at);
         if view.sides.white.moves > 0 || view.on_move == Side::Black || view.sides.white.out_of_time
@@ -50,8 +51,8 @@ impl Game {
         self.adjust(at, |clock| clock.handle_command(command, at))
     }
 
-    /// Keeps account of the time that commands give White or take from White. It is not time that
-    /// White's clock has used.
+    /// Adds to `white_given` what a command has given to White, or subtracts what it has taken.
+    /// `before` is White's main time before the command.
     pub(super) fn note_white_given(&mut self, before: Span, at: Instant) {
         let now = self.clock.main_time(Side::White, at);
         let given = &mut self.facts.white_given;
@@ -68,15 +69,15 @@ impl Game {
         Some(start?.plus(rules.default_after.plus(NANOSECOND)))
     }
 
-    /// The instant at which this side is late and has not arrived; `None` if that was noted already
-    /// or is not counted.
+    /// The instant at which the rules note that this side is late and has not arrived. `None` if it
+    /// was noted or waived before, if lateness is not counted, or if the game is over or adjourned.
     pub(super) fn default_due(&self, side: Side) -> Option<Instant> {
         let facts = &self.facts.sides[side];
         let noted = facts.arrived.is_some() || facts.default_due.is_some() || facts.default_waived;
         if noted || self.clock.phase() == Phase::Over || self.facts.adjourned.is_some() {
             return None;
         }
-        // If the default time has already passed when the game is set up, that is noted at once.
+        // A default time that has already passed, for example at set-up, is noted at once.
         Some(self.late_at()?.or_zero().max(self.clock.last()))
     }
 

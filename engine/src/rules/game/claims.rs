@@ -99,7 +99,7 @@ impl Game {
         self.check_time_left(side, limit, on, at)
     }
 
-    /// Refuses what the rules know only without an increment and a delay, if a move brings time
+    /// Refuses a claim or a request if a completed move brings time and `increments_allowed` is off
     /// (S2 III.2.2). The arbiter may have changed the method since the game was set up.
     fn check_method_in_force(&self) -> Result<(), GameRefused> {
         let of_control = || has_increment(self.clock.control());
@@ -110,8 +110,9 @@ impl Game {
         Ok(())
     }
 
-    /// The time that this side has left for all its remaining moves. `None` if that time is not
-    /// limited, or does not only fall: then there is no quickplay finish (S0 10.1).
+    /// The time that this side has left for all its remaining moves. `None` with overtime, an
+    /// hourglass, a gong, or counting up without a limit: then there is no quickplay finish (S0
+    /// 10.1).
     fn time_left(&self, side: Side, at: Instant) -> Option<Span> {
         let shown = self.clock.view(at).sides[side].remaining;
         match self.clock.method(side) {

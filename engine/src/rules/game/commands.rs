@@ -1,4 +1,4 @@
-//! Where a command goes: to the clock alone, or to the rules.
+//! The commands of a game: each goes to the clock alone or to the rules.
 
 use super::{Game, check_control};
 use crate::rules::action::{Action, Claimant, GameCommand, ResultGround, Session, Setup};
@@ -21,7 +21,7 @@ impl From<&Game> for EarlierClock {
             buttons_exchanged: _,
             events: _,
         } = game;
-        // `Game::restore` says of every fact what becomes of it.
+        // `Game::restore` decides for every other fact whether it changes.
         EarlierClock::new(clock, facts.increment_agreed)
     }
 }
@@ -57,8 +57,8 @@ impl Game {
             GameCommand::Action(action) => self.act(action, at)?,
             GameCommand::ChangeProfile(profile) => self.change_profile(profile)?,
             GameCommand::ExchangeButtons(exchanged) => self.exchange_buttons(exchanged)?,
-            // The time that White has been given so far stays. What is missing from it on the
-            // restored clock was used.
+            // `white_given` stays: the time that is missing from it on the restored clock counts as
+            // used.
             GameCommand::Restore(earlier) => return self.restore(&earlier, at),
         }
         self.note_white_given(white_before, at);
@@ -136,7 +136,7 @@ impl Game {
         Ok(())
     }
 
-    /// A new game with the readings of another clock.
+    /// Sets up a new game with the readings of another clock.
     fn import(
         &mut self,
         setup: &Setup,
@@ -149,7 +149,7 @@ impl Game {
         if begun {
             self.clock_command(Command::Start, at)?;
             self.advance(at)?;
-            // Also in unsupervised play, in which the arbiter does not stop the clocks.
+            // `clock_command` would refuse this pause in unsupervised play.
             self.stop_clocks(Claimant::Arbiter, at)?;
         }
         let white_before = self.clock.main_time(Side::White, at);
@@ -158,7 +158,8 @@ impl Game {
         Ok(())
     }
 
-    /// An earlier state of the clock. The flags that are down are those that were down then.
+    /// Restores the clock to an earlier state. The flags that are then down are those of that
+    /// state.
     fn restore(&mut self, earlier: &EarlierClock, at: Instant) -> Result<(), GameRefused> {
         self.clock.restore(earlier, at)?;
         let view = self.clock.view(at);
@@ -184,7 +185,7 @@ impl Game {
             session_start: _,
             session_is_game: _,
             game_start: _,
-            // `carry_out` says why.
+            // `carry_out` says why it stays.
             white_given: _,
         } = &mut self.facts;
         for side in Side::BOTH {
@@ -207,13 +208,13 @@ impl Game {
             let known = |at| flag.filter(|flag| flag.at == at && flag.is_final == is_final);
             *flag = shown.flag.map(|at| known(at).unwrap_or(new(at)));
         }
-        // The clock goes on with the increment or without it, as it did then.
+        // The clock goes on with the requested increment or without it, as in `earlier`.
         *increment_agreed = earlier.increment_agreed;
         self.facts.order_unknown &= self.both_flags_down();
         Ok(())
     }
 
-    /// The clock's place is decided before the start, and later only while the clocks stand.
+    /// Exchanges the buttons, or exchanges them back. It is refused while a clock runs.
     fn exchange_buttons(&mut self, exchanged: bool) -> Result<(), GameRefused> {
         if self.clock.phase() == Phase::Running {
             return Err(self.refused(Reason::ButtonsFixed));
@@ -222,9 +223,8 @@ impl Game {
         Ok(())
     }
 
-    /// The profile is fixed before the start; afterwards only the arbiter changes it (S0 6.2a),
-    /// while the clocks stand. Once the game has begun, what happens at the final flag stays as it
-    /// is.
+    /// Changes the profile. After the start only the arbiter may do so (S0 6.2a), while the clocks
+    /// stand; what happens at the final flag then stays as it is.
     fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
         let refused = |reason| RuleRefused { reason, source: profile.cites };
         self.check_not_concluded()?;
@@ -234,8 +234,8 @@ impl Game {
                 self.clock.set_after_flag(self.own_after_flag.or(profile.after_flag));
             }
             Phase::Over => return Err(Refused::GameOver.into()),
-            // While a clock runs the reason is not that it runs: after a pause these rules are
-            // refused, too.
+            // A game that has begun never changes to such a profile. `NotPaused` would wrongly
+            // suggest that a pause helps.
             Phase::Running | Phase::Paused | Phase::Ruling if profile.announced_before_start => {
                 return Err(refused(Reason::NotAnnounced).into());
             }
@@ -272,8 +272,8 @@ impl Game {
         self.clock.handle_command(Command::Pause { by }, at)
     }
 
-    /// Carries out commands that need standing clocks. A running clock stops and goes on at the
-    /// same instant, so its turn is not interrupted.
+    /// Carries out a change that needs standing clocks. A running clock is stopped and resumed at
+    /// the same instant, so its turn goes on.
     pub(super) fn adjust(
         &mut self,
         at: Instant,
@@ -288,7 +288,7 @@ impl Game {
         Ok(())
     }
 
-    /// Gives a side time.
+    /// Adds `award` to the main time of a side.
     pub(super) fn award(
         &mut self,
         side: Side,

@@ -1,4 +1,4 @@
-//! How a game ends, and what leads back: rulings, results, reopening, adjournment (S0 5.1, 10.2).
+//! Rulings, results, reopening, adjournment and a change of the method (S0 5.1, 10.2).
 
 use super::Game;
 use crate::rules::action::{Claimant, Decision, ResultGround};
@@ -49,7 +49,7 @@ impl Game {
         }
     }
 
-    /// A decision that ends the game: on a second illegal move, on a flag, or on a claim.
+    /// Ends the game by a decision on an illegal move, on a flag or on a claim.
     fn decide(&mut self, decision: Decision, at: Instant) -> Result<(), GameRefused> {
         let (side, on_claim) = self.check_decision(decision, at)?;
         let outcome = match decision {
@@ -129,7 +129,7 @@ impl Game {
         }
     }
 
-    /// The result is entered.
+    /// Enters a result and ends the game.
     pub(super) fn enter_result(
         &mut self,
         outcome: Outcome,
@@ -146,7 +146,7 @@ impl Game {
         Ok(self.clock.handle_command(Command::Finish(outcome), at)?)
     }
 
-    /// The arbiter awards a draw in the last minutes of a player's time (S3 8).
+    /// Checks that the arbiter may award a draw: in the last minutes of a player's time (S3 8).
     fn check_arbiters_draw(&self, outcome: Outcome, at: Instant) -> Result<(), GameRefused> {
         self.check_supervised()?;
         let limit = match self.rules() {
@@ -173,7 +173,7 @@ impl Game {
             return Err(self.refused(Reason::ClaimFinal));
         }
         self.clock.handle_command(Command::Reopen, at)?;
-        // The ruling that the order is unknown may have ended the game. Then it is taken back with
+        // If the ruling that the order is unknown can have ended the game, it is taken back with
         // the result.
         if self.facts.order_unknown && self.unknown_order_draws(at) {
             self.facts.order_unknown = false;
@@ -181,7 +181,8 @@ impl Game {
         Ok(())
     }
 
-    /// The player on move has sealed the move, which completes it; both clocks stand.
+    /// Adjourns the game: the player on move has sealed the move, which completes it, and both
+    /// clocks stop.
     pub(super) fn adjourn(&mut self, side: Side, at: Instant) -> Result<(), GameRefused> {
         self.check_supervised()?;
         if !self.rules().adjournment {

@@ -1,4 +1,5 @@
-//! Flags: expired, called, and whether the moves were made (S0 6.3, 6.9, 6.10, 6.12).
+//! Flags: their call, the question whether the moves were made, and their order (S0 6.3, 6.9, 6.10,
+//! 6.12).
 
 use super::Game;
 use crate::rules::action::{Claimant, Decision, Evidence};
@@ -111,9 +112,9 @@ impl Game {
         }
     }
 
-    /// The moves were made: the flag is annulled, and the side gets the period, the time and the
-    /// counter that it would have if the last of them had been completed at the flag. The overrun
-    /// is charged.
+    /// Annuls the flag, because the moves were made. The side gets the period, the time and the
+    /// counter that it would have if it had completed the last of these moves at the flag. The
+    /// overrun is charged to the new time.
     fn moves_were_made(
         &mut self,
         side: Side,
@@ -139,8 +140,8 @@ impl Game {
         let control = self.clock.control();
         let (advance, next) = (control.terms().advance, view.period.saturating_add(1));
         let due = control.moves_due(view.period).and_then(|due| u32::try_from(due).ok());
-        // With these values of `advance` the period changes in the middle of a turn. Its first
-        // increment comes with the side's next completed move.
+        // With these values of `advance` the period changes in the middle of a turn, so the side
+        // gets the first increment of the period with its next completed move.
         let increment = match advance {
             Advance::Zero | Advance::MovesAtZero => Span::ZERO,
             Advance::Moves | Advance::BlackCompletes { .. } => self.clock.increment_of(side, next),
@@ -201,7 +202,8 @@ impl Game {
         }
     }
 
-    /// What follows when the order of the flags is not established.
+    /// Notes that the order of the flags is not established, and ends the game as drawn if the
+    /// profile says so.
     pub(super) fn order_is_unknown(&mut self, at: Instant) -> Result<(), GameRefused> {
         self.facts.order_unknown = true;
         let decision = Decision::OrderUnknown.as_str();
@@ -209,8 +211,8 @@ impl Game {
         if self.unknown_order_draws(at) {
             self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?;
         } else if self.clock.phase() == Phase::Ruling {
-            // A second flag can fall only if the clock runs on after the first one, so this clock
-            // never halts at a flag.
+            // Not expected: two flags can be down only with a clock that runs on after a flag, and
+            // such a clock is never in this phase.
             return Err(Refused::NotPaused(Phase::Ruling).into());
         }
         Ok(())

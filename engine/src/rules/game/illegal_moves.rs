@@ -9,7 +9,7 @@ use crate::rules::refused::{GameRefused, Reason};
 use crate::{Command, Instant, Phase, Refused, Side, Span};
 
 impl Game {
-    /// The last completed move was illegal: it is taken back with its increment, and the opponent
+    /// Takes the last completed move back with its increment, because it was illegal. The opponent
     /// gets time as the profile says.
     pub(super) fn illegal_move(
         &mut self,
@@ -59,8 +59,8 @@ impl Game {
         Ok(())
     }
 
-    /// The players' agreement on a correction holds for the present position, so it ends with the
-    /// next completed move.
+    /// Withdraws the players' agreement on a correction. It holds for the present position only, so
+    /// it ends with the next completed move.
     pub(super) fn withdraw_corrections(&mut self) {
         for side in Side::BOTH {
             self.facts.sides[side].confirmed_correction = false;
@@ -84,7 +84,7 @@ impl Game {
         self.emit(at, GameEventKind::Illegal { side, number });
     }
 
-    /// The opponent's time. `left` is what the opponent had at the illegal press.
+    /// The time that the opponent gets. `left` is the opponent's main time at the illegal press.
     fn illegal_award(
         &self,
         claimed: bool,

@@ -24,8 +24,8 @@ impl Game {
             }
             PenaltyKind::Loss => self.lose(side, at)?,
             PenaltyKind::Expulsion if self.clock.phase() != Phase::Over => self.lose(side, at)?,
-            // Penalties in points do not change the result, and the other ones here change neither
-            // the result nor a clock.
+            // None of these changes a clock or a result. An expulsion comes here only when the game
+            // is over.
             PenaltyKind::Expulsion
             | PenaltyKind::Warning
             | PenaltyKind::PointsOff

@@ -1,4 +1,4 @@
-//! After a power cut: the game goes on under another clock.
+//! The change to the time axis of a new boot after a power cut.
 
 use super::Game;
 use crate::axis::Axis;
@@ -6,25 +6,27 @@ use crate::rules::event::GameEvent;
 use crate::{Caller, Command, Instant, Phase};
 
 impl Game {
-    /// The power was cut. `stopped` is the last instant that is known of the time before, and `now`
-    /// is the present one on the axis of the new boot, on which nothing has been handled yet.
+    /// Handles a power cut. `stopped` is the last known instant before the cut, on the old axis.
+    /// `now` is the present instant on the axis of the new boot, on which nothing has been handled
+    /// yet.
     ///
-    /// What was due up to `stopped` is decided. A clock that runs is paused at `stopped`, as by a
-    /// fault; a phase in which both clocks stand stays. Then every instant of the game and of its
-    /// events is moved to the new axis, on which `stopped` is `now`. Lateness counts on from there.
+    /// What was due up to `stopped` is decided. A clock that runs is paused at `stopped` by
+    /// [`Caller::PowerCut`]; a phase in which both clocks stand stays. Then every instant of the
+    /// game and of its events is moved to the new axis, on which `stopped` is `now`. Lateness is
+    /// counted further on that axis.
     ///
-    /// An instant that would be before the zero of the new axis becomes the earliest possible. Two
-    /// instants that are different stay different and in their order, so which flag fell first
-    /// stays known. To that end up to 100 of them can be moved by a nanosecond each.
+    /// An instant that would be before the zero of the new axis becomes the earliest possible one.
+    /// Different instants stay different and in their order, so that the flag that fell first stays
+    /// known. For this an instant after the zero can become up to 95 ns later.
     ///
-    /// If `stopped` is earlier than the latest instant that was handled, that one is taken instead.
+    /// If `stopped` is earlier than [`Game::last`], `last` is taken instead.
     pub fn handle_power_cut(&mut self, stopped: Instant, now: Instant) {
         let stopped = stopped.max(self.last());
-        // The instant is not earlier than the latest one, which is the only reason to refuse it.
+        // This cannot fail: `advance` refuses only an instant that is earlier than `last`.
         let _ = self.advance(stopped);
         if self.clock.phase() == Phase::Running {
             let pause = Command::Pause { by: Caller::PowerCut };
-            // Refused only unless a clock runs.
+            // This cannot fail: a pause is refused only if no clock runs.
             let _ = self.clock.handle_command(pause, stopped);
             self.settle(stopped);
         }

@@ -1,4 +1,4 @@
-//! What awaits an answer, and which answers the profile allows now.
+//! The questions that await an answer, and the answers that the profile allows now.
 
 use super::Game;
 use crate::rules::action::{
@@ -12,7 +12,7 @@ use crate::{Instant, Outcome, PerSide, Phase, Side, View};
 words! {
     /// What awaits an answer.
     QuestionKind {
-        /// A second illegal move: lost, or drawn.
+        /// An illegal move that loses the game (`illegal_loses_at`): lost, or drawn?
         IllegalMove = "illegal-move",
         /// A draw claim.
         Claim = "claim",
@@ -22,7 +22,7 @@ words! {
         FlagOrder = "flag-order",
         /// A flag is down: were the moves made?
         MovesMade = "moves-made",
-        /// That question is answered, and the decision on the flag is awaited.
+        /// A flag is down and `moves-made` is answered: the decision on the flag is awaited.
         Flag = "flag",
         /// A player has stopped the clocks.
         Stop = "stop",
@@ -91,8 +91,8 @@ impl Answers {
 }
 
 impl Game {
-    /// The most urgent open question, as scripts show it. A postponed claim and a flag whose
-    /// question is answered are not among them.
+    /// The most urgent open question, as scripts show it. It is never [`QuestionKind::Flag`] or
+    /// [`QuestionKind::PostponedClaim`], which can wait.
     pub fn question(&self) -> Option<QuestionKind> {
         let questions = self.questions();
         let mut kinds = questions.iter().map(|question| question.kind);
@@ -121,9 +121,10 @@ impl Game {
             concluded: _,
             referred: _,
             final_ruling: _,
-            // `adjourned` shows it, and nothing is asked about it.
+            // `Game::adjourned` returns it. It is no question.
             adjourned: _,
-            // `default_due` of a side follows from them.
+            // They are no questions. The time that is due, `default_due`, and the time that White
+            // has used are computed from them.
             session_start: _,
             session_is_game: _,
             game_start: _,
@@ -187,7 +188,7 @@ impl Game {
         answers
     }
 
-    /// Whether an action that is allowed is an answer to this question, and not to another one.
+    /// Whether an allowed action answers this question. It may be about another one.
     fn is_about(&self, question: &Question, action: &Action) -> bool {
         let Action::Rule { decision, .. } = action else { return true };
         let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
@@ -223,7 +224,7 @@ fn grown(before: &View, after: &View, side: Side) -> i64 {
     after.saturating_sub(before)
 }
 
-/// What can answer a question under some profile, the usual answer first.
+/// The actions that answer a question under at least one profile, the usual answer first.
 fn candidates(
     question: &Question,
     rules: &Profile,

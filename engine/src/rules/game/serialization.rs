@@ -24,7 +24,7 @@ impl<'de> Deserialize<'de> for Game {
             // Every value is possible.
             own_after_flag: _,
             buttons_exchanged: _,
-            // They are not part of the data.
+            // Events are not serialised.
             events: _,
         } = game;
         if let Some(profile) = &profile {
@@ -35,7 +35,7 @@ impl<'de> Deserialize<'de> for Game {
         }
         let (last, mut late) = (clock.last(), false);
         facts.for_each_instant(|at| late |= *at > last);
-        // The session can start later.
+        // A session may start later than `last`.
         facts.session_start = None;
         facts.for_each_signed_instant(|at| late |= *at > last.into());
         if late {

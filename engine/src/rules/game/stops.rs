@@ -18,7 +18,8 @@ impl Game {
         Ok(())
     }
 
-    /// A player's stop calls the arbiter and awaits a ruling.
+    /// Notes a player's stop, which calls the arbiter and awaits a ruling. Other stops are not
+    /// noted.
     pub(super) fn note_stop(&mut self, by: Caller, at: Instant) {
         let offender = match by {
             Caller::Player(side) => Offender::Player(side),
@@ -64,7 +65,7 @@ impl Game {
         Ok(self.clock.handle_command(Command::Resume { side }, at)?)
     }
 
-    /// Whether a penalty is due before the game goes on.
+    /// Refuses to let the game go on before a penalty that is due was applied.
     fn check_penalties(&self) -> Result<(), GameRefused> {
         if self.is_unsupervised() {
             // Without an arbiter nobody can apply a penalty.
@@ -80,7 +81,7 @@ impl Game {
         }
     }
 
-    /// A player confirms something that needs both players.
+    /// A player confirms something that takes effect once both players have confirmed it.
     pub(super) fn confirm(
         &mut self,
         by: Side,
@@ -122,7 +123,8 @@ impl Game {
         Ok(())
     }
 
-    /// In unsupervised play a press while the clocks stand confirms; after both, the game goes on.
+    /// A press while the game is paused confirms, in unsupervised play, that the game goes on. It
+    /// goes on once both players have confirmed.
     pub(super) fn confirm_by_press(&mut self, side: Side, at: Instant) {
         self.facts.sides[side].confirmed_resume = true;
         let before = *self;

@@ -124,7 +124,7 @@ words! {
 }
 
 words! {
-    /// Which amounts an award can have.
+    /// Which amounts an award of time can have.
     AwardChoice {
         /// Exactly the amount of the profile.
         Exact = "exact",
@@ -151,8 +151,8 @@ words! {
 }
 
 words! {
-    /// The rate of play (FIDE, Appendices A and B): time and 60 times the increment together. With
-    /// several periods the time for the first 60 moves counts.
+    /// The rate of play (FIDE, Appendices A and B), from the sum of the time and 60 increments.
+    /// With several periods the time for the first 60 moves counts.
     RateOfPlay {
         /// 60 minutes or more.
         Standard = "standard",
