@@ -1,11 +1,12 @@
-//! Where a board file is.
+//! The search for a board file.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The board file, unless a configuration names another one.
 pub const DEFAULT: &str = "raspberry-pi";
-/// The package's folder. It is searched for files that are not in the folder of the configuration.
+/// The package's folder. Board files that are not in the folder of the configuration are looked for
+/// here.
 pub const SHARED: &str = "/usr/share/chess-clock";
 
 /// There is no board file of this name. The message names every path that was tried.

@@ -2,8 +2,8 @@
 //!
 //! `clockd` reads the lines of the buttons and accepts no unknown key. `clock-display` reads the
 //! lines of the lamps and of the buzzer, and ignores the keys that only `clockd` reads. So each
-//! program has a structure of its own for the whole file. This crate has what these structures
-//! consist of, the search for the file, and the rule that no line has two uses.
+//! program has a structure of its own for the whole file. This crate has the parts that both
+//! structures consist of, the search for the file, and the rule that no line has two uses.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -37,7 +37,7 @@ impl fmt::Display for LineName {
     }
 }
 
-/// The value of the key `chip`: one label, or the labels of which a machine has one.
+/// The value of the key `chip`: one label, or several labels, of which a machine has one.
 #[derive(Deserialize)]
 #[serde(
     untagged,

@@ -18,14 +18,14 @@ pub struct WiredLines<'a> {
     pub buzzer: Option<&'a Wire>,
 }
 
-/// A line that two keys have.
+/// A line that is the value of two keys.
 #[derive(Debug, PartialEq, Eq)]
 pub struct UsedTwice {
     /// The line.
     pub line: LineName,
-    /// The key that has the line first in the file.
+    /// The key at which the line stands first in the file.
     pub first: &'static str,
-    /// The key that has the line again.
+    /// The key at which the line stands for the second time.
     pub second: &'static str,
     /// The bytes of the file at which the line stands for the second time.
     pub span: Range<usize>,
@@ -49,8 +49,8 @@ impl WiredLines<'_> {
         lines
     }
 
-    /// The first line of the file that an earlier key has too. A button shorts its line to ground,
-    /// so its line must not be an output.
+    /// The first line in the file that an earlier key has as its value, too. A button shorts its
+    /// line to ground, so the line of a button must not be an output as well.
     pub fn used_twice(&self) -> Option<UsedTwice> {
         let lines = self.in_order();
         lines.iter().enumerate().find_map(|(index, (second, line))| {

@@ -22,7 +22,7 @@ pub struct CachedLibrary<T = NamedControl> {
 
 #[derive(Debug)]
 struct Loaded<T> {
-    /// How often the files were loaded.
+    /// How often the files were loaded, for the tests; 0 before the first call.
     times: u64,
     files: Vec<File>,
     entries: Entries<T>,
@@ -31,11 +31,11 @@ struct Loaded<T> {
 /// The entries by name, or why a file cannot be used.
 type Entries<T> = Arc<BTreeMap<String, Result<T, String>>>;
 
-/// What tells whether a file or a folder has changed.
+/// The state of a file or a folder. If it differs from the last one, the files are loaded again.
 #[derive(Debug, PartialEq, Eq)]
 struct File {
     path: PathBuf,
-    /// Nothing if there is no such file.
+    /// The result of `status_of`; `None` if the path does not exist.
     status: Option<[i64; 6]>,
 }
 
@@ -53,7 +53,7 @@ fn status_of(of: &Metadata) -> [i64; 6] {
 }
 
 impl<T: LibraryEntry> CachedLibrary<T> {
-    /// The entries of this library. Nothing is read before the first call.
+    /// Creates a cache of this library. No file is read before the first call of a method.
     pub fn new(library: FileLibrary<T>) -> CachedLibrary<T> {
         let loaded = Loaded { times: 0, files: Vec::new(), entries: Arc::default() };
         CachedLibrary { library, loaded: Mutex::new(loaded) }

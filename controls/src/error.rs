@@ -8,7 +8,7 @@ use std::io;
 /// it.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// Nothing has this name.
+    /// There is no time control or rule profile of this name.
     #[error("no {what} `{name}`; {hint}")]
     UnknownName {
         /// What was asked for: `time control` or `rule profile`.
@@ -49,8 +49,8 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// The error for a name that is none of these names: the most similar names, and where all
-    /// names are listed.
+    /// The error for a name that is not among `names`. It names the most similar ones and the
+    /// command that lists all names.
     pub(crate) fn unknown<T: LibraryEntry>(name: &str, names: &[&str]) -> LoadError {
         let all = format!("`{}` shows all {}", T::LIST, names.len());
         let hint = match suggest(name, names).as_slice() {

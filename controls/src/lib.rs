@@ -1,9 +1,9 @@
 //! Time controls and rule profiles as the programs of the clock take them: by name, from a file, or
 //! (time controls only) in a notation.
 //!
-//! A [`Library`] knows the control files of some folders and the controls that are compiled in, a
-//! [`RuleLibrary`] likewise rule files and rule profiles. Both are a [`FileLibrary`] and have two
-//! ways in:
+//! A [`Library`] consists of the control files of some folders and of the controls that are
+//! compiled in, a [`RuleLibrary`] of rule files and rule profiles. Both are a [`FileLibrary`].
+//! There are two ways to get an entry:
 //!
 //! - [`FileLibrary::find`] takes a name and nothing else. It never opens a file outside its
 //!   folders, so names that come over the bus go here.

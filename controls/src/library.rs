@@ -1,4 +1,5 @@
-//! What has names: the files of some folders, then those that are compiled in.
+//! Libraries: time controls or rule profiles by name, from the files of some folders and from those
+//! that are compiled in.
 
 mod controls;
 mod rules;
@@ -13,23 +14,23 @@ use std::path::{Path, PathBuf};
 pub use controls::{Argument, Library};
 pub use rules::RuleLibrary;
 
-/// What a library gives by name: a time control or a rule profile.
+/// An entry of a library: a time control or a rule profile.
 pub trait LibraryEntry: Clone + Debug {
-    /// What it is called in messages.
+    /// What an entry is called in messages.
     const WHAT: &'static str;
-    /// What its file is called in messages.
+    /// What the file of an entry is called in messages.
     const FILE: &'static str;
     /// The command that lists all names.
     const LIST: &'static str;
 
-    /// The names of those that are compiled in.
+    /// The names of the entries that are compiled in.
     fn shipped() -> Vec<&'static str>;
 
-    /// The file of the compiled-in one of this name.
+    /// The text of the file of this name, if it is compiled in.
     fn shipped_file(name: &str) -> Option<&'static str>;
 
-    /// Parses the text of a file. The library has the files that it refers to. `place` stands in
-    /// errors, before the line.
+    /// Parses the text of a file. Files to which it refers are found in `library`. Errors begin
+    /// with `place`, before the line.
     fn parse_in(
         library: &FileLibrary<Self>,
         name: &str,
@@ -41,7 +42,7 @@ pub trait LibraryEntry: Clone + Debug {
     fn title(&self) -> &str;
 }
 
-/// The entries that have names. [`Library`] has the time controls and [`RuleLibrary`] the rule
+/// The entries that can be found by name. A [`Library`] has time controls, a [`RuleLibrary`] rule
 /// profiles.
 #[derive(Clone, Debug)]
 pub struct FileLibrary<T> {
@@ -56,8 +57,8 @@ impl<T> Default for FileLibrary<T> {
 }
 
 impl<T: LibraryEntry> FileLibrary<T> {
-    /// The files of these folders, earlier folders first, and those that are compiled in. A folder
-    /// need not exist.
+    /// Creates a library of the files of these folders and of those that are compiled in. If
+    /// several have the same name, the file in the earliest folder counts. A folder need not exist.
     pub fn new(folders: Vec<PathBuf>) -> FileLibrary<T> {
         FileLibrary { folders, entries: PhantomData }
     }
@@ -77,7 +78,7 @@ impl<T: LibraryEntry> FileLibrary<T> {
         self.names().into_iter().map(|name| (name.clone(), title(&name))).collect()
     }
 
-    /// The text of the file of this name, and what errors call the file.
+    /// The text of the file of this name, and the file's path or name for errors.
     pub(crate) fn text(&self, name: &str) -> Result<(String, String), LoadError> {
         if let Some(path) = self.path(name) {
             let (_, text) = load(&path, T::FILE)?;
@@ -107,7 +108,7 @@ impl<T: LibraryEntry> FileLibrary<T> {
         shipped.chain(named).collect()
     }
 
-    /// The folders, and the files in them that have the right ending, in any order.
+    /// The paths of the folders, and of the files in them that end in `.toml`.
     pub(crate) fn files(&self) -> BTreeSet<PathBuf> {
         self.folders.iter().cloned().chain(self.toml_files()).collect()
     }
@@ -118,8 +119,8 @@ impl<T: LibraryEntry> FileLibrary<T> {
         paths.filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
     }
 
-    /// The file of a name. The name may come from the bus, so it must not lead out of the folders.
-    /// Hidden files, such as those that editors leave behind, do not count.
+    /// The path of the file with this name. The name may come from the bus, so it must not lead out
+    /// of the folders. Hidden files, such as those that editors leave behind, are ignored.
     fn path(&self, name: &str) -> Option<PathBuf> {
         if name.is_empty() || name.starts_with('.') || name.contains(['/', '\0']) {
             return None;
@@ -134,7 +135,7 @@ fn is_path(argument: &str) -> bool {
     argument.contains('/') || argument.ends_with(".toml")
 }
 
-/// The name and the text of a file. `what` the file is stands in errors.
+/// The name and the text of a file. Errors call the file `what`, such as `control file`.
 pub(crate) fn load(path: &Path, what: &'static str) -> Result<(String, String), LoadError> {
     let place = || path.display().to_string();
     let unreadable =

@@ -21,7 +21,7 @@ pub struct NamedControl {
 }
 
 impl NamedControl {
-    /// Parses the text of a control file. `place` stands in errors, before the line.
+    /// Parses the text of a control file. Errors begin with `place`, before the line.
     pub fn parse(name: &str, text: String, place: &str) -> Result<NamedControl, LoadError> {
         match ControlFile::parse(&text) {
             Ok(ControlFile { name: title, control }) => {
@@ -33,8 +33,8 @@ impl NamedControl {
 
     /// Reads a notation, such as `3+2` or `pgn:40/5400+30:1800+30`.
     ///
-    /// The control gets a control file too, and the notation in its usual spelling as its name and
-    /// title: `g/60D5` becomes `G/60 d5`.
+    /// The text of a control file is written for the control. Its name and title are the notation
+    /// in its usual spelling: `g/60D5` becomes `G/60 d5`.
     pub fn from_notation(notation: &str) -> Result<NamedControl, LoadError> {
         let control = parse_notation(notation)
             .map_err(|error| LoadError::Notation { notation: notation.to_owned(), error })?;
@@ -52,10 +52,11 @@ impl NamedControl {
 }
 
 /// The name and the text of the control file at a path that starts at `base`. The text is not
-/// parsed: a clock on another machine may have to decide whether it is good.
+/// parsed, because a clock on another machine may have to decide whether it is valid.
 pub fn read_control_file(path: &str, base: &Path) -> Result<(String, String), LoadError> {
     load(&base.join(path), NamedControl::FILE).map_err(|error| match error {
-        // `G/60 x5` has a slash, so it counts as a path; it was probably meant as a notation.
+        // A text such as `G/60 x5` counts as a path, because it has a slash, but was probably meant
+        // as a notation.
         LoadError::Unreadable { what, place, source, .. } => {
             let hint = hint_for_path(path, &source);
             LoadError::Unreadable { what, place, source, hint }
@@ -74,8 +75,8 @@ fn hint_for_path(path: &str, error: &io::Error) -> String {
     }
 }
 
-/// What is wrong with a text as a notation. Every notation has a digit, so a text without a digit
-/// gets no hint.
+/// A hint that says why a text is no notation. Every notation has a digit, so a text without a
+/// digit gets no hint.
 pub(crate) fn notation_hint(text: &str) -> String {
     match parse_notation(text) {
         Err(error) if text.contains(|c: char| c.is_ascii_digit()) => {

@@ -11,13 +11,13 @@ pub struct NamedRules {
     pub name: String,
     /// The text of the rule file.
     pub text: String,
-    /// What the text says, with all that it inherits.
+    /// The profile and the texts that the file sets or inherits.
     pub rules: RuleFile,
 }
 
 impl NamedRules {
-    /// Parses the text of a rule file. What it inherits is found by name in the library. `place`
-    /// stands in errors, before the line.
+    /// Parses the text of a rule file. The files that it inherits are found by name in `library`.
+    /// Errors begin with `place`, before the line.
     pub fn parse(
         library: &RuleLibrary,
         name: &str,

@@ -82,7 +82,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.toml");
         mknodat(CWD, &path, FileType::Fifo, Mode::RUSR, 0).unwrap();
-        // Without a program that writes to it, opening a pipe usually waits for one.
+        // Without `NONBLOCK`, opening a pipe waits for a program that writes to it.
         let (opened, is_opened) = std::sync::mpsc::channel();
         std::thread::spawn(move || opened.send(open_regular(&path).map(drop)));
         let opened = is_opened.recv_timeout(std::time::Duration::from_secs(30)).unwrap();

@@ -8,13 +8,14 @@ const SIMILAR: f64 = 0.8;
 const NEARLY_AS_SIMILAR: f64 = 0.05;
 /// The similarity of a name that contains the given text: `standard` is part of `fide-standard`.
 const CONTAINS: f64 = 0.95;
-/// A text shorter than this is part of too many names.
+/// The shortest text, in bytes, for which `CONTAINS` applies: a shorter one is part of too many
+/// names.
 const CONTAINS_AT_LEAST: usize = 3;
 /// The most suggestions that are listed.
 const MOST: usize = 5;
 
-/// The names that are similar to `given`, the most similar first. Capitals and the signs between
-/// letters and digits do not count.
+/// The names that are similar to `given`, the most similar first. Capitals make no difference, and
+/// only letters and digits are compared.
 ///
 /// ```
 /// use clock_controls::suggest;

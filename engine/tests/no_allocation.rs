@@ -184,7 +184,8 @@ fn game(control: Control) {
     assert!(command(&mut clock, Command::New { control, force: true }, now));
 }
 
-/// The clock is restored to an earlier state, and a game is taken over from another clock.
+/// A power cut, a restoration to an earlier state and an import from another clock allocate
+/// nothing.
 #[test]
 fn a_power_cut_and_a_restoration_allocate_nothing() {
     for control in controls() {
@@ -205,7 +206,7 @@ fn a_power_cut_and_a_restoration_allocate_nothing() {
     }
 }
 
-/// The clock loop writes the state of the game into memory that it has.
+/// The clock loop writes the state of the game into a buffer that it has allocated before.
 #[cfg(feature = "serde")]
 #[test]
 fn a_game_is_written_and_read_without_an_allocation() {

@@ -1,4 +1,4 @@
-//! The time controls that have names.
+//! The time controls that can be found by name.
 
 use super::{FileLibrary, LibraryEntry, is_path};
 use crate::named::notation_hint;
@@ -6,7 +6,7 @@ use crate::{LoadError, NamedControl, read_control_file};
 use clock_engine::text::{looks_like_notation, parse_notation, preset, presets};
 use std::path::Path;
 
-/// The time controls that have names.
+/// The time controls that can be found by name.
 pub type Library = FileLibrary<NamedControl>;
 
 impl LibraryEntry for NamedControl {
@@ -72,10 +72,11 @@ impl Library {
 
     /// Whether a text is a name, the path of a file or a notation. Paths start at `base`.
     ///
-    /// A name of this library is a name, even if it is also a notation. Every other text that looks
-    /// like a notation is one, correct or not. Texts such as `2h` and `G60`, which could be names
-    /// as well, are notations if they are correct and do not name an existing file. A file in the
-    /// current folder needs its path: `./3+2`.
+    /// A name of this library is a name, even if it is also a notation. Every other text for which
+    /// [`looks_like_notation`] returns `true` is a notation, correct or not. Texts such as `2h` and
+    /// `G60`, which could be names as well, are notations if they are correct and are not the path
+    /// of an existing file. A file in the current folder whose name is like a notation needs its
+    /// path: `./3+2`.
     pub fn classify(&self, argument: &str, base: &Path) -> Argument {
         if self.has(argument) {
             return Argument::Name;

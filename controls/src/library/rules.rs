@@ -1,11 +1,11 @@
-//! The rule profiles that have names.
+//! The rule profiles that can be found by name.
 
 use super::{FileLibrary, LibraryEntry, is_path, load};
 use crate::{LoadError, NamedRules};
 use clock_engine::text::{rule_preset, rule_presets};
 use std::path::Path;
 
-/// The rule profiles that have names.
+/// The rule profiles that can be found by name.
 pub type RuleLibrary = FileLibrary<NamedRules>;
 
 impl LibraryEntry for NamedRules {
@@ -58,9 +58,10 @@ impl RuleLibrary {
         is_path(argument) && !self.has(argument)
     }
 
-    /// The profile in the file at this path. What it inherits is looked for beside it first.
+    /// The profile in the file at this path. The files that it inherits are looked for in the
+    /// folder of this file first.
     ///
-    /// Not for paths from the bus.
+    /// Not for paths from the bus: this opens any file that this process may read.
     pub fn read(&self, path: &Path) -> Result<NamedRules, LoadError> {
         let (name, text) = load(path, NamedRules::FILE)?;
         let beside = path.parent().map(Path::to_owned);

@@ -6,9 +6,9 @@
 //!
 //! - a side: the main number shown, then `d5s` delay, `m1` moves, `p2` period, `f5m` flag instant,
 //!   `o3s` overrun, `e5m` the flag of a period that was not the last, `b5/1` periods and moves left
-//!   of the overtime, `w14s` owed, `l30s` the limit of a time that is counted up. A value that is
-//!   not named must be zero or absent; but the limit, the moves and the period are not compared if
-//!   they are not named.
+//!   of the overtime, `w14s` owed, `l30s` the limit of a time that is counted up. A value that a
+//!   row does not name must be zero or absent, except the limit, the moves and the period, which
+//!   are then not compared.
 //! - the clock: the running side or the phase, `by fault` where a fault stopped the clocks, then
 //!   `first white`, `called button`, the result.
 //! - events: separated by `;`, with `at …` where the instant is not the row's. `refused <code>
@@ -44,8 +44,8 @@ use crate::{
     Period, Phase, Reading, Refused, Side, SideView, Span, Terms, View,
 };
 
-/// Reads `5m3s`, `1h-1ns` or `0`: terms with units that are added; a minus sign subtracts the next
-/// term.
+/// Reads `5m3s`, `1h-1ns` or `0`: a sum of terms with units, of which one after a minus sign is
+/// subtracted.
 fn nanos(text: &str) -> u64 {
     let mut rest = text;
     let mut total = 0_i128;
@@ -169,8 +169,8 @@ fn play_row(clock: &mut Clock, pace: Pace, row: &str) {
         happened.push(format!("refused {} {clause}", refused.code()));
     }
     let first: Vec<_> = core::iter::from_fn(|| clock.poll_event())
-        // The pace decides which periods of overtime give an event. The side's columns show all of
-        // them.
+        // Events of overtime are left out, because they depend on the pace. The columns of the
+        // sides show every period of overtime.
         .filter(|event| !matches!(event.kind, EventKind::Overtime { .. }))
         .map(|event| describe_event(event, at))
         .collect();
@@ -275,7 +275,8 @@ fn describe_event(event: Event, row: Instant) -> String {
     if event.at == row { text } else { format!("{text} at {}", short(event.at.as_nanos())) }
 }
 
-/// The column of the table if it describes this side, otherwise a description of the side.
+/// Returns `expected` if it describes `seen`, otherwise a description of `seen`, so that the two
+/// texts can be compared.
 fn side_text(seen: &SideView, expected: &str) -> String {
     let mut words = expected.split_whitespace();
     let mut wanted = SideView {
@@ -333,7 +334,7 @@ fn state_of(view: &View) -> String {
     text
 }
 
-/// An instant as a table writes it: seconds, and nanoseconds beside them.
+/// Writes an instant as the tables do: in seconds and nanoseconds.
 fn short(nanos: u64) -> String {
     match (nanos / 1_000_000_000, nanos % 1_000_000_000) {
         (0, 0) => "0".into(),

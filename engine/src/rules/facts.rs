@@ -74,7 +74,8 @@ pub(super) struct SideFacts {
     pub flag: Option<FlagFacts>,
     /// When the player arrived or first pressed, whichever was earlier.
     pub arrived: Option<SignedInstant>,
-    /// When the default time passed without the player; `None` after an arrival or a ruling.
+    /// When the default time passed without the player; `None` after a press of the player or a
+    /// ruling.
     pub default_due: Option<Instant>,
     pub default_waived: bool,
     pub illegal_moves: u32,

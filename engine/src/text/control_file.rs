@@ -35,7 +35,7 @@ impl ControlFile {
     ///
     /// # Errors
     ///
-    /// One fault with its place: the text is not TOML, a key is unknown or missing, a value
+    /// The first fault with its place: the text is not TOML, a key is unknown or missing, a value
     /// has another form, or the periods are not a time control
     /// ([`ControlError`](crate::ControlError)).
     pub fn parse(text: &str) -> Result<ControlFile, FileError> {
@@ -170,8 +170,8 @@ fn repeat(periods: &[ReadPeriod]) -> Result<bool, Wrong> {
     Ok(false)
 }
 
-/// The place of an error that concerns the whole control: its key, or its period, or otherwise the
-/// last period.
+/// The place of an error of [`Control::new`]: the key that it is about, otherwise its period,
+/// otherwise the last period.
 fn place(
     error: ControlError,
     periods: &[ReadPeriod],

@@ -3,7 +3,7 @@
 use super::hms;
 use crate::{Advance, Control, Method, Overtime, Period, Side, Span};
 
-/// Describes the control as an arbiter would say it.
+/// Describes the control in words, as an arbiter would.
 ///
 /// ```
 /// use clock_engine::text::{describe, preset};
@@ -26,7 +26,7 @@ struct Part {
     moves: Option<u32>,
     time: Span,
     method: Method,
-    /// Whether both sides get the same time for it.
+    /// Whether both sides get the same time for this period.
     alike: bool,
     last: bool,
     again: bool,
@@ -51,8 +51,8 @@ fn describe_side(control: &Control, side: Side) -> String {
     let first = parts.iter().position(|part| describe_amount(part.method).is_some());
     let first = first.unwrap_or(parts.len());
     let before: u64 = parts[..first].iter().filter_map(|part| part.moves).map(u64::from).sum();
-    // The usual case: no increment or delay at first, then the same one to the end. Its first move
-    // can be named only if the moves bring the next period.
+    // `uniform` is the usual case: one increment or delay, from some period to the end. The text
+    // can name its first move only if it begins with the first period or `advance` is `Moves`.
     let same = parts[first..].windows(2).all(|pair| pair[0].method == pair[1].method);
     let uniform = same && (first == 0 || advance == Advance::Moves);
     let method = parts.get(first).map(|part| part.method).filter(|_| uniform);
@@ -90,8 +90,8 @@ fn describe_side(control: &Control, side: Side) -> String {
     said.join(", ")
 }
 
-/// Joins a period without time, which only changes the increment or delay, to the period before it.
-/// The move from which the increment or delay holds is named instead.
+/// Joins the period at `first` to the period before it if it has no time and so only changes the
+/// increment or delay. The text then names the move from which the increment or delay holds.
 fn join(parts: &mut Vec<Part>, first: usize) {
     if first == 0 || parts.get(first).is_none_or(|part| part.again || !part.time.is_zero()) {
         return;

@@ -28,7 +28,8 @@ pub fn parse_duration(text: &str) -> Result<Span, DurationError> {
     }
 }
 
-/// A duration as `h:mm:ss`, with as many decimals as it has; [`parse_duration`] reads it back.
+/// Writes a duration as `h:mm:ss`, with decimals only if it has a fraction of a second;
+/// [`parse_duration`] reads it back.
 ///
 /// ```
 /// use clock_engine::{Span, text::hms};
@@ -62,7 +63,8 @@ impl std::error::Error for DurationError {}
 
 /// Reads digits only; `parse` alone would accept a sign.
 fn number(text: &str) -> Option<u128> {
-    // 20 digits are more than any clock holds and far less than would overflow below.
+    // Numbers of at most 20 digits cover every accepted duration and cannot overflow `u128` in the
+    // sums below.
     let digits = !text.is_empty() && text.len() <= 20 && text.bytes().all(|b| b.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten()
 }

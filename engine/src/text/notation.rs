@@ -47,7 +47,7 @@ pub use print::spoken;
 use crate::Control;
 use std::fmt;
 
-/// The longest text in bytes; no time control needs so much.
+/// The longest text that is read, in bytes. No time control needs as much.
 const LONGEST: usize = 2048;
 
 /// The prefix of PGN's notation.
@@ -84,8 +84,8 @@ pub fn parse_notation(text: &str) -> Result<Control, NotationError> {
     if let Some(tag) = after_pgn(text) {
         return pgn::parse(tag);
     }
-    // Only PGN has these signs. Without them the text is not taken for PGN: `40/90` would mean 40
-    // moves in 90 seconds there.
+    // A text without these signs gets no hint at PGN, even if it could be read as PGN: `40/90`
+    // would be 40 moves in 90 seconds there.
     let pgn_only = text.contains([':', '*']);
     spoken::parse(text).map_err(|error| match pgn::parse(text) {
         Ok(_) if pgn_only => {
@@ -95,7 +95,7 @@ pub fn parse_notation(text: &str) -> Result<Control, NotationError> {
     })
 }
 
-/// Whether a text is a notation, correct or not, rather than the name of a control or a file.
+/// Whether a text is probably a notation, correct or not, and not the name of a control or a file.
 ///
 /// A notation begins with `pgn:`, or consists of numbers and of the words and signs of the notation
 /// and is more than one word. `G60` and `2h` can also be names, so this returns `false` for them

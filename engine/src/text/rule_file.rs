@@ -18,10 +18,10 @@ pub use parameters::Parameter;
 pub use shipped::{RulePreset, rule_preset, rule_presets};
 pub use values::{parse_points, points};
 
-/// How many files a rule file can inherit from, one from the other.
+/// The most files that a rule file can inherit from, directly and through other files.
 pub const MAX_INHERITED: usize = 8;
 
-/// The longest value that a message repeats, in characters.
+/// The most characters of a value that a message repeats.
 const REPEATED: usize = 60;
 
 /// A rule profile with its name and its texts for the arbiter, as a rule file gives it.
@@ -46,13 +46,13 @@ pub enum Origin<'a> {
     Own,
     /// The inherited rule file of this name.
     Inherited(&'a str),
-    /// None of them: it is the value of [`Profile::default`].
+    /// No file: the parameter has the value of [`Profile::default`].
     Default,
 }
 
 impl RuleFile {
-    /// Reads the text of a rule file. `find` gives the text of the inherited rule file of a name,
-    /// or says why there is none.
+    /// Reads the text of a rule file. `find` returns the text of the rule file with a given name,
+    /// for `inherits`, or says why there is none.
     ///
     /// ```
     /// use clock_engine::Span;
@@ -74,10 +74,10 @@ impl RuleFile {
     ///
     /// # Errors
     ///
-    /// One fault with its place: the text is not TOML, a key is unknown or missing, a value has
-    /// another form, the parameters together leave the arbiter without a way on, or `find` does not
-    /// find the file that is inherited. A fault in an inherited file has the place of the name that
-    /// `inherits` gives.
+    /// The first fault with its place: the text is not TOML, a key is unknown or missing, a value
+    /// has another form, the parameters together leave the arbiter without a way on, or an
+    /// inherited file cannot be used (`find` fails, a file inherits itself, or there are more than
+    /// [`MAX_INHERITED`]). A fault in an inherited file has the place of the value of `inherits`.
     pub fn parse(
         text: &str,
         find: impl Fn(&str) -> Result<String, String>,
@@ -98,7 +98,8 @@ impl RuleFile {
 /// A place in the text and a message: what is wrong there.
 type Wrong = (Range<usize>, String);
 
-/// Reads a text that is inherited by the files of these names, the outermost first.
+/// Reads the text of a rule file. `inherited_as` has the names of the inherited files read so far,
+/// with the name of this file last; it is empty for the file that inherits them.
 fn parse(
     text: &str,
     find: &impl Fn(&str) -> Result<String, String>,
@@ -133,7 +134,7 @@ fn parse(
     Ok(file)
 }
 
-/// The title.
+/// Reads the title.
 fn title(text: &str, table: &DeTable<'_>) -> Result<String, Wrong> {
     let expected = "expected a title such as \"County league\"";
     let Some(given) = table.get("name") else {
@@ -148,7 +149,8 @@ fn title(text: &str, table: &DeTable<'_>) -> Result<String, Wrong> {
     }
 }
 
-/// The file that is inherited, with its names and origins as seen from the file that inherits it.
+/// Reads the file that is inherited. `inherited` and `set_by` of the result are those of the file
+/// that inherits it.
 fn inherited(
     text: &str,
     given: &Spanned<DeValue<'_>>,
@@ -234,7 +236,7 @@ fn guidance(
     Ok(())
 }
 
-/// A text for the arbiter. Line breaks in the file become spaces, so that every text is a
+/// Reads a text for the arbiter. Line breaks in the file become spaces, so that every text is one
 /// paragraph.
 fn guidance_text(text: &str, key: &str, given: &Spanned<DeValue<'_>>) -> Result<String, Wrong> {
     let expected = format!("expected a text of 1 to {GUIDANCE_LIMIT} characters");
@@ -250,8 +252,8 @@ fn guidance_text(text: &str, key: &str, given: &Spanned<DeValue<'_>>) -> Result<
     }
 }
 
-/// Refuses parameters that would leave the arbiter without a way on. The error is at the first of
-/// the parameters that this file sets.
+/// Refuses parameters that would leave the arbiter without a way on. The place of the error is that
+/// of the first contradicting parameter that this file sets itself, or the start of the file.
 fn check(profile: &Profile, table: &DeTable<'_>) -> Result<(), Wrong> {
     let unsupervised = profile.authority == Authority::Nobody && profile.claim_below.is_some();
     let concludes = profile.claim_stops == ClaimStops::Concludes;
@@ -278,7 +280,7 @@ fn check(profile: &Profile, table: &DeTable<'_>) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// A value as the text has it, shortened.
+/// A value as it is written in the text, shortened.
 fn repeated(text: &str, given: &Spanned<DeValue<'_>>) -> String {
     shortened(text.get(given.span()).unwrap_or_default())
 }

@@ -5,7 +5,7 @@ use clock_engine::{Clock, Command, EventKind, Instant, Phase, Side, SideView};
 
 pub const SECOND: u64 = 1_000_000_000;
 
-/// The message of `expect`. Nothing is refused, because instants only increase and every command
+/// The message of `expect`. No call is refused, because instants only increase and every command
 /// fits the phase.
 const FORWARD: &str = "accepted";
 
@@ -15,13 +15,13 @@ pub struct Game {
 }
 
 impl Game {
-    /// The shipped control of this name, set up.
+    /// A game with the shipped control of this name, before the start.
     pub fn of(name: &str) -> Game {
         let preset = preset(name).unwrap_or_else(|| panic!("{name} is not shipped"));
         Game { clock: Clock::new(preset.read().control, Instant::ZERO), now: Instant::ZERO }
     }
 
-    /// White's clock started at 0.
+    /// A game with the shipped control of this name, in which White's clock was started at 0.
     pub fn started(name: &str) -> Game {
         let mut game = Game::of(name);
         game.clock.handle_command(Command::Start, Instant::ZERO).expect(FORWARD);
@@ -40,7 +40,7 @@ impl Game {
         self.clock.view(self.now).sides[side]
     }
 
-    /// Both readings as the tables write them.
+    /// Both readings, as the table writes them.
     pub fn readings(&self) -> String {
         let [white, black] = Side::BOTH.map(|side| {
             let side_view = self.side(side);
@@ -65,7 +65,7 @@ impl Game {
         self.wait_until(Instant::from_nanos(self.now.as_nanos() + nanos));
     }
 
-    /// Presses for a side after this time. Returns whether the press was accepted.
+    /// Presses the button of a side after this time. Returns whether the press completed a move.
     pub fn press_after(&mut self, nanos: u64, side: Side) -> bool {
         self.wait(nanos);
         let moves = self.side(side).moves;
@@ -77,8 +77,9 @@ impl Game {
         self.clock.handle_command(Command::Resume { side: None }, self.now).expect(FORWARD);
     }
 
-    /// The events without presses: `w2` White in period 2, `b-flag`, `gong-b` Black's slice
-    /// began, `w-over-5` White in overtime with five periods left.
+    /// Takes the events and returns all but the presses: `w2` is White in period 2, `b-flag`
+    /// Black's flag, `gong-b` the start of Black's slice, `w-over-5` White in overtime with five
+    /// periods left.
     pub fn take_events(&mut self) -> Vec<String> {
         let letter = |side: Side| &side.as_str()[..1];
         let events = std::iter::from_fn(|| self.clock.poll_event());
@@ -96,7 +97,7 @@ impl Game {
     }
 }
 
-/// The time as `h:mm:ss`; the tables have whole seconds only.
+/// Writes a time as `h:mm:ss`. Panics if it is not a whole number of seconds.
 pub fn format_time(nanos: u64) -> String {
     assert_eq!(nanos % SECOND, 0, "{nanos} ns");
     let seconds = nanos / SECOND;

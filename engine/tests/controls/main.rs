@@ -1,4 +1,4 @@
-//! Plays every shipped control and compares it with what its name says.
+//! Plays a game with every shipped control and compares it with the row of `table::TABLE`.
 
 mod game;
 mod own;
@@ -9,7 +9,7 @@ use clock_engine::{EventKind, Phase, Side};
 use game::{Game, SECOND};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The rows by name. A row ends where the next line begins with a name.
+/// The columns of each row, by name. A line that begins with a space continues the row before it.
 fn rows() -> BTreeMap<&'static str, Vec<String>> {
     let mut rows = BTreeMap::new();
     let mut whole: Vec<(&str, String)> = Vec::new();
@@ -30,7 +30,7 @@ fn rows() -> BTreeMap<&'static str, Vec<String>> {
     rows
 }
 
-/// Compares one column of every row with what a game of that control gives.
+/// Compares one column of every row with the result of `play` for the control of that row.
 fn check(column: usize, play: impl Fn(&str) -> String) {
     let mut wrong = String::new();
     for (name, columns) in rows() {
@@ -82,7 +82,7 @@ fn what_a_game_of_110_moves_brings() {
                     Phase::Running => {}
                     phase => brought.push(phase.as_str().into()),
                 }
-                // A press after a flag is not listed.
+                // If a flag makes the press too late, only the flag is listed.
                 if !accepted && brought.is_empty() {
                     brought.push("ignored".into());
                 }

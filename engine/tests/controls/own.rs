@@ -6,7 +6,7 @@ use clock_engine::{OvertimeLeft, Phase, Side};
 
 const MINUTE: u64 = 60 * SECOND;
 
-/// The periods of overtime White has left, and the moves in this one.
+/// The periods of overtime that White has left, and the moves left in the running one.
 fn overtime(game: &Game) -> Option<(u32, u32)> {
     game.side(Side::White).overtime.map(|OvertimeLeft { periods, moves }| (periods, moves))
 }

@@ -1,14 +1,14 @@
-//! What every shipped control must do, worked out from its name.
+//! The expected behaviour of every shipped control, worked out from its name.
 //!
 //! `name | at the start | White's first move takes 10 s | moves of 1 s and 2 s | nobody moves`
 //!
 //! - A pair of readings is White's, then Black's; `+5` is a delay of 5 s beside the time.
 //! - The third column has the readings when White has pressed after 10 seconds.
-//! - The fourth is a game of 110 moves each, every one of White's taking 1 second and of Black's 2:
-//!   everything it brings but the moves, with the readings then. `W40: w2` is White in his second
-//!   period by his 40th move; `b-flag` Black's flag; `paused`: both clocks stand, and the arbiter
-//!   starts them at once.
-//! - The last has White's flag, counted from the start, and where the game stands then: `ruling`
+//! - The fourth column is a game of 110 moves of each side, in which White's moves take 1 second
+//!   and Black's 2. It lists all events except presses, with the readings at that move. `W40: w2`
+//!   is White in the second period by White's 40th move; `b-flag` is Black's flag; at `paused` both
+//!   clocks stand, and the arbiter starts them at once.
+//! - The last column has the time from the start to White's flag, and the phase after it: `ruling`
 //!   with both clocks stopped, or `running`.
 
 pub const TABLE: &str = "

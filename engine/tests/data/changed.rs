@@ -1,4 +1,5 @@
-//! Games whose data were changed: they are refused, or play on without a panic.
+//! Serialised games in which values were changed: a game is refused when it is read, or it plays on
+//! without a panic.
 
 use crate::games::When;
 use crate::{BUFFER, Step, begin, config, give, json, played, postcard, take_events};
@@ -9,11 +10,11 @@ use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 use std::cell::Cell;
 
-/// Plays the steps on a game that was read, and asks it everything that can be asked.
+/// Plays the steps on a game that was read, and calls every method that returns something about it.
 fn play_on(mut game: Game, steps: &[(When, Step)]) {
     for (when, step) in steps {
         let at = match when {
-            // The data can be from the far future, from which no time is left to wait.
+            // The latest instant in the data can be so large that no later one fits into a `u64`.
             When::After(nanos) => game.last().as_nanos().checked_add(*nanos),
             When::Due(_) => game.poll_timeout().map(Instant::as_nanos),
         };
@@ -35,7 +36,7 @@ fn play_on(mut game: Game, steps: &[(When, Step)]) {
     }
 }
 
-/// The state after some of the steps, and the others.
+/// The game after some of the steps, and the remaining steps.
 fn part_way(
     (control, profile, steps): crate::Played,
     part: Index,
@@ -50,7 +51,7 @@ fn part_way(
     Some((game, steps[after..].to_vec()))
 }
 
-/// A number that is at a limit, or any.
+/// A number at or near a limit, or a random one.
 fn number() -> impl Strategy<Value = u64> {
     let most = u64::from(u32::MAX);
     let limits = vec![0, 1, 2, 3, 59, 1_000_000, most - 1, most, most + 1, u64::MAX];
@@ -86,7 +87,7 @@ fn other_value() -> impl Strategy<Value = Value> {
     ])
 }
 
-/// Replaces the value at one place by one that can often stand there.
+/// Replaces the value at one place by another, mostly of the same kind.
 fn change(tree: &mut Value, place: Index, number: u64, other: Value) {
     let mut all = Vec::new();
     places(tree, String::new(), &mut all);
@@ -144,7 +145,7 @@ proptest! {
     }
 }
 
-/// One or two values of a game are replaced. At least a part of the games is accepted, so that they
+/// Replaces one or two values of a game. Enough of these games must be accepted, because only those
 /// are played.
 #[test]
 fn changed_values_are_refused_or_play_on() {

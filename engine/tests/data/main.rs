@@ -1,5 +1,5 @@
-//! Games and commands as data: what is written is read back unchanged in JSON and in postcard, and
-//! what was changed in between is refused or does no harm.
+//! Games and commands as data: they are read back unchanged from JSON and from postcard. Data that
+//! were changed in between are refused or cause no panic.
 
 mod changed;
 mod power_cut;
@@ -17,7 +17,7 @@ mod games;
 #[expect(dead_code, reason = "the comparison with the model of the rules uses the rest")]
 mod inputs;
 
-/// The input of a game, as the lists of inputs name it.
+/// The type of an input under the path at which `inputs` expects it.
 mod model {
     use clock_engine::rules::Action;
     use clock_engine::{Command, Side, Span};
@@ -42,7 +42,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 
-/// More than the largest game needs in postcard.
+/// More bytes than the largest game needs in postcard.
 const BUFFER: usize = 4096;
 
 /// A fixed seed, so that a commit always gives the same result. The nightly run uses new seeds.
@@ -61,7 +61,7 @@ fn config() -> ProptestConfig {
     }
 }
 
-/// A random game: a control, the name of a profile, and what is given to the game.
+/// A random game: a control, a profile or none, and the steps of the game.
 type Played = (Control, Option<Profile>, Vec<(When, Step)>);
 
 #[derive(Clone, Debug)]
@@ -84,8 +84,8 @@ fn played() -> impl Strategy<Value = Played> {
     prop_oneof![without, rules]
 }
 
-/// A wait or not, and an input. Waits are to and beyond the limits of claims, flags and the default
-/// time.
+/// An input, sometimes after a wait. The waits reach and exceed the limits of claims, flags and the
+/// default time.
 fn rules_step() -> impl Strategy<Value = Vec<(When, Step)>> {
     let wait = prop_oneof![
         3 => Just(0),

@@ -1,4 +1,5 @@
-//! A power cut in a random game is a pause by a fault, under a clock that shows another time.
+//! A power cut in a random game has the effect of a pause by `Caller::PowerCut` and of a move of
+//! the time axis.
 
 use crate::{begin, config, give, played, take_events};
 use clock_engine::rules::{Game, GameEvent};
@@ -28,8 +29,8 @@ fn events_later(game: &mut Game, by: Span) -> Vec<GameEvent> {
 proptest! {
     #![proptest_config(config())]
 
-    /// The power is cut after some of the steps; afterwards the new boot's clock shows more than
-    /// the old one.
+    /// The power is cut after some of the steps. The instants of the new boot are later than those
+    /// of the old one.
     #[test]
     fn a_power_cut_is_a_pause_under_another_clock(
         (control, profile, steps) in played(),
@@ -64,8 +65,8 @@ proptest! {
         }
     }
 
-    /// However early the new boot is, the game can be written and read, and it is the same but for
-    /// its instants.
+    /// Even at the start of a new boot, the game can be written and read, and only its instants
+    /// differ.
     #[test]
     fn an_early_boot_keeps_the_order_of_the_flags(
         (control, profile, steps) in played(),

@@ -9,7 +9,7 @@ use clock_engine::{
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// What an event was, and how long after this instant.
+/// Each event with its time after `from`, in nanoseconds.
 fn since(from: Instant, events: impl Iterator<Item = Event>) -> Vec<(u64, EventKind)> {
     events.map(|event| (event.at.since(from).as_nanos(), event.kind)).collect()
 }
@@ -43,7 +43,7 @@ proptest! {
         if then == now {
             earlier = clock;
         }
-        // Another control would be another game.
+        // A state is restored only in the same game, so the control must be the same.
         prop_assume!(*earlier.control() == *clock.control());
         let state = EarlierClock::from(&earlier);
         stop(&mut clock);
@@ -60,11 +60,11 @@ proptest! {
             (view.sides, view.on_move, view.first_flag)
         };
         prop_assert_eq!(seen(&clock), seen(&earlier));
-        // A clock that has not begun, or is over, stands with the same values; the restored one is
-        // paused.
+        // The restored clock is paused even if the earlier one had not started or was over.
         let halts = control_halts(&clock) && clock.view(at).first_flag.is_some();
         prop_assert_eq!(clock.phase(), if halts { Phase::Ruling } else { Phase::Paused });
-        // A call that was open then is answered by the restoration.
+        // The restoration answers a call, so the clocks are compared further only if no call was
+        // open.
         if earlier.phase() != Phase::Paused || earlier.view(earlier.last()).called_by.is_some() {
             return Ok(());
         }
@@ -87,7 +87,7 @@ proptest! {
         }
     }
 
-    /// Under any profile a restored game is one that could be read from the record, and plays on.
+    /// Under any profile a restored game passes the checks of data that are read, and plays on.
     #[test]
     fn a_restored_game_is_a_game(
         (control, profile, steps) in played(),
@@ -132,7 +132,7 @@ fn an_earlier_state_is_small_and_can_be_written() {
     let text = serde_json::to_string(&GameCommand::Restore(state)).expect("it can be written");
     let read: GameCommand = serde_json::from_str(&text).expect("it was written");
     assert_eq!(read, GameCommand::Restore(state));
-    // The request of a command is kept in a buffer of fixed size, and a new game is the largest
-    // one.
+    // A buffer of fixed size holds the request of a command. The largest request must stay that of
+    // a new game.
     assert!(size_of::<EarlierClock>() < size_of::<clock_engine::rules::Setup>());
 }

@@ -1,4 +1,4 @@
-//! What is written is read back unchanged, and a game that was read goes on as the one that was
+//! Games and commands are read back unchanged, and a game that was read goes on as the one that was
 //! written.
 
 use crate::games::Action;
@@ -37,7 +37,7 @@ proptest! {
         prop_assert!(largest < BUFFER / 2, "{} bytes", largest);
     }
 
-    /// The commands of a random game, as the clock loop's inputs are recorded.
+    /// The commands of a random game are read back unchanged.
     #[test]
     fn random_commands_are_read_back((_, _, steps) in played()) {
         for (_, step) in steps {

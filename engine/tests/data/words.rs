@@ -1,4 +1,4 @@
-//! The words of the values in JSON, and what is said of wrong ones.
+//! The words of the values in JSON, and the errors for wrong ones.
 
 use clock_engine::rules::{
     Attachment, Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, Claimant, Confirmation,
@@ -139,8 +139,7 @@ fn the_sets_of_a_profile_are_lists_of_words() {
     );
 }
 
-/// A game of two periods with overtime in the second, White's clock running for one second, as
-/// JSON.
+/// A game as JSON: two periods with overtime in the second. White's clock has run for one second.
 fn running() -> Value {
     let overtime = Method::Overtime(Overtime { periods: 3, time: Span::from_secs(5), moves: 2 });
     let period = |moves, method| Period {

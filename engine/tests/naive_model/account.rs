@@ -22,7 +22,7 @@ fn shown(view: &View) -> i128 {
     signed(&view.sides.white) + signed(&view.sides.black)
 }
 
-/// A clock that has started.
+/// A clock after `Command::Start` at 0.
 fn started(control: Control) -> Clock {
     let mut clock = Clock::new(control, Instant::ZERO);
     clock.handle_command(Command::Start, Instant::ZERO).expect("ready");
@@ -34,7 +34,7 @@ fn started(control: Control) -> Clock {
 struct Transition {
     before: View,
     after: View,
-    /// How long a clock ran.
+    /// How long a clock ran, in nanoseconds.
     ran: i128,
     events: Vec<Event>,
 }
@@ -66,8 +66,8 @@ fn overtime_of(control: &Control, side: Side) -> i128 {
     }
 }
 
-/// The time that the rules give in a transition: that of periods and of overtime periods, and what
-/// a completed move adds.
+/// The time that the control gives in a transition: for periods, for periods of overtime, and for
+/// completed moves.
 fn gifts(control: &Control, transition: &Transition) -> i128 {
     let mut given = 0;
     for (index, event) in transition.events.iter().enumerate() {
@@ -81,7 +81,8 @@ fn gifts(control: &Control, transition: &Transition) -> i128 {
         };
     }
     for side in Side::BOTH {
-        // A side without time is in overtime as soon as it enters that period.
+        // A side without time begins overtime without an event when it enters a period with
+        // overtime.
         let is_reported =
             |event: &Event| matches!(event.kind, EventKind::Overtime { side: s, .. } if s == side);
         let (before, after) = (&transition.before.sides[side], &transition.after.sides[side]);
@@ -98,8 +99,8 @@ fn period_of(control: &Control, number: u32) -> &clock_engine::Period {
     &control.periods()[index.min(control.periods().len()) - 1]
 }
 
-/// The time that a completed move adds: the increment of the period that now holds, or what was
-/// used of a period of overtime that begins again; nothing to a side that is out of time.
+/// The time that a completed move adds: the increment of the present period, or the used part of a
+/// period of overtime that begins again. A side that is out of time gets nothing.
 fn completed(control: &Control, transition: &Transition, side: Side, next: Option<&Event>) -> i128 {
     let before = &transition.before.sides[side];
     if before.out_of_time {
@@ -243,7 +244,7 @@ proptest! {
                 (on_move, elapsed) = (now, 0);
             }
             if flagged {
-                // Another test accounts for its overrun.
+                // This test does not check the overrun; another test does.
                 break;
             }
         }

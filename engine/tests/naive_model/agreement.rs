@@ -1,4 +1,4 @@
-//! The engine's views, events and refusals are those of the naive model.
+//! Checks that the engine's views, events and refusals are those of the naive model.
 
 use crate::both_clocks::BothClocks;
 use crate::config;

@@ -1,4 +1,4 @@
-//! The engine and the naive model, given the same inputs and compared after each.
+//! Gives the engine and the naive model the same inputs and compares both after each.
 
 use crate::games::{Action, take_events};
 use crate::model::Naive;
@@ -17,9 +17,9 @@ impl BothClocks {
         BothClocks { clock: Clock::new(control, Instant::ZERO), naive: Naive::new(control) }
     }
 
-    /// Gives both the same input. They accept it or refuse it for the same reason, show the same,
-    /// report the same and wait for the same. Returns whether the input did anything: whether a
-    /// command was carried out or a press accepted. Waiting counts as doing something.
+    /// Gives both the same input and checks that the refusal, the view, the events and the next
+    /// timeout are the same. Returns whether the input had an effect: a command was carried out or
+    /// a press was accepted. A wait always counts as an effect.
     pub fn step(&mut self, action: Action, at: Instant) -> Result<bool, TestCaseError> {
         let now = nanos(at);
         let (clock, naive) = (&mut self.clock, &mut self.naive);
@@ -55,7 +55,8 @@ impl BothClocks {
         Ok(done.is_ok() && !did_nothing)
     }
 
-    /// Both show the same at any instant before the next timeout is due, without a call.
+    /// Checks that both views are the same at two instants before the next timeout, without a call
+    /// in between.
     pub fn compare_while_waiting(&self) -> Result<(), TestCaseError> {
         let at = self.clock.last().as_nanos();
         let due = self.clock.poll_timeout();

@@ -9,7 +9,7 @@ use clock_engine::{
 };
 use proptest::prelude::*;
 
-/// The events of a press of the side that was on move.
+/// The events of a press at `at`, made by the side that was on move before.
 fn press_at(mut clock: Clock, at: Instant) -> Vec<Event> {
     let on_move = clock.view(clock.last()).on_move;
     clock.handle_press(on_move, at).expect("in order");
@@ -45,7 +45,7 @@ proptest! {
             prop_assert!(events.iter().all(|event| event.at == due));
             let late = press_at(clock, shift(1))[0];
             if let EventKind::Overtime { .. } = first.kind {
-                // A later overtime period may have begun by then; only that one gives an event.
+                // A later period of overtime may have begun by then; only its event is reported.
                 let overtime = matches!(late.kind, EventKind::Overtime { .. });
                 prop_assert!(overtime && late.at >= first.at);
             } else {
@@ -66,7 +66,8 @@ fn span(ms: u64) -> Span {
     Span::from_nanos(ms * MS)
 }
 
-/// A control, the milliseconds White has for move 1, and what comes when they are used up.
+/// Controls, each with the milliseconds that White has for move 1 and the event when they are used
+/// up.
 fn controls() -> Vec<(Vec<Period>, Advance, u64, EventKind)> {
     let side = Side::White;
     let flag = EventKind::Flag { side, period: 1 };

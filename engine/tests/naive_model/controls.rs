@@ -1,7 +1,7 @@
 //! Random time controls of every kind.
 //!
-//! All times are small numbers of ticks, so that several events often fall at one instant. A tick
-//! is one nanosecond, or half of the shortest slice, so that overtime and slices are used up too.
+//! Most times are small numbers of ticks, so that several events often have the same instant. A
+//! tick is one nanosecond, or half of `MIN_SLICE`, so that overtime and slices are used up too.
 
 use clock_engine::{
     Advance, AfterFlag, Control, MIN_SLICE, Method, Overtime, PerSide, Period, Side, Span, Terms,
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 pub const TICKS: [u64; 2] = [1, MIN_SLICE.as_nanos() / 2];
 
-/// Mostly a few ticks, sometimes a time as in a real game.
+/// Mostly less than 30 ticks, sometimes up to 20 seconds.
 pub fn nanos(tick: u64) -> impl Strategy<Value = u64> {
     prop_oneof![6 => (0..30_u64).prop_map(move |ticks| ticks * tick), 1 => 0..20_000_000_000_u64]
 }
@@ -43,7 +43,7 @@ fn turn_method(tick: u64) -> BoxedStrategy<Method> {
     .boxed()
 }
 
-/// A method without a delay: every nanosecond that runs is charged.
+/// A method without a delay, with which every nanosecond of running time is charged.
 fn charging_method(tick: u64) -> BoxedStrategy<Method> {
     prop_oneof![Just(Method::None), span(tick).prop_map(Method::Increment)].boxed()
 }
@@ -178,7 +178,7 @@ pub fn control(tick: u64) -> BoxedStrategy<Control> {
     .boxed()
 }
 
-/// Controls without a delay: every nanosecond that runs is charged.
+/// Controls without a delay, with which every nanosecond of running time is charged.
 pub fn charging_control(tick: u64) -> BoxedStrategy<Control> {
     periods_of(tick, charging_method(tick))
 }

@@ -1,5 +1,5 @@
-//! The random games meet every situation that they have to test: each kind of transition must occur
-//! a minimum number of times.
+//! Checks that the random games test every situation: each kind of transition must occur a minimum
+//! number of times.
 
 use crate::SEED;
 use crate::games::{Action, any_played, take_events};

@@ -2,13 +2,14 @@
 //!
 //! Three kinds of sequences are left out, because they cannot show anything new:
 //!
-//! - A refused input changes nothing, which is checked. So the game that continues after it is one
-//!   that is played without it. What is refused while a clock runs is not tried again later in the
-//!   same running phase.
-//! - Clocks that stand do not change, which is checked. So while they stand, only an input that
-//!   starts a clock comes later than the input before it.
-//! - Two games that lead both clocks to the same state continue alike. The continuations are played
-//!   once and counted for both. "The same state" is the whole state of both clocks, as a hash.
+//! - A refused input changes nothing, which is checked. So no game continues after it: the same
+//!   game is played without it. An input that is refused while a clock runs is not tried again
+//!   later in the same running phase.
+//! - Clocks that stand do not change, which is checked. So while they stand, a wait is tried only
+//!   before an input that starts a clock.
+//! - Two games that lead both clocks to the same state continue alike, so the continuations are
+//!   played once and counted for both games. The states are compared by a hash of the whole state
+//!   of both clocks.
 
 use crate::both_clocks::BothClocks;
 use crate::enumeration_inputs::{Enumerated, actions, controls, starts_a_clock};
@@ -23,7 +24,7 @@ use std::time::Instant as WallInstant;
 /// The number of inputs of the longest games, unless `CLOCK_MODEL_INPUTS` sets another.
 const INPUTS: u32 = 3;
 
-/// An input comes this many ticks after the one before.
+/// The waits before an input, in ticks.
 const WAITS: [u64; 3] = [0, 1, LONGEST_WAIT];
 
 /// Waiting this long is also an input by itself, so that longer waits occur too.
@@ -59,8 +60,8 @@ impl Games {
         Ok(games)
     }
 
-    /// The games whose next input comes after this number of ticks. `refused` notes the actions
-    /// that were refused while a clock runs.
+    /// Plays the games whose next input comes after this number of ticks. `refused` collects the
+    /// actions that were refused while a clock runs.
     fn play_after(
         &mut self,
         wait: u64,
@@ -116,8 +117,8 @@ impl Games {
 fn state(both: &BothClocks) -> u64 {
     let mut text = String::with_capacity(16_000);
     write!(text, "{:?}{:?}", both.naive, both.clock).expect("a string takes everything");
-    // All events are taken after each call. The place in the ring of events at which the next one
-    // will be written is no part of the state.
+    // The event queue is empty, because all events are taken after each call. Its write position
+    // must not distinguish two states.
     let (state, _) = text.rsplit_once(", events: EventQueue").expect("the last field of a clock");
     let mut hasher = DefaultHasher::new();
     hasher.write(state.as_bytes());

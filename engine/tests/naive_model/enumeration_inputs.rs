@@ -1,7 +1,7 @@
 //! The time controls and the inputs of the enumeration.
 //!
 //! All times are one, two or three ticks and differ between the sides, so that a time given to the
-//! wrong side is seen.
+//! wrong side is noticed.
 
 use crate::controls::TICKS;
 use crate::games::Action;
@@ -17,7 +17,8 @@ pub struct Enumerated {
     pub tick: u64,
 }
 
-/// Every method with every `advance`, with both clocks stopping and running on at the final flag.
+/// Every method with every `advance` and both values of `after_flag`, as far as they are allowed
+/// together.
 pub fn controls() -> Vec<Enumerated> {
     let mut all = Vec::new();
     for (method, tick, per_side) in methods() {
@@ -26,7 +27,7 @@ pub fn controls() -> Vec<Enumerated> {
                 let terms =
                     Terms { advance, repeat, after_flag: Some(after_flag), ..Terms::default() };
                 let name = format!("{method}, {word}, {}", after_flag.as_str());
-                // Overtime is allowed in the last period only, and not where that repeats.
+                // Overtime is allowed only in the last period, and only if that does not repeat.
                 match (method, repeat) {
                     ("overtime", true) => {}
                     ("overtime", false) => {
@@ -115,8 +116,8 @@ fn alone() -> Vec<Enumerated> {
     ]
 }
 
-/// Every input without its instant. The call button is left out: it does the same to the time as a
-/// pause.
+/// Every input without its instant. The call button is left out, because its effect on the times is
+/// that of a pause.
 pub fn actions(control: &Control, tick: u64) -> Vec<Action> {
     let mut actions: Vec<_> = Side::BOTH.map(Action::Press).into();
     actions.extend(commands(control, tick).into_iter().map(Action::Command));
@@ -148,7 +149,7 @@ fn commands(control: &Control, tick: u64) -> Vec<Command> {
     commands
 }
 
-/// The corrections of one side, one value each.
+/// Corrections of one side, each with one value.
 fn corrections(control: &Control, side: Side, tick: u64) -> Vec<Correction> {
     let correct = |change: &dyn Fn(&mut Correction)| {
         let mut correction = Correction::default();

@@ -11,8 +11,8 @@ use proptest::prelude::*;
 pub enum When {
     /// This many nanoseconds after the last action.
     After(u64),
-    /// At the next timeout, or this many nanoseconds before or after it. At once where no timeout
-    /// is due.
+    /// This many nanoseconds after the next timeout, or before it if negative. At once if there is
+    /// no timeout.
     Due(i64),
 }
 
@@ -41,8 +41,8 @@ pub enum Action {
 }
 
 impl Action {
-    /// The action with the side on move of this clock filled in, so that it can be applied to
-    /// another clock as well.
+    /// Replaces [`Action::Move`] by a press of the side on move of `clock`, so that the action can
+    /// be applied to another clock as well.
     pub fn settled(self, clock: &Clock, at: Instant) -> Action {
         match self {
             Action::Move => Action::Press(clock.view(at).on_move),
@@ -67,7 +67,8 @@ pub fn take_events(clock: &mut Clock) -> Vec<Event> {
 
 pub type Game = Vec<(When, Action)>;
 
-/// What is left of an overtime, for a side in any period; refused where that has no overtime.
+/// A correction of what is left of an overtime, for a side in any period. It is refused if that
+/// period has no overtime.
 fn overtime_left() -> impl Strategy<Value = Correction> {
     let number = || prop::option::weighted(0.7, prop_oneof![6 => 1..3_u32, 1 => 0..5_u32]);
     let period = prop::option::weighted(0.7, 1..5_u32);
@@ -148,7 +149,7 @@ fn award(tick: u64) -> BoxedStrategy<Command> {
         .boxed()
 }
 
-/// What the arbiter does while the clocks stand.
+/// A command of the arbiter while the clocks stand.
 fn amendment(tick: u64) -> BoxedStrategy<Command> {
     prop_oneof![
         4 => Just(Command::UndoPress),
@@ -209,7 +210,7 @@ fn take_back(tick: u64) -> BoxedStrategy<Game> {
         .boxed()
 }
 
-/// A game with every kind of action, often in an order in which they are not refused.
+/// A game with every kind of action. The order is often one in which the actions are not refused.
 pub fn game(tick: u64) -> BoxedStrategy<Game> {
     let action = prop_oneof![
         2 => side().prop_map(Action::Press),

@@ -1,9 +1,10 @@
 //! Random games with random time controls: the engine is compared with an independent, naive model,
 //! and properties that hold in every game are checked.
 //!
-//! The seed is the same in every run. `PROPTEST_RNG_SEED` sets another seed, `PROPTEST_CASES` the
-//! number of games, `CLOCK_MODEL_EVENTS` the length of the long run, and `CLOCK_MODEL_INPUTS` that
-//! of the enumerated games.
+//! The seed is the same in every run. Environment variables change the tests: `PROPTEST_RNG_SEED`
+//! sets another seed, `PROPTEST_CASES` the number of games, `CLOCK_MODEL_EVENTS` the number of
+//! events of the long run, and `CLOCK_MODEL_INPUTS` the number of inputs of the longest enumerated
+//! games.
 
 mod account;
 mod agreement;

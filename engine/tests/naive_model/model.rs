@@ -1,10 +1,10 @@
 //! A second chess clock, written to be checked by reading and not to be fast.
 //!
-//! It follows the specification of the clock, not the code of the engine, and works differently.
-//! A turn is a list of intervals in which the clock ran. The number of a side is computed at every
-//! question from its main time at the start of the turn and the elapsed time. The number is signed:
-//! after the final flag it is negative, and its absolute value is the overrun. Timeouts are decided
-//! one after the other, however many there are.
+//! It follows the specification of the clock, not the code of the engine, and works differently. A
+//! turn is a list of intervals in which the clock ran. The number of a side is computed, whenever
+//! it is needed, from its main time at the start of the turn and the elapsed time. The number is
+//! signed: after the final flag it is negative, and its absolute value is the overrun. Timeouts are
+//! decided one after the other, however many there are.
 
 mod commands;
 mod presses;
@@ -18,21 +18,21 @@ use clock_engine::{
 };
 use undo::LastMove;
 
-/// The number of events that are kept until they are taken.
+/// The number of events that a clock keeps until they are taken.
 const KEPT: usize = 64;
 
 /// One turn of one side.
 #[derive(Clone, Debug)]
 struct Turn {
     side: Side,
-    /// The delay it began with: `d`.
+    /// The delay at the start of the turn, `d`.
     delay: i128,
     /// The intervals in which the clock ran. The last one has no end while the clock runs.
     ran: Vec<(i128, Option<i128>)>,
 }
 
 impl Turn {
-    /// The running time of the turn up to `at`: `e`.
+    /// The running time of the turn up to `at`, `e`.
     fn elapsed(&self, at: i128) -> i128 {
         self.ran.iter().map(|(from, to)| to.unwrap_or(at) - from).sum()
     }
@@ -41,32 +41,32 @@ impl Turn {
 /// The state of one side.
 #[derive(Clone, Debug)]
 struct SideState {
-    /// The main time at the start of the turn, `M`: in overtime that of the overtime period, with a
-    /// gong that of the slice; counted up, the time used.
+    /// The main time at the start of the turn, `M`: in overtime the time left of the running
+    /// period, with a gong the time left of the slice; if time is counted up, the time used.
     main: i128,
     moves: u32,
     period: u32,
     /// The flags that have fallen and are not annulled.
     flags: Vec<i128>,
-    /// Whether the last of them is final.
+    /// Whether the last of `flags` is final.
     out: bool,
     /// The number at the final flag: 0, or the limit where time is counted up.
     number_at_flag: i128,
     overtime: Option<OvertimeLeft>,
     /// An overtime that had begun when the arbiter put the side in a period without overtime.
     aside: Option<OvertimeLeft>,
-    /// Main time that was used of a set-back before it was taken back. It is subtracted from the
-    /// next one.
+    /// The main time of a set-back that was used before the set-back was taken back. It is
+    /// subtracted from the main time of the next one.
     owed: i128,
-    /// Overtime that was used of a set-back before it was taken back. The next set-back restores
-    /// what was left.
+    /// The overtime of a set-back that had begun before the set-back was taken back. The side's
+    /// next overtime begins with what was left.
     owed_overtime: Option<OwedOvertime>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct OwedOvertime {
     left: OvertimeLeft,
-    /// The number its running period showed.
+    /// The number that its running period showed.
     number: i128,
     /// What had been used of the whole overtime.
     used: i128,
@@ -82,7 +82,7 @@ pub struct Naive {
     last_move: Option<LastMove>,
     first_flag: Option<Side>,
     called_by: Option<Caller>,
-    /// Why the clocks stand, where the phase is paused.
+    /// Why the clocks stand. It counts only in the phase `Paused`.
     paused_by: PausedBy,
     outcome: Option<Outcome>,
     /// The phase that `reopen` restores.
@@ -132,7 +132,8 @@ impl Naive {
         naive
     }
 
-    /// The period with this number; a last period that repeats has all the numbers after it.
+    /// The period with this number. A number beyond the last gives the last period, because it may
+    /// repeat.
     fn period(&self, number: u32) -> Period {
         let periods = self.control.periods();
         periods[(number as usize).min(periods.len()) - 1]
@@ -164,7 +165,7 @@ impl Naive {
         self.turn = Turn { side, delay: self.delay(side), ran: Vec::new() };
     }
 
-    /// Ends the turn: what it has charged or given is now part of the main times.
+    /// Ends the turn: adds what it has charged or given to the main times.
     fn end_turn(&mut self, at: i128) {
         self.stop(at);
         for side in Side::BOTH {
@@ -189,7 +190,7 @@ impl Naive {
         }
     }
 
-    /// The main number by the table of methods. A negative number is overrun.
+    /// The main number of a side at `at`. A negative number is overrun.
     fn number(&self, side: Side, at: i128) -> i128 {
         let state = &self.sides[side];
         let elapsed = self.turn.elapsed(at);
@@ -250,7 +251,7 @@ impl Naive {
         };
         let (main, delay) = match self.method(side) {
             Method::Bronstein(_) => (number.max(0) + delay, 0),
-            // Counted up, a flagged side shows its limit.
+            // If time is counted up, a flagged side shows its limit.
             Method::CountUp { .. } if state.out => (state.number_at_flag, 0),
             _ => (number.max(0), delay),
         };

@@ -1,4 +1,4 @@
-//! It makes no difference how late and how often the clock is called.
+//! The result does not depend on how late and how often `handle_timeout` is called.
 
 use crate::config;
 use crate::games::{Action, any_played, take_events};
@@ -7,7 +7,7 @@ use clock_engine::{
 };
 use proptest::prelude::*;
 
-/// The number of events that are kept until they are taken.
+/// The number of events that a clock keeps until they are taken.
 const KEPT: usize = 64;
 
 /// Calls `handle_timeout` twice at each due instant, or twice at each of `parts` equal steps.
@@ -65,7 +65,7 @@ proptest! {
             if late_events.len() == KEPT {
                 events.drain(..events.len() - KEPT);
             }
-            // A late call gives an event for the last of the overtime periods only.
+            // A late call gives an event only for the last of several periods of overtime.
             let ((all, others), (late_last, late_others)) = (parted(&events), parted(&late_events));
             prop_assert_eq!(others, late_others);
             prop_assert_eq!(all.last(), late_last.last());
@@ -89,7 +89,7 @@ proptest! {
             events.extend(take_events(&mut called));
             let uncalled_events = take_events(&mut clock);
             events.drain(..events.len().saturating_sub(KEPT));
-            // Which overtime periods give an event depends on when the clock is called.
+            // Events of overtime are not compared: they depend on when the clock is called.
             let without = |events: Vec<Event>| parted(&events).1;
             prop_assert_eq!(without(events), without(uncalled_events));
             prop_assert_eq!(shown(&called, at), shown(&clock, at));
@@ -157,7 +157,7 @@ proptest! {
                 continue;
             };
             prop_assert_eq!(unasked(stood.view(at)), unasked(undone.view(at)));
-            // What follows is the same too, except for what can be taken back.
+            // The next steps have the same results too, except `undo-press`.
             let rest = game.clone().take(5);
             for (when, action) in rest.filter(|(_, action)| !is_undo(*action)) {
                 let at = when.resolve(&stood);
@@ -173,13 +173,14 @@ fn is_undo(action: Action) -> bool {
     matches!(action, Action::Command(Command::UndoPress))
 }
 
-/// A press does not concern who has called the arbiter.
+/// The view without the call to the arbiter, which can differ between the two clocks.
 fn unasked(view: View) -> View {
     View { called_by: None, ..view }
 }
 
-/// Two copies of the clock at `at`: one paused, and one pressed, paused and with the press taken
-/// back. `None` where a press does nothing, cannot be taken back, or has an effect that stays.
+/// Two copies of the clock at `at`: one is paused; in the other a press is made, the clock is
+/// paused and the press is taken back. `None` if a press has no effect, cannot be taken back, or
+/// has an effect that stays.
 fn taken_back(clock: Clock, at: Instant) -> Option<(Clock, Clock)> {
     let method = clock.control().periods()[0].method.white;
     if clock.phase() != Phase::Running || matches!(method, Method::Hourglass | Method::Gong(_)) {
@@ -190,7 +191,7 @@ fn taken_back(clock: Clock, at: Instant) -> Option<(Clock, Clock)> {
     stood.handle_command(pause, at).expect("a running clock pauses");
     undone.handle_press(clock.view(at).on_move, at).expect("in order");
     let at_zero = matches!(clock.control().terms().advance, Advance::Zero | Advance::MovesAtZero);
-    // What the opponent's clock caused stays, even if it caused it at the instant of the press.
+    // Events that the opponent's clock causes are not taken back, even at the instant of the press.
     let stays = |event: &Event| match event.kind {
         EventKind::Period { .. } => at_zero,
         EventKind::Overtime { .. } => true,

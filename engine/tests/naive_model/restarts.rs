@@ -1,8 +1,7 @@
 //! Random games in which the power is cut and the clock is restored to an earlier state, on the
 //! engine and on the naive model.
 //!
-//! The model's axis has no power cuts: a cut takes no time on it. The engine's axis is moved by
-//! each cut.
+//! On the model's axis a power cut takes no time. The engine's axis is moved by each cut.
 
 use crate::games::{Action, When, any_played};
 use crate::model::Naive;
@@ -13,21 +12,22 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use std::cell::Cell;
 
-/// Where the engine's axis begins, in the model's nanoseconds; later than all cuts move it back.
+/// The instant of the engine at which each game begins. It is so late that the cuts cannot move an
+/// instant before zero.
 const BEGIN: u64 = 1_000_000_000_000_000;
 
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "a few hundred of them in a test")]
 enum Step {
     Play(When, Action),
-    /// The power is cut this many nanoseconds after the last step, and the engine's axis moves by
-    /// so many.
+    /// The power is cut `unknown` nanoseconds after the last step, and the engine's axis moves by
+    /// `moved` nanoseconds.
     Cut {
         unknown: u64,
         moved: i64,
     },
-    /// The state after an earlier step of the game is restored, mostly after a pause by the
-    /// arbiter.
+    /// The state after an earlier step of the game is restored; if `pause` is set, after a pause by
+    /// the arbiter.
     Restore {
         earlier: Index,
         pause: bool,
@@ -60,14 +60,14 @@ fn games() -> impl Strategy<Value = (Control, Vec<Step>)> {
 struct Earlier {
     clock: EarlierClock,
     naive: Naive,
-    /// On the model's axis.
+    /// The instant of the state on the model's axis.
     taken: i128,
 }
 
 struct BothGames {
     game: Game,
     naive: Naive,
-    /// The instant of the engine that is zero of the model.
+    /// The instant of the engine, in nanoseconds, that is zero on the model's axis.
     zero: i128,
     earlier: Vec<Earlier>,
 }
@@ -82,7 +82,7 @@ impl BothGames {
         both
     }
 
-    /// The instant of the model at this instant of the engine.
+    /// Converts an instant of the engine to one of the model.
     fn of_model(&self, at: Instant) -> i128 {
         nanos(at) - self.zero
     }
@@ -99,7 +99,7 @@ impl BothGames {
         });
     }
 
-    /// What the model shows, with the engine's instants.
+    /// The view of the model, with its instants converted to those of the engine.
     fn expected(&self) -> View {
         let mut view = self.naive.view(self.of_model(self.game.last()));
         view.at = self.game.last();
@@ -125,7 +125,7 @@ impl BothGames {
         Ok(())
     }
 
-    /// Returns whether it was carried out.
+    /// Carries out a step on both and compares them. Returns whether the step was carried out.
     fn step(&mut self, step: &Step) -> Result<bool, TestCaseError> {
         let done = match step {
             Step::Play(when, action) => self.play(*when, *action),

@@ -1,5 +1,5 @@
-//! A game and the model, given the same inputs and compared after each, and what holds in every
-//! game.
+//! Gives a game and the model the same inputs, compares both after each, and checks properties that
+//! hold in every game.
 
 use crate::model::{Input, Model};
 use clock_engine::rules::{
@@ -14,7 +14,8 @@ pub struct Compared {
     pub model: Model,
 }
 
-/// A difference between the game and the model, or what does not hold.
+/// The message about a difference between the game and the model, or about a property that does not
+/// hold.
 pub type Difference = String;
 
 impl Compared {
@@ -45,7 +46,7 @@ impl Compared {
         let (before, clock) = (self.game, *self.game.clock());
         let expected = self.model.judge(&clock, input, at);
         let accepted = give(&mut self.game, input, at);
-        // A press that confirms is reported as one that has completed no move.
+        // A press that confirms is reported as not accepted, because it completes no move.
         let confirms = matches!(input, Input::Press(_)) && clock.phase() == Phase::Paused;
         if accepted != expected.is_some() && !confirms {
             let word = |accepted| if accepted { "accepts" } else { "refuses" };
@@ -79,7 +80,8 @@ impl Compared {
         same("question", self.game.question(), self.model.question(clock, at))
     }
 
-    /// The sum of both clocks grows only by an award, a correction, an increment or a period.
+    /// Checks that the sum of both clocks grows only by an award, a correction, an increment or a
+    /// period.
     fn time_grows_only_by_a_ruling(
         &self,
         before: &Game,
@@ -108,7 +110,7 @@ impl Compared {
             let view = game.view(at.max(game.last()));
             Side::BOTH.iter().map(|&side| view.sides[side].remaining.as_nanos()).sum()
         };
-        // The game before has not seen the wait.
+        // Both games are viewed at `at`, although `before` has not handled the wait.
         let (was, is) = (total(before), total(&self.game));
         if is > was && !gives_time {
             return Err(format!("the clocks had {was} ns and have {is} ns"));
@@ -116,7 +118,7 @@ impl Compared {
         Ok(())
     }
 
-    /// Neither a flag nor any other timeout nor a button decides a game.
+    /// Checks that only a ruling, a result or an agreement of the players ends the game.
     fn only_a_ruling_ends_the_game(&self, before: &Game, input: Input) -> Result<(), Difference> {
         let decides = match input {
             Input::Action(action) => match action {
@@ -133,7 +135,7 @@ impl Compared {
                         | Decision::Accept
                         | Decision::OrderUnknown
                 ),
-                // Both players decide in the place of an arbiter.
+                // In unsupervised play both players decide in place of an arbiter.
                 Action::Confirm { .. } => true,
                 _ => false,
             },
@@ -174,23 +176,24 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, game: T, model: T) -> Result
     Err(format!("{what}: {game:?} in the game, {model:?} in the model"))
 }
 
-/// Everything that the two clocks show, except what the model leaves to its list.
+/// Compares everything that the two clocks show, except what the model keeps only in its list.
 fn compare_clocks(game: &Clock, model: &Clock, at: Instant) -> Result<(), Difference> {
     let (game, model) = (game.view(at), model.view(at));
     same("running", game.running(), model.running())?;
     let View {
-        // Both are of this instant.
+        // Both views are of this instant.
         at: _,
         on_move,
         sides,
         first_flag,
         last_period,
         counting,
-        // The model keeps the result in its list and gives it to no clock. `compare` compares the
-        // result, and the phase with it.
+        // The model keeps the result in its list and not in its clock. `compare` compares the
+        // result and the phase.
         outcome: _,
         phase: _,
-        // The model stops its clock as the arbiter does, whoever stopped that of the game.
+        // The model always stops its clock as the arbiter, even if a player stopped the clock of
+        // the game.
         called_by: _,
         paused_by: _,
     } = game;

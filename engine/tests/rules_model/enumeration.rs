@@ -1,7 +1,8 @@
-//! Every short sequence of inputs, from several situations, under every shipped profile.
+//! Every short sequence of inputs, from several situations and under every shipped profile, is
+//! given to both.
 //!
-//! A refused input changes nothing, which `compare` checks. So the sequence that continues after it
-//! is one that is given without it.
+//! `compare` checks that a refused input changes nothing. So no sequence continues after a refused
+//! input: the same sequence without that input is tried as well.
 
 use crate::compare::{Compared, Difference};
 use crate::inputs::{controls, inputs, profiles, situations};

@@ -1,4 +1,4 @@
-//! The profiles, the time controls, and what is given to a game.
+//! The profiles, the time controls and the inputs of the games.
 
 use crate::model::Input;
 use clock_engine::rules::{
@@ -57,10 +57,10 @@ pub fn controls() -> Vec<NamedControl> {
 /// Waits in a game in which little time is left.
 const WAITS: [Span; 3] = [Span::from_nanos(1), Span::from_secs(50), Span::from_secs(100)];
 
-/// A name, and what has happened.
+/// A name, and the inputs that lead to the situation.
 type Situation = (&'static str, Vec<Input>);
 
-/// What has happened before the inputs that are tried.
+/// The situations from which the inputs are tried.
 pub fn situations() -> Vec<Situation> {
     let wait = |seconds| Input::Wait(Span::from_secs(seconds));
     let start = Input::Command(Command::Start);
@@ -74,7 +74,7 @@ pub fn situations() -> Vec<Situation> {
     ]
 }
 
-/// Waits in a random game: to and beyond the limits of claims, flags and the default time.
+/// Waits in a random game, which reach and exceed the limits of claims, flags and the default time.
 pub fn random_waits() -> Vec<Span> {
     let mut all: Vec<Span> = [10, 60, 120, 240, 300, 420, 480, 540].map(Span::from_secs).into();
     all.push(Span::from_nanos(1));
@@ -82,7 +82,7 @@ pub fn random_waits() -> Vec<Span> {
     all
 }
 
-/// Every input.
+/// Every input that the enumeration tries.
 pub fn inputs() -> Vec<Input> {
     let mut all = vec![Input::Call];
     all.extend(WAITS.map(Input::Wait));

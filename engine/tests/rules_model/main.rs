@@ -1,4 +1,4 @@
-//! The workflow of flags, claims and rulings, compared with an independent, naive model.
+//! Flags, claims and rulings: the engine is compared with an independent, naive model.
 
 mod compare;
 mod enumeration;

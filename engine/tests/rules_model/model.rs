@@ -1,12 +1,11 @@
-//! A second workflow of flags, claims and rulings, written to be checked by reading.
+//! A second implementation of flags, claims and rulings, written to be checked by reading.
 //!
-//! It follows the specification, not the code of the engine, and works differently: it keeps
-//! nothing but the list of what was accepted, each entry with the clock as it was at that instant.
-//! Whether a claim is open, a flag is called or a penalty is due is found by going through that
-//! list at every question.
+//! It follows the specification, not the code of the engine, and works differently: it keeps only
+//! the list of the accepted inputs, each with a copy of the clock at that instant. It searches this
+//! list each time to find whether a claim is open, a flag is called or a penalty is due.
 //!
-//! Times are not its business: it says which commands an action gives to the clock, and carries
-//! them out on a copy of the clock. The clock itself is checked by `naive_model`.
+//! It does not compute times: it decides which commands an action gives to the clock, and carries
+//! them out on a copy of the clock. `naive_model` checks the clock itself.
 
 mod actions;
 mod decisions;
@@ -17,7 +16,7 @@ mod players;
 use clock_engine::rules::{Action, Authority, Decision, Ground, Profile, QuestionKind, RateOfPlay};
 use clock_engine::{Caller, Clock, Command, Instant, Method, Outcome, Phase, Side, Span};
 
-/// What is given to a game.
+/// An input of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "a few of them in a test")]
 pub enum Input {
@@ -32,7 +31,7 @@ pub enum Input {
 /// An accepted input.
 #[derive(Clone, Copy)]
 pub struct Fact {
-    /// Its place in the list of everything that was accepted.
+    /// The index of the input in the list of all accepted inputs.
     pub number: usize,
     pub at: Instant,
     pub input: Input,
@@ -58,7 +57,7 @@ pub struct Model {
     /// Whether the control has an increment or a delay.
     pub increment: bool,
     facts: Vec<Fact>,
-    /// All presses, also those that did nothing: a player who presses is at the board.
+    /// All presses, even those without effect: a player who presses is at the board.
     presses: Vec<(Instant, Side)>,
 }
 
@@ -79,8 +78,8 @@ impl Model {
         self.presses.push((at, side));
     }
 
-    /// The facts that stand, oldest first. A decision that ended a game that was reopened is no
-    /// fact; a penalty still is one.
+    /// The facts that count, oldest first. A reopening takes out the inputs whose result it took
+    /// back, except penalties.
     fn facts(&self) -> impl DoubleEndedIterator<Item = &Fact> + use<'_> {
         let last_reopening = self.last_reopening();
         self.facts.iter().filter(move |fact| {
@@ -144,7 +143,7 @@ impl Model {
         }
     }
 
-    /// Whether the game cannot go on before something is decided.
+    /// Whether the game awaits a ruling before it can go on.
     fn ruling_awaited(&self, clock: &Clock) -> bool {
         self.losing_illegal_move().is_some()
             || self.open_claim().is_some_and(|claim| !claim.pending)
@@ -152,7 +151,7 @@ impl Model {
             || self.a_flag_awaits_a_ruling(clock)
     }
 
-    /// What awaits an answer, the most urgent first.
+    /// The most urgent open question, as [`Game::question`] returns it.
     pub fn question(&self, clock: &Clock, at: Instant) -> Option<QuestionKind> {
         if self.result().is_some() {
             return None;
@@ -215,7 +214,7 @@ fn commanded(mut clock: Clock, commands: &[Command], at: Instant) -> Option<Cloc
     Some(clock)
 }
 
-/// The clock, standing.
+/// The clock, paused by the arbiter if it runs.
 fn stopped(clock: &Clock, at: Instant) -> Clock {
     match clock.phase() {
         Phase::Running => {

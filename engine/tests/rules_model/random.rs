@@ -17,7 +17,7 @@ const SEED: u64 = 64;
 /// The number of games, unless `CLOCK_RULES_GAMES` sets another.
 const GAMES: u32 = 300;
 
-/// What has to be accepted in some game. The enumeration gives what is rarer.
+/// The inputs that at least one random game has to accept. The enumeration covers rarer ones.
 const WANTED: [&str; 13] = [
     "Adjourn",
     "ClaimDraw",
@@ -40,7 +40,8 @@ const WANTED: [&str; 13] = [
 enum Step {
     /// The press of the side on move.
     Move,
-    /// Of those that the game accepts and goes on with: one of a kind of them.
+    /// An input that the game accepts and after which it is not over: first a kind is chosen, then
+    /// an input of it.
     Accepted(Index, Index),
     Input(Input),
 }
@@ -61,7 +62,7 @@ impl Step {
                         accepted.entry(kind(input)).or_default().push(input);
                     }
                 }
-                // Time can go by in every state, so there is one.
+                // There is at least one, because a wait is accepted in every state.
                 let kinds: Vec<Vec<Input>> = accepted.into_values().collect();
                 let of_kind: &Vec<Input> = of_kinds.get(&kinds);
                 *of_inputs.get(of_kind)
@@ -79,7 +80,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The names of a profile and of a control, and what has happened.
+/// The names of a profile and of a control, and the inputs of a situation.
 fn start() -> impl Strategy<Value = (&'static str, &'static str, Vec<Input>)> {
     let profiles: Vec<_> = profiles().iter().map(|(name, _)| *name).collect();
     let controls: Vec<_> = controls().iter().map(|(name, _)| *name).collect();
@@ -111,7 +112,7 @@ fn play(
         .map_err(|problem| TestCaseError::fail(format!("{problem} after {given:?}")))
 }
 
-/// What was accepted, without its values.
+/// The kind of an input, without its values.
 fn kind(input: Input) -> String {
     let text = match input {
         Input::Action(Action::Rule { decision, .. }) => return format!("Rule {decision}"),

@@ -9,11 +9,11 @@ use clock_engine::rules::{
 use clock_engine::{Command, Outcome, Phase, Side, Span};
 use std::collections::HashSet;
 
-/// The most inputs of a way on: two flags are annulled, three penalties are applied, the clock
-/// starts.
+/// The most inputs that are needed to bring a game on: two flags are annulled, three penalties are
+/// applied, and the clock is started.
 const LONGEST: u32 = 6;
 
-/// What arbiters and players do to bring a game on.
+/// The inputs with which arbiters and players bring a game on.
 fn tools() -> Vec<Input> {
     let rule = |decision| Action::Rule { decision, award: None };
     let mut actions: Vec<Action> = Decision::ALL.iter().copied().map(rule).collect();
@@ -51,7 +51,7 @@ fn tools() -> Vec<Input> {
     all
 }
 
-/// Whether a state like this is reached with the tools, the shortest ways first.
+/// Whether at most [`LONGEST`] of the tools lead to a game for which `wanted` returns `true`.
 fn is_reachable(game: &Game, tools: &[Input], wanted: &dyn Fn(&Game) -> bool) -> bool {
     if wanted(game) {
         return true;
@@ -84,7 +84,7 @@ impl Compared {
         if !is_reachable(&self.game, &tools, &|game| game.phase() == Phase::Over) {
             return Err("there is no way to a result".to_owned());
         }
-        // A concluded game and an illegal move that loses the game do not go on.
+        // A concluded game, and a game after an illegal move that loses it, do not go on.
         let ended = self.game.phase() == Phase::Over || self.model.must_end();
         if !ended && !is_reachable(&self.game, &tools, &|game| game.phase() == Phase::Running) {
             return Err("there is no way to a running clock".to_owned());
@@ -92,7 +92,8 @@ impl Compared {
         self.check_the_answers()
     }
 
-    /// The arbiter is offered an answer to every question, and each does what it says.
+    /// Checks that the arbiter is offered an answer to every question, and that each has the effect
+    /// that it shows.
     fn check_the_answers(&self) -> Result<(), Difference> {
         let at = self.game.last();
         for question in self.game.questions().iter() {

@@ -108,7 +108,7 @@ fn a_control_of_the_library_comes_before_the_notation_of_the_same_text() {
     let library = Library::new(vec![folder.path().to_owned()]);
     for name in ["2h", "3+2"] {
         assert_eq!(library.resolve(name, Path::new("")).unwrap().title, "Mine");
-        // Something in the base folder needs its path.
+        // A file in the base folder is found only by its path.
         let elsewhere = Library::default();
         assert_eq!(elsewhere.classify(name, folder.path()), Argument::Notation);
         let path = format!("./{name}.toml");
@@ -145,7 +145,7 @@ fn what_cannot_be_resolved_is_refused_with_all_that_is_accepted() {
             assert!(error.contains(part), "{argument}: {error}");
         }
     }
-    // For an argument that is clearly a path, the message speaks of files only.
+    // For an argument that is clearly a path, the message has no hint at notations.
     for argument in ["./40/90", "/40/90", "40.toml", "dir/notes"] {
         let error = library.resolve(argument, Path::new("/nowhere")).unwrap_err().to_string();
         assert!(error.ends_with("No such file or directory (os error 2)"), "{error}");

@@ -1,4 +1,4 @@
-//! The method is changed in the middle of a game (S2 III.4, US 14H).
+//! Changes of the method in the middle of a game (S2 III.4, US 14H).
 
 use super::*;
 use crate::MAX_GIVEN;
@@ -7,7 +7,7 @@ fn secs(seconds: u64) -> Instant {
     Instant::from_nanos(seconds * 1_000_000_000)
 }
 
-/// A game of five minutes in which White has used ten seconds of move 1, paused.
+/// A paused game of five minutes, in which White has used ten seconds of move 1.
 fn paused(method: Method) -> Clock {
     let after_flag = if method == Method::Hourglass { AfterFlag::Halt } else { AfterFlag::Run };
     let mut clock = Clock::new(single("5m", method, after_flag), Instant::ZERO);

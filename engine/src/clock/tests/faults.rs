@@ -55,7 +55,7 @@ fn the_view_shows_who_stopped_the_clocks_until_they_are_resumed() {
         clock.handle_command(Command::Pause { by }, at).unwrap();
         let expected = Some(PausedBy::Caller(by));
         assert_eq!(paused_by(&clock), expected);
-        // Neither a call nor a correction nor a result that is taken back changes the reason.
+        // A call, a correction, and a result that is taken back do not change `paused_by`.
         clock.handle_call(at).unwrap();
         clock.handle_command(Command::AddTime { side: Side::White, delta_ns: 1 }, at).unwrap();
         assert_eq!(paused_by(&clock), expected);
@@ -75,13 +75,13 @@ fn the_view_distinguishes_the_call_button_a_set_back_and_the_arbiter() {
     clock.handle_call(at).unwrap();
     assert_eq!(paused_by(&clock), Some(PausedBy::Caller(Caller::Button)));
 
-    // A game that ran when its result came stands by the arbiter's will once it is reopened.
+    // A clock that ran when the result was entered is paused by the arbiter after `Reopen`.
     let mut clock = running();
     clock.handle_command(Command::Finish(Outcome::Drawn), at).unwrap();
     clock.handle_command(Command::Reopen, at).unwrap();
     assert_eq!(paused_by(&clock), Some(PausedBy::Caller(Caller::Arbiter)));
 
-    // So does one whose flag the arbiter annuls.
+    // A clock whose flag the arbiter annuls is paused by the arbiter, too.
     let clock = play(
         single("5m", Method::None, AfterFlag::Halt),
         "0  | start         | 5m | 5m | white |

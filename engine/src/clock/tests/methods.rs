@@ -91,8 +91,8 @@ fn bronstein_shows_one_number() {
     );
 }
 
-/// Every method with the running time at which the flag falls from a main time of one minute
-/// (the increment of move 1 in it), and what a press one nanosecond earlier leaves shown.
+/// Every method with the running time at which the flag falls, from a main time of one minute that
+/// includes the increment of move 1, and with the column after a press one nanosecond earlier.
 fn boundaries() -> [(Control, &'static str, &'static str); 8] {
     let of = |method, flag, left| {
         [AfterFlag::Halt, AfterFlag::Run].map(|after| (single("1m", method, after), flag, left))
@@ -104,7 +104,7 @@ fn boundaries() -> [(Control, &'static str, &'static str); 8] {
     [a, b, c, d, e, f, g, h]
 }
 
-/// What the other side shows before its first move.
+/// The column of Black before Black's first move.
 fn fresh(control: &Control) -> &'static str {
     match control.periods()[0].method.black {
         Method::None => "1m",
@@ -122,7 +122,7 @@ fn s0_6_8a_a_press_one_nanosecond_before_the_flag_is_in_time() {
              {flag}-1ns | press white | {left} m1 | {black} | black | press white"
         );
         let clock = play(control, &rows);
-        // The flag is Black's, however late it is decided.
+        // The flag is Black's, even if it is decided hours later.
         let mut late = clock;
         late.handle_timeout(instant("9h")).unwrap();
         let flagged = late.view(instant("9h")).sides.map(|half| half.flag.is_some());

@@ -1,4 +1,4 @@
-//! Time used of a set-back that is taken back: it is owed.
+//! The time of a set-back that was used before the set-back is taken back is owed.
 
 use super::*;
 
@@ -49,7 +49,8 @@ fn owing_20_seconds() -> String {
     )
 }
 
-/// White has used all 30 s of it, one period of overtime and 4 s of the next.
+/// White has used all 30 s of the set-back, one period of overtime and 4 s of the next, when it is
+/// taken back.
 fn owing_main_time_and_overtime() -> String {
     format!(
         "{SET_BACK}
@@ -68,7 +69,7 @@ fn overtime_used_of_a_period_taken_back_is_owed_and_restored_as_left() {
         owing_main_time_and_overtime()
     );
     play(set_back_with_overtime(), &rows);
-    // Taken back once more, it is owed with what was used since.
+    // If the set-back is taken back once more, White owes the same time and what was used since.
     let rows = format!(
         "{}
          104s | resume      | 0 w44s      | 1m        | black |
@@ -159,7 +160,8 @@ fn taken_back_at_once_a_set_back_leaves_a_set_aside_overtime_as_it_was() {
          14s | undo           | 10s p1      | 1m m0 p1  | paused |
          14s | period white 2 | 10s b2/1 p2 | 1m        | paused |",
     );
-    // So does the press of the side whose overtime it is.
+    // The overtime that was set aside also stays as it was if the press of its own side is taken
+    // back.
     let periods = [period(1, "1m", Method::None), period(0, "30s", overtime(3, "10s", 1))];
     play(
         control(&periods, AfterFlag::Halt),

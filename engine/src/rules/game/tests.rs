@@ -1,5 +1,5 @@
-//! What scripts cannot show: sessions that start at another instant than the game, the profile's
-//! choices for the start, answers with their effect, and that a refusal changes nothing.
+//! Tests of what scripts cannot show, for example sessions that start at another instant than the
+//! game, answers with their effect, and that a refusal changes nothing.
 
 mod answers;
 mod arrivals;
@@ -30,7 +30,8 @@ fn minutes(minutes: u64) -> Span {
     Span::from_secs(60 * minutes)
 }
 
-/// A quickplay finish of S0: claims below two minutes, on move, with the flag up.
+/// A quickplay finish of S0: a player on move with less than two minutes can claim before the flag
+/// falls.
 fn quickplay() -> Profile {
     Profile { claim_below: Some(minutes(2)), ..Profile::default() }
 }

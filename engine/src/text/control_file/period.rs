@@ -22,7 +22,7 @@ pub(super) struct RawPeriod {
     repeat: Option<Spanned<bool>>,
 }
 
-/// A period, and where its keys are in the text.
+/// A period, with the positions of the keys of its methods and of `repeat` in the text.
 pub(super) struct ReadPeriod {
     pub period: Period,
     pub whole: Range<usize>,
@@ -30,7 +30,8 @@ pub(super) struct ReadPeriod {
 }
 
 impl ReadPeriod {
-    /// The position of this key, which is one of a method, or `repeat`.
+    /// The position of `key`, which is the key of a method or `repeat`; `None` if the period does
+    /// not have it.
     pub fn place(&self, key: &str) -> Option<Range<usize>> {
         self.keys.iter().find(|(name, _)| *name == key).map(|(_, span)| span.clone())
     }

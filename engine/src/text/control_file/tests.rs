@@ -10,7 +10,7 @@ fn read(text: &str) -> Control {
     ControlFile::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}")).control
 }
 
-/// The text must be refused at this line, with all of these parts in the message.
+/// Checks that the text is refused at this line, with a message that contains all parts.
 fn refused(text: &str, line: usize, parts: &[&str]) {
     let error = ControlFile::parse(text).expect_err(text);
     assert_eq!(error.place.line, line, "{error}\n{text}");
@@ -24,12 +24,12 @@ fn refused(text: &str, line: usize, parts: &[&str]) {
     assert_eq!(error.to_string(), format!("{line}:{}: {}", error.place.column, error.message));
 }
 
-/// These lines below a good name.
+/// A file of a valid name and these lines.
 fn file(lines: &str) -> String {
     format!("name = 'Test'\n{lines}\n")
 }
 
-/// These lines in a single period that has its time: line 1 of them is line 4 of the file.
+/// A file of a single period with a time and these lines. Their first line is line 4 of the file.
 fn in_period(lines: &str) -> String {
     file(&format!("[[period]]\ntime = '5m'\n{lines}"))
 }

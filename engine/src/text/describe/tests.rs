@@ -165,7 +165,7 @@ fn a_period_that_only_begins_an_increment_is_not_said_as_one() {
         [period(Some(20), 90, Method::None), period(Some(20), 0, plus), period(None, 30, plus)];
     let said = "40 moves in 1:30:00, then 0:30:00, 10 s a move from move 21";
     assert_eq!(said_of(&within, Terms::default()), said);
-    // Neither where it repeats, nor where something else follows.
+    // The period without time is named if it repeats, or if the increment does not hold to the end.
     let again = [period(Some(40), 120, Method::None), period(Some(1), 0, plus)];
     let said = "40 moves in 2:00:00, then 1 move with no added time, and so on, 10 s a move \
                 from move 41";

@@ -5,7 +5,7 @@ use crate::{Advance, Control, MAX_GIVEN, Method, PerSide, Period, Span, Terms};
 
 const SECOND: u64 = 1_000_000_000;
 
-/// The control as the value of PGN's `TimeControl` tag;
+/// Writes the control as the value of PGN's `TimeControl` tag;
 /// [`parse_notation`](super::parse_notation) reads it back after `pgn:`.
 ///
 /// ```
@@ -89,7 +89,7 @@ pub(super) fn parse(tag: &str) -> Result<Control, NotationError> {
     Control::new(&periods, terms).map_err(|error| NotationError(error.to_string()))
 }
 
-/// One field, which may be the last.
+/// Reads one field. The caller checks that only the last field has no moves.
 fn read(field: &str) -> Result<Period, NotationError> {
     if let Some(sand) = field.strip_prefix('*') {
         let time = PerSide::both(span(field, sand)?);

@@ -7,7 +7,8 @@ use crate::{Advance, Control, Method, PerSide, Period, Side, Span};
 const SECOND: u64 = 1_000_000_000;
 const MINUTE: u64 = 60 * SECOND;
 
-/// The control in the spoken notation; [`parse_notation`](super::parse_notation) reads it back.
+/// Writes the control in the spoken notation; [`parse_notation`](super::parse_notation) reads it
+/// back.
 ///
 /// ```
 /// use clock_engine::text::{preset, spoken};
@@ -54,8 +55,8 @@ struct Bonus {
     amounts: PerSide<Span>,
 }
 
-/// The increment or delay of the periods, with the index of the first period that has it. It must
-/// hold to the last period.
+/// The increment or delay of the periods, with the index of the first period that has it. It is an
+/// error if it does not hold to the last period.
 fn bonus(periods: &[Period]) -> Result<Option<(usize, Bonus)>, NotExpressible> {
     let bonuses = periods.iter().map(bonus_of).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = bonuses.iter().position(Option::is_some) else { return Ok(None) };
@@ -97,8 +98,8 @@ fn bonus_of(period: &Period) -> Result<Option<Bonus>, NotExpressible> {
     Ok(bonus)
 }
 
-/// The move from which the method of the period with this index holds. If that period has no time
-/// of its own, it is joined to the one before it; reading divides them again.
+/// Returns the move from which the method of the period with this index holds. If that period has
+/// no time of its own, it is joined to the one before it; `spoken::parse` divides them again.
 fn join(periods: &mut Vec<Period>, first: usize, repeat: bool) -> u64 {
     let moves = periods[..first].iter().filter_map(|period| period.moves);
     let from = 1 + moves.map(u64::from).sum::<u64>();

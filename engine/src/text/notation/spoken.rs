@@ -34,7 +34,7 @@ struct Reader<'a> {
 #[derive(Default)]
 struct PartialControl {
     periods: Vec<Period>,
-    /// The position of a time without `G/` or a number of moves before it.
+    /// The position of a time that has neither `G/` nor a number of moves before it.
     bare: Option<usize>,
     repeat: bool,
     method: Option<MoveAmount>,
@@ -44,9 +44,9 @@ struct PartialControl {
 /// An increment or a delay.
 struct MoveAmount {
     method: PerSide<Method>,
-    /// The number of moves before the first one that has it; `None` if no move is named.
+    /// The number of moves before the first move that has it; `None` if the text names no move.
     moves_before: Option<u32>,
-    /// The number of periods before the place where it was given last.
+    /// The number of periods that stand before its last place in the text.
     periods_before: usize,
     at: usize,
 }
@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
         Some(*first)
     }
 
-    /// Takes the next token if it is this one.
+    /// Takes the next token if it is `token`. Returns whether it was.
     fn found(&mut self, token: Token<'_>) -> bool {
         let found = self.tokens.first().is_some_and(|(next, _)| *next == token);
         if found {
@@ -132,7 +132,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The amount just taken for both sides, or for White if another follows for Black.
+    /// The amounts of both sides. `white` was just taken; it is also Black's amount unless `v` and
+    /// another amount follow.
     fn both(&mut self, white: &str, at: usize, unit: u64) -> Result<PerSide<Span>, NotationError> {
         let white_unit = self.unit(white);
         if !self.found(Token::Word("v")) && !self.found(Token::Word("vs")) {
@@ -140,7 +141,7 @@ impl<'a> Reader<'a> {
         }
         match self.take() {
             Some((Token::Amount(black), black_at)) => {
-                // A unit after the second amount only is that of both, as in `10 v 7 min`.
+                // If only the second amount has a unit, it is the unit of both, as in `10 v 7 min`.
                 let black_unit = self.unit(black).or(white_unit).unwrap_or(unit);
                 let white = self.span(white, at, white_unit.unwrap_or(black_unit))?;
                 Ok(PerSide { white, black: self.span(black, black_at, black_unit)? })
@@ -149,7 +150,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The unit after a number, in nanoseconds. A duration has no further unit.
+    /// Takes the unit after a number and returns it in nanoseconds. After a duration such as `90s`
+    /// no unit is taken.
     fn unit(&mut self, amount: &str) -> Option<u64> {
         let unit = match self.tokens.first()?.0 {
             Token::Minutes => MINUTE,
@@ -223,7 +225,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The number of moves before the move after `from`.
+    /// Takes `from` and the number of a move. Returns the number of moves before that move.
     fn from(&mut self) -> Result<Option<u32>, NotationError> {
         let Some(&(Token::Word("from"), at)) = self.tokens.first() else { return Ok(None) };
         self.take();
@@ -299,9 +301,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The index of the period that begins after this number of moves. If none does, the period in
-/// which they end is divided in two, the second without time: the time left is kept, so nothing
-/// else changes. `None` if a repeating period would have to be divided.
+/// The index of the period that begins after this number of moves. If there is none, the period in
+/// which these moves end is divided in two. The second part gets no time; because the time left is
+/// kept, nothing else changes. `None` if a repeating period would have to be divided.
 fn begin_period(periods: &mut Vec<Period>, mut moves_before: u32, repeat: bool) -> Option<usize> {
     for index in 0..periods.len() {
         if moves_before == 0 {

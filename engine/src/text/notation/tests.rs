@@ -170,7 +170,7 @@ fn a_notation_is_described_with_its_meaning() {
     }
 }
 
-/// Refused texts, with all parts that the message must contain.
+/// Checks that a text is refused with a message that contains all parts.
 fn refused(text: &str, parts: &[&str]) {
     let error = parse_notation(text).expect_err(text).to_string();
     for part in parts {
@@ -385,8 +385,8 @@ fn a_control_that_a_notation_cannot_express_has_a_reason() {
     assert_eq!(pgn(&changing).as_deref(), Ok("40/5400+30:1800+10"));
 }
 
-/// `G/120, +10 from 41` is made of two periods; the clock must show what one of 120 minutes with
-/// an increment that begins with move 41 would.
+/// `G/120, +10 from 41` becomes two periods. The clock must show what a clock with one period of
+/// 120 minutes and an increment from move 41 would.
 #[test]
 fn an_increment_from_a_move_within_a_period_is_exact() {
     let mut clock = Clock::new(read("G/120, +10 from 41"), Instant::ZERO);

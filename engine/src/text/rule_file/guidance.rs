@@ -1,11 +1,11 @@
-//! The texts that a rule file has for the arbiter.
+//! The texts for the arbiter in a rule file.
 
 /// The longest text for a situation, in characters.
 pub const GUIDANCE_LIMIT: usize = 1000;
 
 macro_rules! situations {
     ($( $(#[$doc:meta])* $name:ident = $word:literal ),+ $(,)?) => {
-        /// A situation in which the arbiter is asked, and gets a text.
+        /// A situation in which the arbiter decides and can be shown a text.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Situation {
             $( $(#[$doc])* $name, )+
@@ -41,7 +41,7 @@ situations! {
     Penalty = "penalty",
 }
 
-/// A text for each situation, or none.
+/// The texts of a rule file: at most one for each situation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guidance([Option<String>; Situation::ALL.len()]);
 

@@ -40,8 +40,9 @@ impl Parameter {
         (self.write)(profile)
     }
 
-    /// Some other values for it, as TOML: all other words of an enumeration, and of a duration 0,
-    /// the half and a minute more. Not every one fits to the other parameters of the profile.
+    /// Some other values for it, as TOML: for example all other words of an enumeration, or 0, half
+    /// of a duration and one minute more. Some of them may contradict other parameters of the
+    /// profile.
     ///
     /// ```
     /// use clock_engine::{rules::Profile, text::Parameter};
@@ -55,8 +56,8 @@ impl Parameter {
         (self.others)(profile)
     }
 
-    /// Sets it to the value of a rule file. An empty message means that a value of another kind is
-    /// given.
+    /// Sets the parameter to the value of a rule file. An empty message in the error means that the
+    /// value is of another kind.
     pub(super) fn read(
         &self,
         profile: &mut Profile,
@@ -66,8 +67,8 @@ impl Parameter {
     }
 }
 
-/// `field: Kind, "clauses", "meaning";` A key whose name differs from its field stands before it
-/// with `=>`.
+/// The list of [`Parameter`]s from lines `key: Kind, "clauses", "meaning";`. The key is the name of
+/// the field of [`Profile`], except `game_points`, whose field is `game_half_points`.
 macro_rules! parameters {
     (@one $key:ident, $field:ident, $kind:ty, $clauses:literal, $meaning:literal) => {
         Parameter {

@@ -15,7 +15,7 @@ fn read(text: &str) -> RuleFile {
     RuleFile::parse(text, none).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// The text must be refused at this place, with all of these parts in the message.
+/// Checks that the text is refused at this place, with a message that contains all parts.
 fn refused(text: &str, place: (usize, usize), parts: &[&str]) {
     refused_with(text, none, place, parts);
 }
@@ -35,7 +35,7 @@ fn refused_with(
     assert_eq!(error.to_string(), format!("{}:{}: {}", place.0, place.1, error.message));
 }
 
-/// These lines below a good name.
+/// A file of a valid name and these lines.
 fn file(lines: &str) -> String {
     format!("name = 'Test'\n{lines}\n")
 }

@@ -23,8 +23,8 @@ pub(super) trait Kind {
     /// What is accepted, for messages and for the documentation.
     fn accepted() -> String;
 
-    /// The value that is given, or what is wrong with it. An empty message means that it is not of
-    /// this kind at all.
+    /// Reads the given value, or says what is wrong with it. An empty message means that the value
+    /// is not of this kind at all.
     fn read(given: &Spanned<DeValue<'_>>) -> Result<Self::Value, Wrong>;
 
     /// The value as TOML.

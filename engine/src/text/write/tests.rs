@@ -1,4 +1,4 @@
-//! Control files that are written.
+//! `to_toml` writes control files that are read back.
 
 use super::*;
 use crate::text::{ControlFile, parse_notation, presets};
@@ -112,7 +112,7 @@ fn method() -> impl Strategy<Value = Method> + Clone {
     .boxed()
 }
 
-/// What the last period may have besides.
+/// The methods that only the last period can have.
 fn last_method() -> impl Strategy<Value = Method> + Clone {
     let counts = || prop_oneof![1..5_u32, Just(u32::MAX)];
     let overtime = (counts(), slice(), counts())
@@ -156,7 +156,7 @@ fn usual() -> impl Strategy<Value = Control> {
     })
 }
 
-/// The methods that go with one period only.
+/// Controls with a method that is allowed only in a control of one period.
 fn alone() -> impl Strategy<Value = Control> {
     let method = prop_oneof![
         Just(PerSide::both(Method::Hourglass)),

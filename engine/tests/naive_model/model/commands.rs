@@ -6,7 +6,7 @@ use clock_engine::{
 };
 
 impl Naive {
-    /// The code of the refusal, if it is refused.
+    /// Carries out a command. The error is the code of the refusal.
     pub fn command(&mut self, command: Command, at: i128) -> Result<(), &'static str> {
         self.until(at);
         match command {
@@ -96,7 +96,7 @@ impl Naive {
         Ok(())
     }
 
-    /// Begins a turn of the other side. The side that is on move already keeps its turn.
+    /// Begins a turn of the given side. If that side is already on move, its turn goes on.
     fn put_on_move(&mut self, side: Option<Side>, at: i128) {
         if let Some(side) = side.filter(|side| *side != self.turn.side) {
             self.hand_over(side, at);
@@ -113,7 +113,7 @@ impl Naive {
         }
         let mut counted = correction;
         for side in Side::BOTH {
-            // In overtime a time of 0 is no correction.
+            // In overtime a time of 0 has no effect, so it does not count as a correction.
             if self.sides[side].overtime.is_some() && counted.time[side] == Some(Span::ZERO) {
                 counted.time[side] = None;
             }
@@ -179,8 +179,8 @@ impl Naive {
         }
     }
 
-    /// Sets the number of the period only; the time shown stays. In a period without overtime, an
-    /// overtime that had begun is set aside. In its own period it is restored.
+    /// Sets only the number of the period; the time shown stays. An overtime that had begun is set
+    /// aside in a period without overtime, and restored in a period with overtime.
     fn set_period(&mut self, side: Side, number: u32) {
         self.sides[side].period = number;
         let has_overtime = matches!(self.method(side), Method::Overtime(_));
@@ -192,9 +192,9 @@ impl Naive {
         }
     }
 
-    /// Sets what is left of the overtime; the number shown becomes that of its running period. A
-    /// number that is not given stays as it runs, was set aside or is owed, else as at the
-    /// beginning.
+    /// Sets what is left of the overtime; the number shown is then the time left of its running
+    /// period. A number that is not given is that of the overtime that runs, was set aside or is
+    /// owed, otherwise that of a whole overtime.
     fn set_overtime(&mut self, side: Side, given: (Option<u32>, Option<u32>), at: i128) {
         let (Method::Overtime(overtime), true) = (self.method(side), given != (None, None)) else {
             return;
@@ -216,7 +216,7 @@ impl Naive {
         self.show_the_running_period_whole(side, at);
     }
 
-    /// A running period of overtime that would show 0 is whole.
+    /// Gives a running period of overtime that would show 0 its whole time.
     fn show_the_running_period_whole(&mut self, side: Side, at: i128) {
         let state = &self.sides[side];
         if let (Method::Overtime(overtime), true) = (self.method(side), state.overtime.is_some())
@@ -227,7 +227,7 @@ impl Naive {
         }
     }
 
-    /// Any correction of a side's time settles what it owes.
+    /// Cancels what a side owes, at any correction of its time.
     fn settle(&mut self, side: Side) {
         self.sides[side].owed = 0;
         self.sides[side].owed_overtime = None;
@@ -244,7 +244,7 @@ impl Naive {
             // An award lowers the time used, down to 0.
             Method::CountUp { .. } if delta > most => return Err("too-much-time"),
             Method::CountUp { .. } if delta > 0 => (shown - delta).max(0),
-            // A cut raises it.
+            // A cut raises the time used.
             Method::CountUp { limit } => {
                 if limit.is_some_and(|limit| shown - delta >= int(limit)) {
                     return Err("cut-too-large");

@@ -67,8 +67,9 @@ impl Naive {
         u64::from(moves) >= due
     }
 
-    /// Black's press gives both sides their next period, also where the arbiter has put them in
-    /// different periods. A flagged Black changes no period, but still sets White back.
+    /// Black's press gives both sides their next period, even if the arbiter has put them in
+    /// different periods. If Black's final flag is down, Black's period stays, but White still gets
+    /// the next one.
     fn set_back(&mut self, at: i128) -> bool {
         let before = self.events.len();
         for side in [Side::Black, Side::White] {

@@ -1,11 +1,11 @@
-//! The clock is restored to an earlier state.
+//! `Clock::restore`: the clock is restored to an earlier state.
 
 use super::Naive;
 use clock_engine::{AfterFlag, Caller, PausedBy, Phase};
 
 impl Naive {
-    /// Restores what the clock was at `taken`, right after something was handled. Refused as a
-    /// correction is.
+    /// Restores the state that `earlier` had at `taken`, right after an input was handled. It is
+    /// refused in the same phases as a correction.
     pub fn restore(&mut self, earlier: &Naive, taken: i128, at: i128) -> Result<(), &'static str> {
         self.until(at);
         match self.phase {

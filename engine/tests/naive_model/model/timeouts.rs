@@ -1,10 +1,11 @@
-//! The transitions that come without a press or a command when time is used up.
+//! The transitions that happen without a press or a command, because time is used up.
 
 use super::{Naive, SideState, int};
 use clock_engine::{Advance, AfterFlag, EventKind, Method, OvertimeLeft, Phase, Side};
 
 impl Naive {
-    /// The instant of the next timeout: where `e = M + d`, and counted up, where the limit is used.
+    /// The instant of the next timeout: that at which `e = M + d` or, if time is counted up, at
+    /// which the limit is reached.
     pub fn due(&self) -> Option<i128> {
         let side = self.turn.side;
         if self.phase != Phase::Running || self.sides[side].out {
@@ -53,7 +54,7 @@ impl Naive {
                 self.sides[side].flags.push(at);
                 self.events.push((at, EventKind::Flag { side, period }));
                 self.next_period(side, at);
-                // An arbiter may have put the other side in a later period already.
+                // The arbiter may have put the other side in a later period already.
                 if self.sides[side.other()].period <= period {
                     self.next_period(side.other(), at);
                 }
@@ -65,14 +66,14 @@ impl Naive {
         }
     }
 
-    /// Begins the other side's slice. This side's next slice will be whole.
+    /// Begins the other side's slice. The next slice of this side will have its whole time.
     fn gong(&mut self, side: Side, at: i128) {
         self.hand_over(side.other(), at);
         self.run(at);
         self.events.push((at, EventKind::Gong { side: side.other() }));
     }
 
-    /// Ends the turn and begins one of `side`.
+    /// Ends the present turn and begins a turn of `side`.
     pub(super) fn hand_over(&mut self, side: Side, at: i128) {
         self.end_turn(at);
         if let Method::Gong(slice) = self.method(side.other()) {
@@ -100,7 +101,7 @@ impl Naive {
         true
     }
 
-    /// Gives the side what was left of its overtime when `undo-press` took back the set-back to
+    /// Restores what was left of the side's overtime when `undo-press` took back the set-back to
     /// which the overtime belonged.
     pub(super) fn restore_what_is_owed(&mut self, side: Side) {
         let state = &mut self.sides[side];
@@ -110,7 +111,7 @@ impl Naive {
         }
     }
 
-    /// A side with main time 0 is in overtime. A finally flagged side never gets time.
+    /// Begins overtime for a side with main time 0. A side with a final flag gets no time.
     pub(super) fn enter_overtime_with_nothing_left(&mut self, side: Side, at: i128) {
         let SideState { out, overtime, .. } = self.sides[side];
         if !out && overtime.is_none() && self.number(side, at) == 0 {
@@ -118,7 +119,8 @@ impl Naive {
         }
     }
 
-    /// Enters the next period with its time, for a side that can still get time.
+    /// Lets the side enter the next period and gives it the period's time, unless its final flag is
+    /// down or there is no next period.
     pub(super) fn next_period(&mut self, side: Side, at: i128) {
         if self.sides[side].out || !self.has_next_period(side) {
             return;
@@ -127,7 +129,7 @@ impl Naive {
         self.sides[side].period = period;
         let time = int(self.period(period).time[side]);
         let state = &mut self.sides[side];
-        // It brings its whole overtime, whatever had begun before.
+        // The period brings its whole overtime, so an overtime that was set aside is discarded.
         state.aside = None;
         let repaid = state.owed.min(time);
         state.owed -= repaid;
@@ -143,7 +145,8 @@ impl Naive {
         state.number_at_flag = number_at_flag;
         state.out = true;
         state.flags.push(at);
-        // All running time from here on is overrun, so that the number is 0 at this instant.
+        // This makes the number 0 at this instant, so that all running time from here on is
+        // overrun.
         state.main = charged;
         if let Some(left) = &mut state.overtime {
             left.periods = 0;

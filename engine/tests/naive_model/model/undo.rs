@@ -7,7 +7,7 @@ use clock_engine::{Caller, Method, PausedBy, PerSide, Phase, Side};
 #[derive(Clone, Debug)]
 pub(super) struct LastMove {
     pub side: Side,
-    /// The turn as it was at the press.
+    /// The turn that the press ended, as it was at the press.
     pub turn: Turn,
     pub before: PerSide<SideState>,
     pub after: PerSide<SideState>,
@@ -17,7 +17,8 @@ impl Naive {
     pub(super) fn undo(&mut self, last: LastMove, at: i128) {
         let other = last.side.other();
         let fell_since = self.sides[other].out && !last.after[other].out;
-        // What the opponent's clock used stays used, unless his flag fell.
+        // The time that the opponent's clock has used stays used, unless the opponent's final flag
+        // fell.
         self.end_turn(at);
         self.give_back(&last);
         if fell_since {
@@ -34,8 +35,8 @@ impl Naive {
         self.recompute_first_flag();
     }
 
-    /// The opponent has what he had after the press, and the time of each period that came at zero
-    /// since: such a period stays.
+    /// Gives the opponent the state after the press again, and the time of each period that has
+    /// begun since because time was used up: such a period stays.
     fn give_back_what_was_used_since(&mut self, side: Side, after: &SideState, at: i128) {
         let periods = after.period..self.sides[side].period;
         let flags = std::mem::take(&mut self.sides[side].flags);
@@ -50,7 +51,8 @@ impl Naive {
         self.enter_overtime_with_nothing_left(side, at);
     }
 
-    /// The side that pressed has what it had before the press, and the periods that it got since.
+    /// Gives the side that pressed the state before the press again. The periods that it got since
+    /// the press stay.
     fn give_back(&mut self, last: &LastMove) {
         let (before, after) = (&last.before[last.side], &last.after[last.side]);
         let state = &mut self.sides[last.side];
@@ -61,7 +63,7 @@ impl Naive {
             state.overtime = before.overtime;
         }
         if before.period != after.period {
-            // What the period that came with the press had discarded or begun.
+            // The period that the press began may have discarded or begun these.
             (state.aside, state.owed_overtime) = (before.aside, before.owed_overtime);
             state.owed = before.owed;
         }

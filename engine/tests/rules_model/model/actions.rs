@@ -8,7 +8,7 @@ use clock_engine::rules::{
 use clock_engine::{Caller, Clock, Command, Instant, Outcome, Phase, Side};
 
 impl Model {
-    /// What the input does, if it is accepted.
+    /// The effect of the input; `None` if it is refused or does nothing.
     pub fn judge(&self, clock: &Clock, input: Input, at: Instant) -> Option<Effect> {
         match input {
             Input::Wait(_) => Some(Effect { clock: *clock, result: None }),
@@ -27,8 +27,8 @@ impl Model {
         }
     }
 
-    /// A press does what the clock makes of it. Where the profile forbids it, Black's does not
-    /// start.
+    /// The effect of a press is that on the clock, but Black's press starts White's clock only if
+    /// the profile allows it.
     fn press(&self, clock: &Clock, side: Side, at: Instant) -> Option<Effect> {
         if !self.supervised() && self.phase(clock) == Phase::Paused && !self.concluded() {
             return self.confirming_press(clock, side, at);
@@ -46,8 +46,8 @@ impl Model {
         Some(Effect { clock: after, result: None })
     }
 
-    /// In unsupervised play, a press while the clocks stand confirms that the game goes on. Once
-    /// both have confirmed, it does.
+    /// In unsupervised play, a press while the game is paused confirms that the game goes on. It
+    /// goes on once both players have confirmed.
     fn confirming_press(&self, clock: &Clock, side: Side, at: Instant) -> Option<Effect> {
         let goes_on = self.confirmed_resume(side.other());
         let resume = [Command::Resume { side: None }];
@@ -70,7 +70,7 @@ impl Model {
     fn command(&self, clock: &Clock, command: Command, at: Instant) -> Option<Effect> {
         if command == Command::Reopen {
             let end = self.end().filter(|end| !self.is_final(end))?;
-            // A game that ran is paused then.
+            // A clock that ran when the result came is paused after the reopening.
             return Some(Effect { clock: stopped(&end.clock, end.at), result: None });
         }
         if self.result().is_some() || self.adjourned() {
@@ -84,7 +84,7 @@ impl Model {
         Some(Effect { clock, result: None })
     }
 
-    /// S0 10.2d: a ruling on a claim is final.
+    /// Whether the result is a final ruling on a claim (S0 10.2d).
     pub fn is_final(&self, end: &Fact) -> bool {
         let ruled = matches!(end.input, Input::Action(Action::Rule { .. }));
         self.profile.claim_final && ruled && self.open_claim().is_some()
@@ -172,7 +172,8 @@ impl Model {
         })
     }
 
-    /// S0 preface: the details and a scoresheet. S2 III.6.1: what the opponent has verified.
+    /// Whether everything is attached that the referral needs: the details and a scoresheet (S0
+    /// preface), or what the opponent has verified (S2 III.6.1).
     fn can_be_referred(&self) -> bool {
         let Some(claim) = self.open_claim() else {
             return false;
@@ -238,12 +239,12 @@ impl Model {
     }
 }
 
-/// A rejected claim takes its attachments along.
+/// Whether the action rejects a claim. Attachments before it do not count for a later claim.
 fn rejects(action: Action) -> bool {
     matches!(action, Action::Rule { decision: Decision::Reject, .. })
 }
 
-/// What can still be noted when the game is over.
+/// Whether the action can still be noted when the game is over.
 fn only_for_the_record(action: Action) -> bool {
     matches!(
         action,

@@ -20,11 +20,11 @@ impl Model {
         award: Option<Span>,
         at: Instant,
     ) -> Option<Effect> {
-        // Unsupervised, there is nobody who rules.
+        // In unsupervised play nobody rules.
         if !self.supervised() {
             return None;
         }
-        // An illegal move that loses the game is lost or drawn, and nothing else is ruled on.
+        // After an illegal move that loses the game, only `lost` and `drawn` are accepted.
         if self.losing_illegal_move().is_some()
             && !matches!(decision, Decision::Lost | Decision::Drawn)
         {
@@ -66,8 +66,8 @@ impl Model {
         }
     }
 
-    /// The flag is annulled, as if the period had been completed in time; the overrun is charged to
-    /// the new period. With set-back, Black's completed period brings White its next one, too.
+    /// Annuls the flag, as if the period had been completed in time. The overrun is charged to the
+    /// new period. With set-back, White enters the next period with Black.
     fn made(&self, clock: &Clock, at: Instant) -> Option<Clock> {
         let side = self.asked_about(clock, Decision::Made)?;
         let state = side_of(clock, side);
@@ -94,7 +94,8 @@ impl Model {
         commanded(stopped(clock, at), &[Command::Correct(correction)], at)
     }
 
-    /// S0 10.3, S2 III.3, S3 6.1, S4 6.12.
+    /// The effect if the order of the flags is not established (S0 10.3, S2 III.3, S3 6.1, S4
+    /// 6.12).
     pub fn order_unknown(&self, clock: &Clock, at: Instant) -> Effect {
         let view = clock.view(clock.last());
         let last = Side::BOTH.iter().all(|&side| view.last_period == Some(view.sides[side].period));
@@ -120,8 +121,8 @@ impl Model {
         }
     }
 
-    /// Whether a confirmation is about the order of the flags.
-    /// Without a word it is about the order if that is in doubt, otherwise about going on.
+    /// Whether a confirmation is about the order of the flags. A `None` is about the order if it is
+    /// in doubt, otherwise about going on.
     pub fn confirms_order(&self, clock: &Clock, what: Option<Confirmation>) -> bool {
         match what {
             Some(what) => what == Confirmation::OrderUnknown,
@@ -129,7 +130,7 @@ impl Model {
         }
     }
 
-    /// Whether this player confirmed it before this fact.
+    /// Whether this player confirmed before this fact that the order of the flags is unknown.
     pub fn has_confirmed_order(&self, clock: &Clock, side: Side, before: &Fact) -> bool {
         self.before(before).any(|fact| match fact.input {
             Input::Action(Action::Confirm { by, what }) => {
@@ -141,7 +142,7 @@ impl Model {
         })
     }
 
-    /// Lost, won or drawn: what the decision is about, and the result.
+    /// The result of `lost`, `won` or `drawn`; `None` if the decision is refused.
     fn result_of(&self, clock: &Clock, decision: Decision) -> Option<Outcome> {
         let result = |side| match decision {
             Decision::Lost => lost_by(side),
@@ -154,7 +155,8 @@ impl Model {
         let flag = Model::first_down(clock).filter(|_| !self.order_is_unknown(clock));
         if let Some(claim) = self.open_claim() {
             match flag {
-                // Where the arbiter calls flags, the arbiter observes this one (S0 10.2b).
+                // After a postponed claim the arbiter observes the flag, unless only players call
+                // flags (S0 10.2b).
                 Some(side)
                     if claim.postponed && self.profile.flag_caller != FlagCaller::Players =>
                 {
@@ -172,7 +174,7 @@ impl Model {
         (!only_drawn || decision == Decision::Drawn).then(|| result(side))
     }
 
-    /// Whether a claim can be decided like this without a flag.
+    /// Whether this decision on a claim is possible before a flag has fallen.
     fn decides_claim(&self, claim: &OpenClaim, decision: Decision) -> bool {
         match decision {
             Decision::Drawn => !claim.postponed || self.profile.drawn_before_flag,
@@ -235,12 +237,12 @@ fn goes_on(clock: Clock) -> Effect {
     Effect { clock, result: None }
 }
 
-/// A result stops the clocks.
+/// The effect of a result, which stops the clocks.
 pub fn ends(clock: &Clock, result: Outcome, at: Instant) -> Effect {
     Effect { clock: stopped(clock, at), result: Some(result) }
 }
 
-/// A finally flagged side never gets time.
+/// The clock with an award for a side; `None` if the final flag of that side is down.
 pub fn award_to(clock: &Clock, side: Side, award: Span, at: Instant) -> Option<Clock> {
     if Model::is_down(clock, side) && !award.is_zero() {
         return None;

@@ -9,7 +9,7 @@ pub struct OpenClaim {
     pub by: Side,
     pub ground: Ground,
     pub postponed: bool,
-    /// Whether the game goes on with it.
+    /// Whether the game goes on while the claim is open.
     pub pending: bool,
 }
 
@@ -36,7 +36,7 @@ impl Model {
         Some(OpenClaim { by, ground, postponed, pending: postponed || !stop })
     }
 
-    /// The player chooses only under III.5.
+    /// Whether the player chooses if the claim stops the clocks (S2 III.5).
     fn may_choose(&self, ground: Ground) -> bool {
         self.profile.claim_stops == ClaimStops::Chosen && ground.is_about_normal_means()
     }
@@ -56,7 +56,7 @@ impl Model {
         Some(OpenRequest { by, offer_refused })
     }
 
-    /// Whether the increment of S2 III.4 was introduced.
+    /// Whether a requested increment was introduced (S2 III.4).
     pub fn increment_agreed(&self) -> bool {
         self.actions()
             .any(|(_, action)| matches!(action, Action::Rule { decision: Decision::Agree, .. }))
@@ -73,8 +73,8 @@ impl Model {
         view.last_period == Some(view.sides[side].period)
     }
 
-    /// Less than 2:00 left, or the last two minutes, as the profile says. Without a limited time for
-    /// all remaining moves there are none (S0 10.1).
+    /// The time left if it is low enough for claims under the profile. `None` also if the time for
+    /// all remaining moves is not limited (S0 10.1).
     fn time_is_low(&self, clock: &Clock, side: Side) -> Option<Span> {
         let below = self.profile.claim_below?;
         if matches!(
@@ -87,7 +87,8 @@ impl Model {
         (left < below || self.profile.claim_at_limit && left == below).then_some(left)
     }
 
-    /// A quickplay finish: the period in which all remaining moves are due, in the last minutes.
+    /// Whether the side is in a quickplay finish: in the period in which all remaining moves are
+    /// due, with its time low enough for claims.
     pub fn in_the_last_minutes(&self, clock: &Clock, side: Side) -> bool {
         Model::in_last_period(clock, side) && self.time_is_low(clock, side).is_some()
     }

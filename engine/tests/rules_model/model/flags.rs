@@ -1,4 +1,4 @@
-//! Flags: fallen, called and ruled are three records (S0 6.9).
+//! Flags: the fall, the call and the ruling are three separate facts (S0 6.9).
 
 use super::{Fact, Model};
 use clock_engine::rules::{
@@ -16,7 +16,7 @@ impl Model {
         Side::BOTH.iter().all(|&side| Model::is_down(clock, side))
     }
 
-    /// Whether the flag that is down was down at this fact.
+    /// Whether the flag that is down in `clock` was already down at this fact.
     pub fn was_down(fact: &Fact, clock: &Clock, side: Side) -> bool {
         let (then, now) = (side_of(&fact.clock, side), side_of(clock, side));
         then.out_of_time && now.out_of_time && then.flag == now.flag
@@ -28,14 +28,14 @@ impl Model {
         })
     }
 
-    /// The side whose flag was fell first of those that are down.
+    /// The side whose flag fell first, of the final flags that are down.
     pub fn first_down(clock: &Clock) -> Option<Side> {
         let down = Side::BOTH.into_iter().filter(|&side| Model::is_down(clock, side));
         down.min_by_key(|&side| side_of(clock, side).flag)
     }
 
-    /// Whether it is ruled that the order of these flags is not established. Then none of them
-    /// decides anything.
+    /// Whether a ruling says that the order of these flags is not established. Then neither flag
+    /// decides the game.
     pub fn order_is_unknown(&self, clock: &Clock) -> bool {
         self.facts().any(|fact| {
             self.rules_the_order_unknown(fact)
@@ -43,12 +43,12 @@ impl Model {
         })
     }
 
-    /// A flag that is down and is not settled.
+    /// Whether a final flag is down that can decide the game.
     pub fn flag_is_open(&self, clock: &Clock) -> bool {
         Model::first_down(clock).is_some() && !self.order_is_unknown(clock)
     }
 
-    /// The answer to the question whether this side's moves were made.
+    /// The latest answer that this side's moves were not made or that this is not established.
     fn answer(&self, clock: &Clock, side: Side) -> Option<Decision> {
         self.actions().rev().find_map(|(fact, action)| match action {
             Action::Rule {
@@ -63,9 +63,9 @@ impl Model {
         })
     }
 
-    /// The side about whose flag `made`, `not-made` or `not-established` is: of those without an
-    /// answer the one that fell first. With all answered, another answer replaces that of the first
-    /// flag.
+    /// The side whose flag a ruling `made`, `not-made` or `not-established` concerns: of the flags
+    /// without an answer the one that fell first. If all have an answer, the ruling replaces the
+    /// answer about the flag that fell first.
     pub fn asked_about(&self, clock: &Clock, decision: Decision) -> Option<Side> {
         let open = Side::BOTH.into_iter().filter(|&side| self.moves_made_is_open(clock, side));
         let first_open = open.min_by_key(|&side| side_of(clock, side).flag);
@@ -74,7 +74,7 @@ impl Model {
         first_open.or_else(replaced).filter(|_| self.flag_is_open(clock))
     }
 
-    /// Whether "were the moves made?" awaits an answer.
+    /// Whether the question "were the moves made?" awaits an answer for this side.
     pub fn moves_made_is_open(&self, clock: &Clock, side: Side) -> bool {
         self.flag_is_open(clock)
             && Model::is_down(clock, side)
@@ -95,7 +95,8 @@ impl Model {
         })
     }
 
-    /// A called flag, and one whose moves were not made, are ruled on before the game goes on.
+    /// Whether a flag must be ruled on before the game goes on: it was called, or its moves were
+    /// not made.
     pub fn a_flag_awaits_a_ruling(&self, clock: &Clock) -> bool {
         self.flag_is_open(clock)
             && Side::BOTH.iter().any(|&side| {
@@ -103,7 +104,8 @@ impl Model {
             })
     }
 
-    /// S0 6.9, 6.15: a player, or the arbiter where the profile allows it, not from a display.
+    /// The effect of a call of a flag by a player, or by the arbiter if the profile allows it (S0
+    /// 6.9), but not from a display alone (S0 6.15).
     pub fn flag_call(
         &self,
         clock: &Clock,

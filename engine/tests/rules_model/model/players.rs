@@ -6,11 +6,11 @@ use super::{Effect, Fact, Input, Model, commanded, given, lost_by, nanos, stoppe
 use clock_engine::rules::{Action, DefaultRuling, Penalty, PenaltyCause, PenaltyKind, StopRuling};
 use clock_engine::{Caller, Clock, Command, Instant, Phase, Side, Span};
 
-/// Who stopped the clocks: a player, or one whom the clock does not know.
+/// Who stopped the clocks: a player, or `None` for the call button.
 type Stopper = Option<Side>;
 
 impl Model {
-    /// A player's stop that is not ruled on, since the clocks were last started.
+    /// The player's stop since the clocks were last started on which there is no ruling yet.
     pub fn open_stop(&self) -> Option<Stopper> {
         let (fact, by) = self.last_stop()?;
         let settled = self
@@ -33,7 +33,7 @@ impl Model {
         })
     }
 
-    /// An obviously invalid stop requires a penalty (S0 6.13d).
+    /// Whether an obviously invalid stop still requires a penalty (S0 6.13d).
     fn stop_penalty_is_due(&self) -> bool {
         let invalid = Input::Action(Action::RuleStop(StopRuling::ObviouslyInvalid));
         let Some(ruling) = self.facts().rev().find(|fact| fact.input == invalid) else {
@@ -52,7 +52,7 @@ impl Model {
         })
     }
 
-    /// Improper handling of the clock requires a penalty (S0 6.8c).
+    /// Whether improper handling of the clock still requires a penalty (S0 6.8c).
     fn handling_penalty_is_due(&self, side: Side) -> bool {
         let handled = self.actions().rfind(|(_, action)| {
             matches!(action, Action::Incident { side: by, kind } if *by == side && kind.is_handling())
@@ -100,7 +100,7 @@ impl Model {
         Some(first.at)
     }
 
-    /// When the player was first at the board: arrived, or pressed.
+    /// The first instant at which the player arrived or pressed.
     pub fn arrived(&self, side: Side) -> Option<Instant> {
         let arrived = self.actions().find(|(_, action)| *action == Action::Arrive(side));
         let pressed = self.presses.iter().find(|(_, by)| *by == side);
@@ -108,7 +108,8 @@ impl Model {
         seen.into_iter().flatten().min()
     }
 
-    /// Later than the default time, strictly more; without an arrival, at this instant.
+    /// Whether the player arrived more than the default time after the start or, without an
+    /// arrival, is that late at this instant.
     pub fn is_late(&self, side: Side, at: Instant) -> bool {
         let Some(start) = self.start() else {
             return false;
@@ -116,8 +117,8 @@ impl Model {
         self.arrived(side).unwrap_or(at).since(start) > self.profile.default_after
     }
 
-    /// Whether the arbiter is asked. When a late player's first press came, the game is being
-    /// played.
+    /// Whether the arbiter is asked about a default. After the first press of a late player the
+    /// game is played, so the question is closed.
     pub fn default_is_open(&self, side: Side, at: Instant) -> bool {
         let plays = self.presses.iter().any(|(_, by)| *by == side);
         // Nothing becomes due while the game is adjourned.
@@ -125,7 +126,7 @@ impl Model {
         self.is_late(side, at) && !plays && !self.default_is_ruled(side)
     }
 
-    /// A game that was forfeited and reopened is played.
+    /// Whether the arbiter has ruled on the default. A reopening does not take this ruling back.
     fn default_is_ruled(&self, side: Side) -> bool {
         self.facts.iter().any(|fact| {
             matches!(fact.input, Input::Action(Action::RuleDefault { side: late, .. }) if late == side)
@@ -188,7 +189,7 @@ impl Model {
         };
         let usual = profile.illegal_award.of(self.rate).max(own);
         let loses = profile.illegal_loses_at as usize == number;
-        // Where the rules name the time, it is no choice of the arbiter's.
+        // If the profile sets the award, the arbiter cannot choose another one.
         let named = profile.illegal_award.of(self.rate);
         if award.is_some_and(|award| loses || !named.is_zero() && award != named) {
             return None;
@@ -213,7 +214,7 @@ impl Model {
         let timed = matches!(kind, PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus);
         let pointed = matches!(kind, PenaltyKind::PointsOff | PenaltyKind::OpponentPoints);
         let points = if pointed { 1..=self.profile.game_half_points } else { 0..=0 };
-        // Once the game is over, only what does not change it.
+        // Once the game is over, only penalties that do not change it are accepted.
         let over = self.result().is_some();
         let changes_the_game = timed || kind == PenaltyKind::Loss;
         if !self.supervised()

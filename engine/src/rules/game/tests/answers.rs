@@ -1,4 +1,4 @@
-//! The answers that are offered: only those that are allowed now, each with what it does.
+//! The answers that are offered: only those that are allowed now, each with its effect.
 
 use super::*;
 use crate::rules::game::Answer;
@@ -28,7 +28,7 @@ fn a_claim_is_answered_by_what_the_profile_allows_with_its_effect_on_both_clocks
             (rule(Decision::Drawn), to_black(0), Phase::Over, Some(Outcome::Drawn)),
         ]
     );
-    // Looking at the answers changes nothing.
+    // `Game::answers` does not change the game.
     assert_eq!(game.phase(), Phase::Ruling);
 }
 

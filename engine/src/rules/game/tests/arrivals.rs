@@ -70,7 +70,7 @@ fn s0_6_6_the_profile_says_who_is_charged_while_both_players_are_absent() {
         let mut game = set_up_at(profile, Session::WithGame);
         command(&mut game, Command::Start, 0).unwrap();
         act(&mut game, Action::Arrive(Side::Black), 600).unwrap();
-        // The second arrival shares nothing more.
+        // The second arrival changes no time.
         act(&mut game, Action::Arrive(Side::White), 600).unwrap();
         let view = game.view(secs(600));
         let shown = view.sides.map(|side| side.remaining);

@@ -1,4 +1,4 @@
-//! What becomes of claims, requests and penalties after another decision has come between.
+//! Claims, requests and penalties after another decision was made in between.
 
 use super::*;
 use crate::rules::action::{Attachment, Penalty, PenaltyCause, ResultGround};

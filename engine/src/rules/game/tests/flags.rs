@@ -1,8 +1,9 @@
-//! Flags that are annulled, that forbid an award, and whose ruling is taken back.
+//! Flags that are annulled, flags that forbid an award, and rulings on flags that are taken back.
 
 use super::*;
 
-/// Six minutes for the first move, then six minutes more for each; both get them at Black's press.
+/// Six minutes for the first move, then six minutes more for each side, which both get at Black's
+/// press. Both flags are down.
 fn set_back() -> Game {
     let period = |moves| crate::Period {
         moves,
@@ -68,8 +69,8 @@ fn a_ruling_that_drew_the_game_for_an_unknown_order_can_be_taken_back() {
     assert_eq!(game.view(secs(403)).first_flag, Some(Side::White));
 }
 
-/// One minute for five moves, then three minutes; both sides change the period when one has no
-/// time.
+/// One minute for five moves, then three minutes. Both sides enter the second period when the time
+/// of one is used up.
 fn at_zero() -> Game {
     let period = |moves, time| crate::Period {
         moves,

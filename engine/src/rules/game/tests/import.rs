@@ -1,4 +1,4 @@
-//! The state of another clock is carried to this one (S0 6.11).
+//! `GameCommand::Import`: the state of another clock is carried to this one (S0 6.11).
 
 use super::*;
 use crate::{Correction, PausedBy};

@@ -4,10 +4,10 @@ use super::*;
 use crate::rules::action::DefaultRuling;
 use crate::{AfterFlag, EventKind, PausedBy, Terms, View};
 
-/// An instant of the new boot, early enough that most instants of a game would be before its zero.
+/// An instant of the new boot that is so early that most instants of a game would be before zero.
 const SOON: Instant = Instant::from_nanos(5_000_000_000);
 
-/// The view with every instant left out that the move to another axis changes.
+/// The view without the instants, which the move to another axis changes.
 fn without_instants(game: &Game) -> View {
     let mut view = game.view(game.last());
     view.at = Instant::ZERO;
@@ -17,7 +17,7 @@ fn without_instants(game: &Game) -> View {
     view
 }
 
-/// What comes of the power cut is what a pause by a fault would give.
+/// Handles a power cut, and checks that its effect is that of a pause by `Caller::PowerCut`.
 fn cut(game: &mut Game, stopped: Instant, now: Instant) {
     let mut paused = *game;
     let _ = paused.handle_timeout(stopped);
@@ -28,7 +28,7 @@ fn cut(game: &mut Game, stopped: Instant, now: Instant) {
     assert_eq!(game.clock().poll_timeout(), None);
 }
 
-/// One period of three minutes, after which play goes on.
+/// A game of three minutes with a clock that runs on after the final flag.
 fn runs_on(profile: Profile) -> Game {
     set_up(Profile { after_flag: Some(AfterFlag::Run), ..profile }, minutes(3), Method::None)
 }

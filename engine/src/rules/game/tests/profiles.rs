@@ -1,4 +1,4 @@
-//! The profile around the clock: none, another one, and what it says about the start.
+//! Games without a profile, changes of the profile, and what a profile says about the start.
 
 use super::*;
 use crate::AfterFlag;
@@ -54,7 +54,7 @@ fn a_profile_is_not_changed_while_a_clock_runs_or_when_the_game_is_over() {
 
 #[test]
 fn a_refused_action_changes_nothing_even_if_its_first_step_was_possible() {
-    // The clocks would be stopped before it is found that no press can be taken back.
+    // The refusal comes after `illegal_move` has stopped the clocks, so the stop must be undone.
     let mut game = set_up(Profile::default(), minutes(3), Method::Hourglass);
     command(&mut game, Command::Start, 0).unwrap();
     game.handle_press(Side::White, secs(1)).unwrap();
@@ -139,7 +139,7 @@ fn before_the_start_another_profile_brings_its_own_end_at_the_flag() {
     assert_eq!(game.clock().control().after_flag(), AfterFlag::Run);
     game.handle_command(GameCommand::ChangeProfile(Profile::default()), secs(0)).unwrap();
     assert_eq!(game.clock().control().after_flag(), AfterFlag::Halt);
-    // A control that says it itself wins.
+    // The `after_flag` of a control takes precedence over that of the profile.
     let terms = crate::Terms { after_flag: Some(AfterFlag::Halt), ..crate::Terms::default() };
     let control = Control::new(game.clock().control().periods(), terms).unwrap();
     command(&mut game, Command::New { control, force: false }, 1).unwrap();

@@ -1,4 +1,4 @@
-//! The clock is restored to an earlier state of the game (S0 6.14).
+//! `GameCommand::Restore`: the clock is restored to an earlier state of the game (S0 6.14).
 
 use super::*;
 use crate::{AfterFlag, EarlierClock, Overtime, PausedBy, Period, Terms, View};
@@ -15,12 +15,12 @@ fn pause(game: &mut Game, at: u64) {
     command(game, Command::Pause { by: Caller::Arbiter }, at).unwrap();
 }
 
-/// White's moves take 10 s each and Black's 20 s. The game runs; `moves` presses have been made.
+/// The game after `moves` presses. White's moves take 10 s each and Black's 20 s.
 fn after(game: Game, moves: u64) -> Game {
     after_more(game, 0, moves)
 }
 
-/// The presses with the numbers from `from` to below `to`.
+/// Makes the presses with the numbers from `from` to `to` - 1.
 fn after_more(mut game: Game, from: u64, to: u64) -> Game {
     for number in from..to {
         let (round, side) = (number / 2, Side::BOTH[usize::from(number % 2 == 1)]);

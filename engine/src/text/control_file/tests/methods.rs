@@ -3,12 +3,12 @@
 use super::*;
 use crate::Overtime;
 
-/// The method of a single period that has its time and these lines.
+/// The method of a single period with a time and these lines.
 fn method(lines: &str) -> PerSide<Method> {
     read(&in_period(lines)).periods()[0].method
 }
 
-/// The same of a period without a time.
+/// A single period with these lines and without a time.
 fn timeless(lines: &str) -> Period {
     read(&file(&format!("[[period]]\n{lines}"))).periods()[0]
 }

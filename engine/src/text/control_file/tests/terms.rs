@@ -1,8 +1,9 @@
-//! What a file says beside its periods.
+//! The keys of a control file outside its periods.
 
 use super::*;
 
-/// Two periods, the first of 40 moves; line 1 of these lines is line 2 of the file.
+/// A file of these lines and of two periods, the first of 40 moves. The first line is line 2 of the
+/// file.
 fn two(lines: &str) -> String {
     file(&format!("{lines}\n[[period]]\nmoves = 40\ntime = '2h'\n[[period]]\ntime = '1h'"))
 }

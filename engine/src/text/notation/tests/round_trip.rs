@@ -38,7 +38,8 @@ fn method() -> impl Strategy<Value = Method> + Clone {
     .boxed()
 }
 
-/// Controls that the spoken notation can express: one increment or delay from some period on.
+/// Controls with one increment or delay from some period on. The spoken notation can express almost
+/// all of them.
 fn control() -> impl Strategy<Value = Control> {
     let moves = prop_oneof![20 => 1..60_u32, 1 => Just(u32::MAX / 20)];
     let periods = proptest::collection::vec((moves, per_side(span().boxed())), 1..=16);

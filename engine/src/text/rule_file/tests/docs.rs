@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The rows of a table that begin with a code word, without the head.
+/// The rows of the table under this heading of `docs/rules.md` that begin with a word in backticks.
 fn rows(heading: &str) -> Vec<String> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/rules.md");
     let text = std::fs::read_to_string(path).unwrap();
@@ -22,7 +22,7 @@ fn the_page_has_every_parameter_with_its_values_and_clauses() {
             format!("| `{key}` | {meaning} | {} | `{base}` | {clauses} |", parameter.accepted())
         })
         .collect();
-    // A test that fails prints what the page must have.
+    // The message of a failing test has the rows that the page must have.
     assert!(rows("The parameters") == expected, "expected\n{}", expected.join("\n"));
 }
 
