@@ -137,7 +137,8 @@ impl Clock {
     }
 
     /// Handles a press of the call button at `at`: stops both clocks and calls the arbiter (FIDE
-    /// 6.13b). A press has no effect if a call has not been answered or the game is over.
+    /// 6.13b). While the clocks stand, a press has no effect if an earlier call has not been
+    /// answered, or if the game is over.
     ///
     /// # Errors
     ///
@@ -198,8 +199,8 @@ impl Clock {
     }
 
     /// The instant at which the running side's main time, period of overtime or slice is used up.
-    /// `None` if no clock runs, or if the running side has no limit (after its final flag, or
-    /// counting up).
+    /// `None` if no clock runs, if the final flag of the running side is down, or if its time is
+    /// counted up without a limit.
     pub fn poll_timeout(&self) -> Option<Instant> {
         let Progress::Running { since } = self.progress else {
             return None;
@@ -396,8 +397,8 @@ impl Clock {
         (sides, delay_left.minus(elapsed))
     }
 
-    /// Charges the side on move for its running time up to `at`. It does not change
-    /// `Progress::Running::since`, so the caller sets the progress anew.
+    /// Charges the side on move for its running time up to `at`. It leaves
+    /// `Progress::Running::since` as it was, so every caller sets `progress` afterwards.
     fn charge(&mut self, at: Instant) {
         let Progress::Running { since } = self.progress else { return };
         let (method, elapsed) = (self.method(self.on_move), at.since(since));

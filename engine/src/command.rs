@@ -55,8 +55,8 @@ pub enum Command {
 
 /// A correction of the clock. A value that is `None` stays as it is.
 ///
-/// The period is set before the time: a time given is that of the period, or of the running period
-/// of overtime, that the side is in after the correction.
+/// The period is set before the time. So a given time is the time of the new period, or of the
+/// running period of overtime in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -72,7 +72,7 @@ pub struct Correction {
     pub period: PerSide<Option<u32>>,
     /// The periods left of the overtime, including the running one, from 1. With this or
     /// `overtime_moves` the side is in overtime: the time that it shows is then the time left of
-    /// the running period, and a time of 0 becomes that of a period.
+    /// the running period. A shown time of 0 becomes the time of a whole period.
     pub overtime_periods: PerSide<Option<u32>>,
     /// The moves left in the running period of overtime, from 1.
     pub overtime_moves: PerSide<Option<u32>>,

@@ -1,5 +1,5 @@
-//! The pure chess clock: time controls, flags, the rules of whose clock runs, in exact integer
-//! nanoseconds.
+//! The chess clock without any I/O: time controls, flags, and the rules that decide whose clock
+//! runs, in exact integer nanoseconds.
 //!
 //! Instants come from outside (the kernel's edge timestamp, the caller's monotonic clock) and are
 //! passed to every call. Between calls nothing changes the clock.
@@ -21,16 +21,15 @@
 //!
 //! How to drive it: call [`Clock::handle_timeout`] when [`Clock::poll_timeout`] is due, hand in
 //! presses and commands in the order of their stamps, and take what happened from
-//! [`Clock::poll_event`]. A call may come late: what was due earlier is decided first, at its own
-//! exact instant.
+//! [`Clock::poll_event`]. A call may come late: everything that was due earlier is decided first,
+//! each at its own exact instant.
 //!
-//! A game that has to go on after a restart: [`rules::Game`] and its commands are data with the
-//! feature `serde`. Written to JSON or to a format that is not self-describing, such as postcard,
-//! and read back, they are the same; what would break a rule of the clock later is refused when it
-//! is read. Instants belong to one boot of the machine: after a power cut,
-//! [`rules::Game::handle_power_cut`] pauses the game at the last instant that is known and moves it
-//! to the axis of the new boot. An [`EarlierClock`] is a state to which the arbiter can restore the
-//! clock.
+//! With the feature `serde`, [`rules::Game`] and its commands can be serialised, so that a game can
+//! go on after a restart. They are read back unchanged from JSON and from formats that are not
+//! self-describing, such as postcard. Data that would break a rule of the clock later are refused
+//! when they are read. Instants belong to one boot of the machine: after a power cut,
+//! [`rules::Game::handle_power_cut`] pauses the game at the last known instant and moves it to the
+//! axis of the new boot. An [`EarlierClock`] is a state to which the arbiter can restore the clock.
 //!
 //! Absent on purpose: I/O, threads, logging, a clock of its own, floating-point numbers, and any
 //! allocation (a [`Clock`] is a plain value of fixed size). The `text` feature adds control files

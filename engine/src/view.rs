@@ -14,7 +14,7 @@ pub enum Phase {
     Paused,
     /// Both clocks stand and a question waits for the arbiter.
     Ruling,
-    /// A result stands.
+    /// The game has a result.
     Over,
 }
 
@@ -79,7 +79,7 @@ pub struct View {
     pub sides: PerSide<SideView>,
     /// The side whose final flag fell first.
     pub first_flag: Option<Side>,
-    /// Who called the arbiter and has not been answered.
+    /// Who called the arbiter, until the call is answered.
     pub called_by: Option<Caller>,
     /// Why the clocks stand, from the instant they stopped until they are resumed; `None` in
     /// every phase except `Paused`.

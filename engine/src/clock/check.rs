@@ -56,7 +56,7 @@ impl Clock {
     fn check_side(&self, side: Side, state: &SideState) -> Result<(), &'static str> {
         let SideState {
             period,
-            // `check_overtime` looks at them.
+            // `check_overtime` checks these.
             overtime: _,
             interrupted: _,
             final_flag: _,

@@ -214,8 +214,9 @@ impl Clock {
         if time > MAX_GIVEN { Err(Refused::TooMuchTime) } else { Ok(time) }
     }
 
-    /// Sets the main time of a side. If the side is flagged and can run with this time, its flag is
-    /// annulled. If it cannot run, it stays flagged and shows the same number as before.
+    /// Sets the main time of a side and cancels what the side owes. If the side is flagged and can
+    /// run with this time, its flag is annulled. If it cannot run, it stays flagged and shows the
+    /// same number as before.
     fn give_main(&mut self, side: Side, time: Span) {
         let method = self.method(side);
         let state = &mut self.sides[side];
@@ -253,8 +254,8 @@ impl Clock {
     /// is replaced by this method, for both sides (S2 III.4, US 14H).
     ///
     /// A new increment is added from each side's next completed move on. A new delay is given whole
-    /// to the present turn of the side on move. What happens at the final flag stays as it was set
-    /// up.
+    /// to the present turn of the side on move; if the new method has no delay, the rest of the
+    /// present turn's delay stays. What happens at the final flag stays as it was set up.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! The instants that a clock keeps.
 //!
-//! Each type is taken apart field by field, so that a new field does not compile before it is
-//! decided here whether it holds an instant. An instant that is forgotten here would keep the time
-//! of the old boot after a power cut.
+//! Each type is destructured without `..`, so that a new field does not compile until it is listed
+//! here as holding an instant or not. An instant that is left out here would stay on the axis of
+//! the old boot after a power cut.
 
 use super::side_state::SideState;
 use super::{Clock, LastMove, Progress};

@@ -48,7 +48,7 @@ impl Clock {
     /// press.
     ///
     /// The time that the opponent's clock has used since the press stays used. If the opponent's
-    /// final flag fell since, the flag is annulled and that time is given back, because without it
+    /// final flag fell since, the flag is annulled and that time is given back, because otherwise
     /// the flag would fall again at once.
     pub(super) fn undo_press(&mut self) -> Result<(), Refused> {
         self.check_standing()?;

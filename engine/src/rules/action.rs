@@ -283,7 +283,7 @@ pub enum Action {
         /// The ruling.
         ruling: DefaultRuling,
     },
-    /// A player confirms something.
+    /// A player confirms something that takes effect once both players have confirmed it.
     Confirm {
         /// The player.
         by: Side,

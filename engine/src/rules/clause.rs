@@ -213,8 +213,8 @@ impl RuleSource {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Citation<'a>(&'a str);
 
-/// Formats a clause for text that people read: `S0 6.9` becomes `S0 6.9, Chess Organisers'
-/// Handbook`. A clause of an unknown source is shown without a title.
+/// Formats a clause with the title of its source, for text that people read: `S0 6.9` becomes
+/// `S0 6.9, Chess Organisers' Handbook`. A clause of an unknown source is shown without a title.
 pub const fn citation(clause: &str) -> Citation<'_> {
     Citation(clause)
 }

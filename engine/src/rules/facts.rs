@@ -81,7 +81,7 @@ pub(super) struct SideFacts {
     pub illegal_moves: u32,
     /// Whether a penalty for improper handling of the clock is due.
     pub handling_penalty: bool,
-    /// Whether a warning for undue force is on record.
+    /// Whether a warning for undue force was applied as a penalty (S3 4.4).
     pub force_warning: bool,
     pub confirmed_resume: bool,
     pub confirmed_correction: bool,
@@ -218,9 +218,9 @@ impl Facts {
         self.instants().1.into_iter().flatten().for_each(change);
     }
 
-    /// Every instant that is kept. The facts are taken apart field by field, so that a new fact
-    /// does not compile before it is decided here whether it holds an instant. An instant that is
-    /// forgotten here would keep the time of the old boot after a power cut.
+    /// Every instant among the facts. They are destructured without `..`, so that a new fact does
+    /// not compile until it is listed here as holding an instant or not. An instant that is left
+    /// out here would stay on the axis of the old boot after a power cut.
     fn instants(&mut self) -> ([Option<&mut Instant>; 8], [Option<&mut SignedInstant>; 4]) {
         let Facts {
             sides: PerSide { white, black },

@@ -136,7 +136,7 @@ impl Game {
         let Game {
             clock,
             facts,
-            // Other methods return these, or nothing of them is shown.
+            // Other methods return these.
             profile: _,
             rate: _,
             buttons_exchanged: _,
@@ -183,8 +183,9 @@ impl Game {
         self.events.pop()
     }
 
-    /// The instant at which something next happens by itself: a change of the clock, the default
-    /// time, the end of the duty to keep score.
+    /// The next instant at which the game changes or reports an event without an input: a timeout
+    /// of the clock, the default time, or the end of the duty to keep score. `None` if there is
+    /// none.
     pub fn poll_timeout(&self) -> Option<Instant> {
         let of_rules = self.next_of_rules().map(|(at, _)| at);
         [self.clock.poll_timeout(), of_rules].into_iter().flatten().min()

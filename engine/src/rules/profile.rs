@@ -83,7 +83,8 @@ pub struct Profile {
     pub position_claims: bool,
     /// Whether a claim is prefaced by a draw offer, whose answer is recorded.
     pub offer_before_claim: bool,
-    /// The time that the opponent gets after a rejected claim.
+    /// The time that the opponent gets after a rejected claim, unless the arbiter chooses another
+    /// amount (see `reject_choice`).
     pub reject_award: Span,
     /// Which amounts the award after a rejected claim can have.
     pub reject_choice: AwardChoice,
@@ -124,7 +125,8 @@ pub struct Profile {
     /// change to it (S2 III.2.1).
     pub announced_before_start: bool,
 
-    /// The time that the opponent gets after an illegal move.
+    /// The time that the opponent gets after an illegal move, unless the arbiter chooses another
+    /// amount (see `illegal_choice`).
     pub illegal_award: PerRate<Span>,
     /// Which amounts the arbiter's own award after an illegal move can have.
     pub illegal_choice: AwardChoice,

@@ -53,7 +53,7 @@ impl FileError {
     ///
     /// # Errors
     ///
-    /// The bytes are not UTF-8. The place is that of the first byte that is not.
+    /// The bytes are not UTF-8. The place is that of the first invalid byte.
     pub fn text(bytes: Vec<u8>) -> Result<String, FileError> {
         String::from_utf8(bytes).map_err(|error| {
             let good = error.utf8_error().valid_up_to();

@@ -66,7 +66,7 @@ impl Questions {
     }
 }
 
-/// An answer that is allowed now, and what it does.
+/// An answer that is allowed now, with its effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The action that gives this answer.
@@ -111,10 +111,10 @@ impl Game {
             claim,
             request,
             losing_illegal_move,
-            // `questions_of_flags` asks about them, beside the flags of the sides.
+            // `questions_of_flags` reads these and the flags of the sides.
             order_unknown: _,
             clock_in_doubt: _,
-            // Each decides which answers are allowed and is no question itself.
+            // These decide which answers are allowed. They are no questions.
             increment_agreed: _,
             stop_penalty: _,
             attached: _,
