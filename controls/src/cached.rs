@@ -22,7 +22,7 @@ pub struct CachedLibrary<T = NamedControl> {
 
 #[derive(Debug)]
 struct Loaded<T> {
-    /// How often the files were loaded, for the tests; 0 before the first call.
+    /// How often the files were loaded; 0 before the first call.
     times: u64,
     files: Vec<File>,
     entries: Entries<T>,

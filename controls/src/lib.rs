@@ -6,10 +6,10 @@
 //! There are two ways to get an entry:
 //!
 //! - [`FileLibrary::find`] takes a name and nothing else. It never opens a file outside its
-//!   folders, so names that come over the bus go here.
+//!   folders, so it is the one for names that come over the bus.
 //! - [`Library::resolve`] takes a name, the path of a file, or a notation such as `3+2`, and
-//!   [`RuleLibrary::resolve`] a name or a path. Only what
-//!   this machine's administrator or user wrote goes here: command lines and `clockd.toml`.
+//!   [`RuleLibrary::resolve`] a name or a path. These open any file, so they are only for what this
+//!   machine's administrator or user wrote: command lines and `clockd.toml`.
 //!
 //! A [`CachedLibrary`] keeps either of them in memory until a file changes.
 //!

@@ -33,7 +33,7 @@ pub enum Refused {
         /// The main time left; if time is counted up, the time left to the limit.
         left: Span,
     },
-    /// The time would be more than [`MAX_GIVEN`].
+    /// A given or resulting time is more than [`MAX_GIVEN`].
     TooMuchTime,
     /// The time used is not below the limit of a clock that counts up.
     LimitReached {

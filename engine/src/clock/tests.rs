@@ -9,7 +9,7 @@
 //!   of the overtime, `w14s` owed, `l30s` the limit of a time that is counted up. A value that a
 //!   row does not name must be zero or absent, except the limit, the moves and the period, which
 //!   are then not compared.
-//! - the clock: the running side or the phase, `by fault` where a fault stopped the clocks, then
+//! - the clock: the running side or the phase, `by fault` if a fault stopped the clocks, then
 //!   `first white`, `called button`, the result.
 //! - events: separated by `;`, with `at …` where the instant is not the row's. `refused <code>
 //!   <clause>` means that the event was refused and that nothing changed.

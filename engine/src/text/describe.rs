@@ -102,8 +102,8 @@ fn join(parts: &mut Vec<Part>, first: usize) {
     before.last = joined.last;
 }
 
-/// Whether the second period adds no time: a finish under other rules that begins after a move of
-/// Black's.
+/// Whether the control has two periods of which the second adds no time: a finish under other
+/// rules, which begins after a move of Black.
 fn nothing_added(parts: &[Part], advance: Advance) -> bool {
     match parts {
         [first, last] => {

@@ -2,9 +2,9 @@
 //!
 //! Three kinds of sequences are left out, because they cannot show anything new:
 //!
-//! - A refused input changes nothing, which is checked. So no game continues after it: the same
-//!   game is played without it. An input that is refused while a clock runs is not tried again
-//!   later in the same running phase.
+//! - A refused input changes nothing, which is checked. So no game goes on after a refused input:
+//!   the same game without that input is played, too. An input that is refused while a clock runs
+//!   is not tried again later in the same running phase.
 //! - Clocks that stand do not change, which is checked. So while they stand, a wait is tried only
 //!   before an input that starts a clock.
 //! - Two games that lead both clocks to the same state continue alike, so the continuations are
