@@ -1,5 +1,6 @@
-//! Plays models of switches through the clock's own debounce with different debounce times, and
-//! prints what each setting misses, counts twice and dates late. docs/debounce.md has the tables.
+//! Plays models of switches through the clock's own debounce with different debounce times. Prints,
+//! for each setting, how many presses are missed, counted twice, false, or dated late or early.
+//! docs/debounce.md has the tables.
 //!
 //!     cargo run --release -p clockd-core --example debounce_sweep [SCRIPTS [SEED]]
 
@@ -27,7 +28,7 @@ const SHIPPED: usize = 5;
 
 /// When the interrupt's thread runs after the interrupt, in nanoseconds.
 const THREAD_DELAY: (u64, u64) = (25_000, 50_000);
-/// A press dated off by more than this counts as wrong, in nanoseconds.
+/// The limit of the columns `late > 1 ms` and `early > 1 ms`, in nanoseconds.
 const OFF: u64 = 1_000_000;
 
 /// What one setting makes of one kind of switch.
@@ -35,7 +36,7 @@ const OFF: u64 = 1_000_000;
 struct Tally {
     presses: u64,
     missed: u64,
-    /// Presses found beyond the first of each real one.
+    /// Presses that were found in addition to the first for each real press.
     extra: u64,
     /// By how much each found press is dated after its first contact, in nanoseconds.
     late: Vec<u64>,
@@ -100,7 +101,7 @@ fn beyond(spans: &[u64], limit: u64) -> Vec<u64> {
 #[derive(Clone, Copy)]
 enum Edges {
     All,
-    /// All but an edge to inactive on an idle line, which begins a candidate.
+    /// All but an edge to inactive on an idle line, which would begin a candidate.
     NoOpeningWhenIdle,
 }
 
@@ -160,7 +161,7 @@ impl Sweep {
     }
 }
 
-/// Evenly within [`THREAD_DELAY`].
+/// A random delay of the interrupt's thread, evenly distributed within [`THREAD_DELAY`].
 fn delay(state: &mut u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     let (least, most) = THREAD_DELAY;

@@ -33,9 +33,10 @@
 //! A candidate whose contact stays closed for N is a press. A candidate whose contact stays open
 //! for G is rejected. So an edge to inactive on an idle line (the end of a bouncing release, a
 //! short glitch) is no press unless the contact closes within G and stays closed for N. A candidate
-//! older than [`MAX_CANDIDATE_AGE`] is rejected as noise. An edge that is stamped before the end of
-//! R but delivered after it belongs to the press that was released: the button is held or releasing
-//! again, and no candidate begins.
+//! that is still undecided at the age of [`MAX_CANDIDATE_AGE`] is rejected as noise. If its contact
+//! has closed since its first edge and is still closed, a new candidate begins at that closing. An
+//! edge that is stamped before the end of R but delivered after it belongs to the press that was
+//! released: the button is held or releasing again, and no candidate begins.
 
 use crate::Edge;
 use clock_engine::{Instant, Span};
@@ -78,9 +79,10 @@ pub enum Decision {
     /// A glitch, with the stamp of its first edge: the contact stayed open for G, so it is no
     /// press.
     Rejected(Instant),
-    /// Noise: a candidate that was still undecided [`MAX_CANDIDATE_AGE`] after its first edge, with
-    /// the stamp of that edge, or a line with too many edges. It shows a fault of the button or of
-    /// its wiring.
+    /// Noise: a candidate that was still undecided [`MAX_CANDIDATE_AGE`] after its first edge, or a
+    /// line with too many edges. The stamp is that of the first edge of the candidate; if there is
+    /// no candidate, it is the instant up to which all changes of the line are known. Noise shows a
+    /// fault of the button or of its wiring.
     Noise(Instant),
 }
 
@@ -217,6 +219,7 @@ impl Debounce {
     }
 
     /// The instant of the next decision or change of state, provided that no edge comes before it.
+    /// `None` if only an edge can change the state: the button is idle or held.
     pub fn decides_at(&self) -> Option<Instant> {
         match self.state {
             State::Idle { .. } | State::Held { .. } => None,
@@ -231,7 +234,8 @@ impl Debounce {
         }
     }
 
-    /// The instant from which a button that is held down counts as stuck.
+    /// The instant from which a button that is held down counts as stuck. `None` if the button is
+    /// not down, or if [`Times::stuck`] is `None`.
     pub fn stuck_at(&self) -> Option<Instant> {
         match self.state {
             // The contact may still be bouncing, so the button counts as down until R is over.

@@ -8,9 +8,9 @@ use clock_engine::Instant;
 /// The two fields are not taken at the same instant. The kernel takes the stamp in the hard
 /// interrupt. The interrupt's thread reads the level later (usually 25 to 100 µs later) to name the
 /// direction; uAPI v1 and v2 do the same. So a first contact that is shorter than that delay is
-/// reported with its own stamp and as inactive. If a further edge comes before the thread has run,
-/// the stamp of that edge replaces the first stamp. So a press has the stamp of its first contact,
-/// or a stamp that is later by at most the delay of the interrupt's thread.
+/// reported as one inactive edge. If a further edge comes before the thread has run, the stamp of
+/// that edge replaces the first stamp. So a press has the stamp of its first contact, or a stamp
+/// that is later by at most the delay of the interrupt's thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Edge {
     /// CLOCK_MONOTONIC, in nanoseconds, taken by the kernel in the hard interrupt.
@@ -71,8 +71,8 @@ impl LineReading {
         }
     }
 
-    /// Adds the edges of one read of a queue of [`QUEUE`] edges. If there are [`QUEUE`] of them,
-    /// sets `overflowed`.
+    /// Adds the edges that one read of the kernel's queue returned. If there are at least
+    /// [`QUEUE`] of them, the queue was full, so this sets `overflowed`.
     pub fn add(&mut self, edges: &[Edge]) {
         edges.iter().for_each(|edge| self.push(*edge));
         self.overflowed |= edges.len() >= QUEUE;

@@ -2,14 +2,20 @@
 //! their stamps.
 //!
 //! It is a plain value. It reads no clock and no descriptor. The thread around it passes in the
-//! edges and levels that it has read, together with the time, and gets back the instant of the next
-//! call. So every race between an edge, a level, a command and a timeout can be tested in virtual
-//! time.
+//! edges and levels that it has read, the commands and the time, and gets back the instant of the
+//! next call. So every race between an edge, a level, a command and a timeout can be tested in
+//! virtual time.
 //!
-//! An edge usually reaches the loop within [`EDGE_DELIVERY_WINDOW`] of its stamp. Nothing newer
-//! than `now − EDGE_DELIVERY_WINDOW` is decided, because an earlier edge may still arrive.
-//! Decisions wait for longer, for [`MAX_CANDIDATE_AGE`](crate::MAX_CANDIDATE_AGE) at most, if the
-//! level of a line shows that an edge is missing, or if a candidate of the debounce is undecided.
+//! An edge usually reaches the loop within [`EDGE_DELIVERY_WINDOW`] of its stamp. A step decides
+//! nothing newer than `now − EDGE_DELIVERY_WINDOW`, because an earlier edge may still arrive.
+//! Decisions wait for longer in three cases:
+//!
+//! - a candidate of the debounce is undecided;
+//! - the level of a line shows that an edge is missing;
+//! - a line had more edges than one reading takes.
+//!
+//! In the first two cases, they wait for little more than
+//! [`MAX_CANDIDATE_AGE`](crate::MAX_CANDIDATE_AGE) at most.
 
 mod causes;
 mod input;
@@ -76,7 +82,7 @@ pub struct LoopCore {
     clock: VersionedClock,
     counts: Counts,
     /// For each player's button: the instant of the latest [`Input::Hold`]. It ensures that each
-    /// press gives at most one.
+    /// press gives at most one [`Input::Hold`].
     holds_noted: PerSide<Option<Instant>>,
 }
 
@@ -121,10 +127,11 @@ impl LoopCore {
     }
 
     /// Decides everything that can be decided. Returns the instant at which `step` must be called
-    /// again even if nothing arrives; `None` if nothing is due.
+    /// again even if nothing arrives; `None` if it need not be called before something arrives.
     ///
     /// `now` is an instant on CLOCK_MONOTONIC that was read before the lines. So every edge that
-    /// was queued at `now` is in `readings`. Each level was read after the edges of all lines.
+    /// was queued at `now` is in `readings`, unless its line is muted or its reading is not
+    /// [`drained`](LineReading::drained). Each level was read after the edges of all lines.
     pub fn step(
         &mut self,
         now: Instant,
@@ -166,8 +173,8 @@ impl LoopCore {
         self.note_holds(safe, out);
     }
 
-    /// Carries out [`Input::Hold`] for each button that has been held for longer than the rules
-    /// allow, once for each press.
+    /// Carries out [`Input::Hold`] for each player's button that had been held for longer than the
+    /// rules allow at `safe`, once for each press.
     fn note_holds(&mut self, safe: Instant, out: &mut impl Output) {
         for side in Side::BOTH {
             let Some(at) = self.hold_due(side) else { continue };
@@ -210,8 +217,8 @@ impl LoopCore {
     }
 
     /// Notes that the button board was found gone at `at`. `button` is the button whose line showed
-    /// it. The caller must have taken all edges of that line. A later [`LoopCore::step`] pauses the
-    /// clock, in the order of stamps.
+    /// it. Before, the caller must have passed all edges that could be read to [`LoopCore::step`].
+    /// A later step pauses a running clock, in the order of stamps.
     ///
     /// A contact that had not been closed for the settle time at `at` is no press, because the
     /// unplugging itself can have closed it.
@@ -270,8 +277,8 @@ impl LoopCore {
 
     fn wake_at(&self, now: Instant) -> Option<Instant> {
         let held = self.holds_back();
-        // An input that a line delays sets no deadline here. It is decided when that line wakes the
-        // loop.
+        // An input, a timeout or a hold that a line delays sets no deadline here. It is decided
+        // when that line wakes the loop.
         let [white, black] = Side::BOTH.map(|side| self.hold_due(side));
         let waiting = [self.clock.due(), self.buffer.next(), white, black]
             .into_iter()
@@ -305,7 +312,8 @@ impl LoopCore {
         self.crossed_at().is_some_and(|crossed| crossed <= at)
     }
 
-    /// Whether a button has been down for at least [`Times::stuck`] at `at`.
+    /// Whether a button has been down for at least [`Times::stuck`] at `at`. Always `false` for a
+    /// throw of a rocker.
     pub fn is_stuck(&self, button: Button, at: Instant) -> bool {
         let debounce = self.lines[button.index()].debounce();
         debounce.stuck_at().is_some_and(|stuck| stuck <= at)

@@ -26,8 +26,8 @@ enum Drive<'a> {
     /// The edges, and calls of `advance` between them at random instants. The number is the state
     /// of the random generator.
     Looks(u64),
-    /// The edges. This function computes the date of a press from the stamp of its first edge and
-    /// the instant of the decision.
+    /// The edges only. The function computes the date of a press from the stamp of its first edge
+    /// and the instant of the decision.
     Dated(&'a dyn Fn(Instant, Instant) -> Instant),
     /// All edges except those to inactive on an idle line.
     NoOpenings,

@@ -1,4 +1,5 @@
-//! How events and commands are published: with which cause, or with which note.
+//! How events and commands are published: with which cause, or with which note. Also the names of
+//! the commands.
 
 use super::messages::{Cause, Noted};
 use clock_engine::rules::{Action, GameCommand, GameEventKind};

@@ -28,7 +28,7 @@ pub enum Input {
     BoardBack {
         /// The throws of a rocker that are closed, in the order of the wiring.
         closed: [bool; 2],
-        /// The first instant at which its lines are read.
+        /// The first instant at which the lines of the board are read.
         at: Instant,
     },
     /// A change that needs no other input, such as a flag, is due at or before this instant.
@@ -75,8 +75,8 @@ impl Input {
 
 /// Receives the inputs and the updates of the core.
 pub trait Output {
-    /// Called with each input before it is decided, and with the clock before it. The input must be
-    /// stored before its effects can be seen outside.
+    /// Called with each input before it is decided, and with the clock without that input. The
+    /// input must be stored before its effects can be seen outside.
     fn input(&mut self, _clock: &VersionedClock, _input: &Input) {}
     /// Called with each update, in the order of the decisions.
     fn update(&mut self, update: Update);

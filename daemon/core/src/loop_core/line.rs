@@ -5,16 +5,19 @@
 //! that thread can be delayed for longer. An edge can also be lost: because the queue was full, or
 //! because the chip made one interrupt of two edges. In each of these cases, the line's level
 //! differs from the latest edge. During such a difference, nothing is decided that is later than
-//! the last instant at which level and edge agreed. If the difference lasts for
-//! [`MAX_CANDIDATE_AGE`], or for [`EDGE_DELIVERY_WINDOW`] after a full queue, an edge counts as
-//! lost.
+//! the last instant at which level and edge agreed, unless a candidate has reached its largest age.
+//! If the difference lasts for [`MAX_CANDIDATE_AGE`], or for [`EDGE_DELIVERY_WINDOW`] after a full
+//! queue, an edge counts as lost.
+//!
+//! A line with too many edges is noisy. It is then muted: it is not read for some time and delays
+//! no decision.
 
 use crate::debounce::{Debounce, Decision, MAX_CANDIDATE_AGE, Times};
 use crate::{EDGE_DELIVERY_WINDOW, Edge, LineReading};
 use clock_engine::{Instant, Span};
 
 /// How soon the level is read again if it differs from the latest edge. If the missing record is
-/// only late, its arrival wakes the loop before that.
+/// only late and arrives before that, its arrival wakes the loop.
 const RECHECK: Span = Span::from_nanos(1_000_000);
 /// More edges than this within one [`MAX_CANDIDATE_AGE`] (about 25,600 a second) are noise. A
 /// mechanical contact makes fewer than a hundred.
@@ -122,7 +125,8 @@ impl Line {
     }
 
     /// Passes what was read from the line to the debounce, and returns how much was lost. `now` is
-    /// an instant before the reading, so every edge that was queued at `now` is included.
+    /// an instant before the reading. So if the reading is drained, it includes every edge that was
+    /// queued at `now`.
     pub fn take(
         &mut self,
         reading: &LineReading,
@@ -200,8 +204,8 @@ impl Line {
             self.difference = None;
             return;
         };
-        // After new edges, a difference counts as a new one. So while a contact bounces, no edge is
-        // reported as lost.
+        // After new edges, a difference counts as a new one, unless the queue was full. So while a
+        // contact bounces, no edge is reported as lost.
         let mut difference = match (self.difference, reading.edges().last()) {
             (Some(before), None) => before,
             (before, last) => {
@@ -261,7 +265,8 @@ impl Line {
         self.debounce.open_since().into_iter().chain(self.known_until()).min()
     }
 
-    /// When this line must be read again even if nothing arrives; `None` if nothing is due.
+    /// When this line must be read again even if nothing arrives; `None` if it need not be read
+    /// before an edge arrives.
     pub fn wake_at(&self, now: Instant) -> Option<Instant> {
         if let EdgeRate::Muted { until } = self.rate {
             return Some(until);

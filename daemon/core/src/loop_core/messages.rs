@@ -1,4 +1,5 @@
-//! The inputs and outputs of the clock loop: requests, their refusals, updates.
+//! What the core is asked, and what it reports: the requests and their refusals, and the updates
+//! with their causes and notes.
 
 use super::open_questions::OpenQuestions;
 use super::versioned_clock::Restart;
@@ -90,8 +91,8 @@ pub enum Cause {
     },
     /// The time slice of this side began, in a control with a gong.
     Gong(Side),
-    /// A set-back: the press that the previous update reports completed a period. Both clocks
-    /// stand, so that the readings can be noted.
+    /// A set-back that pauses the game: the press of the previous update completed a period. Both
+    /// clocks stand, so that the readings can be noted.
     SetBack,
     /// The call button called the arbiter.
     Call,
@@ -112,7 +113,8 @@ pub enum Cause {
     Fault,
     /// The button board was unplugged or has failed.
     BoardGone {
-        /// The first button whose line was found gone.
+        /// The first button whose line was found gone. If there is no board after a restart, it is
+        /// the first of [`Button::ALL`].
         button: Button,
         /// Whether a clock was running; it is paused now.
         paused: bool,

@@ -39,7 +39,7 @@ pub struct OfferedAnswer {
     pub phase: Phase,
     /// The result after the answer.
     pub outcome: Option<Outcome>,
-    /// By how much the time that each side shows changes, in nanoseconds.
+    /// The change of the time shown for each side, in nanoseconds.
     pub delta_ns: PerSide<i64>,
 }
 

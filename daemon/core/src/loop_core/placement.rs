@@ -21,8 +21,8 @@ impl Placement {
         Placement { exchanged, since: None }
     }
 
-    /// Makes the placement hold for all instants, because `since` is an instant of the previous
-    /// boot.
+    /// Makes the placement hold for all instants. This is necessary after a restart of the machine,
+    /// because `since` is then an instant of the previous boot.
     pub fn begin(&mut self) {
         self.since = None;
     }

@@ -1,8 +1,8 @@
 //! Keeps inputs until they are decided, in the order of their stamps.
 //!
 //! A press is recognised some milliseconds after its stamp, and a contact that chatters can delay
-//! it further. In that time, the other line or the bus can bring an input with a later stamp. So
-//! every input waits here until no input with an earlier stamp can arrive.
+//! it further. In that time, another line or the bus can bring an input with a later stamp. So
+//! every input waits here until inputs with earlier stamps have usually arrived.
 
 use super::input::Input;
 use clock_engine::Instant;

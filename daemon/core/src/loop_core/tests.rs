@@ -104,7 +104,7 @@ impl DerefMut for VirtualLoop {
     }
 }
 
-/// A clock with one second for each side. Black's button started it at 0.
+/// A clock with one second and an increment of 1 ns for each side. Black's button started it at 0.
 fn running() -> VirtualLoop {
     let control = Control::single(Span::from_secs(1), Method::Increment(Span::from_nanos(1)));
     let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
@@ -317,7 +317,7 @@ fn a_command_that_makes_a_flag_due_answers_with_the_revision_after_it() {
     assert_eq!(found, [(Cause::Command("start"), 3), (flag, 3)]);
 }
 
-/// Gives a command with the core's revision and decides it. Returns the answer.
+/// Gives a command, stamped `millis`, with the core's revision, and decides it. Returns the answer.
 fn command(
     core: &mut VirtualLoop,
     command: impl Into<GameCommand>,

@@ -52,8 +52,8 @@ impl TurnHistory {
         self.entries[LENGTH - 1] = Entry { since: at, side, turn, on_move };
     }
 
-    /// The instant at which the game was set up. Inputs with an earlier stamp belong to the
-    /// previous game.
+    /// The instant at which the game was set up, or was continued after a restart of the machine.
+    /// Inputs with an earlier stamp belong to the previous game or to the previous boot.
     pub fn set_up(&self) -> Instant {
         self.set_up
     }

@@ -1,5 +1,5 @@
-//! The game with its revision. It makes one update for each change, and judges presses that arrive
-//! late.
+//! The game with its revision and with the state of the inputs. It makes one update for each
+//! change, judges presses that arrive late, and refuses stale and unconfirmed commands.
 
 mod restart;
 
@@ -68,10 +68,10 @@ impl VersionedClock {
         }
     }
 
-    /// Decides the next input. Inputs come in the order of their stamps; only a press or a call can
-    /// have an earlier stamp than something that was already decided. Returns `true` for such a
-    /// late press or call if it would have taken effect at its own stamp. Its first update then has
-    /// the cause [`Cause::Late`].
+    /// Decides the next input. Inputs come in the order of their stamps, unless one arrives after
+    /// something with a later stamp was decided. Returns `true` for such a late press or call if it
+    /// would have taken effect at its own stamp. Its first update then has the cause
+    /// [`Cause::Late`].
     pub fn handle(&mut self, input: &Input, out: &mut impl Output) -> bool {
         self.entry += 1;
         match *input {
@@ -176,8 +176,8 @@ impl VersionedClock {
         }
     }
 
-    /// Handles a press, stamped `at`, of the button of `wired`. Returns whether it was late and
-    /// would have taken effect at `at`.
+    /// Handles a press, stamped `at`, of the button that is wired as that of `wired`. Returns
+    /// whether it was late and would have taken effect at `at`.
     fn press(&mut self, wired: Side, at: Instant, out: &mut impl Output) -> bool {
         let last = self.game.last();
         let side = self.placement.player(wired, at);
@@ -273,7 +273,8 @@ impl VersionedClock {
         is_late
     }
 
-    /// Notes that the button of `wired` had been held for longer than the rules allow at `at`.
+    /// Notes that at `at` the button that is wired as that of `wired` had been held for longer than
+    /// the rules allow.
     fn hold(&mut self, wired: Side, at: Instant, out: &mut impl Output) {
         let side = self.placement.player(wired, at);
         let at = at.max(self.game.last());
@@ -297,7 +298,7 @@ impl VersionedClock {
     }
 
     /// Carries out an arbiter's command. It takes effect at its own stamp, or at the latest instant
-    /// for which something was already decided.
+    /// for which something was already decided, if that is later.
     fn request(&mut self, request: &Request, out: &mut impl Output) {
         let at = request.at.max(self.game.last());
         self.run_to(at, out);
@@ -368,9 +369,9 @@ impl VersionedClock {
         });
     }
 
-    /// The throw that is down, if the command is a resume that does not name the side on move and
-    /// the rocker was moved while the clocks stood. It is then unknown whether the rocker or the
-    /// clock is right.
+    /// The throw that is down (`Some(None)` if unknown), if the command is a resume that does not
+    /// name the side on move and the rocker was moved while the clocks stood. It is then unknown
+    /// whether the rocker or the clock is right. `None` if the command needs no confirmation.
     fn unconfirmed(&self, command: &GameCommand) -> Option<Option<Side>> {
         let unnamed = matches!(command, GameCommand::Clock(Command::Resume { side: None }));
         let paused = self.game.phase() == Phase::Paused;
@@ -378,7 +379,8 @@ impl VersionedClock {
     }
 
     /// Publishes the updates of the last call of the engine: first `command`, the update of the
-    /// input itself, then one update for each event.
+    /// input itself, then one update for each event with a [`Cause`]. An event with a [`Noted`] is
+    /// part of `command`.
     ///
     /// All of them contain the state and the revision after the whole call. For example, a clock
     /// that is resumed at 0:00 has its flag at once, so the answer to `resume` shows the flag.

@@ -22,8 +22,9 @@ use truth::{Kernel, Press, Record, Truth};
 const START: u64 = 7 * MS;
 const END: u64 = 12_000 * MS;
 /// The longest time from the instant of an update to its decision, if records come within the
-/// delivery window. It is the sum of 50 ms for a missing edge, the delivery window, 1 ms until the
-/// level is read again, and the delays of two wake-ups. A longer delay of a record is added to it.
+/// delivery window. It is the sum of 50 ms for a missing edge, 1 ms until the level is read again,
+/// twice the delivery window, and the delays of two wake-ups. For kernels whose records come later,
+/// the tests add the longest delay of a record.
 const MAX_DELAY: u64 = 51 * MS + 200_000 + 2 * MAX_OVERSLEEP;
 
 pub(super) struct Random(u64);
@@ -52,7 +53,8 @@ fn seed() -> u64 {
     set.map_or(20_260_707, |set| set.parse().expect("CLOCK_SEED is a number"))
 }
 
-/// Plays a game. Returns it with its time control and a description for messages.
+/// Plays a game. Returns it with its time control and a description for messages. Checks that the
+/// core has no deadline at the end if no clock runs and all lines are idle.
 fn play(kernel: Kernel, number: u64) -> (Game, Control, String) {
     let first = seed();
     let (mut game, control) = Game::new(first.wrapping_mul(1_000_000) + number, kernel);
@@ -106,7 +108,12 @@ fn games_with_late_records_agree_with_the_model() {
     play_against_the_model(Kernel::Slow, 200);
 }
 
-/// Checks what must hold for all updates even if the kernel merges or loses edges.
+/// Checks what must hold even if the kernel merges or loses edges:
+///
+/// - the revision never falls, and each request gets one answer;
+/// - the instant of an update is not earlier than that of any update before it, except for the
+///   causes `Late` and `IgnoredPress`; earlier updates `BoardBack` and `Refused` do not count;
+/// - flags and gongs are decided at most [`MAX_DELAY`] + 40 ms after their instant.
 fn check_updates(game: &Game, say: &str) {
     let mut revision = 0;
     let mut answers = Vec::new();
@@ -136,7 +143,7 @@ fn check_updates(game: &Game, say: &str) {
     assert_eq!(answers, given, "{say}");
 }
 
-/// The line and the stamp of each decided press.
+/// The line and the stamp of each decided press of a player.
 fn decided_presses(game: &Game) -> Vec<(usize, u64)> {
     let mut late = [None; LINES];
     let mut presses = Vec::new();

@@ -25,7 +25,8 @@ pub enum Restart {
     },
 }
 
-/// Writes what happened, and what the arbiter must do, in at most 200 bytes.
+/// Writes, in at most 200 bytes, what happened and what became of the times. If a running clock was
+/// paused, also writes what the arbiter must do.
 impl fmt::Display for Restart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

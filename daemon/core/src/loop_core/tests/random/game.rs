@@ -100,7 +100,8 @@ impl Game {
         records.chain(plugging).chain(Some(command).filter(|at| *at < END)).min()
     }
 
-    /// Queues the records that are due. A full queue, with 16 records, drops further records.
+    /// Queues the records whose `queued` is not later than `now`. They are dropped if the queue is
+    /// full, with 16 records, or if the board is gone.
     fn queue_records(&mut self, now: u64) {
         for (line, queue) in self.truth.lines.iter_mut().zip(&mut self.queues) {
             while let Some(record) = line.records.pop_front_if(|record| record.queued <= now) {
@@ -111,7 +112,7 @@ impl Game {
         }
     }
 
-    /// Stamps a command, which reaches the loop a little later.
+    /// If it is time for the next command, stamps it. It reaches the loop a little later.
     fn give_command(&mut self, now: u64) {
         if self.underway.is_none() && self.next_command <= now && self.next_command < END {
             let stamp = self.next_command;
@@ -156,7 +157,8 @@ impl Game {
         deadline.map(Instant::as_nanos)
     }
 
-    /// Checks that a process that is killed after this step leaves the state of this step.
+    /// In one of 16 steps on average, checks that a process that is killed after the step leaves
+    /// the state of the step, and takes a new snapshot.
     fn check_kept(&mut self) {
         if self.random.chance(16) {
             self.kept.check(self.core.clock());
@@ -164,8 +166,10 @@ impl Game {
         }
     }
 
-    /// Checks that nothing is due before the deadline, and that the loop has a deadline if
-    /// something is due.
+    /// Checks that the deadline is at most [`EDGE_DELIVERY_WINDOW`] after the next change of the
+    /// clock, unless the clock has no next change or a line delays decisions. In some of the steps
+    /// in which no level differs from the latest edge, also checks that the loop would publish
+    /// nothing one nanosecond before the deadline (without a deadline, an hour later).
     fn check_deadline(
         &mut self,
         now: u64,
@@ -225,7 +229,8 @@ impl Game {
         self.inputs.push((now, Input::BoardBack));
     }
 
-    /// All inputs in the order of their stamps, including the presses.
+    /// All inputs in the order of their stamps, including the presses that were made while the
+    /// board was there.
     pub fn inputs(&mut self) -> Vec<(u64, Input)> {
         let mut inputs = std::mem::take(&mut self.inputs);
         let stamp = |is: fn(&Input) -> bool| {

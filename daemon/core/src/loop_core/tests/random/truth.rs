@@ -52,7 +52,8 @@ pub struct Line {
     pub records: VecDeque<Record>,
 }
 
-/// The first and the last instant of the time in which the board is away.
+/// The first and the last instant of the time in which the board is away; `None` if it is never
+/// away.
 pub type Absence = Option<(u64, u64)>;
 
 #[derive(Debug)]
@@ -163,7 +164,8 @@ impl Truth {
     }
 }
 
-/// Adds up to four bounces before the contact is at rest.
+/// Adds the change of a contact to `active`. Then adds up to four bounces, unless the contacts of
+/// this kernel do not bounce.
 fn bounce(
     random: &mut Random,
     kernel: Kernel,
