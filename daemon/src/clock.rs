@@ -1,4 +1,5 @@
-//! Reads the system's clocks. All stamps of the game are those of CLOCK_MONOTONIC.
+//! Reads the system's clocks and the identifier of the boot. All stamps of the game are those of
+//! CLOCK_MONOTONIC.
 
 use clock_engine::{Instant, Span};
 use rustix::time::{ClockId, Timespec, clock_gettime};

@@ -182,9 +182,10 @@ impl Config {
 }
 
 impl RawTimes {
-    /// The debounce times, each within its range. The settle time and the gap must stay below
-    /// 50 ms, the age at which the debounce rejects a candidate as noise. Otherwise no candidate
-    /// would become a press, or each glitch would count as noise.
+    /// The debounce times, each within its range. Both the settle time and the gap must stay below
+    /// 50 ms, because the debounce rejects a candidate of that age as noise. With a longer settle
+    /// time, no candidate would become a press. With a longer gap, each glitch would count as
+    /// noise.
     fn times(self) -> Result<Times, (Range<usize>, String)> {
         let default = Times::default();
         let stuck = default.stuck.expect("a button can be stuck");

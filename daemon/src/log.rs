@@ -45,7 +45,8 @@ fn level() -> Result<Level, String> {
     }
 }
 
-/// The level of this name. Any other text is an error that names it and what is accepted.
+/// The level of this name, in upper or lower case. Any other text is an error; its message repeats
+/// the text and lists the accepted names.
 fn level_of(text: &str) -> Result<Level, String> {
     [Level::ERROR, Level::WARN, Level::INFO, Level::DEBUG, Level::TRACE]
         .into_iter()
@@ -57,8 +58,8 @@ fn level_of(text: &str) -> Result<Level, String> {
 }
 
 /// Writes what is logged from now on to the journal or to standard error. With a wrong level in
-/// `CLOCK_LOG`, the level is `info`, and an error is logged. It does not stop the program, because
-/// the players need the clock.
+/// `CLOCK_LOG`, the level is `info`, and an error is logged. A wrong level does not stop the
+/// program, because the players need the clock.
 ///
 /// # Errors
 ///
@@ -83,7 +84,8 @@ pub fn start() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Waits until everything that was logged is written, for [`FINISH`] at most.
+/// Waits until everything that was logged is written, for [`FINISH`] at most. Does not wait if the
+/// queue is full.
 pub fn finish() {
     let (done, wait) = sync_channel(1);
     if let Some(queue) = QUEUE_IN.get()

@@ -162,9 +162,9 @@ fn record_settings(args: &Args, config: &Config) -> recorder::Settings {
     }
 }
 
-/// The clock to start with, and the names and texts of its game. The kept game continues, unless it
-/// has not begun and the configuration has changed. Otherwise the game of the configuration is set
-/// up.
+/// The clock to start with, and the names and texts of its game. If a game was kept, it continues,
+/// unless it has not begun and the configuration has changed since. In every other case, the game
+/// of the configuration is set up.
 fn first_clock(
     found: (Option<Kept>, u64),
     configured: GameInfo,
@@ -229,7 +229,8 @@ async fn serve(
     let inputs = Inputs { kind, times: config.times };
     let control = *start.control();
     let running = rt::spawn(start, inputs, lines, entries, Arc::clone(&health))?;
-    // A notation may mean something else than its author thinks: `300` is 300 minutes.
+    // The log also contains the meaning of the time control, because a notation may mean something
+    // else than its author thinks: `300` is 300 minutes.
     tracing::info!(
         control = game.control,
         meaning = clock_engine::text::describe(&control),

@@ -23,7 +23,8 @@ use zbus::message::Header;
 
 /// The interface with the arbiter's commands.
 pub struct Arbiter {
-    /// The state that all interfaces share. It sends the commands to the clock loop.
+    /// The state that all interfaces share. `SharedState::commands` sends the commands to the clock
+    /// loop.
     shared: Arc<SharedState>,
     /// Says who made a call, and when the call arrived.
     arrivals: Arc<Arrivals>,
@@ -149,7 +150,8 @@ impl Arbiter {
 
     /// The clock as it was right after the entry `entry` of the present game.
     ///
-    /// Waits until all entries up to the present state are on record. Otherwise the latest game on
+    /// If a record is kept, first waits until all entries up to the present state are on record,
+    /// and refuses if `Commits::up_to_date` gives up waiting. Without this wait, the latest game on
     /// record could still be the game before the present one.
     async fn earlier_clock(&self, reason: &str, entry: u64) -> Result<EarlierClock, Error> {
         arguments::check_reason(reason)?;

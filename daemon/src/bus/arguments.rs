@@ -1,4 +1,5 @@
-//! Checks the arguments of calls against their limits. The errors name what is accepted.
+//! Reads the words among the arguments of calls, and checks the arguments against their limits. The
+//! errors name what is accepted.
 //!
 //! The length of an argument is checked before the argument is copied or looked up.
 

@@ -177,7 +177,7 @@ pub fn caller(caller: Caller) -> Who {
         Caller::Arbiter => Who::Arbiter,
         Caller::Player(side) => who(Some(side)),
         Caller::Button => Who::Button,
-        // A fault stops the clocks but calls nobody.
+        // A fault or a power cut stops the clocks but calls nobody.
         Caller::Fault | Caller::PowerCut => Who::Nobody,
     }
 }

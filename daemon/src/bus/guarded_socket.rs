@@ -1,5 +1,7 @@
 //! The socket of a connection to the bus. It drops messages that are too long, that zbus does not
-//! accept or that have no effect, and takes no further calls while 64 are unanswered.
+//! accept, or that have no effect. While 64 calls are unanswered, it takes no further call that
+//! wants an answer. A call that is too long is answered with an error (`bus::refuse`), if its
+//! header is not too long as well and the queue of such calls has room.
 //!
 //! The bus delivers messages of 32 MB and more from any local user, and zbus queues 64 of them.
 //! Each answer waits in a separate task until the bus takes it. So a program that calls faster than
@@ -56,8 +58,8 @@ pub struct TooLong {
 }
 
 impl GuardedSocket {
-    /// Guards this stream. `arrivals` notes the messages; without it, calls are not limited either.
-    /// The returned queue receives the messages that were too long.
+    /// Guards this stream. `arrivals` notes the calls. If it is `None`, calls are neither noted nor
+    /// limited in number. The returned queue receives the messages that were too long.
     pub fn new(
         stream: UnixStream,
         arrivals: Option<Arc<Arrivals>>,

@@ -20,7 +20,8 @@ const EMITS_CHANGED: &str = "org.freedesktop.DBus.Property.EmitsChangedSignal";
 /// The interface that anyone may read: the [`HealthProperties`], and the method with which the
 /// display reports the height of its digits.
 pub struct HealthInterface {
-    /// The state with the counters and histograms of the clock loop.
+    /// The state that all interfaces share. `SharedState::health` has the counters and histograms
+    /// of the clock loop.
     pub shared: Arc<SharedState>,
     /// The report of the display.
     pub display: DisplayReport,

@@ -60,8 +60,8 @@ impl History {
         found.ok_or_else(|| Error::NotFound(format!("the present game has no entry {entry}")))
     }
 
-    /// At most `count` games with numbers below `before` (0: of all games), the latest first, each
-    /// as JSON. There can be fewer because of [`ANSWER_LIMIT`].
+    /// At most `count` games, the latest first, each as JSON. If `before` is not 0, only games with
+    /// lower numbers are returned. There can be fewer than `count` because of [`ANSWER_LIMIT`].
     pub async fn games(&self, before: u64, count: usize) -> Result<Vec<String>, Error> {
         self.read(move |record| {
             let games = record.games(before, count)?;
@@ -76,7 +76,7 @@ impl History {
         .await
     }
 
-    /// A game as JSON, with the clock as it was set up.
+    /// A game (0: the latest one) as JSON, with the clock as it was set up.
     pub async fn game(&self, game: u64) -> Result<String, Error> {
         let found = self.read(move |record| {
             record.game(game)?.map(|found| json::game(&found, Extent::Whole)).transpose()
@@ -84,8 +84,8 @@ impl History {
         found.await?.ok_or_else(|| no_game(game))
     }
 
-    /// At most `count` entries of a game from the entry `first` on, each as JSON. There can be
-    /// fewer because of [`ANSWER_LIMIT`].
+    /// At most `count` entries of a game (0: the latest one) from the entry `first` on, each as
+    /// JSON. There can be fewer because of [`ANSWER_LIMIT`].
     pub async fn entries(&self, game: u64, first: u64, count: usize) -> Result<Vec<String>, Error> {
         let found = self.read(move |record| {
             if record.game(game)?.is_none() {
@@ -98,8 +98,8 @@ impl History {
         found.await?.ok_or_else(|| no_game(game))
     }
 
-    /// The earliest entry after which this side's press counter showed `number` and has not been
-    /// lower since.
+    /// The earliest entry of a game (0: the latest one) after which this side's press counter
+    /// showed `number` and has not been lower since.
     pub async fn find_move(&self, game: u64, side: Side, number: u32) -> Result<u64, Error> {
         let course = self.read(move |record| {
             let Some(found) = record.game(game)? else { return Ok(None) };

@@ -1,4 +1,5 @@
 //! Serves the clock on D-Bus: connects to the bus, serves the interfaces, and sends the signals.
+//! `forward_updates` takes the updates of the clock loop, which answer commands and cause signals.
 //!
 //! The clock does not depend on the bus. If the bus hangs or is restarted, the clock continues, and
 //! the service connects again as soon as the bus answers.
@@ -245,7 +246,7 @@ async fn open(address: &Address) -> std::io::Result<Option<UnixStream>> {
     }
 }
 
-/// Answers messages that were too long with an error, for ever.
+/// Answers each method call that was too long with an error, for ever.
 async fn refuse(mut too_long: mpsc::Receiver<TooLong>, connection: &Connection) {
     while let Some(TooLong { header, size }) = too_long.recv().await {
         if header.message_type() == zbus::message::Type::MethodCall {
@@ -259,8 +260,8 @@ async fn refuse(mut too_long: mpsc::Receiver<TooLong>, connection: &Connection) 
     std::future::pending().await
 }
 
-/// Updates that are queued for the bus and not yet written to the log. Dropping this value logs
-/// them.
+/// Updates that were taken from the clock loop and are not yet written to the log. Dropping this
+/// value logs them.
 struct Unlogged<'a> {
     updates: Vec<Update>,
     health: &'a Health,
@@ -281,7 +282,7 @@ impl Drop for Unlogged<'_> {
 }
 
 /// Takes each update of the clock loop: answers the command that caused it, queues its publication
-/// for the bus, and logs it. Never waits for the bus.
+/// for the bus (if it has one), and logs it. Never waits for the bus.
 pub async fn forward_updates(
     updates: Receiver<Update>,
     shared: &SharedState,

@@ -15,8 +15,9 @@ use zbus::{Connection, DynamicType, Message};
 /// as soon as there is room, they would arrive before the `Transition` that explains the gap.
 const QUEUE: usize = 256;
 
-/// How many processes handle a signal before a person sees it: the bus daemon and the client. On a
-/// single core, one yield was not enough: the kernel chose this thread again before the client.
+/// How often this thread yields the processor after `PropertiesChanged`: once for each process that
+/// handles the signal before a person sees it, which are the bus daemon and the client. On a single
+/// core, one yield was not enough: the kernel chose this thread again before the client.
 const PROCESSES_TO_A_CLIENT: usize = 2;
 
 /// The sending end of the queue. Sending never waits.

@@ -13,8 +13,8 @@ use clock_dbus::{FurtherSignal, State, Who};
 use clock_engine::rules::{Claimant, IncidentKind};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// The state that all interfaces share with the task that forwards updates. The lock is held only
-/// briefly and never across an await.
+/// The state that all interfaces share with the task that forwards updates. The lock of `inner` is
+/// held only briefly and never across an await.
 pub struct SharedState {
     inner: Mutex<Inner>,
     /// Gives commands to the clock loop, and stores the names and texts of the game on the clock.

@@ -43,9 +43,9 @@ const RETRY: Duration = Duration::from_millis(100);
 /// The reading ends of the pipes, for the clock loop.
 pub struct SimLines {
     pipes: [OwnedFd; LINES],
-    /// The level of each line after the last edge that was read. So a level never differs from the
-    /// edges: a pipe loses no edge, and no reader could read an edge and a separate level at the
-    /// same instant.
+    /// The level of each line after the last edge that was read. `BoardState::levels` is not used
+    /// for it: an edge could be written between the reading of the edges and of the levels, and
+    /// then a level would differ from the edges that were read.
     levels: [bool; LINES],
     shared: Arc<SharedLines>,
 }
@@ -67,7 +67,7 @@ struct SharedLines {
 
 #[derive(Default)]
 struct BoardState {
-    /// `None` while the board is unplugged, or not opened yet.
+    /// `None` while the board is unplugged, and until it is opened for the first time.
     pipes: Option<[OwnedFd; LINES]>,
     unplugged: bool,
     levels: [bool; LINES],

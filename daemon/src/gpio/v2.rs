@@ -88,7 +88,8 @@ impl Lines for V2Lines {
         let batches = if is_one_muted { EVENTS as usize / BATCH } else { 1 };
         let mut drained = false;
         for _ in 0..batches {
-            // The lines share the descriptor, so all of them have failed, including muted ones.
+            // If the read fails, all lines have failed, including muted ones, because they share
+            // the descriptor.
             let Ok(count) = self.read_batch(&mut words) else {
                 return Button::ALL.map(|button| self.has(button));
             };

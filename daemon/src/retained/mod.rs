@@ -1,10 +1,12 @@
 //! Memory that outlives the process, so that what the clock loop decided survives `kill -9`.
 //!
 //! It is a memfd that systemd keeps (`kept_fds::keep_fd`) and gives to the next process. The clock
-//! loop writes each entry into a ring, and its latest state into a snapshot. The recorder releases
-//! an entry after it has been committed to the record. So after a restart, the snapshot together
-//! with the entries after it gives the state, and the entries that are left in the ring are those
-//! that may be missing from the record.
+//! loop writes each entry into a ring, and its latest state into a snapshot. The main thread writes
+//! a note on each command into a second ring. The thread that feeds the watchdog writes the alive
+//! stamp: the instant at which the clock loop was last known to be alive and to have read
+//! everything that had arrived. The recorder releases an entry after it has been committed to the
+//! record. So after a restart, the snapshot together with the entries after it gives the state, and
+//! the entries that are left in the ring are those that may be missing from the record.
 //!
 //! ```text
 //! header      magic, layout, version, format, boot id, alive stamp

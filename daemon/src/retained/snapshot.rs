@@ -117,8 +117,8 @@ fn checksum(sequence: u64, entry: u64, bytes: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The valid snapshot with the highest sequence number, after that number; `None` if no slot is
-/// valid.
+/// Of the valid snapshots, the one with the highest sequence number: that number and the snapshot.
+/// `None` if no slot is valid.
 pub(super) fn latest(area: &[AtomicU64]) -> Option<(u64, Snapshot)> {
     let found = [read(area, 0), read(area, 1)];
     found.into_iter().flatten().max_by_key(|(sequence, _)| *sequence)

@@ -32,8 +32,9 @@ const SHARED_READ: Span = Span::from_nanos(2_000_000);
 #[derive(Clone, Copy)]
 struct Deadline {
     at: Instant,
-    /// `true` for a real deadline. `false` if the next iteration must run immediately, or only
-    /// reads a shared descriptor again. The lateness is recorded only for a real deadline.
+    /// `true` if `at` was ahead when it was set, and the loop must decide something or send again
+    /// at that instant. `false` if the next iteration must run immediately, or only reads a shared
+    /// descriptor again. The lateness of the wake-up is recorded only if this is `true`.
     is_ahead: bool,
 }
 
@@ -68,8 +69,8 @@ struct Out {
     updates: UpdateQueue,
     entries: EntryLog,
     health: Arc<Health>,
-    /// The stamp of a late press, from the update with the cause [`Cause::Late`]. The update of the
-    /// press itself follows, with the instant from which the press counts.
+    /// The stamp of a late press of any button, from the update with the cause [`Cause::Late`]. The
+    /// update of the press itself follows, with the instant from which the press counts.
     late: Option<Instant>,
 }
 
@@ -227,7 +228,8 @@ impl ClockLoop {
         self.core.step(now, self.reader.readings(), requests, &mut self.out)
     }
 
-    /// Publishes the faults if they have changed.
+    /// Copies the counts and the states of the buttons from the core into `health`, and publishes
+    /// the faults if they have changed.
     fn report_faults(&mut self, now: Instant) {
         let (core, health) = (&self.core, &self.health);
         health.set_counts(core.counts());
@@ -275,7 +277,8 @@ impl ClockLoop {
     }
 
     /// Gives the board up if one of its lines has hung up or cannot be read: a board can only be
-    /// opened again as a whole, and only after it was closed. Returns whether a line had failed.
+    /// opened again as a whole, and only after it was closed. Returns whether the board was given
+    /// up.
     fn give_up_board(&mut self, hung_up: [bool; LINES], failed: [bool; LINES]) -> bool {
         let broken = |button: &Button| hung_up[button.index()] || failed[button.index()];
         let mut broken = Button::ALL.into_iter().filter(broken);

@@ -16,9 +16,10 @@ pub struct EntryLog {
     health: Arc<Health>,
     buffer: Box<[u8; MAX_ENTRY]>,
     /// The number of the latest entry that the latest snapshot includes, and the checksum of that
-    /// snapshot, which is the clock after this entry.
+    /// snapshot. The snapshot contains the clock as it was after this entry.
     sum: Option<(u64, u32)>,
-    /// How many successive entries have found no room up to now.
+    /// How many entries in succession have found no room, up to the latest one; 0 if the latest
+    /// entry found room.
     lost: u64,
     /// Whether something has happened that the latest snapshot does not include.
     is_behind: bool,
@@ -46,7 +47,8 @@ impl EntryLog {
 
     /// Adds an input as an entry, before the clock handles it. `clock` is the clock before the
     /// input. If entries were lost before, or the recorder needs the whole clock, the whole clock
-    /// is added first. If the ring has no room, the entry is lost; older entries stay.
+    /// is added first. If the ring has no room for the whole clock or for the input, the input is
+    /// lost; older entries stay in the ring.
     pub fn input(&mut self, clock: &VersionedClock, input: &Input) {
         self.is_behind = true;
         let lost = self.lost;

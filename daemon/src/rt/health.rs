@@ -18,15 +18,17 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 #[derive(Debug, Default)]
 pub struct Health {
     no_realtime: AtomicBool,
-    /// Glitches and noise that did not count as presses.
+    /// Contacts that did not become presses: glitches, noise, and contacts that were undecided when
+    /// the board was lost.
     pub rejected: AtomicU64,
     /// How many of `rejected` were noise: candidates that did not end by themselves.
     pub noise: AtomicU64,
-    /// Presses and calls that arrived too late to be decided in the order of their stamps, or for
-    /// which there was no room.
+    /// Presses of the players' buttons and of the call button that were read after something with a
+    /// later stamp had been decided, although they would have taken effect at their own stamp. Also
+    /// those for which the reorder buffer had no room.
     pub late: AtomicU64,
-    /// Edges that were lost: a line's level did not match its last edge, or the kernel's sequence
-    /// numbers had a gap.
+    /// Edges that were lost: a line's level did not match its last edge, the kernel's sequence
+    /// numbers had a gap, or a reading had no room for them.
     pub lost_edges: AtomicU64,
     /// How often the kernel dropped edges because a queue was full. Other lost edges are the effect
     /// of a fast bounce.
@@ -55,11 +57,11 @@ pub struct Health {
     pub state_wanted: AtomicBool,
     /// Entries that are missing from the record, for example because they found no room.
     pub lost_entries: AtomicU64,
-    /// Both throws of the rocker are closed.
+    /// Both throws of the rocker have been closed for the settle time.
     pub(super) crossed: AtomicBool,
     stuck: AtomicU8,
-    /// The buttons whose lines were found gone; all buttons if there was no board. While one is
-    /// set, no line of the board is read.
+    /// The buttons whose lines were found gone; all buttons if there was no board at the start.
+    /// While the bit of any button is set, no line of the board is read.
     broken: AtomicU8,
 }
 
@@ -96,7 +98,7 @@ impl Health {
         Button::ALL.into_iter().for_each(|button| self.set_broken(button, missing));
     }
 
-    /// Buttons that have been down for too long.
+    /// The buttons that have been down for at least `Times::stuck`.
     pub fn stuck(&self) -> impl Iterator<Item = Button> {
         members(&self.stuck)
     }

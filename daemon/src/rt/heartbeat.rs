@@ -1,9 +1,10 @@
 //! Shows another thread whether the clock loop is alive, without waking the loop up.
 //!
-//! The loop publishes how often it has woken up and until when it waits. A loop that waits counts
-//! as hanging if it is late for its deadline by more than 50 ms, or leaves something that it waits
-//! for unread for more than 200 ms. A loop that works counts as hanging if it has not woken up
-//! since the observation before.
+//! The loop publishes how often it has woken up, whether it works or waits, and until when it
+//! waits. A loop that has woken up since the observation before is alive. Any other loop counts as
+//! hanging if it works, if it waits and is late for its deadline by more than 50 ms, or if it waits
+//! and leaves something that it waits for unread for more than 200 ms. A loop whose thread has
+//! ended is never alive.
 
 mod liveness;
 mod progress;

@@ -1,7 +1,9 @@
 //! The clock loop, and the rings over which the rest of the daemon exchanges values with it.
 //!
 //! One thread owns the engine. The rest of the daemon sends requests to this thread over one
-//! wait-free ring, and receives updates with the whole state over another ring.
+//! wait-free ring, and receives updates with the whole state over another ring. Two more rings
+//! carry boards that the loop has given up and boards that were opened again. `Health` and
+//! `Heartbeat` show other threads what the loop reports about itself and whether it is alive.
 
 mod atomic;
 pub mod channel;
@@ -139,8 +141,8 @@ pub fn spawn(
     let (gone_out, gone) = channel(BOARDS)?;
     let heartbeat = Arc::new(Heartbeat::new()?);
     let mut reader = LineReader::new();
-    // `attach` keeps a board that it cannot read, because it has gone since it was opened. The loop
-    // then finds the board gone.
+    // A board that has gone since it was opened cannot be read. `attach` keeps such a board, and
+    // the loop then finds that it is gone.
     let levels = lines.map(|lines| reader.attach(lines).unwrap_or_default());
     health.set_board_missing(levels.is_none());
     let channels = Channels {
@@ -157,7 +159,8 @@ pub fn spawn(
         Start::Restored { mut clock, since, is_recorded } => {
             let before = clock.clone();
             clock.adapt(inputs.kind);
-            // A change of the switch is no entry, so the record does not lead to the adapted clock.
+            // A change of the kind of switch (buttons or rocker) is no entry. So if `adapt` changes
+            // the clock, the record does not lead to the adapted clock.
             let is_recorded = is_recorded && clock == before;
             (LoopCore::restored(*clock, inputs, levels, now), Some(since), is_recorded)
         }
@@ -200,7 +203,8 @@ fn start_thread(
         let _end_heartbeat = end_heartbeat;
         let priority = enter_realtime(Priority::CLOCK_LOOP);
         let prefaulted = clock_loop.prefault();
-        // The spawner waits for both. If it no longer exists, the daemon is ending.
+        // The thread that called `start_thread` waits for both results. Sending fails only if it no
+        // longer waits; then the daemon is ending.
         let _ = prepared.send((priority, prefaulted));
         if wait_start.recv().is_ok() {
             let _ = end.send(clock_loop.run());

@@ -5,8 +5,9 @@ use super::health::Health;
 use clockd_core::{Cause, Update};
 use std::sync::atomic::Ordering;
 
-/// Puts updates into the ring without waiting. While the ring is full, it keeps the answers and the
-/// latest state, and sends them once there is room again. All other updates are dropped.
+/// Puts updates into the ring without waiting. After an update has found no room, the queue keeps
+/// the answers and the latest state, and drops all other updates, until it has sent everything that
+/// it keeps.
 pub(super) struct UpdateQueue {
     updates: Sender<Update>,
     /// Answers that found no room, the oldest first. They are not dropped, because a caller waits

@@ -8,9 +8,9 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use zbus::interface;
 
-/// The interface for anyone to read.
+/// The interface over which anyone may read the games on record.
 pub struct HistoryInterface {
-    /// The state with the record.
+    /// The state that all interfaces share. `SharedState::history` reads the record.
     pub shared: Arc<SharedState>,
 }
 

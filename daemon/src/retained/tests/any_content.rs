@@ -7,7 +7,7 @@ use rustix::io::{pread, pwrite};
 
 const CASES: u64 = 10_000;
 
-/// Some frames and snapshots, as clockd would leave them.
+/// The bytes of memory with some frames and snapshots, as clockd would leave it.
 fn image() -> Vec<u8> {
     let memory = memory();
     let fd = memory.fd.try_clone().unwrap();
@@ -60,7 +60,7 @@ fn change(memory: &RetainedMemory, rng: &mut Rng) {
 }
 
 /// Reads a ring until it is empty, which must take a limited number of reads, and then uses it
-/// again.
+/// again. Returns whether a damaged frame was found.
 fn use_again((writer, reader): &mut (RingWriter, RingReader)) -> bool {
     let (mut reads, mut damaged) = (0, false);
     while let Some(next) = reader.next() {

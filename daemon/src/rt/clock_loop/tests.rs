@@ -124,13 +124,14 @@ impl TestLoop {
         self.clock_loop.health.lost_edges.load(Ordering::Relaxed)
     }
 
-    /// Whether nothing is due within one second.
+    /// Whether the next iteration has no deadline within one second.
     fn is_settled(&self) -> bool {
         let soon = monotonic_now().checked_add(Span::from_secs(1)).unwrap();
         self.clock_loop.deadline.is_none_or(|deadline| deadline.at > soon)
     }
 
-    /// Runs iterations until everything is decided, including the end of a glitch.
+    /// Runs at least one iteration, and further ones until `is_settled` returns `true`. Then
+    /// everything is decided, including the end of a glitch.
     fn settle(&mut self) {
         self.requests.notify();
         self.clock_loop.iterate().unwrap();

@@ -5,8 +5,9 @@ use clock_engine::Side;
 use clockd_core::Button;
 use std::fmt;
 
-/// All faults at one instant. Two equal sets give the same list of faults, so a set that differs
-/// from an earlier one is a change to publish: a fault came, went, or was counted once more.
+/// All faults at one instant. Two sets are equal exactly if they give the same list of faults. So a
+/// set that differs from the set that was last published must be published: a fault came, went, or
+/// was counted once more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FaultSet {
     pub(super) board_gone: bool,
@@ -30,16 +31,17 @@ pub struct FaultSet {
 pub enum Fault {
     /// The button board is not connected or cannot be read: no press counts.
     BoardGone,
-    /// A button has been down for too long.
+    /// A button has been down for at least `Times::stuck`.
     Stuck(Button),
-    /// Both throws of the rocker are closed.
+    /// Both throws of the rocker have been closed for the settle time.
     RockerCrossed,
     /// CLOCK_MONOTONIC runs too fast or too slow (`rate_monitor.rs`).
     ClockRate,
-    /// A press or a call that could not be decided in the order of its stamp. It counted from a
-    /// later instant, or not at all.
+    /// A press of a player's button or of the call button was read after something with a later
+    /// stamp had been decided, although it would have taken effect at its own stamp; or the reorder
+    /// buffer had no room for it. It counted from a later instant, or not at all.
     LatePress(u64),
-    /// The kernel's queue of a line was full, and the kernel dropped edges.
+    /// A queue of the kernel was full, and the kernel dropped edges.
     EdgesDropped(u64),
     /// A line did not become stable, and its candidate was rejected.
     Noise(u64),

@@ -5,7 +5,8 @@ use clock_engine::{Instant, Span};
 /// A loop may wake up this much after its deadline. Without real-time priority, the kernel can take
 /// that long to wake it up.
 const MAX_LATENESS: Span = Span::from_nanos(50_000_000);
-/// A loop is hanging if it waits while something has been unread for longer than this.
+/// A loop that has not woken up since the observation before is hanging if it waits while something
+/// has been unread for longer than this.
 const MAX_UNREAD: Span = Span::from_nanos(200_000_000);
 
 /// The loop at one instant, seen from outside.

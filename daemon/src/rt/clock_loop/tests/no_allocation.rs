@@ -131,7 +131,7 @@ impl Watched {
     }
 
     /// Starts a clock with a gong and runs this many iterations, then pauses it. `rounds` would not
-    /// end while the clock runs, because the next gong is always due soon.
+    /// end while the clock runs, because the next gong always comes within a second.
     fn start_and_watch(&mut self, rounds: usize) {
         let revision = self.test.clock_loop.core.update(Cause::Missed).revision;
         self.ask(revision, Command::Start);
@@ -144,7 +144,8 @@ impl Watched {
         self.rounds();
     }
 
-    /// The board has only White's button, so this sets Black's move directly.
+    /// Plays a set-back after Black's move, and takes Black's press back. The board has only
+    /// White's button, so the edges of Black's button are given to the core directly.
     fn set_back(&mut self) {
         let period = |moves| Period {
             moves,
