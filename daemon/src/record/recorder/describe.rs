@@ -22,7 +22,7 @@ pub struct EventJson {
     /// For a flag: whether it is final and fell before any other final flag.
     #[serde(skip_serializing_if = "Option::is_none")]
     first: Option<bool>,
-    /// For an unplugged button board: whether a clock was running. It is paused now.
+    /// For an unplugged button board: whether a running clock was paused because of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     paused: Option<bool>,
     /// For a press that was read only after the flag of its side had been decided: the time stamp

@@ -47,8 +47,8 @@ impl Intake {
         self.included.entry()
     }
 
-    /// When the memory must be read again even if nothing wakes the recorder: while an entry waits
-    /// for its caller.
+    /// When the memory must be read again even if nothing wakes the recorder; `None` if no entry
+    /// waits for its caller.
     pub fn look_again(&self, now: Instant) -> Option<Instant> {
         self.waiting.as_ref().map(|_| now + CALLER_POLL)
     }

@@ -87,9 +87,9 @@ impl Recorder {
         Ok(latest(&inputs, current.checkpoint.as_ref()))
     }
 
-    /// Begins another record if this one has an entry with the number `first` or a higher one.
-    /// `first` is the number of the next entry to be written. A new clock has such low numbers if
-    /// they were taken from a wrong wall time while the record could not be read.
+    /// Moves the record aside and begins another one if it has an entry with the number `first` or
+    /// a higher one. `first` is the number of the next entry to be written. A new clock has such
+    /// low numbers if they were taken from a wrong wall time while the record could not be read.
     fn move_aside_if_ahead(&mut self, first: u64) -> Result<(), StoreError> {
         let is_ahead = |store: &mut Store| store.last_entry() >= Some(first);
         if let Some(store) = self.store.take_if(is_ahead) {
@@ -116,9 +116,9 @@ impl Recorder {
         self.store = Some(opened.store);
     }
 
-    /// Returns the number after which the entries of a new clock are numbered. If the record cannot
-    /// be read yet, this is the number of milliseconds since 1970, which is larger than the number
-    /// of entries in any record.
+    /// Returns the number after which the entries of a new clock are numbered. If the record has
+    /// not been read yet, this is the number of milliseconds since 1970. If the wall time is right,
+    /// it is higher than the number of every entry on record.
     pub(super) fn first_number(&self) -> u64 {
         if self.is_joined {
             return self.ledger.last().max(self.done);

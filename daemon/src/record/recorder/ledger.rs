@@ -19,8 +19,8 @@ pub const MAX_GAME_ENTRIES: u64 = 20_000;
 
 /// JSON writes a control character of one byte as six, such as `\u0001`.
 const JSON_ESCAPE: usize = 6;
-/// Room for the names of a game and the clock that it was imported from. Each text has 255 bytes at
-/// most.
+/// Room for the names of a game, and for the reference to the game from which it was imported. Each
+/// text has 255 bytes at most.
 const NAMES: usize = 4 * 1024;
 /// Room for the whole clock as JSON. A test compares it with the length for a new clock.
 pub const MAX_CLOCK_JSON: usize = 128 * 1024;
@@ -132,8 +132,8 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// The information on the game or an input cannot be used. Then the next entry must be a state
-    /// of the clock. It can belong to the same game.
+    /// The information on the game cannot be used, or an input cannot be used and no state follows
+    /// it. Then the next entry must be a state of the clock. It can belong to the same game.
     pub fn load(&mut self, game: &Game, inputs: &[StoredInput]) -> Result<(), UnusableRecord> {
         self.last_game = game.game;
         let entry = game.first_entry;
@@ -205,8 +205,9 @@ impl Ledger {
         self.record(number, &Entry::State { clock, lost }, clocks).ok()
     }
 
-    /// Drops the texts of the control file and the rule file of the present game, because the
-    /// record refuses them. The state of the clock still contains the time control and the rules.
+    /// Drops the texts of the control file and the rule file of the present game, and of the next
+    /// game that begins without a command, because the record refuses them. The state of the clock
+    /// still contains the time control and the rules.
     pub fn forget_file_texts(&mut self) {
         let of_game = self.game.as_mut().map(|game| &mut game.info.text);
         for text in of_game.into_iter().chain([&mut self.next]) {
@@ -230,8 +231,9 @@ impl Ledger {
         self.game.as_ref().map(|game| &game.info)
     }
 
-    /// Keeps a note until the entry of its command is read. Completes or removes an earlier note if
-    /// `note` says who the caller is, or that the command was not sent.
+    /// Keeps a note until the entry of its command is read. If `note` says who the caller is, it
+    /// completes the earlier note of that command. If `note` says that the command was not sent,
+    /// the earlier note is removed.
     pub fn note(&mut self, note: CommandNote) {
         match note {
             CommandNote::Given { request, .. } => {
@@ -366,8 +368,8 @@ impl Ledger {
         }
     }
 
-    /// Adds the changes in the table of games: the end, an adjournment, the result, and names and
-    /// texts that a change of the rules gave.
+    /// Adds the changes in the table of games: the end of the game, whether it is adjourned, its
+    /// result, and the names and texts that the command `set-rules` gave.
     fn follow(&mut self, replayed: &Replayed, changes: &mut Vec<GameChange>) {
         let Some(game) = &mut self.game else { return };
         let number = game.number;

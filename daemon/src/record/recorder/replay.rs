@@ -100,8 +100,8 @@ impl Replay {
 /// Returns the clock as it was right after an entry of its game, with its instants on
 /// CLOCK_MONOTONIC of this boot. The time between that entry and a later power cut is not charged.
 ///
-/// `clock` is the clock at the beginning of the game, and `rows` are all rows of the game. Returns
-/// `None` if there is no such entry, or if the entries cannot be replayed.
+/// `clock` is the clock right after the first entry of the game, and `rows` are all rows of it.
+/// Returns `None` if there is no such entry, or if the entries cannot be replayed.
 pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<EarlierClock> {
     let mut replay = Replay::of(Some(clock));
     let clock_after = |number: u64, replay: &Replay| {

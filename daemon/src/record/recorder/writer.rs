@@ -77,8 +77,9 @@ impl Recorder {
         }
     }
 
-    /// Records all entries that are in the retained memory. Returns the time after which this must
-    /// be called again at the latest; `None` if only new entries need another call.
+    /// Records the entries in the retained memory as far as the storage works, and stores a
+    /// checkpoint if one is due. Returns the time after which this must be called again at the
+    /// latest; `None` if only new entries need another call.
     pub(super) fn pass(&mut self, now: Instant) -> Option<Duration> {
         loop {
             self.intake.read_notes(&mut self.ledger);
@@ -263,7 +264,7 @@ impl Recorder {
         self.intake.release(self.done, frees_notes);
     }
 
-    /// Stores the present time as a checkpoint while a clock runs.
+    /// Stores the present time as a checkpoint if a clock runs and the checkpoint is due.
     fn checkpoint(&mut self, now: Instant) {
         let runs = |clock: &VersionedClock| clock.game().phase() == Phase::Running;
         if self.settings.path.is_none() || !self.ledger.clock().is_some_and(runs) {

@@ -1,11 +1,11 @@
-//! The changes of games and the checkpoint, which are appended with the entries, and the longest
-//! texts.
+//! What an append can write besides entries: changes of games and a checkpoint. Also the limits on
+//! the lengths of the texts.
 
 use crate::game::Ended;
 
 /// The longest text of one column (an input, a state, the information on a game): 1 MiB. A
 /// compile-time check of the recorder ensures that the information on a game with the longest texts
-/// that the bus accepts is shorter.
+/// that the bus accepts is not longer than this.
 pub const MAX_TEXT: usize = 1024 * 1024;
 /// The largest number of bytes in the identifier of a boot, and in the kind of an entry.
 pub const MAX_NAME: usize = 64;
@@ -29,15 +29,15 @@ pub enum GameChange {
         /// The complete new information on the game, as JSON.
         info: String,
     },
-    /// The game ended, or is played on after its end (`None`).
+    /// The game ended, or it was continued after its end (`None`).
     Ended {
         /// The game.
         game: u64,
-        /// How the game ended.
+        /// How the game ended; `None` if it was continued.
         ended: Option<Ended>,
     },
-    /// The game was adjourned, or an adjourned game is played on. `Store::retain` does not delete
-    /// an adjourned game.
+    /// The game was adjourned, or was continued after that. `Store::retain` does not delete a game
+    /// that is adjourned.
     Adjourned {
         /// The game.
         game: u64,

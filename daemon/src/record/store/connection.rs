@@ -1,4 +1,5 @@
-//! An open connection that may write, and the end of the record as this connection found it.
+//! The connection that may write, with the end of the record. Opens the file, checks it, and
+//! empties the write-ahead log.
 
 use super::error::{During, StoreError};
 use super::files::OpenFiles;
@@ -41,8 +42,8 @@ pub(super) struct Connected {
 /// How much is checked when a connection is opened.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Check {
-    /// Compares the pages with each other, and the latest game with its chain. For every opening
-    /// that [`Check::Quick`] is not for.
+    /// Compares the pages with each other, and the latest game with its chain. For all openings
+    /// except those for which [`Check::Quick`] is enough.
     Thorough,
     /// Checks only the tables and the last entry. For the start after a kill, and for a
     /// [`Store`](super::Store) that opens its file again after an error.

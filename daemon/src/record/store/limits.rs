@@ -1,11 +1,12 @@
-//! What an append may contain. Everything is checked before anything is written.
+//! What an append may contain, whatever is on record. This is checked before the transaction
+//! begins.
 
 use super::change::{Checkpoint, GameChange, MAX_NAME, MAX_TEXT};
 use super::error::StoreError;
 use crate::game::NewRow;
 
-/// Refuses texts that are too long, an entry with the number 0, and a game whose first entry is not
-/// among `rows`.
+/// Refuses texts that are too long, an entry with the number 0, and a [`GameChange::Begin`] whose
+/// first entry is not among `rows`.
 pub(super) fn check(
     rows: &[NewRow],
     games: &[GameChange],

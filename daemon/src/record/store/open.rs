@@ -1,4 +1,4 @@
-//! Opens the record, and moves a file that cannot be used aside.
+//! Locks and opens the record. If the file cannot be used, it is moved aside.
 
 use super::connection::{Check, Connected};
 use super::error::StoreError;
@@ -92,12 +92,14 @@ impl Store {
         &self.path
     }
 
-    /// The number of the last entry on record.
+    /// The number of the last entry on record; `None` if there is none, or if an error has closed
+    /// the file.
     pub fn last_entry(&self) -> Option<u64> {
         self.connected.as_ref().and_then(|connected| connected.tail.number)
     }
 
-    /// The number of the latest game on record.
+    /// The number of the latest game on record; `None` if there is none, or if an error has closed
+    /// the file.
     pub fn last_game(&self) -> Option<u64> {
         self.connected.as_ref().and_then(|connected| connected.tail.game)
     }
@@ -107,7 +109,7 @@ impl Store {
         [self.path.clone(), beside(&self.path, "-wal")].iter().map(|path| length(path)).sum()
     }
 
-    /// The connection. The file is opened again if the last call failed.
+    /// The connection. The file is opened again if an error has closed it.
     pub(super) fn readable(&mut self) -> Result<&mut Connected, StoreError> {
         let connected = match self.connected.take() {
             Some(connected) => connected,
@@ -183,8 +185,9 @@ fn create(path: &Path) -> Result<(), StoreError> {
         .map_err(io_error("create", path))
 }
 
-/// Detects a foreign file by its first bytes, because SQLite can change a file by opening it. Must
-/// not be called while SQLite has the file open: closing the file here would drop SQLite's locks.
+/// Detects a foreign or damaged file by its first bytes without SQLite, which can change a file by
+/// opening it. Must not be called while SQLite has the file open: closing the file here would drop
+/// SQLite's locks.
 fn check_header(path: &Path) -> Result<(), StoreError> {
     let mut header = [0; 72];
     match File::open(path).and_then(|mut file| file.read_exact(&mut header)) {

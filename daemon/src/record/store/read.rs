@@ -75,7 +75,7 @@ pub(super) fn visit_current(
 
 /// Calls `each` for the entries of `game` from the number `first` on, until `each` returns `false`.
 /// `before` is the chain before the entry `first`. Returns the number of the last entry that was
-/// read, or `None` if there was none.
+/// read, or `None` if there was none. Entries may be missing only before a state.
 pub(super) fn visit(
     connection: &Connection,
     game: &Game,

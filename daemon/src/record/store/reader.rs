@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 pub const MAX_PAGE_GAMES: usize = 100;
 /// The largest number of entries on one page.
 pub const MAX_PAGE_ROWS: usize = 200;
-/// The largest amount of text on one page: 96 KiB. A page with a single row may have more.
+/// The largest amount of text on one page: 96 KiB. A page with a single game or entry may have
+/// more.
 pub const MAX_PAGE_BYTES: usize = 96 * 1024;
 
 /// Reads the record. It must be in the same process as the [`Store`](super::Store), because other
@@ -47,8 +48,8 @@ impl Reader {
     }
 
     /// The games with numbers below `before`, the newest first; if `before` is 0, the latest games.
-    /// Returns at most `count` and [`MAX_PAGE_GAMES`] games with [`MAX_PAGE_BYTES`] of text, but at
-    /// least one game if there is any.
+    /// Returns at most `count` games, and never more than one page: [`MAX_PAGE_GAMES`] games with
+    /// [`MAX_PAGE_BYTES`] of text. A single game may have more text.
     pub fn games(&self, before: u64, count: usize) -> Result<Vec<Game>, StoreError> {
         let operation = "list the games";
         let transaction = self.connection.unchecked_transaction().during(operation)?;
@@ -82,9 +83,9 @@ impl Reader {
 
     /// The entries of a game (0: the latest one) from the entry `first` on, each compared with its
     /// chain. If `first` is before the game, the entries begin with the first of the game. Returns
-    /// at most `count` and [`MAX_PAGE_ROWS`] entries with [`MAX_PAGE_BYTES`] of text, but at least
-    /// one entry if there is any. An empty result means that the game has no entries from `first`
-    /// on.
+    /// at most `count` entries, and never more than one page: [`MAX_PAGE_ROWS`] entries with
+    /// [`MAX_PAGE_BYTES`] of text. A single entry may have more text. If `count` is not 0, an empty
+    /// result means that the game is not on record or has no entries from `first` on.
     pub fn entries(&self, game: u64, first: u64, count: usize) -> Result<Vec<Row>, StoreError> {
         let transaction = self.connection.unchecked_transaction().during("read entries")?;
         let number = if game == 0 { read::tail(&transaction)?.game } else { Some(game) };

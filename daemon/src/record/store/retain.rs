@@ -1,4 +1,5 @@
-//! Deletes old games, so that the record holds a limited number of games.
+//! Deletes old games, so that the record holds a limited number of games, and makes a file with
+//! much free space shorter.
 
 use super::error::{During, StoreError};
 use super::open::Store;

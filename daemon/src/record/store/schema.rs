@@ -10,9 +10,9 @@ pub(super) const APPLICATION_ID: i32 = 0x4368_436b;
 pub(super) const MIGRATIONS: &[&str] = &[VERSION_1];
 
 /// `entries.game` has no REFERENCES. Otherwise, when a game is deleted, SQLite would read the whole
-/// table, or need an index, which costs one more page for each entry. The chain and the ranges of
-/// the numbers are checked instead. There are no indexes: rows are found by their number, which is
-/// the row's key.
+/// table, or need an index, which makes each append write one more page. The chain and the ranges
+/// of the numbers are checked instead. There are no indexes: rows are found by their number, which
+/// is the row's key.
 const VERSION_1: &str = "
 CREATE TABLE boots (
   id INTEGER PRIMARY KEY,

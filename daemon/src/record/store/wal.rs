@@ -59,9 +59,9 @@ fn inspect_log(mut log: impl Read) -> io::Result<Log> {
     }
     match (length == HEADER).then(|| Header::parse(&header)).flatten() {
         Some(header) => inspect_frames(log, &header),
-        // The constant parts of the header are right, so the header was once written completely and
-        // was damaged later. If they are wrong too, the power may have been cut before the first
-        // sync of the header, which can leave any bytes in its place.
+        // The constant parts of the header are right except for at most two bits, so the header was
+        // once written completely and was damaged later. If more bits are wrong, the power may have
+        // been cut before the first sync of the header, which can leave any bytes in its place.
         None if length == HEADER && looks_like_header(&header) => {
             Ok(Log::Damaged("the header of the write-ahead log is damaged".into()))
         }
@@ -92,7 +92,7 @@ struct Frames {
     count: usize,
     /// The checksum in the previous frame, or in the header before the first frame.
     sum_before: [u32; 2],
-    /// The first frame that is not valid.
+    /// The number of the first frame that is not valid.
     first_broken: Option<usize>,
     /// Whether the first broken frame, or a valid frame after it, is the last of its transaction.
     commit_after_broken: bool,
@@ -101,16 +101,17 @@ struct Frames {
 }
 
 impl Frames {
-    /// Checks the next frame. Returns the first broken frame if this frame shows that the broken
-    /// one belongs to a transaction that had been synced.
+    /// Checks the next frame. Returns the number of the first broken frame if the next frame shows
+    /// that the broken one belongs to a transaction that had been synced.
     fn next_is_damage(&mut self, header: &Header, frame: &[u8]) -> Option<usize> {
         self.count += 1;
         let (head, page) = frame.split_at(FRAME_HEADER);
         let sum = [word(head, 16), word(head, 20)];
         let ends_transaction = word(head, 4) != 0;
         let of_this_log = head[8..16] == header.salts;
-        // Salts that differ in at most two bits are damaged salts of this log. The frames of an
-        // older log, which can follow if the file was not truncated, have other random salts.
+        // Salts that differ in at most two bits count as damaged salts of this log. Frames of an
+        // older log can follow if the file was not truncated. At least one of their two salts is
+        // another random number.
         let near = differing_bits(&head[8..16], &header.salts) <= 2;
         // The checksum is computed from the checksum in the previous frame, even if that frame is
         // broken. So each frame is judged by itself.
@@ -185,8 +186,8 @@ impl Header {
     }
 }
 
-/// Whether the magic number, the version and the page size each differ in at most two bits from
-/// those of the record's logs.
+/// Whether the magic number, the version and the page size together differ in at most two bits from
+/// those of the record's logs. The bit of the magic number for the byte order does not count.
 fn looks_like_header(bytes: &[u8; HEADER]) -> bool {
     let constant = [MAGIC, VERSION, PAGE_SIZE].map(u32::to_be_bytes).concat();
     let order = u32::from(bytes[3] & 1 == 1);

@@ -1,4 +1,4 @@
-//! A record whose file is deleted or whose file system is unmounted while it is open.
+//! A record whose file is deleted, or whose folder is moved away, while it is open.
 
 use super::refused::assert_recorded;
 use super::*;

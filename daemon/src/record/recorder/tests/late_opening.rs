@@ -97,8 +97,9 @@ impl Rig {
 }
 
 /// A game whose process is killed twice while the record cannot be opened. Before the first kill
-/// three presses are on record and two are not; each later process adds one press. Returns the
-/// memory, the last process, and the kinds of all entries that must be on record in the end.
+/// three presses are on record and two are not. Each later process adds its restart, a command and
+/// one press. Returns the memory, the last process, and the kinds of all entries that must be on
+/// record in the end.
 fn killed_without_a_record(there: &Path, away: &Path) -> (Kept, Rig, Vec<&'static str>) {
     std::fs::create_dir(there).unwrap();
     let path = there.join("record.sqlite3");

@@ -25,7 +25,8 @@ fn text_on_record(rig: &mut Rig) -> GameText {
     info.text
 }
 
-/// Asserts that the record has the whole state, and that a restarted clock continues from it.
+/// Asserts that another press is recorded without an error, and that a new process then finds the
+/// same clock in the record.
 pub fn assert_recorded(mut rig: Rig, path: &Path) {
     rig.press(Side::Black);
     let wait = rig.recorder.pass(std::time::Instant::now());

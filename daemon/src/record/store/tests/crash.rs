@@ -1,5 +1,5 @@
-//! The record after a power cut after every operation of a workload on the disk, and with flipped
-//! bits.
+//! The record after a power cut, which can follow any operation on the disk during a workload, and
+//! after a power cut with a flipped bit.
 //!
 //! `CLOCK_CRASH_STATES=10000 cargo test -p clockd --release store::tests::crash -- --nocapture`
 //! examines more states; `CLOCK_CRASH_SEED` chooses others.
@@ -16,7 +16,7 @@ use storage_faults::{
 /// The operations on the disk during a workload, and when each of its calls was acknowledged.
 struct Trace {
     operations: Vec<Operation>,
-    /// At index N: after how many operations on the disk the contents at index N were acknowledged.
+    /// At index N: the number of operations on the disk after which `contents[N]` was acknowledged.
     acknowledged: Vec<usize>,
     contents: Vec<Contents>,
     next: NewRow,
@@ -90,7 +90,8 @@ fn put(folder: &TempDir, files: &Files) {
 }
 
 /// Checks the record after a power cut without damage: it has everything that was acknowledged, and
-/// beyond that at most the interrupted call. It can also be continued.
+/// beyond that at most the interrupted call. If `operations` is a multiple of 4 and the record has
+/// an entry, another entry is appended and read back.
 fn examine_power_cut(trace: &Trace, operations: usize, folder: &TempDir, what: &str) {
     let (least, most) = trace.allowed(operations);
     let opened = Store::open(&file(folder), None).unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -126,8 +127,12 @@ struct Flips {
     refused: Vec<String>,
 }
 
-/// Checks the record after a flipped bit: either all contents are right, or the damage is reported
-/// and the files are unchanged.
+/// Checks the record after a flipped bit. One of these cases must hold:
+/// - The opening fails with an error of SQLite, or moves the file aside. The files are unchanged.
+/// - A read reports the damage.
+/// - All contents are right.
+/// - The opening reports an unfinished last write. At most two changes are missing, or the pages
+///   are of two times. Each entry is as it was written.
 fn examine_flip(
     trace: &Trace,
     operations: usize,

@@ -2,7 +2,8 @@
 //! the disk fails, such as a write, a sync or a read.
 //!
 //! `CLOCK_FAULT_STRIDE=1 cargo test -p clockd store::tests::faults` lets every single operation on
-//! the disk fail. By default only every twelfth write, read and lock fails.
+//! the disk fail. By default only every twelfth write, read and lock fails, but every operation of
+//! the other kinds.
 
 use super::workload::{Contents, StoreCall, calls, carry_out};
 use super::*;
@@ -11,8 +12,8 @@ use rusqlite::ffi;
 use std::time::Duration;
 use storage_faults::{Action, Fault, FaultyDisk, Kind};
 
-/// The faults: for each kind of operation, the error codes with which SQLite reports its failure, a
-/// short write, and a slow write.
+/// The faults. Each kind of operation fails with the error codes that SQLite has for it. A write
+/// can also be short or slow.
 const FAULTS: [(Kind, Action); 11] = [
     (Kind::Write, Action::Fail(ffi::SQLITE_IOERR_WRITE)),
     (Kind::Write, Action::Fail(ffi::SQLITE_FULL)),
@@ -35,7 +36,8 @@ struct Outcome {
 }
 
 /// Runs the workload with one fault. If a call fails, the fault is removed, and the call is made
-/// again, as the recorder does it. Then the other calls follow.
+/// again, as the recorder does it. Then the other calls follow. Asserts that the record then has
+/// exactly what the calls wrote.
 fn run(calls: &[StoreCall], fault: Fault) -> Outcome {
     let folder = folder();
     let disk = FaultyDisk::new();
@@ -68,8 +70,8 @@ fn run(calls: &[StoreCall], fault: Fault) -> Outcome {
     outcome
 }
 
-/// Checks a read while the disk fails: it fails too, or it returns what is on the disk. This can
-/// include the failed call, which may have reached the disk.
+/// Checks a read while the disk fails: it fails with an error that may pass, or its last entry is
+/// the one before or after the failed call `call`, which may have reached the disk.
 fn check_meanwhile(store: &mut Option<Store>, expected: &Contents, call: &StoreCall, what: &str) {
     let Some(store) = store else { return };
     let mut carried_out = expected.clone();

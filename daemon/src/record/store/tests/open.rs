@@ -201,8 +201,8 @@ fn an_older_version_is_brought_to_this_one_with_its_rows() {
         old.query_row("SELECT place FROM games", [], |row| row.get::<_, Option<String>>(0));
     assert_eq!(places.unwrap(), None);
 
-    // `version_1.sql` is a copy of the SQL text of version 1, so that nobody changes that version
-    // by mistake.
+    // `version_1.sql` is a copy of the SQL text of version 1. The comparison fails if that version
+    // was changed by mistake.
     let text = Connection::open_in_memory().unwrap();
     text.execute_batch(include_str!("version_1.sql")).unwrap();
     text.pragma_update(None, "application_id", APPLICATION_ID).unwrap();

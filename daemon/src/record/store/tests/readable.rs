@@ -16,7 +16,7 @@ pub struct Readable {
     pub game: Option<Game>,
     /// The entries of the game up to the damage.
     pub rows: Vec<Row>,
-    /// The checkpoint; `None` if it is damaged.
+    /// The checkpoint; `None` if there is none or it is damaged.
     pub checkpoint: Option<Checkpoint>,
     /// What was damaged, or `None` if everything could be read.
     pub damage: Option<StoreError>,

@@ -25,7 +25,7 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// Makes the change in memory that the call makes on the disk.
+    /// Changes these contents as the call changes those of the record.
     pub fn apply(&mut self, call: &StoreCall) {
         match call {
             StoreCall::Append(rows, changes, checkpoint) => {
@@ -97,9 +97,9 @@ impl Contents {
     }
 }
 
-/// Calls that make a record of `length` entries and three more. There are entries of all sizes,
-/// checkpoints between them, games that are replaced, adjourned and deleted, and a last transaction
-/// that is larger than SQLite's cache.
+/// Calls that append `length` entries one by one, and then three more in one transaction that is
+/// larger than SQLite's cache. The entries are small and large. Between them, checkpoints are set,
+/// and games are replaced, adjourned and deleted.
 pub fn calls(length: u64) -> Vec<StoreCall> {
     let mut calls = Vec::new();
     let mut game = 0;
