@@ -8,8 +8,9 @@ use zbus::Type;
 pub struct Completed {
     /// The revision after the command.
     pub revision: u64,
-    /// Whether the entry of the command was on record when the service answered, for which it waits
-    /// at most 500 ms. If not, the command was carried out all the same, but its entry can be lost,
-    /// for example by a power cut.
+    /// Whether the entry of the command was on record when the service answered. The service waits
+    /// for the entry for at most 500 ms; it does not wait if no record is kept, or if 16 answers
+    /// wait already. If the value is `false`, the command was carried out all the same, but its
+    /// entry can be lost, for example by a power cut.
     pub recorded: bool,
 }

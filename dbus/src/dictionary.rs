@@ -15,8 +15,8 @@ pub struct ImportedFrom {
     pub chain: String,
 }
 
-/// Reads the value of a key as a value of the type `T`. The service implements this trait for each
-/// type that a key has, with the limits and the errors of the service.
+/// Reads the value of a key as a value of the type `T`. The service implements this trait for its
+/// type of values, once for each type `T` that a key has, with its own limits and errors.
 pub trait ReadAs<T> {
     /// What is wrong with a value.
     type Error;
@@ -76,9 +76,10 @@ macro_rules! dictionaries {
         import { $( $(#[$own_doc:meta])* $own:ident: $own_type:ty = $own_key:literal, )+ }
     ) => {
         dictionary! {
-            /// The argument of `Arbiter.New`. If their keys are absent, the time control, the
-            /// players and the rule profile stay as they are, but the scheduled start, the captain
-            /// and the arbiter of the game before do not hold for the new game.
+            /// The argument of `Arbiter.New`. The time control, each player and the rule profile
+            /// stay those of the game before if their keys are absent. The scheduled start, the
+            /// captain and the present arbiter do not stay: without their keys, the new game has
+            /// none.
             NewGame { $( $(#[$new_doc])* $new: $new_type = $new_key, )+ }
         }
 
@@ -140,8 +141,8 @@ dictionaries! {
         white_player: String = "WhitePlayer",
         /// The name of the player of the black pieces.
         black_player: String = "BlackPlayer",
-        /// Whether a game under way may be lost. Otherwise the command is refused with
-        /// `GameUnderWay`, and the game is kept.
+        /// Whether a game under way may be lost. If this is `false` or absent, the command is
+        /// refused with `GameUnderWay` while a game is under way, and that game is kept.
         force: bool = "Force",
         /// The name of a rule profile that the clock knows; empty for none.
         rules: String = "Rules",
@@ -178,13 +179,13 @@ dictionaries! {
         black_overtime_periods: u32 = "BlackOvertimePeriods",
         /// The moves Black has left in the running period of overtime, from 1.
         black_overtime_moves: u32 = "BlackOvertimeMoves",
-        /// The side that is to be on move, in `paused` and `ruling`. A side that was not on move
-        /// begins a new turn with its full delay.
+        /// The side that is to be on move; allowed only in the phases `paused` and `ruling`. If
+        /// that side was not on move, it begins a new turn with its full delay.
         on_move: Who = "OnMove",
     }
     import {
-        /// Whether the game has begun. The phase is then `paused`, otherwise `ready`. This key must
-        /// be given.
+        /// Whether the game has begun. The phase after the import is `paused` if it has, and
+        /// otherwise `ready`. This key must be given.
         begun: bool = "Begun",
         /// The game in the record of the other clock. This key must be given.
         source: ImportedFrom = "Source",

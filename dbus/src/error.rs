@@ -41,7 +41,7 @@ pub enum Error {
     /// An argument is none of the accepted values, is out of its range or too long, or changes
     /// nothing.
     InvalidArgument(String),
-    /// The record cannot be read: there is none, or the storage fails.
+    /// The record cannot be read: there is none, or the storage fails or is too slow.
     NoRecord(String),
     /// The record has no such game, entry or move.
     NotFound(String),

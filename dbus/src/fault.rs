@@ -45,8 +45,8 @@ pub enum FaultCode {
     /// meanwhile. The fault stays until the arbiter's next command.
     Restarted,
     /// A press that was made before the flag of its side was read only after that flag had been
-    /// decided; the text has both instants. The fault stays until the flag is annulled, until a
-    /// time is corrected if the flag is not final, or until a new game is set up.
+    /// decided; the text has both instants. The fault stays until a new game is set up, until the
+    /// flag is annulled if it is final, or until a time is corrected if it is not final.
     PressBeforeFlag,
     /// Replaying the record gives another state than the clock has.
     RecordMismatch,
@@ -62,7 +62,8 @@ pub enum FaultCode {
     /// hardware's clock, because a time service slews it. The fault stays until the rate is within
     /// 150 ppm.
     ClockRate,
-    /// A press or a call counted from a later instant than its own, or not at all.
+    /// A press or a call that would have taken effect at its own instant was read only after
+    /// something later had been decided. It counted from a later instant, or not at all.
     LatePress,
     /// The kernel dropped edges of a button line.
     EdgesDropped,
@@ -137,8 +138,9 @@ pub enum PausedBy {
     #[default]
     #[serde(rename = "")]
     Nothing,
-    /// The arbiter stopped them, or paused the game with another command, such as an annulled flag,
-    /// a result that was taken back, or an earlier state that was restored.
+    /// The arbiter stopped the clocks, or gave another command after which the game is paused. Such
+    /// a command annuls a final flag, takes back a result, or restores an earlier state, for
+    /// example.
     Arbiter,
     /// The clocks were stopped for White, who calls the arbiter.
     White,

@@ -30,7 +30,8 @@ pub enum Followed {
         /// The clocks of the machine of the service, read right after the state.
         timebase: Timebase,
     },
-    /// Signals were missing, so the state was read again. The states before it were not returned.
+    /// Signals were missing, so the state was read again. The states between the one that was
+    /// returned last and this one are not returned.
     Missed(Box<State>),
     /// The state changed.
     Transition {
@@ -61,7 +62,8 @@ pub struct Follower {
     /// The signals that arrived while an answer was awaited, the oldest first.
     waiting: VecDeque<Message>,
     /// The position of the answer that named the first owner; `None` if there was no owner. Signals
-    /// before that position are older than the state that was read from the owner.
+    /// before that position are ignored, because they are older than the state that is read from
+    /// this owner.
     begin: Option<ReceivePosition>,
     join: Join,
     /// What to do before the next signal is handled.
@@ -97,8 +99,8 @@ impl Follower {
                 Next::Signal => {}
                 Next::Show(followed) => return Ok(Some(followed)),
                 Next::Read { owner, missed } => {
-                    // `next` stays the same until there is an answer, because the call can fail or
-                    // be dropped.
+                    // `self.next` stays the same until there is an answer, because the call can
+                    // fail, and its future can be dropped.
                     self.next = Next::Read { owner: owner.clone(), missed };
                     if let Some(followed) = self.read_state(owner, missed).await? {
                         return Ok(Some(followed));
@@ -114,12 +116,13 @@ impl Follower {
         }
     }
 
-    /// Stores signals until the connection is closed. [`next`](Follower::next) handles them later.
+    /// Stores the signals that arrive until the connection is closed. [`next`](Follower::next)
+    /// handles them later.
     pub async fn gather(&mut self) {
         while let Some(Ok(message)) = self.messages.next().await {
             if Signal::concerns(&message) {
-                // If the oldest signal is dropped, the `Sequence` of the next `Transition` shows
-                // the gap, and the state is read again.
+                // The oldest signal is dropped. If it is a `Transition`, the `Sequence` of the next
+                // `Transition` shows the gap, and the state is read again.
                 if self.waiting.len() == MOST_WAITING {
                     self.waiting.pop_front();
                 }
@@ -135,8 +138,8 @@ impl Follower {
         }
     }
 
-    /// Waits for an answer, and stores the signals that arrive meanwhile. If they were not
-    /// received, a full queue of signals would block the answer.
+    /// Waits for the answer to `call`, and stores the signals that arrive meanwhile. If they were
+    /// not received, a full queue of signals would block the answer.
     async fn gathering<T>(&mut self, call: impl Future<Output = T>) -> T {
         match select(pin!(call), pin!(self.gather())).await {
             Either::Left((answer, _)) => answer,

@@ -52,7 +52,7 @@ macro_rules! with_health {
             /// The height of the digits on the screen of the face, in micrometres; 0 if it is not
             /// known.
             digit_height: u32 = "DigitHeight",
-            /// Texts on what makes the clock harder to use but is no fault, one for each.
+            /// What makes the clock harder to use but is no fault: one text for each such thing.
             warnings: Vec<String> = "Warnings",
         }
     };

@@ -6,8 +6,8 @@
 //! once and in order.
 //!
 //! No signal is sent while a clock runs and nothing else happens. [`State`] says what the clock
-//! showed at one instant, and whose clock runs; [`State::at`] computes what it shows at any later
-//! instant.
+//! showed at one instant, and whose clock runs; [`State::at`] computes what it shows at a later
+//! instant if nothing else has happened by then.
 //!
 //! The crate leaves out two things on purpose. It has no method that presses a button, because the
 //! players' buttons are hardware. It sets no timeout for calls: the caller sets one on its
@@ -57,19 +57,20 @@
 //! # Absent values
 //!
 //! D-Bus has no empty value. An absent number in a [`State`] or an [`Answer`] is `None`, and -1 on
-//! the wire. The methods `Rule` and `IllegalMove` take [`OrMinus1`] for an award. The empty
-//! string, or [`Who::Nobody`], stands for an absent name, word or side. A number that says by how
-//! much a time changes (`delta_nsec`) can be negative, and is never absent. In the dictionaries
-//! [`NewGame`], [`Corrections`] and [`Proposal`] an absent key is `None`.
+//! the wire. The argument `award_nsec` of the methods `Rule` and `IllegalMove` is an [`OrMinus1`].
+//! The empty string, or [`Who::Nobody`], stands for an absent name, word or side. A number that
+//! says by how much a time changes (`delta_nsec`) can be negative, and is never absent. In the
+//! dictionaries [`NewGame`], [`Corrections`] and [`Proposal`] an absent key is `None`.
 //!
 //! # Errors
 //!
-//! A method returns [`Error`]. Each variant except [`Error::ZBus`] is an error of the service. The
-//! call has then changed nothing, except perhaps after [`Error::TimedOut`]. The message is one line
-//! in English for people, and says what was given and what is accepted. [`Error::ZBus`] is an error
-//! of the bus: the service is not there (`ServiceUnknown`), the bus does not allow the call
-//! (`AccessDenied`), or no answer came in time. After a missing answer it is unknown whether a
-//! command was carried out: read the state again, and compare its revision.
+//! A method that fails returns [`Error`]. Each variant except [`Error::ZBus`] is an error of the
+//! service. A call that returns one of these errors has changed nothing; after [`Error::TimedOut`]
+//! alone this is unknown. The message is one line in English for people, and says what was given
+//! and what is accepted. [`Error::ZBus`] is an error of the bus: the service is not there
+//! (`ServiceUnknown`), the bus does not allow the call (`AccessDenied`), or no answer came in time.
+//! After a missing answer it is unknown whether a command was carried out: read the state again,
+//! and compare its revision.
 //!
 //! A later version of the service can add properties, which this version ignores in a [`State`],
 //! and codes of faults, for which [`Fault::known`] returns `None`.
@@ -115,7 +116,8 @@ pub const SERVICE: &str = "org.chessclock.Clock1";
 pub const PATH: &str = "/org/chessclock/Clock1";
 /// The interface of the clock's state, which anyone may read.
 pub const CLOCK_INTERFACE: &str = "org.chessclock.Clock1";
-/// The interface of the arbiter's commands (bus policy: group `arbiter`).
+/// The interface of the arbiter's commands. The bus policy lets only members of the group `arbiter`
+/// call its methods.
 pub const ARBITER_INTERFACE: &str = "org.chessclock.Clock1.Arbiter";
 /// The interface of the record of the games, which anyone may read.
 pub const HISTORY_INTERFACE: &str = "org.chessclock.Clock1.History";

@@ -1,7 +1,8 @@
 //! Numbers that can be absent: an `Option` in Rust, -1 on the wire.
 //!
-//! On the wire such a number is an `i64`. A field with `#[serde(with = "or_minus_1")]` is written
-//! and read by [`serialize`] and [`deserialize`].
+//! On the wire such a number is an `i64`. The value of a property or of an argument is written and
+//! read as an [`OrMinus1`]. A field with `#[serde(with = "or_minus_1")]` is written and read by
+//! [`serialize`] and [`deserialize`].
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use zbus::Type;
@@ -43,7 +44,8 @@ where
     serializer.serialize_i64(number)
 }
 
-/// Reads a number. A number that is negative or too large for `N` is read as `None`.
+/// Reads a number. A number that `N` cannot hold is read as `None`: one that is too large or, if
+/// `N` is unsigned, any negative one.
 pub fn deserialize<'de, N: TryFrom<i64>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<N>, D::Error> {

@@ -113,8 +113,8 @@ macro_rules! properties {
 }
 pub(crate) use properties;
 
-/// Converts the value to a variant. A type without a conversion of its own, such as
-/// [`Who`](crate::Who), is encoded as a variant and decoded again.
+/// Converts the value to a variant: encodes it as a variant and decodes that again. So a type such
+/// as [`Who`](crate::Who) needs no conversion of its own.
 pub fn variant<T: Type + Serialize>(value: &T) -> zbus::Result<OwnedVariant> {
     let encoded = to_bytes(Context::new(NATIVE_ENDIAN, 0), &as_variant::Serialize(value))?;
     Ok(encoded.deserialize()?.0)

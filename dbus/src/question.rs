@@ -95,8 +95,9 @@ impl Default for ClaimState {
 pub struct Question {
     /// What awaits an answer.
     pub kind: QuestionKind,
-    /// The side that the question is about: whose flag fell, who claimed, who stopped the clocks.
-    /// [`Who::Nobody`] for the order of the flags and for a stop with the call button.
+    /// The side that the question is about, such as the side whose flag fell, that made a claim or
+    /// that stopped the clocks. [`Who::Nobody`] for `FlagOrder`, and for a stop with the call
+    /// button.
     pub side: Who,
     /// The instant since which the question has been open.
     pub since_nsec: u64,
@@ -113,8 +114,9 @@ pub struct Answer {
     /// The argument that distinguishes the answers of the method: the decision, the ruling, the
     /// answer to the offer, or `arbiter`.
     pub word: String,
-    /// The argument `award_nsec` of `Rule`, in nanoseconds. `None`, which is -1 on the wire, leaves
-    /// the amount to the profile, or means that there is no award.
+    /// The argument `award_nsec` of `Rule`, in nanoseconds; `None`, which is -1 on the wire, for
+    /// the other methods. With `None`, the decision `reject` awards the amount of the rule profile,
+    /// and `postpone` awards nothing; the other decisions take no award.
     #[serde(with = "or_minus_1")]
     pub award_nsec: Option<u64>,
     /// By how much the answer raises White's main number, in nanoseconds; negative if it falls.

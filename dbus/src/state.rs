@@ -208,7 +208,7 @@ properties! {
         first_flag: Who = "FirstFlag",
         /// Who called the arbiter and has not been answered yet; nobody if no call is open.
         arbiter_called_by: Who = "ArbiterCalledBy",
-        /// Why both clocks stand while the phase is paused.
+        /// Why both clocks stand while the phase is paused; `Nothing` in the other phases.
         paused_by: PausedBy = "PausedBy",
         /// What is wrong with the clock, the most serious first.
         faults: Vec<Fault> = "Faults",
@@ -359,10 +359,11 @@ impl State {
 
     /// The state as the clock shows it at `now_nsec` (`CLOCK_MONOTONIC` of the clock machine).
     ///
-    /// An instant before `at_nsec` returns the state unchanged. Otherwise `at_nsec` and the numbers
-    /// of the running side change and, with an hourglass, the main number of the other side. A side
-    /// whose time is used up shows 0, or its limit if the time is counted up, until the service
-    /// signals what followed: a flag, a gong, overtime or the next period.
+    /// If `now_nsec` is before `at_nsec`, the state is returned unchanged. Otherwise `at_nsec`
+    /// becomes `now_nsec`. If a clock runs, the numbers of its side change and, with an hourglass,
+    /// the main number of the other side. A side whose time is used up shows 0, or its limit if the
+    /// time is counted up, until the service signals what followed: a flag, a gong, overtime or the
+    /// next period.
     #[must_use]
     pub fn at(&self, now_nsec: u64) -> State {
         let mut state = self.clone();
@@ -401,8 +402,8 @@ struct Running<'a> {
 }
 
 impl Running<'_> {
-    /// Applies `elapsed` nanoseconds of running time. `other` is the main number of the other side,
-    /// which rises with an hourglass.
+    /// Changes the fields as `elapsed` nanoseconds of running change them. `other` is the main
+    /// number of the other side, which rises with an hourglass.
     fn run(self, elapsed: u64, counting: Counting, other: &mut u64) {
         if self.out_of_time {
             *self.overrun = self.overrun.saturating_add(elapsed);
@@ -445,7 +446,8 @@ mod tests {
 
     const SECOND: u64 = 1_000_000_000;
 
-    /// White has 10 s, Black 20 s; White's clock runs since instant 5 s.
+    /// White's clock has run since the instant 5 s. White's main number was then 10 s, and Black's
+    /// was 20 s.
     fn white_runs(counting: Counting) -> State {
         State {
             at_nsec: 5 * SECOND,

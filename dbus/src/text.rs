@@ -2,7 +2,7 @@
 
 const SECOND: u64 = 1_000_000_000;
 const TENTH: u64 = SECOND / 10;
-/// [`face_text`] shows tenths of a second below this time.
+/// [`face_text`] shows tenths of a second if the time, rounded up to tenths, is below this time.
 const TENTHS_BELOW: u64 = 20 * SECOND;
 
 /// A remaining time as the players' display shows it: `1:29:59`, `4:05`, below 20 s `19.9`.

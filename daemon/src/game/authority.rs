@@ -1,8 +1,12 @@
 //! Decides who may give which command.
 //!
-//! The bus policy allows commands to the group `arbiter`. A rule profile can give the arbiter's
-//! authority to the two captains. Then a captain has no authority at the board at which he plays
-//! (docs/laws.md, S0 preface).
+//! The bus policy lets only members of the group `arbiter` give commands. This module adds the
+//! limits of a rule profile, which concern only a captain:
+//!
+//! - If the profile gives the arbiter's authority to the two captains, a captain has no authority
+//!   at the board at which he plays. Before he rules at another board, he consults the qualified
+//!   arbiter who is present, if there is one (docs/laws.md, S0 preface).
+//! - If the profile gives the authority to nobody, a captain enters no result (S2 III.6.2).
 
 use super::info::GameInfo;
 use clock_engine::rules::{Action, Authority, Claimant, GameCommand, Profile, citation};
@@ -101,7 +105,8 @@ fn is_consulted(reason: &str, game: &GameInfo) -> bool {
 }
 
 /// Whether a captain may give this command even at the board at which he plays, because a player
-/// may give it too, or because it only notes something.
+/// may give it too, or because it only notes something. A pause, a claim or a request is such a
+/// command only if its `by` is not the arbiter.
 fn is_for_anyone(command: &GameCommand) -> bool {
     let is_player = |by: Claimant| by != Claimant::Arbiter;
     match command {

@@ -1,7 +1,8 @@
 //! Notes for the record that say who gave a command, and why.
 //!
-//! A note is written into the retained memory before its command is sent to the clock loop. So a
-//! command that was carried out has its note, unless the ring of the notes was full.
+//! A [`CommandNote::Given`] is written into the retained memory before its command is sent to the
+//! clock loop. So each command that was carried out has this note, unless the ring of the notes was
+//! full. [`CommandNotes`] writes the notes, and the recorder reads them.
 
 use super::info::GameText;
 use crate::clock::monotonic_now;
@@ -29,13 +30,13 @@ pub enum CommandNote {
         capacity: String,
         /// The reason that the caller gave.
         reason: String,
-        /// What the record keeps beside the reason: an attachment, a sealed move, or a description
-        /// of what is set up or restored.
+        /// What the record keeps beside the reason: an attachment, a sealed move, the name of a
+        /// rule profile, or a description of what is set up or restored. Empty for other commands.
         text: String,
-        /// The game that a `New`, `Import` or `SetRules` sets up.
+        /// The game after a `New`, an `Import` or a `SetRules`; `None` for other commands.
         game: Option<Box<GameText>>,
     },
-    /// Who gave the command of an earlier [`CommandNote::Given`] with `caller_pending`.
+    /// Who gave the command of an earlier [`CommandNote::Given`] whose `caller_pending` is `true`.
     Caller {
         /// The number of the request.
         request: u64,
@@ -91,8 +92,9 @@ impl CommandNotes {
         CommandNotes(None)
     }
 
-    /// Writes a note into the ring. The ring is full if the record has not been written for long.
-    /// Then the note is dropped, and the command is recorded without it.
+    /// Writes a note into the ring. If the ring has no room for the note, because the record has
+    /// not been written for a long time, the note is dropped, and the command is recorded without
+    /// it.
     pub fn add(&self, note: &CommandNote) {
         let Some(writer) = &self.0 else { return };
         // JSON is not used, because its escapes could make the texts six times as long.

@@ -2,8 +2,9 @@
 //!
 //! Arbiters give commands over D-Bus, and the schedule gives the command that starts a game. Each
 //! command comes with its source, which is recorded, and with the revision of the clock that the
-//! source saw. This module checks whether the source may give the command, and returns a report of
-//! what the command did.
+//! source saw. [`Commands`] checks whether a user may give the command, writes a note for the
+//! record, sends the command, and keeps the [`GameInfo`] of the game on the clock. [`Answer::wait`]
+//! returns a report of what the command did.
 
 use super::authority::{self, Capacity};
 use super::command_note::{CommandNote, CommandNotes};
@@ -23,8 +24,9 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::{Notify, oneshot};
 
-/// How long [`Answer::wait`] waits for the clock loop. Clients of the bus wait longer (5 s,
-/// `clock_dbus::METHOD_TIMEOUT`), so they receive the error.
+/// How long [`Answer::wait`] waits for the clock loop. The programs of this project wait longer for
+/// an answer of the service (5 s, `clock_dbus::METHOD_TIMEOUT`), so they receive the error of
+/// [`NotDone::TimedOut`].
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
 /// The word that the record has in the place of a capacity if the schedule started the game. The
 /// entry of the command that set the game up names the arbiter who scheduled the start.
@@ -57,13 +59,13 @@ pub struct Given<'a> {
     pub revision: u64,
     /// The reason, or empty.
     pub reason: &'a str,
-    /// What the record keeps beside the reason: an attachment, a sealed move, or a description of
-    /// what is set up or restored. Empty for other commands.
+    /// What the record keeps beside the reason: an attachment, a sealed move, the name of a rule
+    /// profile, or a description of what is set up or restored. Empty for other commands.
     pub text: &'a str,
     /// What to do.
     pub command: GameCommand,
-    /// The [`GameInfo`] that a `New`, `Import` or `SetRules` sets up; `None` for other commands. It
-    /// takes effect when the command is carried out.
+    /// The [`GameInfo`] that is to hold after a `New`, an `Import` or a `SetRules`; `None` for
+    /// other commands. It takes effect when the command is carried out.
     pub game: Option<GameInfo>,
 }
 
@@ -111,7 +113,7 @@ struct CarriedOut {
 
 type Outcome = Result<Box<CarriedOut>, Refusal>;
 
-/// The answer that is awaited to a command that was sent to the clock loop.
+/// A command that was sent to the clock loop, and the receiver of the loop's answer.
 pub struct Answer {
     /// The number of the request.
     pub request: u64,
@@ -144,7 +146,7 @@ impl Answer {
 /// A command that the clock loop has not answered yet.
 struct Waiting {
     outcome: oneshot::Sender<Outcome>,
-    /// The names and texts of the game that the command sets up.
+    /// The [`GameInfo`] that is to hold if the command is carried out, as in [`Given::game`].
     game: Option<GameInfo>,
 }
 
@@ -284,10 +286,12 @@ impl Commands {
         Ok(receiver)
     }
 
-    /// Applies an update of the clock loop, and answers the command to which the update belongs. If
-    /// the update changed the state, `publish` is called with the cause and the game before the
-    /// answer is sent, and its result is returned. So a caller that has its answer reads the new
-    /// state.
+    /// Applies an update of the clock loop, and answers the command to which the update belongs, if
+    /// there is one.
+    ///
+    /// If the update changed the state, `publish` is called with the cause of the update and with
+    /// the game after it, and the result of `publish` is returned; otherwise `None`. The answer is
+    /// sent only after that call. So a client that has received its answer reads the new state.
     pub fn take_update<T>(
         &self,
         update: &Update,
@@ -366,8 +370,8 @@ mod tests {
             |sent: Result<Answer, NotDone>| matches!(sent, Err(NotDone::Refused(Refusal::Busy)));
         let waiting: Vec<Answer> = (0..MAX_REQUESTS).map(|_| send().ok().unwrap()).collect();
         assert!(is_busy(send()));
-        // The loop has taken the requests out of the ring, but has answered none. They all still
-        // wait.
+        // The loop has taken the requests out of the ring, but has answered none. So all of them
+        // still count as waiting.
         let first = received.pop().unwrap();
         while received.pop().is_some() {}
         assert!(is_busy(send()));

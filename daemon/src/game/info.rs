@@ -24,8 +24,7 @@ pub struct GameInfo {
     pub control_text: String,
     /// The players' names, or empty.
     pub players: PerSide<String>,
-    /// The game on another clock from which this game was imported, because that clock was
-    /// defective.
+    /// The game on another clock from which this game was imported; `None` if it was not imported.
     pub imported_from: Option<ImportedFrom>,
 }
 
@@ -63,7 +62,7 @@ pub struct GameText {
     /// When White's clock is to be started, in nanoseconds of CLOCK_REALTIME; `None` if no start is
     /// scheduled.
     pub start_realtime_ns: Option<u64>,
-    /// The game on another clock from which this game was imported.
+    /// The game on another clock from which this game was imported; `None` if it was not imported.
     pub imported_from: Option<ImportedFrom>,
 }
 
@@ -86,8 +85,8 @@ impl From<&GameInfo> for GameText {
 }
 
 impl GameText {
-    /// Converts the texts to a [`GameInfo`]. `now` is in nanoseconds of CLOCK_REALTIME: the service
-    /// starts White's clock only if the scheduled start is later than `now`.
+    /// Converts the texts to a [`GameInfo`]. The service starts White's clock only if the scheduled
+    /// start is later than `now`, in nanoseconds of CLOCK_REALTIME.
     ///
     /// If this version cannot read the rule file, `GameInfo::rules` is `None`. The engine still has
     /// the profile, but its name and its text are missing, and `authority::check` allows

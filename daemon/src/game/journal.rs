@@ -18,7 +18,7 @@ const SCORE: &str = "9d3f1a7c5b2e4608a4c6e8f0b1d2c3bb";
 const HOLD: &str = "61f0e2d4c3b5498796a8b7c6d5e4f3cc";
 const FAULT: &str = "c9b8a7f6e5d44c3ba2918f7e6d5c4b55";
 
-/// Writes an update of the clock loop into the log.
+/// Writes an update of the clock loop into the log, unless its cause is a refused command.
 pub fn update(update: &Update, health: &Health) {
     let at_nsec = update.at.as_nanos();
     let view = &update.view;

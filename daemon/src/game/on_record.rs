@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-/// The largest number of gaps that are kept. An answer asks for one entry, at most 0.5 s after that
-/// entry was made, and even one gap within that time is rare.
+/// The largest number of gaps that are kept. The answer to a command asks for the command's entry
+/// at most 0.5 s after that entry was made, and even one gap within that time is rare.
 const GAPS: usize = 16;
 
 /// The entries that are on record. Entries are added and never removed.
@@ -39,9 +39,10 @@ impl OnRecord {
         self.includes(entry) && !self.gaps.iter().any(|gap| gap.contains(&entry))
     }
 
-    /// Adds an entry that has been written to the record. If it is a state, all entries after the
-    /// latest one up to the number `entry` were lost: `entry` is the latest one that the state
-    /// includes.
+    /// Adds an entry that has been written to the record. If `is_state`, it holds the complete
+    /// state of the clock after the entry with the number `entry`. Then the entries from the one
+    /// after the latest on record up to `entry` were lost, and [`OnRecord::has`] is `false` for
+    /// them.
     pub fn add(&mut self, entry: u64, is_state: bool) {
         if is_state {
             self.gaps.push_back(self.latest + 1..=entry);

@@ -1,4 +1,4 @@
-//! The state of the recorder, for the health interface.
+//! The state of the recorder, for the health interface, and the number of the game on the clock.
 
 use crate::rt::Health;
 use clock_engine::{Instant, Span};
@@ -21,8 +21,9 @@ pub struct RecordStatus {
     error: Mutex<Option<String>>,
     /// The number of the latest entry that is on record.
     committed: AtomicU64,
-    /// The number of the latest entry that the recorder has read; while the record cannot be read,
-    /// of the latest entry that the snapshot in the retained memory includes.
+    /// The number of the latest entry that the recorder has taken out of the retained memory or
+    /// committed. Until the record has been read, the number of the latest entry that the snapshot
+    /// in the retained memory includes.
     known: AtomicU64,
     /// The number before the first entry that is to be recorded, if the record could not be read at
     /// the start; otherwise 0. `uncommitted` uses it until an entry is committed.
@@ -72,10 +73,11 @@ impl RecordStatus {
     }
 
     /// Sets the error if the recorder has waited for the storage for more than 3 s and no other
-    /// error is set. Returns whether `Health::storage_failed` was not set before.
+    /// error is set. Returns `true` if this also sets `Health::storage_failed`, which was not set
+    /// before.
     ///
-    /// The main thread calls this, because the recorder's thread cannot while it waits for the
-    /// storage. When the storage has answered, the recorder's thread removes the error.
+    /// The main thread calls this, because the recorder's thread cannot call it while it waits for
+    /// the storage. When the storage has answered, the recorder's thread removes the error.
     pub fn notice_delay(&self, now: Instant, health: &Health) -> bool {
         // When the storage has answered, the recorder first clears `waits_since`, and then removes
         // the error, for which it needs this lock. So the error cannot remain.
@@ -98,8 +100,9 @@ impl RecordStatus {
     /// How many entries are not on record yet. `latest` is the number of the latest entry of the
     /// clock.
     ///
-    /// `latest` is needed because the recorder may not have read all entries: it reads none while
-    /// it waits for the storage, and only one batch while the storage fails.
+    /// `latest` is needed because the recorder may not have read all entries of the retained
+    /// memory: it reads none while it waits for the storage, and only one batch while the storage
+    /// fails.
     pub fn uncommitted(&self, latest: u64) -> u64 {
         let done = self.committed().max(self.before.load(Ordering::Relaxed));
         self.known.load(Ordering::Relaxed).max(latest).saturating_sub(done)
@@ -118,8 +121,8 @@ impl RecordStatus {
         Some(number + games.begun.len() as u64)
     }
 
-    /// Notes that a game begins with the entry `first_entry`. `game` counts it until that entry is
-    /// on record.
+    /// Notes that a game begins with the entry `first_entry`. Until that entry is on record,
+    /// [`RecordStatus::game`] adds 1 for this game to the number of the latest game on record.
     pub fn begin_game(&self, first_entry: u64) {
         let mut games = self.games();
         let is_new = games.on_record.is_none_or(|(entry, _)| entry < first_entry);
@@ -132,7 +135,8 @@ impl RecordStatus {
         self.games.lock().expect("nothing panics while it holds the lock")
     }
 
-    /// Sets the latest entry on record and the number of its game.
+    /// Sets the latest entry on record and the number of its game. Removes the games whose first
+    /// entries are now on record from `Games::begun`.
     pub fn set_game(&self, entry: u64, game: u64) {
         let mut games = self.games();
         games.on_record = Some((entry, game));

@@ -11,14 +11,15 @@ use clock_engine::{Caller, Command, Correction, Method, Outcome, Phase, Side, Sp
 const TENTH: u64 = 100_000_000;
 
 /// The report of a command. `before` and `after` are the clock right before and right after it,
-/// both at the instant of the command. `text` is the attachment, the sealed move, or the
-/// description of what was set up or restored.
+/// both at the instant of the command. `text` is the attachment, the sealed move, the name of the
+/// rule profile, or the description of what was set up or restored; empty for other commands.
 pub fn report(command: &GameCommand, text: &str, before: &View, after: &View) -> String {
     format!("{}{}", action(command, text), clocks(before, after))
 }
 
-/// Both readings if a clock stops or starts, or if no reading changes. Then each reading, each
-/// number of moves and the result, if the command changed it.
+/// The part of the report after the action. It has both readings if a clock stops or starts, or if
+/// no reading changes. Then it lists what the command changed: readings, numbers of moves and the
+/// result.
 fn clocks(before: &View, after: &View) -> String {
     let shown = |view: &View| {
         let [white, black] = Side::BOTH.map(|side| reading(view, side));

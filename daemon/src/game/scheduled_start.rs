@@ -4,9 +4,9 @@ use crate::clock::ClockReadings;
 use clock_engine::Instant;
 
 const HOUR: u64 = 3600 * 1_000_000_000;
-/// How long ago a given start may be, in nanoseconds.
+/// How far in the past a given start may be, in nanoseconds.
 const LONGEST_AGO: u64 = 24 * HOUR;
-/// How far ahead a given start may be, in nanoseconds.
+/// How far in the future a given start may be, in nanoseconds.
 const LONGEST_AHEAD: u64 = 7 * 24 * HOUR;
 
 /// A scheduled start of White's clock.
@@ -27,7 +27,7 @@ pub struct OutOfRange {
 }
 
 impl ScheduledStart {
-    /// A start that is scheduled at this wall time.
+    /// A start at this wall time. Its `starts_clock` is `true` if the time is later than `now`.
     ///
     /// # Errors
     ///

@@ -8,11 +8,12 @@ use clock_engine::{Command, Instant, Phase};
 use std::convert::Infallible;
 use std::time::Duration;
 
-/// How often the wall clock is read while a start is awaited. One sleep until the start is not
-/// enough, because a time service can set the wall clock.
+/// The longest sleep between two readings of the wall clock while a start is awaited. One sleep
+/// until the start is not enough, because a time service can set the wall clock during the sleep.
 const RECHECK: Duration = Duration::from_secs(1);
 
-/// Starts each game at its scheduled time, for ever. Does not wake up while no start is scheduled.
+/// Starts White's clock at the scheduled time of each game that has one. Never returns, and does
+/// not wake up while no start is awaited.
 pub async fn serve(commands: &Commands) -> Infallible {
     loop {
         commands.start_scheduled.notified().await;
@@ -32,16 +33,18 @@ pub async fn serve(commands: &Commands) -> Infallible {
     }
 }
 
-/// The scheduled start at which White's clock is still to be started; `None` if there is none or
-/// the clock has been started.
+/// The scheduled start at which White's clock is still to be started. `None` if no start is
+/// scheduled, if `ScheduledStart::starts_clock` is `false`, or if the game is not in the phase
+/// `Ready` any more.
 fn awaited(commands: &Commands) -> Option<ScheduledStart> {
     let (phase, _) = commands.phase_and_revision();
     commands.game().start.filter(|start| phase == Phase::Ready && start.starts_clock)
 }
 
 async fn start_clock(commands: &Commands, at: Instant) {
-    // If an arbiter corrects the clock at the same moment, the revision changes and the start is
-    // refused as stale. It is then repeated.
+    // If an arbiter corrects the clock at the same moment, the revision changes, and the start is
+    // refused as stale. The start is then given again with the new revision, if it is still
+    // awaited.
     loop {
         let (_, revision) = commands.phase_and_revision();
         let sent = commands.give(Given {

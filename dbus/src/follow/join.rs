@@ -66,7 +66,7 @@ impl Join {
     }
 
     fn transition(&mut self, sender: OwnedUniqueName, body: Option<(String, Box<State>)>) -> Next {
-        // The state was not read, because the owner has left the bus.
+        // The state of this owner was not read, because the owner has left the bus.
         let Some(latest) = self.latest else { return Next::Signal };
         let again = Next::Read { owner: sender, missed: true };
         let Some((cause, state)) = body else { return again };
@@ -98,7 +98,8 @@ impl Signal {
         }
     }
 
-    /// Reads a signal from a message; `None` if the message is another one.
+    /// Reads a signal from a message; `None` if the message is none of these signals, or is the
+    /// `NameOwnerChanged` of a name other than that of the service.
     pub fn of(message: &Message) -> Option<Signal> {
         if !Signal::concerns(message) {
             return None;
