@@ -99,7 +99,8 @@ fn set_one(device: &Path, percent: Percent) -> Result<(), String> {
         .map_err(|error| format!("brightness cannot be set: {error}"))
 }
 
-/// The level that is this percentage of the highest level, rounded up. So it is at least 1.
+/// The level that is this percentage of the highest level, rounded up. So it is at least 1, unless
+/// `highest` is 0.
 fn level(highest: u32, percent: Percent) -> u32 {
     let level = (u64::from(highest) * u64::from(percent.get())).div_ceil(100);
     u32::try_from(level).unwrap_or(highest)

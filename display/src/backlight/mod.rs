@@ -1,9 +1,10 @@
 //! Sets the backlight of the screen by the time of day.
 //!
-//! `config` reads `display.toml`, [`schedule`] decides the brightness for each time of day, and
-//! `device` writes it to the devices in sysfs. The time of day and the devices are read every 30 s,
-//! so a change of the clock, of the time zone or of a device is noticed without a message. jiff
-//! caches the time zone for 5 min.
+//! [`config`] reads the table of `display.toml`, [`schedule`] decides the brightness for each time
+//! of day, and `device` writes it to the devices in sysfs. The backlight is not dimmed during a
+//! game. The time of day and the devices are read every 30 s (2 s after a failure), so a change of
+//! the machine's clock, of the time zone or of a device is noticed without a message. jiff caches
+//! the time zone for 5 min.
 
 pub mod config;
 mod device;
@@ -111,7 +112,8 @@ impl Backlight {
         }
     }
 
-    /// Waits until the wanted brightness differs from `percent`, at most until `next`.
+    /// Waits until the wanted brightness differs from `percent`, at most until `next`. This is
+    /// checked at once, and again at each change of `link`.
     async fn until_another(
         &self,
         percent: Percent,

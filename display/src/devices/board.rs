@@ -15,7 +15,7 @@ pub struct BoardLines {
     /// The labels of the GPIO chips that the board can have. The first label whose chip the machine
     /// has is used.
     pub chips: Vec<String>,
-    /// The lines of White's lamp and Black's lamp.
+    /// The lines of White's lamp and Black's lamp; `None` if the lamps are not enabled.
     pub lamps: Option<[LineName; 2]>,
     pub buzzer: Option<LineName>,
 }
@@ -33,8 +33,9 @@ struct RawBoard {
 }
 
 impl BoardLines {
-    /// Reads the lines that `config` needs from the board file that it names; `None` if neither
-    /// lamps nor buzzer are enabled. `path` and `text` are those of the configuration file.
+    /// Reads the lines that `config` needs from the board file that it names, or from that of the
+    /// default board if it names none. Returns `None` if neither lamps nor buzzer are enabled.
+    /// `path` and `text` are those of the configuration file.
     pub fn of(config: &Config, path: &Path, text: &str) -> Result<Option<BoardLines>, ConfigError> {
         if !config.lamps.enabled && !config.buzzer.enabled {
             return Ok(None);

@@ -18,7 +18,7 @@ use embedded_hal::digital::OutputPin;
 
 use super::output::Output;
 
-/// An occasion for a sound, the most important one first.
+/// An occasion for a sound. The variants are ordered by importance, the most important one first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sound {
     Gong,
@@ -188,7 +188,7 @@ mod tests {
             // A gong during the first part of a call sounds at once, and the call is played again
             // after it.
             (vec![(0, Sound::Call), (100, Sound::Gong)], vec![0, 700, 1000, 1150, 1300, 1450]),
-            // A warning waits, and is played once even if it comes twice.
+            // The sound for a low time waits, and is played once even if it has two occasions.
             (vec![(0, Sound::Gong), (1, Sound::Low), (2, Sound::Low)], vec![0, 600, 900, 1000]),
             // The most important one of the waiting sounds is played first.
             (

@@ -32,8 +32,8 @@ pub struct LampsConfig {
     pub enabled: bool,
 }
 
-/// The table `[buzzer]`: the occasions on which the buzzer sounds. Its GPIO line is in the board
-/// file.
+/// The table `[buzzer]`: whether the buzzer is enabled, and the occasions on which it then sounds.
+/// Its GPIO line is in the board file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [buzzer]")]
 pub struct BuzzerConfig {
@@ -51,7 +51,7 @@ impl Default for BuzzerConfig {
 }
 
 impl BuzzerConfig {
-    /// Whether the buzzer sounds on this occasion.
+    /// Whether the buzzer, if it is enabled, sounds on this occasion.
     pub fn has(&self, sound: Sound) -> bool {
         match sound {
             Sound::Gong => self.gong,

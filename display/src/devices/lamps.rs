@@ -2,7 +2,7 @@
 //!
 //! | state of a side | its lamp |
 //! |---|---|
-//! | its clock runs | on |
+//! | its clock runs, and its final flag has not fallen | on |
 //! | its clock runs after its final flag | on, and off for 0.2 s of every second |
 //! | its final flag has fallen, and its clock stands | a flash of 0.2 s every second |
 //! | no clock runs, and the face shows a fault (`Status::fault`) | on and off for 1 s each |
@@ -29,9 +29,10 @@ pub enum Light {
     RunningAfterFlag,
     /// The side's final flag has fallen, and its clock stands.
     Flag,
-    /// The side is on move, and both clocks stand.
+    /// The side is on move, both clocks stand, its final flag has not fallen, and the face shows no
+    /// fault.
     Stopped,
-    /// No clock runs, and the face shows a fault.
+    /// No clock runs, the side's final flag has not fallen, and the face shows a fault.
     Fault,
 }
 
@@ -52,7 +53,8 @@ impl Light {
         let SideDisplay {
             mark,
             time_level,
-            // A lamp shows only which clock runs, flags and faults.
+            // These fields have no effect on a lamp, which shows only the mark, a final flag and a
+            // fault.
             side: _,
             player: _,
             time: _,
@@ -111,7 +113,7 @@ impl<P: OutputPin> Lamps<P> {
     }
 
     /// Sets the lamps for the instant `now`. Returns when this must be called again. After an
-    /// error, the next call sets the pin that failed again.
+    /// error, the next call tries again to set the pin that could not be set.
     pub fn show(
         &mut self,
         lights: [Light; 2],

@@ -157,8 +157,8 @@ mod tests {
         spi.done();
     }
 
-    /// An SPI device that records what is written. The writes whose numbers, from 1, are in `fails`
-    /// fail.
+    /// An SPI device that records what is written. A write fails if its number, counted from 1, is
+    /// in `fails`.
     struct Failing {
         fails: Vec<usize>,
         written: Vec<Vec<u8>>,

@@ -1,9 +1,14 @@
 //! The devices beside the picture: seven-segment modules, the lamps of the players, the buzzer.
 //!
-//! The devices show the same content as the picture. `segments`, `lamps` and `buzzer` decide what
-//! each device shows. These modules and `max7219` use only the traits of embedded-hal. `line`
-//! implements these traits for GPIO lines, and linux-embedded-hal for the SPI device. `retried`
-//! reports a device that is missing or fails, and opens it again every 2 s.
+//! The devices show the same content as the picture. `segments` encodes the digits of the modules,
+//! and `max7219` writes them. `lamps` decides the states of the lamps, `occasions` counts the
+//! occasions for sounds, and `buzzer` plays the sounds. `max7219`, `lamps`, `buzzer` and `output`
+//! use only the traits of embedded-hal: `line` implements these traits for GPIO lines, and
+//! linux-embedded-hal for the SPI device.
+//!
+//! `config` and `board` read which devices there are, and `open` opens them. `retried` reports a
+//! device that is missing or fails, and opens it again every 2 s. `worker` updates all devices.
+//! [`without_picture`] runs them without a picture.
 //!
 //! A separate thread drives the devices, because a chip on USB or I2C can block its caller, and the
 //! picture must not wait for it.
@@ -114,7 +119,8 @@ impl Drop for Devices {
     }
 }
 
-/// Drives the devices until `end` is sent or nobody follows the service any more.
+/// Drives the devices until `end` is sent, or until the sender of `link` is dropped because nobody
+/// follows the service any more.
 async fn drive<S, P>(
     mut worker: Worker<S, P>,
     link: watch::Receiver<Link>,

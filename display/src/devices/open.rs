@@ -15,8 +15,8 @@ use super::worker::Worker;
 use crate::config::Config;
 
 /// The clock frequency of the SPI bus. A MAX7219 accepts 10 MHz, but not at the end of a cable with
-/// a level shifter. At 1 MHz, the 13 transactions of 32 bits that write both modules take less than
-/// a millisecond.
+/// a level shifter. At 1 MHz, the 13 transactions of 32 bits that write all registers of both
+/// modules take less than a millisecond.
 const SPI_HZ: u32 = 1_000_000;
 
 /// Creates a [`Worker`] for the devices of the configuration, without opening them.

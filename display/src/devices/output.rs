@@ -5,7 +5,7 @@ use std::time::Duration;
 use embedded_hal::digital::{OutputPin, PinState};
 
 /// How often a pin is set even if its state does not change. Only an attempt to set the pin shows
-/// that its chip is gone and must be opened again. If the pin were first set at the next gong, that
+/// that its chip is gone and must be opened again. If that were noticed only at the next gong, the
 /// gong would not sound.
 pub const REFRESH: Duration = Duration::from_secs(2);
 
@@ -21,8 +21,8 @@ impl<P: OutputPin> Output<P> {
         Output { pin, set: None }
     }
 
-    /// Sets the pin if its state changes, if it was last set [`REFRESH`] ago or earlier, or if the
-    /// last attempt failed. Returns when it must be set again.
+    /// Sets the pin if it was never set, if its state changes, if it was last set [`REFRESH`] ago
+    /// or earlier, or if the last attempt failed. Returns when it must be set again.
     pub fn set(&mut self, on: bool, now: Duration) -> Result<Duration, P::Error> {
         let at = match self.set.take() {
             Some((before, at)) if before == on && now < at + REFRESH => at,

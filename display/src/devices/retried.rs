@@ -18,7 +18,7 @@ pub struct Retried<T> {
     open: Open<T>,
     report: Report,
     device: Option<T>,
-    /// When the device is opened next, if it is not open.
+    /// The earliest instant at which the device is opened again, if it is not open.
     retry_at: Duration,
     /// The failure that was last reported and has not ended.
     failure: Option<String>,

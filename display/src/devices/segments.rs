@@ -1,13 +1,14 @@
 //! Encodes what the seven-segment modules show: the segments of eight digits for each side.
 //!
-//! The digits from left to right are a number (2 digits), a sign (1) and the time (5). Of the
-//! numbers, a delay comes before an overtime, and an overtime before the press counter.
+//! The digits from left to right are a number (2 digits), a sign (1) and the time (5). If several
+//! numbers apply, the first one of the table is shown. Before the start of a game and after its
+//! end, both sides are shown as not on move.
 //!
 //! | number | shown |
 //! |---|---|
 //! | ` 5.` | on move, and a delay is left: its seconds, at most 99 |
 //! | ` 3.` | in overtime: the periods left; in the last one the moves left, if moves are shown |
-//! | ` 7`, `40` | the press counter, if the rule profile shows it; from 100 on two digits |
+//! | ` 7`, `40` | the press counter, if the rule profile shows it; its last two digits from 100 |
 //!
 //! | sign | segments | meaning |
 //! |---|---|---|
@@ -23,16 +24,16 @@
 //! |---|---|
 //! | `1.30.00`, `  4.05` | h.mm.ss or m.ss |
 //! | `L 0.59`, `L 19.9` | low: less than one minute is left; below 20 s with tenths |
-//! | `U12.34` | counted up: the time used. From 1 h to 10 h there is no room for the `U` |
-//! | `L59.31` | counted up, and low: less than a minute to the limit. The same holds for the `L` |
+//! | `U12.34` | counted up: the time used. No `U` from 1 h to 10 h, because there is no room |
+//! | `L59.31` | counted up, and low: less than a minute to the limit. No `L` from 1 h to 10 h |
 //! | `F  0.0` | the final flag, which fell first (`F`, upright) |
 //! | `t  0.0` | a final flag that fell second, or in unknown order (an `F` upside down) |
 //! | `F.12.34` | `F` or `t` with the point: how long the clock has run since the flag |
-//! | `10.00h`, `100h` | hours and minutes, or hours: more than five digits (four after a letter) |
+//! | `10.00h`, `100h` | a longer time: hours and minutes, or only hours if the minutes do not fit |
 //! | `----h` | the hours do not fit either |
 //!
 //! If no service answers, dashes are shown in place of the number and of the sign, beside the last
-//! known time. If no time was known, all sixteen digits show a dash.
+//! known time. If no time is known, all sixteen digits show a dash.
 
 use crate::content::{Content, Game, Overtime, SideDisplay, Status, TimeLevel, TurnMark, Used};
 
@@ -108,9 +109,9 @@ fn side(display: &SideDisplay, free_sign: u8) -> Digits {
         used,
         moves,
         stale,
-        // Each module stands in front of its player.
+        // Each module stands in front of its player, so it need not show the side.
         side: _,
-        // The modules have no room for the names.
+        // The modules have no room for these fields.
         player: _,
         period: _,
         conditions: _,
@@ -143,7 +144,7 @@ fn number(
     }
 }
 
-/// The last two digits of a number, without a leading zero.
+/// The last two digits of a number. A number below 10 has a blank before its only digit.
 fn two_digits(value: u64) -> [u8; NUMBER] {
     let tens = if value < 10 { BLANK } else { numeral(value / 10) };
     [tens, numeral(value)]

@@ -107,8 +107,8 @@ async fn a_gong_of_the_service_is_heard_for_its_time_and_ends_with_the_program()
     bus.wait().unwrap();
 }
 
-/// All states of a side that differ in the picture, or that a player must distinguish, differ on
-/// the modules.
+/// States of a side differ on the modules if they differ in the mark, in the level of the time, in
+/// whether the final flag fell first, in whether there is an overrun, or in an earlier flag.
 #[test]
 fn the_states_of_a_side_differ_on_the_modules() {
     use TurnMark::{Running, Stopped, Waiting};

@@ -33,7 +33,7 @@ impl Shown {
         Shown { digits, lights: Light::of(content), occasions }
     }
 
-    /// What the devices show if no clock service has answered.
+    /// What the devices show if no clock service has answered, and after [`Worker::end`].
     pub const NO_SERVICE: Shown =
         Shown { digits: NO_SERVICE, lights: [Light::Off; 2], occasions: Occasions([0; 4]) };
 }
@@ -43,7 +43,8 @@ pub struct Worker<S, P> {
     pub segments: Option<(Retried<Modules<S>>, Side)>,
     pub lamps: Option<Retried<Lamps<P>>>,
     pub buzzer: Option<(Retried<Buzzer<P>>, BuzzerConfig)>,
-    /// The occasions at the last update. Their sounds were played, are disabled, or were dropped.
+    /// The occasions at the last update. Their sounds were passed to the buzzer, are disabled, or
+    /// were dropped.
     pub heard: Occasions,
 }
 
@@ -72,8 +73,8 @@ where
         let lamps = lamps.and_then(|lamps| lamps.with(now, |lamps| lamps.show(shown.lights, now)));
         let new = shown.occasions.since(std::mem::replace(&mut self.heard, shown.occasions));
         let buzzer = self.buzzer.as_mut().and_then(|(buzzer, config)| {
-            // A sound that is due while the buzzer is missing is dropped, because a late sound
-            // would mislead.
+            // A sound whose occasion comes while the buzzer is not open is dropped, because a late
+            // sound would mislead.
             if let Some(buzzer) = buzzer.device() {
                 new.filter(|sound| config.has(*sound)).for_each(|sound| buzzer.play(sound, now));
             }

@@ -39,8 +39,9 @@ const SEGMENTS: [u8; 10] = [
 ];
 
 impl Size {
-    /// The largest size at which `text`, and every text with as many digits, fits into `room`;
-    /// `None` if no legible size fits.
+    /// The largest size at which `text`, and every text with as many digits, fits into `room`. For
+    /// a text with at most one colon, it is the size at which `WITHIN_HOUR` fits. Returns `None` if
+    /// no legible size fits.
     pub fn fitting(text: &str, room: Rect, glyphs: Glyphs) -> Option<Size> {
         let shape = if text.matches(':').count() > 1 { text } else { WITHIN_HOUR };
         let tall = room.height * glyphs.pixels.rows();

@@ -11,8 +11,8 @@ pub const MIN_WITH_DIGITS: (u16, u16) = (40, 10);
 /// From this height on, the status line has an empty line above and below it.
 const MIN_FOR_TALL_STATUS: u16 = 30;
 /// The smallest width and height of a side with a frame. On a lower side, the digits need every row
-/// ([`SideLayout::Bare`]). On a narrower side, the digits are so small that a row below them is
-/// left for the notes ([`SideLayout::Narrow`]).
+/// ([`SideLayout::Bare`]). On a side that is high enough but narrower, the digits are so small that
+/// a row below them is left for the notes ([`SideLayout::Narrow`]).
 const MIN_FRAMED: (u16, u16) = (30, 8);
 
 /// The areas of both sides, and of the status below them.

@@ -1,4 +1,8 @@
 //! Paints the content on the terminal.
+//!
+//! `layout` computes the areas, `side` paints one side with the digits of `digits`, and `compact`
+//! paints both sides where there is no room for digits. `theme` chooses the colours and marks, and
+//! `text` measures and paints texts.
 
 mod compact;
 mod digits;
@@ -99,8 +103,8 @@ fn paint_no_service(buffer: &mut Buffer, area: Rect, theme: Theme) {
     put(buffer, middle(area), " no clock service ", Alignment::Center, theme.notice());
 }
 
-/// Paints the command that can be entered in another terminal above the keys, if there is also room
-/// for the digits. Returns the room that is left for the face.
+/// Paints, in the last lines of `area`, the command that can be entered in another terminal, if
+/// there is also room for the digits. Returns the room that is left for the face.
 fn paint_hint(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) -> Rect {
     let texts = line.hint.lines(area.width);
     let (rest, room) = split_bottom(area, u16::try_from(texts.len()).unwrap_or(u16::MAX));
@@ -113,7 +117,8 @@ fn paint_hint(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) ->
     rest
 }
 
-/// Paints the keys, or in their place a refusal. A refusal ends at the next key or after 6 s.
+/// Paints the keys, or in their place a refusal. A refusal ends at the next key or after 6 s. If
+/// `line.no_buttons` is set, paints a note about that before them.
 fn paint_keys(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) {
     let mut room = area;
     if line.no_buttons {

@@ -132,8 +132,8 @@ fn heading(
     );
 }
 
-/// Paints the first note that fits. `below` is the first line below the digits. It stays empty and
-/// the note is in the line after it, but at most in the last line.
+/// Paints the first note that fits. `below` is the first line below the digits. It stays empty, and
+/// the note is in the line after it; but the note is never below `last_line`.
 fn note(buffer: &mut Buffer, last_line: Rect, below: u16, texts: &[String], style: Style) {
     let room = Rect { y: last_line.y.min(below + 1), ..last_line };
     let text = first_fitting(texts, room.width.saturating_sub(2)).unwrap_or_default();

@@ -239,7 +239,8 @@ fn a_delay_is_rounded_up_and_hidden_at_zero() {
     assert_silent(&face(&state, 160, 24, COLOURED), &["delay"]);
 }
 
-/// White is in the fourth of five overtime periods; Black is in the only one, which has 25 moves.
+/// White has two overtime periods left, and one move in the running period. Black has one period
+/// left, and 25 moves in it.
 fn in_overtime() -> State {
     State {
         white_remaining_nsec: 28 * SECOND,
@@ -499,7 +500,7 @@ fn every_size_says_whose_side_it_is_who_is_on_move_and_the_period() {
     }
 }
 
-/// All sets of characters with which the digits and frames can be painted.
+/// Sets of characters for the digits, frames and marks: Unicode, ASCII, and two console fonts.
 fn glyph_sets() -> [Glyphs; 4] {
     let [cp437, lat15] =
         [test_fonts::cp437(), test_fonts::lat15()].map(|font| Glyphs::of_font(&font));

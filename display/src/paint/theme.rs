@@ -17,8 +17,8 @@ pub struct Theme {
 /// How many colours the terminal has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colours {
-    /// No colours, because `NO_COLOR` is set or the terminal has none. Marks and reverse video are
-    /// used instead.
+    /// No colours, because `NO_COLOR` is set and not empty, or because the terminal has none. Marks
+    /// and reverse video are used instead.
     None,
     Sixteen,
     Indexed,
@@ -143,8 +143,8 @@ impl Theme {
         }
     }
 
-    /// Black on the colour `ground`. Without colours, only the running side is reversed; a flag is
-    /// shown by its word, its mark and its hatching.
+    /// Black on the colour `ground`. Without colours, reverse video if `runs` is set, and otherwise
+    /// no style: a flag is then shown by its word, its mark and its hatching.
     fn highlighted(self, ground: Rgb, runs: bool) -> Style {
         match self.colours {
             Colours::None if runs => Style::new().add_modifier(Modifier::REVERSED),
@@ -178,8 +178,8 @@ fn colours_of(terminal: &str, colorterm: Option<&str>, unwanted: bool) -> Colour
     }
 }
 
-/// Whether the locale is UTF-8. The first of these variables that is set decides, as in
-/// setlocale(3).
+/// Whether the locale is UTF-8. The first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set and not
+/// empty decides, as in setlocale(3).
 fn utf8(set: &impl Fn(&str) -> Option<String>) -> bool {
     ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).is_some_and(|locale| {
         let locale = locale.to_ascii_lowercase();

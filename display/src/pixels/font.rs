@@ -31,7 +31,7 @@ pub struct Glyph {
 /// The font, with a cache of glyphs. The cache is emptied when it would become larger than `KEPT`.
 pub struct Font {
     face: Face<'static>,
-    /// The glyph and the advance of each ASCII character, in the units of the font. The layout
+    /// The glyph of each ASCII character, and its advance in the units of the font. The layout
     /// needs them some thousand times for each picture, and each look-up in the tables of the font
     /// is a search.
     ascii: Vec<(GlyphId, u16)>,
@@ -49,7 +49,7 @@ pub fn size_for(capital_height: u32) -> u32 {
     capital_height * 1000 / CAPITAL_HEIGHT
 }
 
-/// The glyph of a character and its advance, in the units of the font. A character that the font
+/// The glyph of a character, and its advance in the units of the font. A character that the font
 /// lacks is replaced by U+FFFD.
 fn look_up(face: &Face<'_>, character: char) -> (GlyphId, u16) {
     let glyph = face.glyph_index(character);

@@ -8,8 +8,7 @@ use super::theme::Colours;
 use crate::content::Content;
 
 /// The largest number of pixels in a strip; an area is painted in strips of whole rows. A strip has
-/// more pixels only if a single row has more. The strip takes 256 KiB, whatever the size of the
-/// screen.
+/// more pixels only if a single row has more. This number of pixels takes 256 KiB.
 const STRIP: u32 = 64 << 10;
 
 /// Paints the face for one screen.
@@ -43,8 +42,8 @@ impl Painter {
         self.setup.layout(&self.font).digit_height(&self.font)
     }
 
-    /// Makes the next call of [`Painter::paint`] paint everything, because the pixels that were
-    /// handed out are lost.
+    /// Makes the next call of [`Painter::paint`] paint everything. The caller needs this if it has
+    /// lost the pixels that were handed out.
     pub fn forget(&mut self) {
         self.shown = None;
     }

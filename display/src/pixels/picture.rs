@@ -1,4 +1,4 @@
-//! A picture of the face as a PNG file.
+//! A picture of the face: its pixels, and a PNG file of them.
 
 use std::io::Write;
 

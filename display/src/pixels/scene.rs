@@ -242,9 +242,9 @@ impl Scene {
     }
 
     /// Adds the first text that fits, at the first size at which it fits. If none fits, adds the
-    /// beginning of the last text that is not empty. `line` is a part of `part`, in the coordinates
-    /// of `part`. The sizes are the heights of capital letters in hundredths of the height of
-    /// `line`.
+    /// beginning of the last text that is not empty, at the last size. `line` is a part of `part`,
+    /// in the coordinates of `part`. The sizes are the heights of capital letters in hundredths of
+    /// the height of `line`.
     fn text(
         &mut self,
         part: Part,

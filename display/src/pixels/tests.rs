@@ -64,7 +64,7 @@ impl Numbers {
         values[self.below(values.len())].clone()
     }
 
-    /// Changes one property of the game.
+    /// Changes one property of the game, or its status; or returns [`Content::NoService`].
     fn change(&mut self, content: &Content) -> Content {
         let mut game = match content {
             Content::Game(game) => (**game).clone(),
@@ -172,7 +172,8 @@ fn nothing_moves_while_the_digits_change() {
     assert_ne!(cells("1:11:11"), cells("58:49"));
 }
 
-/// No text is painted outside its rectangle, whatever the size of the screen.
+/// No rectangle reaches outside the screen, and no text is wider than its rectangle, whatever the
+/// size of the screen.
 #[test]
 fn texts_fit_their_rectangles() {
     let font = Font::new();

@@ -137,8 +137,8 @@ impl Card {
 }
 
 /// The mode to use: the one from the kernel's command line (`video=`), or else the one that the
-/// screen prefers, or else the one with the most pixels. Among equal modes, the one with the
-/// highest refresh rate.
+/// screen prefers, or else the one with the most pixels. Among several such modes with equally many
+/// pixels, the one with the highest refresh rate.
 fn best_mode(modes: &[Mode]) -> Option<Mode> {
     let rank = |mode: &&Mode| {
         let (width, height) = mode.size();

@@ -125,7 +125,8 @@ async fn changed_after(instant: Instant, hotplug: Option<&Hotplug>) {
     changed(hotplug).await;
 }
 
-/// Shows the face on this screen until the screen is disconnected or another one has replaced it.
+/// Shows the face on this screen until the screen is disconnected, or until the best mode of its
+/// connector has changed, for example because another screen has replaced it.
 async fn show_on(
     target: &Target,
     config: &Config,

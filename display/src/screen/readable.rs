@@ -16,7 +16,7 @@ pub fn describe(height: Option<DigitHeight>) -> String {
 
 /// The height of the digits on a panel of this width and height in millimetres. If the picture is
 /// turned by a quarter or three quarters, the height of the digits lies along the width of the
-/// panel.
+/// panel. The result is at most [`DigitHeight::LARGEST`].
 pub fn digit_height((width, height): (u32, u32), painter: &Painter) -> DigitHeight {
     let setup = painter.setup();
     let ((_, across), (_, pixels)) =

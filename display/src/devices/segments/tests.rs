@@ -206,7 +206,8 @@ fn the_number_is_that_of_the_moves_the_delay_or_the_overtime() {
         (Stopped, Some(7), Some(5), None, " 5.|  4.05"),
         // The delay of the next turn is not shown.
         (Waiting, Some(7), Some(5), None, " 7   4.05"),
-        // Byo-yomi shows the periods. Canadian overtime and the last period show the moves.
+        // If several periods are left, their number is shown. In the last period, which in Canadian
+        // overtime is the only one, the moves are shown, or else a 1 if moves are not shown.
         (Running, Some(31), None, overtime(5, Some(1)), " 5.=  4.05"),
         (Running, Some(31), None, overtime(1, Some(1)), " 1.=  4.05"),
         (Waiting, Some(31), None, overtime(1, Some(20)), "20.   4.05"),

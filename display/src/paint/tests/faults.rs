@@ -111,8 +111,8 @@ fn every_fault_that_concerns_the_game_is_on_the_face_and_the_most_serious_first(
             panic!("two games")
         };
         if with.status == without.status {
-            // The face is the same as without this fault. Only the faults in `UNSEEN` may have no
-            // effect on the face.
+            // The status is the same as without this fault. Only the faults in `UNSEEN` may have no
+            // effect on it.
             assert!(UNSEEN.contains(&code), "{code:?}");
             continue;
         }

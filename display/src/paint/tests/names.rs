@@ -66,7 +66,8 @@ fn check(name: &str, width: u16, height: u16, theme: Theme) {
             !start.is_empty() && heading.replace(' ', "").contains(&start.replace(' ', ""))
         });
         assert!(name.is_empty() || begins, "{}", case());
-        // Only the heading differs from that of a face without names. In a frame, the corners stay.
+        // Below the heading, the side is the same as without names. In a frame, the corners beside
+        // the heading are the same, too.
         for at in room.positions().filter(|at| at.y > room.y) {
             assert_eq!(buffer[at].symbol(), without[at].symbol(), "{}", case());
         }

@@ -51,7 +51,8 @@ fn an_ascii_terminal_gets_ascii_only() {
     assert_says(&face(&white_flagged(), 80, 24, PLAIN), &["FLAG 1st", "/"]);
 }
 
-/// States in which every text and mark is shown at least once. The names are ASCII.
+/// States that together show every character of the face that is not ASCII. The players' names are
+/// ASCII.
 fn states_with_every_sign() -> Vec<State> {
     let ascii = |state: State| State {
         white_player: "Aleksandra Konstantinopolska-Wojciechowska".into(),

@@ -157,7 +157,8 @@ fn states() -> Vec<State> {
     states
 }
 
-/// `flags` selects the flags: none, White's, both, or one in an earlier period.
+/// `flags` selects the flags: 0 for none, 1 for White's final flag, 2 for both final flags, and 3
+/// for a flag of White in an earlier period.
 fn state(phase: Phase, asked: Option<QuestionKind>, claim: ClaimState, flags: u8) -> State {
     let runs = phase == Phase::Running;
     let down = flags == 1 || flags == 2;
@@ -184,7 +185,7 @@ fn state(phase: Phase, asked: Option<QuestionKind>, claim: ClaimState, flags: u8
     }
 }
 
-/// The state `of`, and states that differ from it in one more property each.
+/// The state `of`, and states that differ from it in one property or in a few.
 fn variations(of: &State) -> Vec<State> {
     let mut all = vec![of.clone()];
     for called in [Who::White, Who::Black, Who::Arbiter, Who::Button] {
@@ -232,7 +233,7 @@ fn check(text: &str, rules: Rules, state: &State) {
     for forbidden in FORBIDDEN {
         assert!(!text.contains(forbidden), "'{forbidden}' prompts a player:\n{text}\n{state:?}");
     }
-    // A press is mentioned only before the start of the game, when no move can be forgotten.
+    // A press is mentioned only before the start of the game, when no press can be forgotten.
     if state.phase != Phase::Ready {
         assert!(!text.contains("press"), "{text}\n{state:?}");
     }
@@ -251,8 +252,8 @@ fn texts(content: &Content) -> Vec<String> {
     texts
 }
 
-/// The contents of a state: while a service answers, with a low and with an ample battery, as the
-/// last known state, and without any service.
+/// The contents of a state: while a service answers (without a battery, with a low one, and with an
+/// ample one), as the last known state, and if no service has answered.
 fn contents(state: &State, rules: Rules) -> Vec<Content> {
     let content = Content::of(state, rules);
     let battery = |percent| content.clone().with_battery(Some(Battery { percent }));
@@ -260,8 +261,8 @@ fn contents(state: &State, rules: Rules) -> Vec<Content> {
     vec![content, low, ample, Content::last_known(state, rules), Content::NoService]
 }
 
-/// The sizes in which a state (variation 0) and its other variations are painted. The smallest size
-/// has room for a single letter.
+/// The sizes in which a state itself (variation 0) and its other variations are painted. The
+/// smallest size is one line of three columns.
 fn sizes(variation: usize) -> &'static [(u16, u16)] {
     if variation == 0 { &[(160, 24), (40, 10), (20, 5), (3, 1)] } else { &[(44, 10), (20, 2)] }
 }
@@ -275,7 +276,8 @@ fn fide_12_6_nothing_on_the_face_prompts_the_players() {
             for rules in PROFILES {
                 for content in contents(varied, rules) {
                     let screen = Screen { content, demo: None };
-                    // Equal contents look the same, so each content is painted only once.
+                    // Equal contents look the same, so each content is painted only once for each
+                    // value of `show_moves`, on which `check` depends.
                     if !checked.insert(format!("{} {screen:?}", rules.show_moves)) {
                         continue;
                     }
