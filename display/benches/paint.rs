@@ -61,7 +61,8 @@ fn paint(criterion: &mut Criterion) {
         [("800x480", (800, 480)), ("1920x1080", (1920, 1080)), ("3840x2160", (3840, 2160))]
     {
         let mut group = criterion.benchmark_group(name);
-        // Two times that differ in their last digit, and two in tenths.
+        // Two times that differ in the last digit of their seconds, and two that differ in their
+        // tenths.
         for (changed, one, other) in [
             ("one digit", 5_397 * SECOND, 5_396 * SECOND),
             ("one tenth", 9_400_000_000, 9_300_000_000),

@@ -60,7 +60,7 @@ async fn main() -> std::io::Result<()> {
         let state = states.swap_remove(index);
         println!("{}/{}  {}: {}", index + 1, known.len(), state.name, state.shows);
         clock.transition("set", state.state).await;
-        // The clock's answers must not wait for the user.
+        // The user is asked in another thread, so that the clock can answer meanwhile.
         let asked = tokio::task::spawn_blocking(move || next(index, &known)).await;
         shown = asked.unwrap_or(None);
     }

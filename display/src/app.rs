@@ -1,5 +1,5 @@
-//! The main loop of the face in a terminal. It paints whenever the content has changed, carries out
-//! the keys, and ends on `q` or a signal.
+//! The main loop of the face in a terminal. It paints whenever the content or the size of the
+//! terminal has changed, carries out the keys, and ends on `q`, Ctrl-C or a signal.
 
 use std::io;
 
@@ -99,9 +99,9 @@ impl<'a> Face<'a> {
         }
     }
 
-    /// Paints the present content unless the terminal shows it already. Paints nothing while the
-    /// last picture is still being written, because the main loop must not block: it also waits for
-    /// signals and keys.
+    /// Paints the present content and the line of the demonstration, unless the terminal shows them
+    /// already. Paints nothing while the last picture is still being written, because the main loop
+    /// must not block: it also waits for signals and keys.
     fn refresh(&mut self) -> io::Result<()> {
         let demo = self.demo.as_ref().map(|demo| demo.line().clone());
         let screen = Screen { content: self.presenter.content(), demo };

@@ -33,7 +33,8 @@ impl Battery {
     }
 
     /// The battery with the lowest charge of those in the folder `supplies` that supply the
-    /// computer and are being discharged. `None` if there is no such battery.
+    /// computer and are being discharged. A battery whose charge cannot be read does not count.
+    /// `None` if there is no such battery, or if the folder cannot be read.
     pub fn discharging(supplies: &Path) -> Option<Battery> {
         let entries = fs::read_dir(supplies).ok()?;
         entries

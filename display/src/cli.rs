@@ -84,11 +84,11 @@ impl Args {
         }
     }
 
-    /// The address of the bus.
+    /// The address of the bus: the address in `--bus`, or else that of the system bus.
     ///
     /// # Errors
     ///
-    /// `DBUS_SYSTEM_BUS_ADDRESS` cannot be parsed.
+    /// `--bus` is not given, and `DBUS_SYSTEM_BUS_ADDRESS` cannot be parsed.
     pub fn address(&self) -> anyhow::Result<Address> {
         match &self.bus {
             Some(address) => Ok(address.clone()),

@@ -22,8 +22,8 @@ pub const DEFAULT_PATH: &str = "/etc/chess-clock/display.toml";
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 64 << 10;
 
-/// The largest number of characters of an error about the contents of a file, which can quote the
-/// file.
+/// The largest number of characters of the message of [`ConfigError::Wrong`]. The rest of a longer
+/// message is cut off. A message can quote the file.
 const LONGEST_MESSAGE: usize = 300;
 
 /// A file that cannot be used. The text names its path and, for wrong contents, the line, the
@@ -49,7 +49,8 @@ pub struct Config {
     pub screen: ScreenConfig,
     /// The backlight of the screen.
     pub backlight: BacklightConfig,
-    /// The name or path of the board file that has the lines of the lamps and of the buzzer.
+    /// The name or path of the board file that has the lines of the lamps and of the buzzer; `None`
+    /// for the default board.
     pub board: Option<Spanned<String>>,
     /// The seven-segment modules.
     pub segments: SegmentsConfig,
@@ -204,7 +205,8 @@ impl ScreenConfig {
 
 impl Config {
     /// Reads the configuration from the file `named`, or else from [`DEFAULT_PATH`]. A named file
-    /// must exist. If the default file is missing, every key has its default value.
+    /// must exist. If the default file is missing, every key has its default value. If the lamps or
+    /// the buzzer are enabled, the board file is read too.
     pub fn load(named: Option<&Path>) -> Result<Config, ConfigError> {
         let path = named.unwrap_or(Path::new(DEFAULT_PATH));
         let text = match read(path) {
@@ -224,7 +226,7 @@ impl Config {
 }
 
 impl ConfigError {
-    /// An error at `offset`, in bytes, in the text of a file.
+    /// An error in `text`, the contents of the file `path`, at the byte `offset`.
     pub(crate) fn wrong(path: &Path, text: &str, offset: usize, message: String) -> ConfigError {
         let before = &text[..offset.min(text.len())];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -237,7 +239,7 @@ impl ConfigError {
     }
 }
 
-/// Reads the text of a file of at most 64 KiB.
+/// Reads the text of a file. A pipe and a file of more than 64 KiB are errors.
 pub(crate) fn read(path: &Path) -> Result<String, ConfigError> {
     let unreadable = |reason| ConfigError::Unreadable { path: path.to_owned(), reason };
     let mut text = String::new();

@@ -40,7 +40,7 @@ impl Font {
     ///
     /// `terminal` is not a console of the kernel, but for example a pseudo-terminal.
     pub fn of_console(terminal: impl AsFd) -> io::Result<Font> {
-        // There is room for the largest possible font, so that one call is enough: 256 KiB, which
+        // `pairs` has room for the largest possible font, so that one call is enough. Its 256 KiB
         // are freed when this function ends.
         let mut pairs = vec![Pair::default(); MOST.into()];
         let mut request = Request { count: MOST, pairs: pairs.as_mut_ptr() };
@@ -61,7 +61,7 @@ impl Font {
     }
 
     /// Whether the font shows the two texts with different glyphs. A character that the font lacks
-    /// differs from each character that it has.
+    /// differs from each character that it has, but not from another one that it lacks.
     pub fn differ(&self, one: &str, other: &str) -> bool {
         let glyphs = |text: &str| text.chars().map(|c| self.0.get(&c).copied()).collect::<Vec<_>>();
         glyphs(one) != glyphs(other)

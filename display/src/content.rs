@@ -3,8 +3,8 @@
 //! Equal contents look the same, so the display is painted again only when its content changes.
 //! Nothing here prompts a player (FIDE 12.6): no text names a press that was forgotten, or moves
 //! still to be made. The only exception is the number of moves left in an overtime period: the
-//! player who completes them gets the full time of the period again. If the rule profile says so,
-//! no number of moves is shown at all.
+//! player who completes them gets the full time of the period again. If the rule profile has
+//! `show_moves = false`, or is not known yet, no number of moves is shown at all.
 
 mod shown_state;
 mod status;
@@ -71,7 +71,7 @@ pub struct SideDisplay {
     /// The period and the number of periods, as `1/2`. Only the period, as `3`, if the last period
     /// repeats without end.
     pub period: String,
-    /// The press counter; `None` if the rule profile keeps it off the display.
+    /// The press counter; `None` if the rule profile keeps it off the display or is not known.
     pub moves: Option<u32>,
     /// The time control and the rule profile; `None` once the game has started.
     pub conditions: Option<Conditions>,
@@ -95,7 +95,7 @@ pub struct Overtime {
     /// The number of periods left, including the running one.
     pub periods: u32,
     /// The number of moves left in the running period; `None` if the rule profile keeps it off the
-    /// display.
+    /// display or is not known.
     pub moves: Option<u32>,
 }
 
@@ -158,7 +158,8 @@ impl Content {
 }
 
 impl Content {
-    /// Adds the battery on which the clock runs, if there is one.
+    /// Adds the battery on which the clock runs, if there is one, to the status of a game.
+    /// [`Content::NoService`] stays unchanged.
     pub fn with_battery(mut self, battery: Option<Battery>) -> Content {
         if let (Content::Game(game), Some(battery)) = (&mut self, battery) {
             game.status.add_battery(battery);

@@ -1,5 +1,5 @@
-//! The characters with which the face in a terminal is painted: marks, frames and blocks. Only
-//! characters that the font of the terminal has are used.
+//! The characters with which the face in a terminal is painted: marks, frames and blocks. On the
+//! kernel's console, only characters that its font has are used.
 
 use ratatui::symbols::border;
 

@@ -1,13 +1,15 @@
 //! The face of the chess clock, on a screen, in a window or in a terminal. The program is [`main`];
 //! everything else is public only for the tests and benchmarks.
 //!
-//! `link` follows the service on D-Bus. `presenter` provides the present content, and waits until
-//! it changes (`next_change`). `content` converts a state to texts and marks, and leaves out what
-//! the rule profile keeps off the display (`rules`). `paint` paints them in a terminal, with the
-//! characters that its font has (`glyphs`, `console_font`), and `pixels` paints them as a picture.
-//! The main loops are `app` in a terminal, `screen` on a graphics card and `window` in a window;
-//! `shot` writes one picture. `devices` drives the outputs beside the picture, and `backlight` sets
-//! the brightness of the screen. `demo` is used only with `--demo`.
+//! `cli` reads the arguments and `config` the configuration; `messages` writes the log. `link`
+//! follows the service on D-Bus. `presenter` provides the present content, and waits until it
+//! changes (`next_change`). `content` converts a state to texts and marks, adds the battery
+//! (`battery`), and leaves out what the rule profile keeps off the display (`rules`). `paint`
+//! paints them in a terminal, with the characters that its font has (`glyphs`, `console_font`), and
+//! `pixels` paints them as a picture. The main loops are `app` in a terminal, `screen` on a
+//! graphics card and `window` in a window; `shot` writes one picture. `devices` drives the outputs
+//! beside the picture, and `backlight` sets the brightness of the screen. `demo` is used only with
+//! `--demo`.
 
 #![deny(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! Follows the clock service on D-Bus. Connects again if the bus was lost or hangs.
+//! Follows the clock service on D-Bus: the state of the clock, the rule profile of the game and the
+//! signals for the buzzer. Connects again if the bus was lost or hangs.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -21,8 +22,8 @@ use crate::signals::Signals;
 /// each attempt that fails.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(1));
 
-/// While a clock runs, the bus is asked whether it answers: `BUS_CHECK` after each answer. An
-/// answer may take `BUS_TIMEOUT`.
+/// While a clock runs, the bus is asked whether it answers: `BUS_CHECK` after each answer. If an
+/// answer takes longer than `BUS_TIMEOUT`, the bus hangs.
 const BUS_CHECK: Duration = Duration::from_secs(1);
 const BUS_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -73,8 +74,8 @@ pub struct Up {
     pub state: State,
     /// Which texts the rule profile of the game allows on the display.
     pub rules: Rules,
-    /// `false` while the service has not answered the question for `rules`. The state is shown
-    /// before that answer, with [`Rules::UNKNOWN`].
+    /// `false` while the request for the text of the rule profile has no answer; `rules` is then
+    /// [`Rules::UNKNOWN`]. `true` also if the game has no rule profile or if the request failed.
     pub rules_asked: bool,
     /// The counts of the signals for which the buzzer may sound, since the program started.
     pub signals: Signals,
@@ -157,15 +158,16 @@ async fn follow_connection(
             }
             // This is the first state of this service, so its rule profile is read anew.
             Ok(Some(Followed::Read { state, .. })) => profile.show(*state, true, link),
-            // Some signals were missed. Their causes are not known, so of them only a call, which
-            // the state shows, is counted, and the rule profile is read anew.
+            // Some signals were missed, and their causes are not known. Of these signals only a
+            // call is counted, because the state shows it. The rule profile is read anew, because
+            // it may have changed.
             Ok(Some(Followed::Missed(state))) => {
                 profile.signals.note("", profile.state.arbiter_called_by, &state);
                 profile.show(*state, true, link);
             }
             Ok(None) => return Ok(()),
             // The service is on the bus but does not answer. It is asked again after 1 s. Signals
-            // are taken in meanwhile.
+            // that arrive before that are stored.
             Err(_) => {
                 link.send_modify(Link::lose);
                 let _ = timeout(BACK_OFF.1, follower.gather()).await;
@@ -190,23 +192,23 @@ fn described(followed: &Result<Option<Followed>>) -> String {
 /// The causes of transitions after which the text of the rule profile can differ although its name
 /// is the same.
 const CHANGE_OF_PROFILE: [&str; 3] = ["new", "set-rules", "import"];
-/// The largest text of a rule profile that is used, in bytes.
+/// The largest size of the text of a rule profile, in bytes. A larger text is not used.
 const LARGEST_PROFILE: usize = 64 << 10;
 
-/// The question for the rule profile. The result is `None` if the service gives no answer, or a
-/// text that is too large.
+/// The request for the text of the rule profile. Its result is `None` if the request fails, or if
+/// the text has more than [`LARGEST_PROFILE`] bytes.
 type Asked = Pin<Box<dyn Future<Output = Option<Rules>> + Send>>;
 
-/// The state that was shown last, and its rule profile.
+/// The state that was shown last, its rule profile, and the request for the text of the profile.
 struct Profile<'a> {
     connection: &'a Connection,
     clock: ClockProxy<'static>,
     state: State,
     rules: Rules,
-    /// The question for the text of the profile, until it is answered.
+    /// The request for the text of the profile, while it has no answer.
     asked: Option<Asked>,
-    /// Whether the profile is asked for again with the next state, because the last question had no
-    /// answer.
+    /// Whether the next state requests the text of the profile again, because the last request had
+    /// the result `None`.
     ask_again: bool,
     signals: &'a mut Signals,
 }
@@ -219,9 +221,12 @@ impl<'a> Profile<'a> {
         Ok(Profile { connection, clock, state, rules, asked: None, ask_again: false, signals })
     }
 
-    /// Shows a state at once, without waiting for the profile. If the profile has changed, or may
-    /// have changed (`anew`), the profile is asked for, and until its answer the state is shown
-    /// without anything that a profile can forbid.
+    /// Shows a state at once, without waiting for the profile.
+    ///
+    /// The text of the profile is requested if its name has changed, if the text may have changed
+    /// (`anew`), or if the last request had the result `None`. Until the answer, the state is shown
+    /// with [`Rules::UNKNOWN`]. A game without a profile has [`Rules::NONE`], and nothing is
+    /// requested.
     fn show(&mut self, state: State, anew: bool, link: &watch::Sender<Link>) {
         let anew = anew || self.ask_again || state.rules != self.state.rules;
         self.state = state;
@@ -235,8 +240,9 @@ impl<'a> Profile<'a> {
         self.send(link);
     }
 
-    /// Shows the last state again, now under the profile from the answer. Without an answer, the
-    /// next state asks again.
+    /// Applies the result of the request: shows the last state again, now with `rules`, unless the
+    /// service was lost in the meantime. If the result is `None`, the state keeps
+    /// [`Rules::UNKNOWN`], and the next state requests the text again.
     fn apply(&mut self, rules: Option<Rules>, link: &watch::Sender<Link>) {
         self.asked = None;
         self.ask_again = rules.is_none();

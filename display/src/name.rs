@@ -1,6 +1,8 @@
 //! Shortens a player's name to the width that is available, in columns of a terminal or in pixels.
 //!
-//! An ellipsis marks what was cut off. The surname is cut last, because players are known by it.
+//! An ellipsis marks the place at which a name or a part of it is cut, if there is room for the
+//! ellipsis. Given names that are left out as a whole are not marked. The surname is cut last,
+//! because players are known by it.
 
 use ratatui::style::Style;
 use ratatui::text::Span;
@@ -9,12 +11,16 @@ use ratatui::text::Span;
 /// wider than the whole text.
 pub type Width<'a> = &'a dyn Fn(&str) -> u32;
 
-/// The first of these forms of a name that fits into `room`: the full name; the name with its given
-/// names cut in the middle (`Ram…bu Praggnanandhaa`); the surname alone; the beginning of the
-/// surname.
+/// The first of these forms of a name that fits into `room`:
 ///
-/// The surname is the last word, or the part before the comma, as in `Praggnanandhaa, Rameshbabu`.
-/// If the last word is an initial, as in `Vaishali R`, the first word is used instead.
+/// - the full name;
+/// - the name with its given names cut in the middle (`Ram…bu Praggnanandhaa`);
+/// - the surname alone;
+/// - the beginning of the surname.
+///
+/// The surname is the part before the comma, as in `Praggnanandhaa, Rameshbabu`. In a name without
+/// a comma it is the last word or, if the last word is an initial, as in `Vaishali R`, the first
+/// word.
 pub fn shorten(name: &str, room: u32, ellipsis: &str, width: Width) -> String {
     if width(name) <= room {
         return name.to_owned();
@@ -155,8 +161,9 @@ mod tests {
         assert_eq!(shorten(comma, 22, "…"), "Praggnanandhaa, Ram…bu");
         assert_eq!(shorten(comma, 16, "…"), "Praggnanandhaa");
         assert_eq!(shorten(comma, 10, "…"), "Praggnana…");
-        // No room is used for a blank beside the ellipsis.
+        // No blank is left beside the ellipsis. Its column stays empty.
         assert_eq!(shorten("Ana Maria Bo", 11, "…"), "Ana…ria Bo");
+        // Each of these characters is two columns wide.
         assert_eq!(shorten("盤上の名人", 5, "…"), "盤上…");
         // The order of the words does not change. An initial is not used as the surname.
         assert_eq!(shorten("Raja Rithvik R", 11, "…"), "Raja Rit…R");
@@ -165,8 +172,8 @@ mod tests {
         assert_eq!(shorten("é\u{301}é\u{301}é\u{301}", 2, "…"), "é\u{301}…");
     }
 
-    /// The letters are 10 to 15 pixels wide. A given name that keeps no letter would leave an
-    /// ellipsis at its place.
+    /// The letters are 10 to 15 pixels wide. No given name is shortened to an ellipsis without a
+    /// letter.
     #[test]
     fn in_pixels_too_a_given_name_keeps_a_letter_or_is_left_out() {
         let pixels = |text: &str| -> u32 {

@@ -1,4 +1,5 @@
-//! Computes the next instant at which a shown text changes. The main loop sleeps until then.
+//! Computes the next instant at which a shown text, or the mark of a low time, changes. The main
+//! loop sleeps until then.
 //!
 //! Remaining times and delays are rounded up, so that zero is shown only when the time is used up.
 //! Passed times (an overrun, a time counted up) are rounded down. So each text changes when its
@@ -20,7 +21,8 @@ pub fn monotonic_now() -> u64 {
     seconds * SECOND + nanoseconds
 }
 
-/// The next instant at which a text of `shown` changes without a signal of the service.
+/// The next instant at which a text or a time level of `shown` changes without a signal of the
+/// service.
 ///
 /// `None` while no clock runs. `None` also while the running side shows zero, or the limit of a
 /// time that is counted up: the service then sends a signal.
@@ -213,8 +215,8 @@ mod tests {
     #[test]
     fn an_hourglass_changes_with_either_side() {
         for (white, black, span) in [
-            // The first change is that of White's falling time, then that of Black's growing time
-            // in two cases, and then both change at the same instant.
+            // In the first case White's falling time changes first, in the next two cases Black's
+            // growing time does, and in the fourth case both change at the same instant.
             (MINUTE + SECOND / 2, MINUTE + SECOND / 4, SECOND / 2),
             (MINUTE + SECOND / 2, MINUTE + SECOND * 3 / 4, SECOND / 4 + 1),
             (MINUTE, MINUTE, 1),

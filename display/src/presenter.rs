@@ -23,8 +23,8 @@ pub struct Presenter {
     link: watch::Receiver<Link>,
     battery: Option<Battery>,
     read_battery: Interval,
-    /// The task that reads the battery; `None` while none runs. It has its own thread: a fuel gauge
-    /// on a bus that hangs must not delay the times.
+    /// The task that reads the battery; `None` while none runs. It has its own thread, because a
+    /// battery whose hardware answers late must not delay the times.
     reading: Option<JoinHandle<Option<Battery>>>,
     /// When the content that was returned last changes without a signal of the service, on
     /// `CLOCK_MONOTONIC` in nanoseconds.

@@ -3,7 +3,8 @@
 /// The parameters of a rule profile that concern the display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Whether the press counters are shown (S0 6.15, FIDE 12.6).
+    /// Whether the press counters, and the moves left in an overtime, are shown (S0 6.15, FIDE
+    /// 12.6).
     pub show_moves: bool,
     /// Whether Black's press starts White's clock (S0 6.5); `None` if it is not known.
     pub black_starts: Option<bool>,

@@ -45,7 +45,7 @@ mod tests {
             ("press", Who::Nobody, &nobody, 0, 0, 0),
             ("period", Who::Nobody, &nobody, 0, 0, 0),
             ("call", Who::Nobody, &called(Who::Button), 0, 0, 1),
-            // An arbiter stops the clocks for a player, and a player calls a flag.
+            // The arbiter is called by a pause for White, and by Black's claim of a flag.
             ("pause", Who::Nobody, &called(Who::White), 0, 0, 1),
             ("claim-flag", Who::Nobody, &called(Who::Black), 0, 0, 1),
             // A call is repeated, and then answered.

@@ -66,7 +66,7 @@ impl Output {
         Ok(Output { terminal, collected, file, writing: None })
     }
 
-    /// Whether the last picture is still being written. Until then the caller must not call
+    /// Whether the last picture is still being written. While it is, the caller must not call
     /// [`Output::paint`].
     pub fn is_writing(&self) -> bool {
         self.writing.is_some()

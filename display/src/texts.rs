@@ -4,11 +4,11 @@ use crate::content::{Conditions, Overtime, Side, SideDisplay, TimeLevel, TurnMar
 use crate::glyphs::Glyphs;
 use crate::name::{Width, shorten, surname_fits};
 
-/// The side is written as a word if beside it there is room for the surname or for a part of the
-/// name as wide as this many digits. Otherwise the side is written as a letter.
+/// Beside a name, the side is written as a word if the room after the word suffices for this many
+/// digits or for the surname. Otherwise the side is written as a letter.
 const NAME_BESIDE_WORD: u32 = 8;
-/// The name is left out if beside the side's letter there is room neither for the surname nor for
-/// this many digits.
+/// The name is left out if the room after the side's letter suffices neither for this many digits
+/// nor for the surname.
 const NAME_BESIDE_LETTER: u32 = 2;
 
 /// The name of a side where there is room for one letter only.
@@ -19,8 +19,11 @@ pub fn letter(side: Side) -> &'static str {
     }
 }
 
-/// The notes beside the time, from the longest text to the shortest. The note that the time is the
-/// last known one is left out last, before it the flag, and before that the overtime.
+/// The notes beside the time, from the longest text to the shortest.
+///
+/// The second text has shorter forms of some notes. The later texts leave out, in this order: the
+/// conditions and the earlier flag; the delay; the overrun and the limit; the overtime and the note
+/// that the time is counted up; the flag; the note that the time is the last known one.
 pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let (flag, overrun) = match &display.time_level {
         TimeLevel::Flagged { first, overrun } => (flag(*first, glyphs), overrun.as_deref()),
@@ -85,8 +88,9 @@ pub fn earlier_flag(glyphs: Glyphs) -> String {
     format!("earlier {}", glyphs.flag())
 }
 
-/// The notes, from the longest text to the shortest. The longest one also has the number of moves,
-/// for a layout without another place for that number.
+/// The texts of [`notes`], from the longest to the shortest. If the number of moves is shown, one
+/// more text is the first: the longest notes with that number, for a layout without another place
+/// for it.
 pub fn notes_and_moves(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
     let mut texts = notes(display, glyphs, "  ");
     if let Some(moves) = display.moves {
@@ -138,7 +142,8 @@ pub fn periods(display: &SideDisplay) -> [String; 2] {
 
 /// The mark, the side and the name of the player, in a width of `room`. The name is shortened
 /// first. Then the side is written as a letter ([`NAME_BESIDE_WORD`]). The name is left out last
-/// ([`NAME_BESIDE_LETTER`]).
+/// ([`NAME_BESIDE_LETTER`]); without it, the side is written as a word if the word fits. If the
+/// letter does not fit either, the text is empty.
 pub fn heading(display: &SideDisplay, glyphs: Glyphs, room: u32, width: Width) -> String {
     let mark = match display.mark {
         TurnMark::Waiting => String::new(),

@@ -1,4 +1,6 @@
-//! Golden pictures: every state of the face in every arrangement, compared pixel by pixel.
+//! Golden pictures: every state of the face in every arrangement, compared pixel by pixel. The
+//! tests also check that all states look different on each screen, and that the contact sheet shows
+//! every state.
 //!
 //! `make pictures` paints the golden pictures anew. Look at those that have changed before you
 //! commit them. They are compared on x86-64 only, because other processors may round the outlines

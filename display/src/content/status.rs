@@ -82,9 +82,14 @@ impl Status {
 }
 
 impl Status {
-    /// Adds the battery before each text if it is low, and otherwise after each text. Where a text
-    /// has no room for both, it is shown without the battery. Exception: if the urgency is
-    /// [`Urgency::Normal`] and the battery is low, the battery is shown alone.
+    /// Adds the battery to the texts.
+    ///
+    /// If the battery is not low, it is added after each text. Where there is no room for both, the
+    /// text is shown without the battery.
+    ///
+    /// If the battery is low, it is added before each text. If no text fits beside it, the texts
+    /// are shown without the battery. Exception: if the urgency is [`Urgency::Normal`], the battery
+    /// is then shown alone. A low battery changes that urgency to [`Urgency::Notice`].
     pub(super) fn add_battery(&mut self, battery: Battery) {
         let said = battery.text();
         let texts = std::mem::take(&mut self.texts);
@@ -110,9 +115,14 @@ struct ShownFault {
     short: &'static str,
 }
 
-/// The texts from the longest to the shortest: all parts in full, then with shorter forms of the
-/// phase; the same without the remedy of the fault; without the phase; in short words; only the
-/// most important part.
+/// The texts from the longest to the shortest:
+///
+/// - all parts in full, then with the shorter forms of the phase;
+/// - the same texts without the remedy of the fault;
+/// - the fault and the signs without the phase, in full and then in their short forms;
+/// - the first of these parts alone, in full and then in its short form.
+///
+/// If there is neither a fault nor a sign, the shortest text is the first word of the phase.
 fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<String> {
     let remedy = fault.as_ref().map(|fault| format!("{}: {}", fault.long, fault.remedy));
     let before: Vec<Phrase> =

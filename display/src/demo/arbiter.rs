@@ -20,9 +20,9 @@ pub enum Command {
     New,
 }
 
-/// The command for the space bar: `start`, `pause` or `resume`, by the phase. In `ruling` and
-/// `over` the service refuses all three. `resume` is sent nevertheless, because the refusal says
-/// why.
+/// The command for the space bar: `start`, `pause` or `resume`, according to the phase. In the
+/// phases `ruling` and `over` the service refuses all three. `resume` is sent nevertheless, because
+/// the message of the refusal tells the user why.
 pub fn toggle(state: &State) -> Command {
     match state.phase {
         Phase::Ready => Command::Start,

@@ -13,7 +13,8 @@ use crate::fake::{FakeClock, paused};
 use crate::screen::{Face, PATIENCE};
 use crate::{runtime, white_runs};
 
-/// The service's end of the simulated buttons. It stores each line that the face writes, and when.
+/// The service's end of the socket of the simulated buttons. It stores each line that the face
+/// writes, with the instant at which the line arrived.
 struct Buttons {
     lines: mpsc::Receiver<(String, Instant)>,
     stream: UnixStream,

@@ -1,4 +1,4 @@
-//! The built display with a private bus and a fake clock service.
+//! Tests of the built program with a private bus and a fake clock service.
 
 mod bus;
 mod demo;
@@ -152,8 +152,8 @@ fn the_rule_profile_decides_whether_the_press_counters_are_shown() {
     clock.set_rules_file("show_moves = false\nblack_starts = true\n");
     runtime.block_on(clock.transition("new", under("us-chess")));
     face.wait_without("moves");
-    // The text also changes under the same name during the game (`set-rules`), and with the game of
-    // another clock (`import`).
+    // The text can also change under the same name when the profile of the game is set again
+    // (`set-rules`), and when the game of another clock is imported (`import`).
     for cause in ["set-rules", "import"] {
         clock.set_rules_file("show_moves = true\nblack_starts = true\n");
         runtime.block_on(clock.transition("set-rules", under("us-chess")));
@@ -205,7 +205,8 @@ fn a_service_that_goes_and_comes_back() {
     }
 }
 
-/// The signal of the next press would not arrive either, so the face must not show a running clock.
+/// While the bus hangs, the signal of the next press would not arrive, so the face must not show a
+/// running clock.
 #[test]
 fn a_bus_that_hangs_while_a_clock_runs() {
     let folder = Folder::new();
