@@ -1,4 +1,5 @@
-//! The connection to the bus.
+//! The connection to the bus, the state of the clock read over it, and the longest wait for an
+//! answer.
 
 use std::{future::Future, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Writing to standard output.
+//! Writing text and JSON to standard output.
 
 use std::io::{self, ErrorKind, Write};
 

@@ -50,7 +50,7 @@ pub struct Game {
     pub chain_before: Option<String>,
 }
 
-/// The game of another clock that was taken over.
+/// The game of another clock that was imported as this game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportedGame {
     pub machine: String,
@@ -160,7 +160,7 @@ impl Entry {
         self.command.as_ref().filter(|command| command.refused.is_none())
     }
 
-    /// The side whose press completed a move here.
+    /// The side whose press completed a move with this entry; `None` if no move was completed.
     pub fn completed_by(&self) -> Option<Side> {
         let counted = |event: &&Event| event.kind == "press" && event.accepted == Some(true);
         self.events.iter().find(counted).and_then(|event| event.side?.side())

@@ -195,7 +195,7 @@ impl Word {
     }
 }
 
-/// The player who is late, if it is only one.
+/// The player who is later than the default time. If none or both are, the error asks for `--side`.
 fn late(state: &State) -> Result<Who, String> {
     let of_lateness = |question: &&Question| question.kind == clock_dbus::QuestionKind::Default;
     let late: Vec<Who> =

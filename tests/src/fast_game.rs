@@ -1,4 +1,4 @@
-//! A game with a press every few 100 µs, and the time that it must cost.
+//! A game with a press every few 100 µs, and the time that Black's clock must show.
 
 use crate::{Bench, Buttons};
 use anyhow::Result;

@@ -1,4 +1,4 @@
-//! Starts and stops the built programs.
+//! Starts and stops the built programs, and the test bench on which they run together.
 
 use crate::Buttons;
 use anyhow::{Context, Result, bail};

@@ -52,7 +52,8 @@ pub struct Users {
     groups: Vec<(String, u32)>,
 }
 
-/// The first id of a user or group of the sysusers file that is not on this machine.
+/// The id of the first group, and of the user of the same name; the next groups have the next ids.
+/// `root` and `nobody` have their usual ids.
 const FIRST_ID: u32 = 61_000;
 
 impl Users {

@@ -49,8 +49,8 @@ struct HashedEntry<'a> {
 }
 
 /// Computes the chain of the entries, each a JSON object, and compares it with the one that they
-/// contain. `before` is the `chain_before` of the game; without it, the chain of the first entry is
-/// accepted without a check.
+/// contain. `before` is the `chain_before` of the game. If it is `None` or cannot be read, the
+/// chain of the first entry is accepted without a check.
 pub fn check<'a>(
     before: Option<&str>,
     entries: impl IntoIterator<Item = &'a str>,

@@ -1,4 +1,5 @@
-//! JSON texts: harmless for a terminal, and in the one form of which the chain's sums are made.
+//! Makes JSON texts harmless for a terminal, and brings them into the one form of which the chain's
+//! sums are made.
 
 /// The same JSON with every character escaped that could change what a terminal shows around it:
 /// control characters, and characters that reverse the direction of the text or have no width.

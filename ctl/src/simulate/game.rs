@@ -1,4 +1,4 @@
-//! A game in virtual time: the engine alone, with one answer for each line.
+//! A game in virtual time: the engine alone, with one answer for each line of a script.
 
 use super::events::event_json;
 use super::line::{self, Rules, ScriptEvent, ScriptLine};

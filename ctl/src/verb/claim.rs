@@ -61,7 +61,7 @@ struct IncrementArgs {
     by: Claimant,
 }
 
-/// Who claims. The clock says who may: a bystander may not, and the clause is shown.
+/// Who claims. The clock decides who may claim: it refuses a bystander, with the clause.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Claimant {
     White,
@@ -175,8 +175,8 @@ const NO_OFFER: &str = "the rules want a draw offer before a claim; to record it
                         \"draw offer refused\"\n";
 
 /// Asks for the answer to the draw offer that the profile wants before a claim (S0 preface). It
-/// asks only while both clocks stand: otherwise the claimant's clock could run until somebody
-/// answers.
+/// asks only on a terminal, without `--json` and `--quiet`, and only while both clocks stand:
+/// otherwise the claimant's clock could run until somebody answers. `None` if it does not ask.
 async fn offer_before_claim(options: &Options, connected: &Connected) -> Result<Option<Offer>> {
     let asks = io::stdin().is_terminal() && io::stderr().is_terminal();
     let stands = connected.before.running == clock_dbus::Who::Nobody;

@@ -125,7 +125,8 @@ impl CompletedCommand {
     }
 
     /// Prints the state after the command: as JSON, or the text that `say` returns for the states
-    /// before and after it. Either shows if the command is not on record.
+    /// before and after it. Either shows if the command is not on record. With `--quiet`, prints
+    /// nothing.
     pub async fn show(
         self,
         options: &Options,

@@ -1,4 +1,4 @@
-//! The readings before and after a correction. An arbiter writes both down.
+//! The readings before and after a correction or a ruling. An arbiter writes both down.
 
 use clock_dbus::{Phase, Side, State};
 use clock_engine::Span;

@@ -87,7 +87,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         .await
 }
 
-/// The service refuses this too. Here the message says which command comes first.
+/// Refuses to restore while a clock runs or a result stands. The service refuses that, too, but
+/// the message here says which command comes first.
 fn ensure_stopped(state: &State) -> Result<()> {
     let refused = |code: &str, message: String| Failure::Refused { code: code.to_owned(), message };
     ensure!(

@@ -48,7 +48,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     completed.show(options, |_, after| text::brief(after)).await
 }
 
-/// Whether the reason is asked for: the game's rule profile needs one, and none was given.
+/// Whether to ask for the reason: the game has a rule profile, which needs one; `--reason` was not
+/// given; and there is a terminal, without `--json` and `--quiet`.
 fn asks(options: &Options, connected: &Connected) -> bool {
     let needed = options.reason.is_empty() && !connected.before.rules.is_empty();
     let has_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();

@@ -58,7 +58,8 @@ pub(super) fn output_ended(ended: io::Result<()>) -> Result<()> {
     }
 }
 
-/// Follows the clock, on one connection after the other. Returns only if the first one failed.
+/// Follows the clock, on one connection after the other. Returns only if the first connection fails
+/// before anything was printed.
 async fn watch(options: &Options, mut printer: Printer) -> Result<()> {
     let bus = Bus::connect(options.bus.as_ref()).await.context("cannot watch the clock")?;
     let first = follow(&bus, &mut printer).await;

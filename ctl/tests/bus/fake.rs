@@ -1,4 +1,4 @@
-//! A fake clock service, whose answers each test chooses.
+//! A fake clock service, whose answers and signals each test chooses.
 
 mod arbiter;
 pub mod health;
@@ -48,7 +48,7 @@ pub struct Reading {
     /// Sent before the answer.
     pub before: Vec<Sent>,
     pub answer: State,
-    /// Sent after it, before the answer to `GetTimebase`.
+    /// Sent after the answer to `GetState` and before the answer to `GetTimebase`.
     pub after: Vec<Sent>,
 }
 
@@ -64,7 +64,8 @@ pub struct Script {
     pub calls: Vec<String>,
     /// The text of the rule profile.
     pub rules_file: String,
-    /// The next answer to `GetState` with the signals around it; without it, `state` is the answer.
+    /// The next answer to `GetState`, with the signals around it. If it is `None`, `state` is the
+    /// answer.
     pub reading: Option<Reading>,
     /// Sent during the next call of `GetTimebase`, which a client makes after it has the state.
     after: Vec<Sent>,

@@ -1,4 +1,4 @@
-//! Runs the built `clockctl`.
+//! Runs the built `clockctl`: to its end, or a verb such as `watch` until it is ended.
 
 use std::{
     io::{BufRead, BufReader, Read},

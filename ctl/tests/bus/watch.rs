@@ -96,8 +96,8 @@ fn gong(sequence: u64) -> Sent {
     Sent { cause: format!("gong-{sequence}"), state }
 }
 
-/// The signals of the changes up to 24 come before and after the state that is read, which includes
-/// the changes up to `read`.
+/// The signals of the changes 20 to `before` come before the state that is read, those of the later
+/// changes, up to 24, after it. The state includes the changes up to `read`.
 #[test]
 fn each_change_is_shown_once_whether_its_signal_comes_before_or_after_the_state() {
     for read in 20..=23 {
@@ -179,7 +179,8 @@ fn the_shipped_policy_allows_it() {
     let shipped = include_str!("../../../systemd/org.chessclock.Clock1.conf");
     let (_, rules) = shipped.split_once("<policy context=\"default\">").unwrap();
     let (rules, _) = rules.split_once("</policy>").unwrap();
-    // The fake has no user of its own that would be allowed to send the signals.
+    // The shipped policy lets only the user of the service send the signals. The fake is not that
+    // user, so the rules that deny the signals are left out.
     let allowed = rules.split_inclusive('>').filter(|rule| !rule.contains("<deny send_type"));
     // As on a system bus, every call is denied that is not allowed.
     let policy = format!(

@@ -1,4 +1,4 @@
-//! The attempts, on a running bus.
+//! Makes the attempts on a running bus, each as a user of the table, and names their outcomes.
 
 use crate::User;
 use crate::cells::{Attempt, Names};
@@ -280,7 +280,7 @@ fn add_match(client: &mut RawClient, rule: &str) -> Result<()> {
     returned(client.ask_bus("AddMatch", vec![Value::text(rule)])?).map(drop)
 }
 
-/// A question about the program with this name on the bus, whose answer is a number.
+/// Asks the bus a question about the program with this name. The answer is a number.
 fn ask_about(client: &mut RawClient, question: &str, name: &str) -> Result<u32> {
     let answer = returned(client.ask_bus(question, vec![Value::text(name)])?)?;
     answer.number().with_context(|| format!("no number: {answer:?}"))

@@ -1,4 +1,5 @@
-//! What each user tries.
+//! What each user tries: calls, properties, names, signals, forged answers, and reading the
+//! messages of others.
 
 use anyhow::{Context, Result, bail};
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, INTERFACE_XML, PATH, SERVICE};

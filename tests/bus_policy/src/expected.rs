@@ -1,4 +1,4 @@
-//! Reads expected.txt.
+//! Reads expected.txt, and finds the expected outcome of an attempt.
 
 use anyhow::{Context, Result, ensure};
 

@@ -24,8 +24,8 @@ pub struct Report {
     pub bus: String,
     /// How many attempts were made, by all users together.
     pub attempts: usize,
-    /// A line for each attempt with another outcome than that of the table, and for each row
-    /// without an attempt.
+    /// A line for each attempt whose outcome is not that of the table or for which the table has no
+    /// row; for each row without an attempt; and one if the state of the clock has changed.
     pub wrong: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ pub fn try_all(socket: &Path, user: impl Fn(&str) -> Result<User>) -> Result<Rep
 }
 
 impl Report {
-    /// Counts an attempt, and keeps its outcome if it is wrong.
+    /// Counts an attempt. Adds a line to `wrong` if the table has another outcome or no row for it.
     fn note(&mut self, expected: &mut Expected, name: &str, user: &str, outcome: &str) {
         self.attempts += 1;
         match expected.find(name, user) {

@@ -1,4 +1,4 @@
-//! A user of the machine.
+//! A user of the machine, and clients of the bus with the user's rights.
 
 use anyhow::{Context, Result};
 use clock_test_bus::RawClient;

@@ -1,4 +1,4 @@
-//! The program's verbs, one file each.
+//! The program's verbs, one file each, and how they fail.
 
 pub mod args;
 pub mod bounce;

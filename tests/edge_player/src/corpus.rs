@@ -99,7 +99,8 @@ fn trace_of(class: Class, rng: Rng, pace: Pace) -> Trace {
     script.finish(class)
 }
 
-/// In one trace of four the other player presses once, without bouncing, at about the same time.
+/// The other player, whose line is `line`, presses once at about the same time, without bouncing:
+/// in one of four traces whose class has added no contact to that line.
 fn other_player(script: &mut Script, line: usize, start: u64) {
     if script.is_untouched(line) && script.rng.one_in(4) {
         let down = script.rng.between(start - 50_000_000, start + 100_000_000);

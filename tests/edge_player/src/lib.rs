@@ -10,9 +10,10 @@
 //! The expected answers follow what the clock promises:
 //!
 //! - a contact that stays closed for N = 1 ms ([`SETTLE`]) is a press, dated at the first contact;
-//! - contacts less than G = 20 ms ([`GAP`]) apart are one; if the line stays open for G before any of
-//!   them has lasted for N, there was no press;
-//! - a button can be pressed again when it has been open for R = 50 ms ([`RELEASE`]) without a break;
+//! - contacts less than G = 20 ms ([`GAP`]) apart are one; if the line stays open for G before any
+//!   of them has lasted for N, there was no press;
+//! - a button can be pressed again when it has been open for R = 50 ms ([`RELEASE`]) without a
+//!   break;
 //! - what is undecided after 50 ms ([`MAX_CANDIDATE_AGE`]) is noise: a fault, and no press of that
 //!   date;
 //! - a button that is down for longer than 10 s ([`STUCK`]) is a fault, and its press still counts.

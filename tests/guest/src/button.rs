@@ -1,4 +1,5 @@
-//! A button of the simulated chip that is pressed at chosen instants.
+//! A button of the simulated chip that is pressed at chosen instants, and the priority of the
+//! thread that presses it.
 
 use anyhow::{Context, Result};
 use rustix::thread::{ClockId, clock_nanosleep_absolute};

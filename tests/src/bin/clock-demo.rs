@@ -165,7 +165,7 @@ struct Watch {
 }
 
 impl Watch {
-    /// Starts it. It has subscribed to the signals when this returns.
+    /// Starts `clockctl watch`, which has subscribed to the signals when this returns.
     fn start(bench: &Bench) -> Result<Watch> {
         let mut program = Program::start(bench.clockctl(&["watch"]).stdout(Stdio::piped()))?;
         let output = BufReader::new(program.stdout().context("its output is piped")?).lines();
@@ -193,7 +193,7 @@ impl Watch {
     }
 }
 
-/// Plays ten moves, a pause, and on until White's flag falls.
+/// Plays ten moves, pauses and resumes the game, waits for White's flag, and enters the result.
 fn play(bench: &Bench) -> Result<()> {
     let mut buttons = bench.buttons()?;
     buttons.press("black")?;

@@ -2,11 +2,11 @@
 //!
 //! What is assumed of a disk is what SQLite assumes:
 //! - What was synced is there. What was not may be there or not, in any selection: a later write
-//!   without an earlier one, and of one write some sectors of 512 bytes without the others. A sector
-//!   that was being written can have any content. Bytes that were not written do not change.
+//!   without an earlier one, and of one write some sectors of 512 bytes without the others. A
+//!   sector that was being written can have any content. Bytes that were not written do not change.
 //! - A file that grew may have its new length although its new contents are missing.
-//! - A new file, and a deleted one, are on the disk as such once the folder was synced. SQLite syncs
-//!   the folder when it syncs a new journal or log the first time.
+//! - A new file, and a deleted one, are on the disk as such once the folder was synced. SQLite
+//!   syncs the folder when it syncs a new journal or log the first time.
 
 use crate::state::Operation;
 use std::collections::BTreeMap;
@@ -164,7 +164,8 @@ fn write(contents: &mut Vec<u8>, at: usize, bytes: &[u8]) {
     contents[at..end].copy_from_slice(bytes);
 }
 
-/// Writes all of the bytes, none, or some of their sectors.
+/// Writes all of the bytes, none, or some of their sectors. In the last case a sector can also get
+/// random bytes, and a file that grows can get its full new length.
 fn write_some(contents: &mut Vec<u8>, at: usize, bytes: &[u8], random: &mut Random) {
     let torn = match random.below(4) {
         0 => return,

@@ -84,7 +84,7 @@ async fn reports_leave_no_match_rule_behind() {
     }
 }
 
-/// Thousands of programs that report and leave at once leave nothing behind.
+/// Programs that report and leave the bus at once leave no report behind.
 #[tokio::test]
 async fn a_program_that_has_left_before_its_report_is_read_leaves_no_report() {
     let fixture = fixture(&[]).await;

@@ -23,7 +23,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
 
     let fixture = &evening.fixture;
     let arbiter = fixture.arbiter().await;
-    // A claim with more than two minutes is refused and changes nothing.
+    // A claim of a player who has more than two minutes left is refused and changes nothing.
     let early =
         arbiter.claim_draw("white", "cannot-win", true, "refused", set_back.revision, "").await;
     assert_refused(early, "S0 10.2");

@@ -15,7 +15,7 @@ mod rules_table;
 #[path = "every_call/table.rs"]
 mod table;
 
-/// The name and the message of the error that answers a call, or nothing.
+/// The name and the message of the error that answers a call; both are empty if it succeeds.
 async fn call(
     connection: &Connection,
     (path, interface, method): (&str, &str, &str),

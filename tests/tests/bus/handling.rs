@@ -17,7 +17,7 @@ async fn holding_longer_than_the_warning_is_an_incident(rules: &str) {
     fixture.set_up(game_under("hold", G90)).await;
     let mut incidents = clock.receive_incident_noted().await.unwrap();
     let mut buttons = fixture.bench.buttons().unwrap();
-    // A press that is shorter than the warning is no incident.
+    // A press that is shorter than `hold_warning` is no incident.
     buttons.press("black").unwrap();
     let down = stamp(&buttons.send("white down").unwrap());
     let incident = incidents.next().await.unwrap();

@@ -1,4 +1,4 @@
-//! A clock on a bus with the limits of a system bus.
+//! A clock on a bus with the limits of a system bus, and what the tests read of it.
 
 use super::GROWTH;
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, PATH, SERVICE};
@@ -82,7 +82,8 @@ impl Fixture {
         std::fs::read_dir(format!("/proc/{}/fd", self.clockd.id())).unwrap().count()
     }
 
-    /// Checks that the service runs, has not panicked, and has kept neither memory nor files.
+    /// Checks that the service runs, has not panicked, takes less than `GROWTH` KiB more than
+    /// `memory`, and has as many open files as `files`.
     pub fn is_sound(&self, memory: u64, files: usize) {
         let log = self.bench.log();
         assert!(!log.contains("panicked"), "{log}");
@@ -108,7 +109,8 @@ pub fn property(client: &mut RawClient, name: &str) -> u64 {
     got.number_in_variant().unwrap_or_else(|| panic!("no number: {got:?}"))
 }
 
-/// Stops the clocks, so that nothing changes by itself. It is refused if they do not run.
+/// Stops the clocks, so that nothing changes by itself. The service refuses this if they do not
+/// run.
 pub fn stop(client: &mut RawClient, state: &State) {
     let body = vec![Value::text(""), Value::U64(state.revision), Value::text("stop")];
     client.call(&Outgoing::call(SERVICE, PATH, ARBITER_INTERFACE, "Pause").body(body)).unwrap();

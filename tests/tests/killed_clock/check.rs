@@ -105,8 +105,8 @@ impl Game {
         counts.presses_lost += u64::try_from(answered.len() - known).unwrap();
     }
 
-    /// Checks that a command that was answered was carried out, and that it is in the record with
-    /// the reason.
+    /// Checks that a command that was answered without an error is in the record, with the revision
+    /// of the answer. A command without such an answer can be in the record or not.
     fn check_command(&mut self, round: &Round, done: Option<&Value>, context: &str) {
         let counts = &mut self.counts;
         match (&round.command, done) {
@@ -121,7 +121,8 @@ impl Game {
         }
     }
 
-    /// Checks the whole state, which is known if all that was decided was also seen on the bus.
+    /// Checks that a game that runs has the fault `restarted`. Checks the whole state, too, if it
+    /// is known: if every entry was also seen on the bus.
     fn check_whole_state(&self, round: &Round, entries: &[Value], context: &str) {
         let is_said = self.state.faults.iter().any(|fault| fault.code == "restarted");
         assert!(is_said || self.state.phase != Phase::Running, "{:?}\n{context}", self.state);
@@ -139,7 +140,8 @@ impl Game {
         assert!(self.state.revision >= last.revision, "{context}");
     }
 
-    /// Reads the record of all games once more: no number is missing, and nothing was lost.
+    /// Reads the record of all games once more and checks that no number is missing. Then stops the
+    /// clock and checks that its log tells of no damage and no loss.
     pub async fn check_whole_record(&mut self) {
         let mut next = 1;
         for game in 1..=record::latest_game(&self.connection).await {

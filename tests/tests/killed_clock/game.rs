@@ -112,7 +112,7 @@ impl Game {
         }
     }
 
-    /// Whether a flag could fall soon on a slow machine.
+    /// Whether a side has less than 30 s left, so that its flag could fall soon on a slow machine.
     pub fn is_late(&self) -> bool {
         let left = self.state.white_remaining_nsec.min(self.state.black_remaining_nsec);
         left < 30_000_000_000

@@ -29,7 +29,8 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |text| text.parse().unwrap())
 }
 
-/// Chooses what is under way when the clock is killed. In each phase, it can also be nothing.
+/// Chooses what is under way when the clock is killed, which can also be nothing. In every tenth
+/// round it is a draw claim, if a clock runs and the side on move may claim a draw.
 fn action(state: &State, rounds: u64, rng: &mut Rng) -> Action {
     // A draw can be claimed with less than two minutes; the ruling on a claim gives the other side
     // more.

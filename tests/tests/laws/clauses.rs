@@ -48,7 +48,7 @@ pub struct Clause {
     pub tests: Vec<String>,
 }
 
-/// Whether the list contains this clause, such as `S0 10.2` that a refusal cites, or a clause of
+/// Whether the list contains `clause`, which a refusal cites (such as `S0 10.2`), or a clause of
 /// which it is a part, or a part of it.
 pub fn is_listed(clause: &str) -> bool {
     static LISTED: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -122,7 +122,8 @@ impl Clauses {
         self.source.iter().find(belongs)
     }
 
-    /// The cases of a law file that belong to no entry of the list.
+    /// A fault that names the cases of a law file that belong to no entry of the list; `None` if
+    /// there are no such cases.
     fn unlisted(&self, file: &LawFile) -> Option<String> {
         let listed = |case: &Case| self.clause.iter().any(|clause| clause.has(file, case));
         let cases: Vec<&str> =
@@ -181,7 +182,7 @@ pub fn missing_test(test: &str) -> Option<String> {
     check_that_rust_test_stands(file, function).err()
 }
 
-/// Whether a test of this name stands in this file of the repository.
+/// An error if no function with the name of this test stands in this file of the repository.
 pub fn check_that_rust_test_stands(path: &str, test: &str) -> Result<(), String> {
     let text = fs::read_to_string(law_file::repository().join(path));
     let text = text.map_err(|error| format!("{path}: {error}"))?;

@@ -18,10 +18,11 @@ pub struct Exceptions {
 #[serde(deny_unknown_fields)]
 struct Exception {
     key: String,
-    /// The rule files for which this holds; all of them if there are none.
+    /// The rule files for which this holds; if the list is empty, it holds for all rule files.
     #[serde(default)]
     rules: Vec<String>,
-    /// The values that no script can tell from others, as TOML; all values if there are none.
+    /// The values that no script can tell from others, as TOML; if the list is empty, no script can
+    /// tell any two values apart.
     #[serde(default)]
     values: Vec<String>,
     /// Why no script can show it.

@@ -1,4 +1,4 @@
-//! The games that the scripts are played on.
+//! The games that the scripts are played on, and the rules of a case.
 
 use crate::law_file::Rules;
 use clock_controls::Library;

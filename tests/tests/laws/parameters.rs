@@ -100,7 +100,8 @@ fn unnoticed(preset: &RulePreset, files: &[LawFile]) -> Vec<Change> {
     changes
 }
 
-/// The case with its rules, if a script shows it and it passes as it is.
+/// The case with its rules. `None` if a Rust test shows the case, or if it fails with its own
+/// rules.
 fn played(case: &Case) -> Option<PlayedCase<'_>> {
     let rules = match &case.shown {
         Shown::Script(script) => &script.game.rules,
@@ -129,7 +130,8 @@ fn is_noticed(name: &str, parameter: &Parameter, value: &str, cases: &[PlayedCas
     })
 }
 
-/// These rules with another value for one parameter, which they do not set themselves.
+/// These rules with another value for one parameter. Rules that are given as a text must not set
+/// the parameter themselves.
 fn changed_text(rules: &Rules, key: &str, value: &str) -> String {
     match rules {
         Rules::Profile(name) => {

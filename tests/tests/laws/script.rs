@@ -31,7 +31,8 @@ impl Step<'_> {
     }
 }
 
-/// Plays a script under these rules and compares every answer with its expectation.
+/// Plays a script under these rules. Checks that what it expects fits the kind of the case, that
+/// every answer is as expected, and that refused inputs change nothing.
 pub fn check(script: &Script, kind: Kind, rules: &RuleFile) -> Result<(), String> {
     let steps = steps(script)?;
     let refusal = |step: &Step| step.is_refusal();

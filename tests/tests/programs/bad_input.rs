@@ -265,8 +265,8 @@ fn with_memlock_limit(bench: &Bench, limit: u64) -> Command {
     let all = std::fs::Permissions::from_mode(0o777);
     std::fs::set_permissions(bench.folder(), all).unwrap();
     let copy = bench.folder().join("clockd");
-    // Not in this process: a child of another test could have the copy open for writing, and then the
-    // kernel refuses to run it.
+    // Not copied by this process: a child of another test could have the copy open for writing, and
+    // then the kernel refuses to run it.
     let copied = Command::new("cp").arg(clock_tests::program("clockd")).arg(&copy).status();
     assert!(copied.unwrap().success());
     let mut command = Command::new(copy);

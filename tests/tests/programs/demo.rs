@@ -5,8 +5,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::process::{Command, Stdio};
 
-/// The delay is long enough for each of ten moves on a busy machine, and everything short enough to
-/// wait for the flag.
+/// The delay is long enough for each of ten moves on a busy machine. The time and the delay
+/// together are short enough to wait for the flag.
 const CONTROL: &str = "\
 name = \"Four seconds\"
 after_flag = \"halt\"

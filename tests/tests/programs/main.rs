@@ -1,5 +1,5 @@
-//! The built programs, started as a user starts them: their input, their files, their documents, and
-//! what happens when one of them ends. The commands and signals of `clockd` are in `bus/`.
+//! The built programs, started as a user starts them: their input, their files, their documents,
+//! and what happens when one of them ends. The commands and signals of `clockd` are in `bus/`.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 

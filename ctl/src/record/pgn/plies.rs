@@ -123,7 +123,8 @@ impl Plies {
         self.latest().extend(taken_back);
     }
 
-    /// The list for the next comment: that of the last move in the text.
+    /// The list for the next comment: that of the last move in the text, or `before` if there is no
+    /// move.
     fn latest(&mut self) -> &mut Vec<String> {
         let white = self.white.len() > self.black.len();
         let side = if white { &mut self.white } else { &mut self.black };

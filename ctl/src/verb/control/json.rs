@@ -23,7 +23,7 @@ pub struct ControlJson {
     periods: Vec<PeriodJson>,
 }
 
-/// The control of a file that was checked.
+/// The control of a file that was checked; `None` if the file is wrong.
 #[derive(Serialize)]
 pub struct FoundJson {
     control: Option<ControlJson>,
@@ -40,7 +40,8 @@ struct PeriodJson {
     moves: Option<u32>,
     time_ns: PerSideJson<u64>,
     method: PerSideJson<&'static str>,
-    /// The time of one period if there is overtime; 0 if the method has no amount.
+    /// The amount of the method, such as the increment or the delay; for overtime the time of one
+    /// of its periods; 0 if the method has no amount.
     amount_ns: PerSideJson<u64>,
     overtime: PerSideJson<Option<OvertimeJson>>,
 }

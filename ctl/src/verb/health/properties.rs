@@ -8,7 +8,7 @@ pub struct Health {
     pub state: State,
     pub version: String,
     /// The latest entry on record, if the storage fails: nothing after it is recorded. `None` while
-    /// the storage works.
+    /// the storage works, and if the service does not tell the entry.
     pub last: Option<LastEntry>,
 }
 

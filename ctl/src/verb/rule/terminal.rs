@@ -152,7 +152,7 @@ async fn send(options: &Options, bus: &Bus, ruling: &Ruling, revision: u64) -> R
 struct FollowedClock {
     follower: Follower,
     state: State,
-    /// The instant of the clock's machine at which the state was received, as far as it is known.
+    /// The instant of the clock's machine that `next` returned with the state.
     received_nsec: u64,
     received: Instant,
 }
@@ -177,7 +177,8 @@ impl FollowedClock {
     }
 }
 
-/// The next state, with the instant of the clock's machine at which it was received.
+/// The next state, and an instant of the clock's machine: that of the reading for the first state
+/// of a service, otherwise the state's own instant.
 async fn next(follower: &mut Follower) -> Result<(State, u64), Failure> {
     match follower.next().await? {
         None => Err(Failure::Lost("it was closed".to_owned())),

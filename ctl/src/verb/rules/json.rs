@@ -29,7 +29,7 @@ struct ParameterJson {
     meaning: &'static str,
 }
 
-/// The profile of a file that was checked.
+/// The profile of a file that was checked; `None` if the file is wrong.
 #[derive(Serialize)]
 pub struct FoundJson {
     rules: Option<RulesJson>,

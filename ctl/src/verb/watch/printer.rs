@@ -1,4 +1,4 @@
-//! Prints the states of the clock.
+//! Prints the lines of `clockctl watch`: states, faults, and that there is no clock service.
 
 use std::sync::mpsc::Sender;
 
@@ -19,7 +19,8 @@ pub struct Printer {
     quiet: bool,
     lines: Sender<String>,
     shown: Shown,
-    /// The faults printed so far.
+    /// The faults of the state that was printed last; empty with `--json`, and while there is no
+    /// clock service.
     faults: Vec<Fault>,
     /// The instant from which the times in the lines count.
     since: Option<u64>,

@@ -1,4 +1,4 @@
-//! Messages: the header and the body.
+//! Messages to be sent, of which nothing is checked, and messages that were received.
 
 use super::value::{Value, align, length};
 

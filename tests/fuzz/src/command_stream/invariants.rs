@@ -1,4 +1,5 @@
-//! The properties that hold after every step.
+//! The properties that hold after every step, whether it was carried out or refused, and between
+//! two steps.
 
 use super::steps::{Step, apply};
 use super::take;

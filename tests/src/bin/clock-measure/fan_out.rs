@@ -79,7 +79,8 @@ fn start_sender(bench: &Bench) -> Result<ChildStdin> {
     child.stdin.take().context("the sender's input")
 }
 
-/// Waits until every subscriber has received one signal. Returns the time from `sent` of each.
+/// Waits until every subscriber has received one signal. Returns for each the time from `sent` to
+/// the receipt.
 fn receive(subscribers: &mut [RawClient], sent: u64) -> Result<Vec<u64>> {
     let mut waiting: Vec<&mut RawClient> = subscribers.iter_mut().collect();
     let mut times = Vec::with_capacity(waiting.len());

@@ -31,7 +31,7 @@ pub const READ_ONLY: &str = "org.freedesktop.DBus.Error.PropertyReadOnly";
 pub const NO_PROPERTY: &str = "org.freedesktop.DBus.Error.UnknownProperty";
 pub const NO_INTERFACE: &str = "org.freedesktop.DBus.Error.UnknownInterface";
 
-/// A method, the arguments of a call, and the name of the error that answers it.
+/// An interface and its method, the arguments of a call, and the name of the error that answers it.
 pub type Cell = (&'static str, &'static str, Option<Structure<'static>>, &'static str);
 
 pub fn x(count: usize) -> String {
