@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The board file, unless a configuration names another one.
 pub const DEFAULT: &str = "raspberry-pi";
 /// The package's folder. Board files that are not in the folder of the configuration are looked for
-/// here.
+/// in its folder `boards`.
 pub const SHARED: &str = "/usr/share/chess-clock";
 
 /// There is no board file of this name. The message names every path that was tried.

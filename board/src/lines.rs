@@ -1,4 +1,5 @@
-//! All lines of a board file, each with its key.
+//! All lines of a board file, each with its key, and the search for a line that is the value of two
+//! keys.
 
 use crate::{Lamps, LineName, Wire};
 use std::ops::Range;

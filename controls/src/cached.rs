@@ -28,7 +28,7 @@ struct Loaded<T> {
     entries: Entries<T>,
 }
 
-/// The entries by name, or why a file cannot be used.
+/// Each name with its entry, or with the reason why its file cannot be used.
 type Entries<T> = Arc<BTreeMap<String, Result<T, String>>>;
 
 /// The state of a file or a folder. If it differs from the last one, the files are loaded again.

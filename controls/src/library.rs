@@ -29,8 +29,8 @@ pub trait LibraryEntry: Clone + Debug {
     /// The text of the file of this name, if it is compiled in.
     fn shipped_file(name: &str) -> Option<&'static str>;
 
-    /// Parses the text of a file. Files to which it refers are found in `library`. Errors begin
-    /// with `place`, before the line.
+    /// Parses the text of a file. Files to which it refers are found in `library`. Errors in the
+    /// text begin with `place`, and the line follows it.
     fn parse_in(
         library: &FileLibrary<Self>,
         name: &str,
@@ -58,7 +58,8 @@ impl<T> Default for FileLibrary<T> {
 
 impl<T: LibraryEntry> FileLibrary<T> {
     /// Creates a library of the files of these folders and of those that are compiled in. If
-    /// several have the same name, the file in the earliest folder counts. A folder need not exist.
+    /// several have the same name, the file in the earliest folder counts; a file that is compiled
+    /// in counts only if no folder has one. A folder need not exist.
     pub fn new(folders: Vec<PathBuf>) -> FileLibrary<T> {
         FileLibrary { folders, entries: PhantomData }
     }

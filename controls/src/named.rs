@@ -21,7 +21,8 @@ pub struct NamedControl {
 }
 
 impl NamedControl {
-    /// Parses the text of a control file. Errors begin with `place`, before the line.
+    /// Parses the text of a control file. Errors in the text begin with `place`, and the line
+    /// follows it.
     pub fn parse(name: &str, text: String, place: &str) -> Result<NamedControl, LoadError> {
         match ControlFile::parse(&text) {
             Ok(ControlFile { name: title, control }) => {

@@ -17,7 +17,7 @@ pub struct NamedRules {
 
 impl NamedRules {
     /// Parses the text of a rule file. The files that it inherits are found by name in `library`.
-    /// Errors begin with `place`, before the line.
+    /// Errors in the text begin with `place`, and the line follows it.
     pub fn parse(
         library: &RuleLibrary,
         name: &str,

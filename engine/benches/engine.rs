@@ -37,7 +37,8 @@ fn methods() -> [Case; 9] {
     ]
 }
 
-/// 40 moves in 90 minutes, then 30 minutes; or one period for a method that needs it.
+/// 40 moves in 90 minutes, then 30 minutes; if `alone` is given, a single period of this many
+/// seconds.
 fn control(method: Method, alone: Option<u64>) -> Control {
     let period = |moves, secs| Period {
         moves,

@@ -1,4 +1,5 @@
-//! The move of instants to another time axis, which keeps their order.
+//! The change of all instants of a game at once, which keeps their order: they are moved to another
+//! time axis, or to a latest instant where they are later than it.
 
 use crate::{Instant, MAX_EVENTS};
 
@@ -31,7 +32,8 @@ impl Axis {
     }
 
     /// Moves the instants to the axis on which `from` is `to`. `from` must not be earlier than any
-    /// of the instants. An instant that would be before zero becomes the earliest possible one.
+    /// of the instants. An instant that would be before zero becomes the earliest possible one,
+    /// which is zero or just after it.
     pub fn move_to(&mut self, from: Instant, to: Instant) {
         let known = &mut self.known[..self.len];
         known.sort_unstable();

@@ -1,4 +1,5 @@
-//! The commands of the arbiter.
+//! The commands to the clock, and the values that they carry: [`Correction`], [`Caller`] and
+//! [`Outcome`].
 
 use crate::{Control, PerSide, Side, Span};
 use core::fmt;
@@ -29,7 +30,8 @@ pub enum Command {
     },
     /// Correct times, counters, periods and the side on move, all or nothing (FIDE 6.14).
     Correct(Correction),
-    /// Award main time to a side, or cut it.
+    /// Award main time to a side, or cut it. In overtime the time left of the running period is
+    /// changed instead.
     AddTime {
         /// The side.
         side: Side,
@@ -43,8 +45,8 @@ pub enum Command {
     Finish(Outcome),
     /// Take the result back: only the arbiter reopens a game (S0 5.1, 5.2).
     Reopen,
-    /// Set up for a new game. A game under way would be lost, so the command is then refused unless
-    /// `force` is set.
+    /// Set up for a new game. While a game is under way, which would be lost, the command is
+    /// refused unless `force` is set.
     New {
         /// The time control of the new game.
         control: Control,
@@ -64,7 +66,8 @@ pub enum Command {
     serde(deny_unknown_fields)
 )]
 pub struct Correction {
-    /// The main time. The remaining delay of the turn stays. In overtime a time of 0 is ignored.
+    /// The main time; in overtime the time left of the running period, where a time of 0 is
+    /// ignored; if time is counted up, the time used. The remaining delay of the turn stays.
     pub time: PerSide<Option<Span>>,
     /// The press counter; it does not change the period.
     pub moves: PerSide<Option<u32>>,
@@ -81,7 +84,7 @@ pub struct Correction {
     pub on_move: Option<Side>,
 }
 
-/// Who stopped the clocks.
+/// Who stopped the clocks or called the arbiter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",

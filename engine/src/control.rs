@@ -1,4 +1,4 @@
-//! Time controls.
+//! Time controls: the periods, the method of each side in a period, and the terms of all periods.
 
 mod check;
 mod error;
@@ -82,7 +82,8 @@ impl Method {
         }
     }
 
-    /// Whether the method only adds time to each move, or none.
+    /// Whether the method is an increment, a delay, Bronstein, or none of these ([`Method::None`]);
+    /// no other method can be changed during a game.
     pub(crate) const fn adds_time(self) -> bool {
         matches!(
             self,
@@ -129,7 +130,8 @@ impl Method {
 )]
 pub struct Period {
     /// The moves to be made in this period; `None` for all remaining moves. The last period has
-    /// `None`, unless it repeats.
+    /// `None`, unless it repeats. Every other period has a number, which only [`Advance::Zero`]
+    /// allows to be left out.
     pub moves: Option<u32>,
     /// The time that each side gets for this period; zero for a gong and for counting up.
     pub time: PerSide<Span>,
@@ -148,7 +150,8 @@ pub enum Advance {
     /// At the press that completes the period's moves; that player gets the time.
     #[default]
     Moves,
-    /// When either player's time is used up; both get the time. The number of moves is only shown.
+    /// When either player's time is used up; both get the time, except a player whom the arbiter
+    /// has put in a later period already. The number of moves is only shown.
     Zero,
     /// When a player's time is used up and the moves are made; that player gets the time.
     MovesAtZero,
@@ -181,7 +184,8 @@ impl Advance {
 pub enum AfterFlag {
     /// Both clocks stop and the arbiter is asked.
     Halt,
-    /// The flagged side shows 0, its overrun is counted, and play goes on.
+    /// The flagged side shows 0, or its limit if time is counted up; its overrun is counted, and
+    /// play goes on.
     Run,
 }
 
@@ -253,13 +257,13 @@ impl Control {
         Ok(Control { periods: all, len: periods.len(), terms })
     }
 
-    /// Creates a control with all moves in one time, the same for both sides. A span above
-    /// [`MAX_GIVEN`] is reduced to it.
+    /// Creates a control with all moves in one time, the same for both sides. A main time, an
+    /// increment or a delay above [`MAX_GIVEN`] is reduced to it.
     ///
     /// # Panics
     ///
-    /// Panics with a method that [`Control::new`] would refuse, such as an overtime without periods
-    /// or a gong together with main time.
+    /// Panics with a method that [`Control::new`] would refuse, such as an overtime without
+    /// periods, a gong together with main time, or a limit above [`MAX_GIVEN`].
     pub fn single(time: Span, method: Method) -> Control {
         let cap = |span: Span| span.min(MAX_GIVEN);
         let method = match method {

@@ -1,4 +1,4 @@
-//! The events of the clock, each with its own exact instant.
+//! The events of the clock, each with its own exact instant, and the queue in which they wait.
 
 use crate::{Instant, Side};
 

@@ -30,7 +30,8 @@ pub enum Refused {
     CutTooLarge {
         /// The time that was to be taken.
         cut: Span,
-        /// The main time left; if time is counted up, the time left to the limit.
+        /// The main time left; in overtime the time left of the running period; if time is counted
+        /// up, the time left to the limit.
         left: Span,
     },
     /// A given or resulting time is more than [`MAX_GIVEN`].
@@ -57,9 +58,10 @@ pub enum Refused {
         /// The unit of the number.
         unit: OvertimeUnit,
     },
-    /// The final flag of that side has fallen.
+    /// The final flag of that side has fallen, so what is left of its overtime cannot be set.
     OutOfTime,
-    /// A game is under way, and the command would destroy it.
+    /// A game is under way and would be lost. [`Command::New`](crate::Command::New) needs `force`
+    /// then.
     GameUnderWay(Phase, PerSide<Reading>),
     /// There is no completed move that can still be taken back.
     NothingToUndo,

@@ -58,7 +58,7 @@ pub enum PausedBy {
 /// How the numbers of a running clock change as time goes by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Counting {
-    /// The running side's delay falls, and after it its main time.
+    /// The delay of the running side falls, and then its main number.
     Down,
     /// The running side's main time falls and the other's grows by as much.
     Hourglass,
@@ -81,8 +81,7 @@ pub struct View {
     pub first_flag: Option<Side>,
     /// Who called the arbiter, until the call is answered.
     pub called_by: Option<Caller>,
-    /// Why the clocks stand, from the instant they stopped until they are resumed; `None` in
-    /// every phase except `Paused`.
+    /// Why the clocks stand in [`Phase::Paused`]; `None` in every other phase.
     pub paused_by: Option<PausedBy>,
     /// The result, once there is one.
     pub outcome: Option<Outcome>,
@@ -109,15 +108,17 @@ pub struct SideView {
     /// The delay left. If the side is not on move: the delay its next turn starts with. Zero with
     /// Bronstein.
     pub delay: Span,
-    /// How many presses completed a move.
+    /// The press counter: how many presses completed a move, or the number that the arbiter set and
+    /// the presses since then.
     pub moves: u32,
     /// The period, from 1.
     pub period: u32,
-    /// The instant at which this side's latest flag fell, in whichever period.
+    /// The instant at which this side's latest flag fell, in whichever period. Annulled flags do
+    /// not count.
     pub flag: Option<Instant>,
     /// Whether that flag is final: this side gets no more time.
     pub out_of_time: bool,
-    /// How long the clock has run after the final flag.
+    /// How long this side's clock has run after its final flag.
     pub overrun: Span,
     /// What is left of this side's overtime while it is in overtime. `remaining` is then the time
     /// left of the running overtime period.

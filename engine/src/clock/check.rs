@@ -91,8 +91,9 @@ impl Clock {
         if good { Ok(()) } else { Err("the side whose flag fell first does not go with the flags") }
     }
 
-    /// Checks that since the last completed move no side has gone back to an earlier period, and
-    /// that a flag that was down then is still down.
+    /// Checks the state before the last completed move, and that the present state can follow it:
+    /// no side has gone back to an earlier period, and a side whose final flag was down then has
+    /// the same flag and the same period now.
     fn check_last_move(&self) -> Result<(), &'static str> {
         let Some(last_move) = &self.last_move else { return Ok(()) };
         for side in Side::BOTH {

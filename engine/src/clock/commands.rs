@@ -65,7 +65,8 @@ impl Clock {
         self.last_move = None;
     }
 
-    /// Corrections are allowed only while both clocks stand and there is no result.
+    /// Refuses a command that is allowed only while both clocks stand and there is no result: a
+    /// correction, `undo-press`, a restoration or a change of the method.
     pub(super) fn check_standing(&self) -> Result<(), Refused> {
         match self.progress {
             Progress::Ready | Progress::Paused { .. } | Progress::Ruling => Ok(()),
@@ -236,7 +237,8 @@ impl Clock {
         self.sides[side].period_flag = None;
     }
 
-    /// Annuls the final flag of this side. Returns whether it had one.
+    /// Annuls the final flag of this side. If the clock awaits a ruling and no other final flag is
+    /// down, it is then paused by the arbiter. Returns whether the side had a final flag.
     pub(super) fn annul_flag(&mut self, side: Side) -> bool {
         if !self.sides[side].annul_flag() {
             return false;

@@ -106,7 +106,8 @@ impl Clock {
     /// Restores the clock to an earlier state of the same game (S0 6.14): times, delay, counters,
     /// periods, overtime, flags, the side on move, and the press that can be taken back. The clock
     /// is then paused by the arbiter, or awaits a ruling if it halts at the final flag and one is
-    /// down. An instant of the state that is later than `at` becomes the latest possible one.
+    /// down. An instant of the state that is later than `at` is moved to `at`, or to just before it
+    /// if a later instant is moved too.
     ///
     /// # Errors
     ///

@@ -112,8 +112,9 @@ impl Clock {
         self.emit(began, EventKind::Overtime { side, periods_left });
     }
 
-    /// Lets each side whose moves this side's press completes enter its next period. Returns
-    /// whether any side has entered one.
+    /// Lets a side enter its next period if a press of `side` has completed the moves of its
+    /// period: with [`Advance::Moves`] `side` itself, with [`Advance::BlackCompletes`] both sides
+    /// if Black pressed, otherwise neither. Returns whether any side has entered one.
     pub(super) fn complete_period(&mut self, side: Side, at: Instant) -> bool {
         let moves = self.sides[side].moves;
         let of: &[Side] = match self.control.terms().advance {

@@ -44,7 +44,7 @@ use crate::{
     Period, Phase, Reading, Refused, Side, SideView, Span, Terms, View,
 };
 
-/// Reads `5m3s`, `1h-1ns` or `0`: a sum of terms with units, of which one after a minus sign is
+/// Reads `5m3s`, `1h-1ns` or `0`: a sum of terms with units. A term after a minus sign is
 /// subtracted.
 fn nanos(text: &str) -> u64 {
     let mut rest = text;

@@ -89,9 +89,9 @@ impl Clock {
         Ok(())
     }
 
-    /// Restores the state of a side before the move. A period that began since because time was
-    /// used up stays, with its time and its flag. A period that the press itself began (a set-back)
-    /// is taken back.
+    /// Gives a side the state again that it had before the move. A period that has begun since then
+    /// because time was used up stays, with its time and its flag. A period that the press itself
+    /// began (a set-back) is taken back.
     fn give_back(&mut self, side: Side, before: &SideState, set_back: bool) {
         let state = &mut self.sides[side];
         let latest = if set_back { before.period } else { state.period };

@@ -26,9 +26,10 @@ pub enum ControlError {
     OvertimeNotLast(usize),
     /// A main time is given together with a gong or with counting up, which have none.
     TimeGiven(usize),
-    /// The method needs a single period, with the same method for both sides.
+    /// The method of this name needs a single period that does not repeat, and both sides must have
+    /// it.
     NotAlone(&'static str),
-    /// With this method play cannot go on after the flag.
+    /// `after_flag` is `"run"`, but with the method of this name play cannot go on after the flag.
     CannotRun(&'static str),
     /// A period that repeats needs moves.
     RepeatWithoutMoves,

@@ -1,5 +1,6 @@
-//! The actions of players and arbiters under a rule profile. Presses and the commands of the clock
-//! are not among them.
+//! The actions of players and arbiters under a rule profile, and [`GameCommand`], which is either
+//! such an action, a command of the clock, or a command that concerns the whole game. Presses and
+//! calls are not among them.
 
 use super::profile::{Ground, PenaltyKind, Profile};
 use super::words::words;
@@ -45,7 +46,8 @@ impl Claimant {
 }
 
 words! {
-    /// The answer to the draw offer that comes before a claim or a request.
+    /// The opponent's answer to the draw offer before a claim, or to a request for an increment,
+    /// which is a draw offer, too.
     OfferAnswer {
         /// The offer was accepted: the game is drawn.
         Accepted = "accepted",
@@ -55,7 +57,8 @@ words! {
 }
 
 words! {
-    /// The arbiter's decisions on flags, draw claims, requests and a second illegal move.
+    /// The arbiter's decisions on flags, draw claims, requests and an illegal move that loses the
+    /// game.
     Decision {
         /// The moves were made: the flag is annulled.
         Made = "made",
@@ -101,7 +104,7 @@ words! {
     DefaultRuling {
         /// The late player has lost.
         Forfeit = "forfeit",
-        /// The game is played.
+        /// The late player does not lose by default.
         Waive = "waive",
     }
 }
@@ -238,8 +241,9 @@ pub enum Action {
         by: Claimant,
         /// The ground of the claim.
         ground: Ground,
-        /// Whether the player stops the clocks. It may be `false` only where the profile lets the
-        /// player choose (`ClaimStops::Chosen`).
+        /// Whether the player stops the clocks. It may be `false` only for the grounds `cannot-win`
+        /// and `no-effort`, and only where the profile lets the player choose
+        /// (`ClaimStops::Chosen`).
         stop: bool,
         /// The opponent's answer to the draw offer before the claim, if there was one (S0,
         /// preface).
@@ -252,20 +256,22 @@ pub enum Action {
     },
     /// The opponent answers the draw offer of a request.
     AnswerOffer(OfferAnswer),
-    /// The arbiter rules on a flag, a claim, a request or a second illegal move.
+    /// The arbiter rules on a flag, a claim, a request or an illegal move that loses the game.
     Rule {
         /// The decision.
         decision: Decision,
         /// The time that the opponent gets with `postpone` or `reject`. `None` is no time with
-        /// `postpone`, and the amount of the profile with `reject`.
+        /// `postpone`, and the amount of the profile with `reject`. No other decision accepts an
+        /// award.
         award: Option<Span>,
     },
     /// The arbiter rules on a player's stop of the clocks.
     RuleStop(StopRuling),
     /// A penalty.
     Penalize(Penalty),
-    /// The last completed move was illegal: it is taken back, and time is awarded as the profile
-    /// says.
+    /// A move was illegal. If it is the last completed move, it is taken back, and time is awarded
+    /// as the profile says. If the opponent has replied to it, both players must have confirmed the
+    /// correction; then no time is awarded and the clocks are stopped.
     IllegalMove {
         /// The offender.
         side: Side,
@@ -292,7 +298,7 @@ pub enum Action {
         /// [`Confirmation::Resume`].
         what: Option<Confirmation>,
     },
-    /// A concluded or disputed claim is sent to the designated arbiter.
+    /// The open draw claim is sent to an arbiter who is not at the board (S0 preface, S2 III.6.2).
     Refer,
     /// Something is attached to the record.
     Attach {
@@ -358,8 +364,9 @@ pub enum GameCommand {
     /// holds for later games, too.
     ExchangeButtons(bool),
     /// The arbiter restores the clock to an earlier state of this game (S0 6.14). Both clocks then
-    /// stand. Claims, arrivals, illegal moves and everything else that the rules remember stay as
-    /// they are; a flag that was not down then is annulled.
+    /// stand. A flag that was not down in that state is annulled, and a requested increment is in
+    /// force if it was in force then. Claims, arrivals, illegal moves and everything else that the
+    /// rules remember stay as they are.
     Restore(EarlierClock),
     /// The state of another clock, which has a defect, is carried to this one (S0 6.11). If one of
     /// its steps (set up, start, pause, correction) is refused, the whole command is refused and

@@ -22,7 +22,7 @@ pub enum Topic {
     Bystander,
     /// A call before a flag has fallen.
     NoFlag,
-    /// A ruling on moves before a flag has fallen.
+    /// A ruling on whether the moves were made, before a flag has fallen.
     NoFlagYet,
     /// A ruling that the moves were made, in the period in which all remaining moves are due.
     LastPeriod,

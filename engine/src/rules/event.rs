@@ -18,7 +18,8 @@ pub struct GameEvent {
 pub enum GameEventKind {
     /// An event of the clock.
     Clock(EventKind),
-    /// The arbiter was called: a flag was called, or a player stopped the clocks.
+    /// The arbiter was called: a flag was called, or a player stopped the clocks by a command. A
+    /// press of the call button gives [`EventKind::Call`] instead.
     Call {
         /// Who called.
         by: Claimant,
@@ -34,7 +35,7 @@ pub enum GameEventKind {
     Ruling {
         /// The word of the decision, such as `made`, `valid` or `forfeit`.
         decision: &'static str,
-        /// The side that the ruling is about.
+        /// The side that the ruling is about; `None` if it is about no single side.
         side: Option<Side>,
     },
     /// A penalty was applied.
@@ -58,7 +59,8 @@ pub enum GameEventKind {
         /// The player.
         side: Side,
     },
-    /// A finger was kept on a button.
+    /// A finger was kept on a button for longer than the profile's `hold_warning`, or the arbiter
+    /// noted this as an incident.
     Hold {
         /// The side of the button.
         side: Side,

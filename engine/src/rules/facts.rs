@@ -21,11 +21,12 @@ pub(super) struct Facts {
     pub increment_agreed: bool,
     /// The offender whose illegal move loses the game, and when it was noticed.
     pub losing_illegal_move: Option<(Side, Instant)>,
-    /// Whether the arbiter has ruled that it is not established which flag fell first.
+    /// Whether the arbiter has ruled, or both players have confirmed in unsupervised play, that it
+    /// is not established which flag fell first.
     pub order_unknown: bool,
     /// Whether a defect of the clock or a gap in the record was noted as an incident (S0 6.11).
     pub clock_in_doubt: bool,
-    /// The player on whom a penalty for an obviously invalid stop is due.
+    /// Who has to be penalised for an obviously invalid stop, until a penalty is applied.
     pub stop_penalty: Option<Offender>,
     pub attached: Attached,
     /// Whether a claim has concluded the game (S2 III.6.1).
@@ -39,12 +40,12 @@ pub(super) struct Facts {
     /// Whether the session starts with the game.
     pub session_is_game: bool,
     pub game_start: Option<SignedInstant>,
-    /// The main time that White has been given so far. White has used this time less the main time
-    /// on the clock.
+    /// The main time that White has been given so far. The time that White has used is this time
+    /// minus White's main time on the clock.
     pub white_given: Span,
 }
 
-/// Who is to be penalised for a stop.
+/// Who stopped the clocks, and is to be penalised if the stop was obviously invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -269,8 +270,8 @@ impl Facts {
             || self.losing_illegal_move.is_some()
     }
 
-    /// The flag on which the game is decided: the final flag that fell first or, if there is none,
-    /// the other flag that fell first and is not annulled.
+    /// The flag on which the game is decided: of the final flags the one that fell first or, if no
+    /// final flag is down, the flag that fell first. Annulled flags do not count.
     pub fn first_open_flag(&self) -> Option<(Side, FlagFacts)> {
         let open = Side::BOTH.into_iter().filter_map(|side| Some((side, self.sides[side].flag?)));
         open.min_by_key(|(_, flag)| (!flag.is_final, flag.at))

@@ -226,7 +226,8 @@ impl Game {
         Ok(())
     }
 
-    /// Handles a press of the call button: stops both clocks and calls the arbiter (S0 6.13b).
+    /// Handles a press of the call button as [`Clock::handle_call`] does: it stops both clocks and
+    /// calls the arbiter (S0 6.13b). While the game is adjourned, the press has no effect.
     ///
     /// # Errors
     ///
@@ -391,7 +392,7 @@ impl Game {
     }
 }
 
-/// Whether the profile holds for this control (S2 III.2.2).
+/// Checks that the profile holds for this control (S2 III.2.2).
 fn check_control(profile: &Profile, control: &Control) -> Result<(), RuleRefused> {
     let refused = |reason| Err(RuleRefused { reason, source: profile.cites });
     let rate = rate_of_play(control);

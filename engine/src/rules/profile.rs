@@ -47,7 +47,7 @@ pub struct Profile {
     pub default_after: Span,
     /// The start from which `default_after` is counted.
     pub late_from: LateFrom,
-    /// Who is charged while both players are absent.
+    /// Who is charged for the time in which both players are absent.
     pub both_absent: BothAbsent,
 
     /// A button held longer than this is noted as an incident (S0 6.8b).
@@ -71,13 +71,15 @@ pub struct Profile {
     /// Draw claims of a quickplay finish are open to a player with less than this time; `None`:
     /// there are no such claims.
     pub claim_below: Option<Span>,
-    /// Whether they are open at exactly `claim_below`, too (S3 7).
+    /// Whether these claims are open at exactly `claim_below`, too (S3 7).
     pub claim_at_limit: bool,
-    /// Whether the claimant has to be on move.
+    /// Whether the claimant of a quickplay finish has to be on move. For a claim of repetition or
+    /// of fifty moves this is always required.
     pub claim_on_move: bool,
     /// Whether a claim of a quickplay finish is open with an increment or a delay, too.
     pub claims_with_increment: bool,
-    /// Whether the claim stops the clocks.
+    /// Whether a claim of a quickplay finish stops the clocks. A claim of repetition or of fifty
+    /// moves always stops them.
     pub claim_stops: ClaimStops,
     /// Whether a claim of repetition or of fifty moves can be made on the clock (FIDE 9.5).
     pub position_claims: bool,
@@ -95,9 +97,11 @@ pub struct Profile {
     pub postpone_choice: AwardChoice,
     /// Whether a postponed claim can be ruled drawn before a flag has fallen.
     pub drawn_before_flag: bool,
-    /// Whether the opponent can be given a win for clear progress before the flag (S3 10.2).
+    /// Whether a postponed claim can be ruled lost before a flag has fallen, because the opponent
+    /// makes clear progress (S3 10.2).
     pub progress_wins: bool,
-    /// Whether a ruling on a claim is final, so that the game cannot be reopened (S0 10.2d).
+    /// Whether a ruling on a claim that ends the game is final, so that the game cannot be reopened
+    /// (S0 10.2d).
     pub claim_final: bool,
     /// Whether a postponed claim halves the claimant's time (US 14H).
     pub postpone_halves_time: bool,
@@ -133,7 +137,7 @@ pub struct Profile {
     /// The number of a player's illegal moves at which the game is lost; 0 if no number loses it.
     pub illegal_loses_at: u32,
     /// The time that the opponent gets after an illegal move if the opponent claims it and had less
-    /// than `illegal_claim_below` (S3 5.2).
+    /// than `illegal_claim_below` at the press that completed the move (S3 5.2).
     pub illegal_claim_award: Span,
     /// See `illegal_claim_award`; `None`: such a claim has no effect.
     pub illegal_claim_below: Option<Span>,

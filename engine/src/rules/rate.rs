@@ -1,4 +1,4 @@
-//! The rate of play of a time control.
+//! The rate of play of a time control, and whether its moves bring time.
 
 use super::profile::RateOfPlay;
 use crate::{Control, Method, Side, Span};
@@ -6,8 +6,8 @@ use crate::{Control, Method, Side, Span};
 /// The moves that count for the rate of play (FIDE, Appendices A and B).
 const MOVES: u32 = 60;
 
-/// The rate of play, from the sum of the time for the first 60 moves and 60 increments. A delay
-/// counts as an increment. If the sides differ, the longer time counts.
+/// The rate of play, from the sum of the time for the first 60 moves and 60 increments. A delay, or
+/// the slice of a gong, counts as an increment. If the sides differ, the longer time counts.
 pub fn rate_of_play(control: &Control) -> RateOfPlay {
     let [white, black] = Side::BOTH.map(|side| time_for_60_moves(control, side));
     let time = white.max(black);

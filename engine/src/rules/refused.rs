@@ -251,7 +251,7 @@ impl fmt::Display for RuleRefused {
     }
 }
 
-/// The topic whose clause is cited when nothing is open for this decision.
+/// The topic whose clause is cited if there is no open question that this decision answers.
 pub(super) fn topic_of(decision: Decision) -> Topic {
     match decision {
         Decision::Postpone | Decision::Reject => Topic::ClaimRuling,

@@ -1,4 +1,4 @@
-//! Instants before the zero of the clock's axis.
+//! Instants that can be before the zero of the clock's axis.
 
 use crate::{Instant, Span};
 

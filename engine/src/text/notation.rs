@@ -20,10 +20,10 @@
 //! A time or an amount may be a duration instead (`G/1:30:00`, `G/90s`, `+500ms`) or may be
 //! followed by its unit (`5'+3"`, `90 min + 30 sec`). `|` means `+`. An increment or delay holds to
 //! the end of the game, wherever it stands. It may be repeated with the same amount after the time
-//! of another period, as in `40/90+30, G/30+30`. If no period begins with the move after `from`, a
-//! period is divided there: `G/120, +10 from 41` is 40 moves in 120 minutes, then no more time and
-//! 10 s a move. The time left is kept, so the result is the same to the nanosecond. An amount of
-//! zero is no increment and no delay.
+//! of another period, as in `40/90+30, G/30+30`. If no period begins with the move that `from`
+//! names, a period is divided there: `G/120, +10 from 41` is 40 moves in 120 minutes, then no more
+//! time and 10 s a move. The time left is kept, so the result is the same to the nanosecond. An
+//! amount of zero is no increment and no delay.
 //!
 //! # PGN: seconds, after `pgn:`
 //!

@@ -35,7 +35,8 @@ pub struct RuleFile {
     pub guidance: Guidance,
     /// The inherited files by name, the nearest first.
     pub inherited: Vec<String>,
-    /// Which file sets a parameter: 0 is the file itself, 1 the first one that it inherits from.
+    /// The file that sets each parameter, by the key of the parameter: 0 is the file itself, 1 the
+    /// first file of `inherited`.
     set_by: BTreeMap<&'static str, usize>,
 }
 

@@ -2,9 +2,9 @@
 //!
 //! It follows the specification of the clock, not the code of the engine, and works differently. A
 //! turn is a list of intervals in which the clock ran. The number of a side is computed, whenever
-//! it is needed, from its main time at the start of the turn and the elapsed time. The number is
-//! signed: after the final flag it is negative, and its absolute value is the overrun. Timeouts are
-//! decided one after the other, however many there are.
+//! it is needed, from its main time (`SideState::main`) and the running time of the turn. The
+//! number is signed: after the final flag it is negative, and its absolute value is the overrun.
+//! Timeouts are decided one after the other, however many there are.
 
 mod commands;
 mod presses;
@@ -25,14 +25,14 @@ const KEPT: usize = 64;
 #[derive(Clone, Debug)]
 struct Turn {
     side: Side,
-    /// The delay at the start of the turn, `d`.
+    /// The delay at the start of the turn: `d` of docs/timing.md.
     delay: i128,
     /// The intervals in which the clock ran. The last one has no end while the clock runs.
     ran: Vec<(i128, Option<i128>)>,
 }
 
 impl Turn {
-    /// The running time of the turn up to `at`, `e`.
+    /// The running time of the turn up to `at`: `e` of docs/timing.md.
     fn elapsed(&self, at: i128) -> i128 {
         self.ran.iter().map(|(from, to)| to.unwrap_or(at) - from).sum()
     }
@@ -41,8 +41,9 @@ impl Turn {
 /// The state of one side.
 #[derive(Clone, Debug)]
 struct SideState {
-    /// The main time at the start of the turn, `M`: in overtime the time left of the running
-    /// period, with a gong the time left of the slice; if time is counted up, the time used.
+    /// `M` of docs/timing.md: the main time at the start of the turn, plus what was added or set
+    /// during the turn. In overtime it is the time left of the running period, with a gong the time
+    /// left of the slice and, if time is counted up, the time used.
     main: i128,
     moves: u32,
     period: u32,
@@ -165,7 +166,7 @@ impl Naive {
         self.turn = Turn { side, delay: self.delay(side), ran: Vec::new() };
     }
 
-    /// Ends the turn: adds what it has charged or given to the main times.
+    /// Ends the turn: the main time of each side becomes the side's number at `at`.
     fn end_turn(&mut self, at: i128) {
         self.stop(at);
         for side in Side::BOTH {
@@ -216,7 +217,8 @@ impl Naive {
         self.control.terms().after_flag.unwrap_or_else(|| self.default_after_flag())
     }
 
-    /// The events since they were last taken, oldest first.
+    /// The events since they were last taken, oldest first; of more than `KEPT` only the latest
+    /// ones.
     pub fn take_events(&mut self) -> Vec<(i128, EventKind)> {
         let mut all = std::mem::take(&mut self.events);
         all.split_off(all.len().saturating_sub(KEPT))

@@ -10,7 +10,8 @@ use proptest::prelude::*;
 /// The number of events that a clock keeps until they are taken.
 const KEPT: usize = 64;
 
-/// Calls `handle_timeout` twice at each due instant, or twice at each of `parts` equal steps.
+/// Calls `handle_timeout` twice at each due instant if `parts` is 0, otherwise twice at the end of
+/// each of `parts` equal steps.
 fn wait(clock: &mut Clock, at: Instant, parts: u64) -> Vec<Event> {
     let mut events = Vec::new();
     let (from, whole) = (clock.last().as_nanos(), at.since(clock.last()).as_nanos());

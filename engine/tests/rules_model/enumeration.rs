@@ -1,5 +1,5 @@
 //! Every short sequence of inputs, from several situations and under every shipped profile, is
-//! given to both.
+//! given to the game and to the model.
 //!
 //! `compare` checks that a refused input changes nothing. So no sequence continues after a refused
 //! input: the same sequence without that input is tried as well.

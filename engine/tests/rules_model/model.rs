@@ -151,7 +151,7 @@ impl Model {
             || self.a_flag_awaits_a_ruling(clock)
     }
 
-    /// The most urgent open question, as [`Game::question`] returns it.
+    /// The most urgent open question, as `Game::question` returns it.
     pub fn question(&self, clock: &Clock, at: Instant) -> Option<QuestionKind> {
         if self.result().is_some() {
             return None;

@@ -26,7 +26,8 @@ impl Game {
     }
 
     /// Shares out the time that White's clock has run before the first arrival, as the profile says
-    /// (`both_absent`).
+    /// (`both_absent`). After White's first move or White's final flag, and on Black's turn,
+    /// nothing is shared out.
     fn share_absence(&mut self, at: Instant) -> Result<(), GameRefused> {
         let view = self.clock.view(at);
         if view.sides.white.moves > 0 || view.on_move == Side::Black || view.sides.white.out_of_time
@@ -69,8 +70,9 @@ impl Game {
         Some(start?.plus(rules.default_after.plus(NANOSECOND)))
     }
 
-    /// The instant at which the rules note that this side is late and has not arrived. `None` if it
-    /// was noted or waived before, if lateness is not counted, or if the game is over or adjourned.
+    /// The instant at which the rules note that this side is late and has not arrived. `None` if
+    /// the player has arrived, if the lateness was noted or waived before, if lateness is not
+    /// counted, or if the game is over or adjourned.
     pub(super) fn default_due(&self, side: Side) -> Option<Instant> {
         let facts = &self.facts.sides[side];
         let noted = facts.arrived.is_some() || facts.default_due.is_some() || facts.default_waived;

@@ -67,8 +67,8 @@ impl Game {
         Ok(self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?)
     }
 
-    /// Refuses a claim unless a clock runs or the game is paused. A player may have stopped the
-    /// clocks in order to claim.
+    /// Refuses a claim or a request unless a clock runs or the game is paused. A player may have
+    /// stopped the clocks in order to make it.
     pub(super) fn check_in_play(&self) -> Result<(), GameRefused> {
         match self.phase() {
             Phase::Running | Phase::Paused => Ok(()),
@@ -257,8 +257,8 @@ impl Game {
         if allowed { Ok(()) } else { Err(self.refused(Reason::Award { award, choice, of, on })) }
     }
 
-    /// Gives the opponent of this side time. If the opponent's final flag is down, the award is
-    /// refused, because it would annul the flag without a ruling.
+    /// Gives time to the opponent of this side. If the opponent's final flag is down, an award
+    /// above 0 is refused, because it would annul the flag without a ruling.
     pub(super) fn award_opponent(
         &mut self,
         side: Side,

@@ -117,7 +117,7 @@ impl Game {
     }
 
     fn set_up(&mut self, setup: &Setup, at: Instant) -> Result<(), GameRefused> {
-        // The clock says whether a game under way would be lost.
+        // The clock refuses the command if a game under way would be lost and `force` is not set.
         let command = Command::New { control: setup.control, force: setup.force };
         self.clock.handle_command(command, at)?;
         let Game {
@@ -223,8 +223,9 @@ impl Game {
         Ok(())
     }
 
-    /// Changes the profile. After the start only the arbiter may do so (S0 6.2a), while the clocks
-    /// stand; what happens at the final flag then stays as it is.
+    /// Changes the profile (S0 6.2a). After the start this is refused while a clock runs, and if
+    /// the new profile has to be announced before the start; what happens at the final flag then
+    /// stays as it is.
     fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
         let refused = |reason| RuleRefused { reason, source: profile.cites };
         self.check_not_concluded()?;

@@ -146,7 +146,8 @@ impl Game {
         Ok(self.clock.handle_command(Command::Finish(outcome), at)?)
     }
 
-    /// Checks that the arbiter may award a draw: in the last minutes of a player's time (S3 8).
+    /// Checks that the arbiter may award a draw: the profile allows it, and the time of a player in
+    /// the last period is low enough for claims (S3 8).
     fn check_arbiters_draw(&self, outcome: Outcome, at: Instant) -> Result<(), GameRefused> {
         self.check_supervised()?;
         let limit = match self.rules() {

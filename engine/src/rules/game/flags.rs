@@ -64,7 +64,9 @@ impl Game {
         }
     }
 
-    /// The flag whose moves are in question: the first that is not answered yet.
+    /// The flag to which the question applies whether the moves were made: of the flags without an
+    /// answer, the one that fell first. `None` if it is ruled that the order of the flags is not
+    /// established.
     pub(super) fn flag_in_question(&self) -> Option<(Side, FlagFacts)> {
         if self.facts.order_unknown {
             return None;
@@ -112,9 +114,9 @@ impl Game {
         }
     }
 
-    /// Annuls the flag, because the moves were made. The side gets the period, the time and the
-    /// counter that it would have if it had completed the last of these moves at the flag. The
-    /// overrun is charged to the new time.
+    /// Annuls the flag, because the moves were made. If it is a final flag, the side gets the
+    /// period, the time and the counter that it would have if it had completed the last of these
+    /// moves at the flag; the overrun is charged to the new time.
     fn moves_were_made(
         &mut self,
         side: Side,
@@ -161,7 +163,7 @@ impl Game {
         Ok(correction)
     }
 
-    /// Black's control move brings White the next period's time, too.
+    /// Black's move that completes the period brings White the next period's time, too.
     fn set_back_white(&self, correction: &mut Correction, next: u32, at: Instant) {
         let white = self.clock.view(at).sides.white;
         if white.period < next && !white.out_of_time {
@@ -193,7 +195,7 @@ impl Game {
         self.order_is_unknown(at)
     }
 
-    /// Whether the game is drawn because the order of the flags is not established.
+    /// Whether the profile makes the game a draw if the order of the flags is not established.
     pub(super) fn unknown_order_draws(&self, at: Instant) -> bool {
         match self.rules().both_flags {
             BothFlags::Continue => false,

@@ -9,8 +9,10 @@ use crate::rules::refused::{GameRefused, Reason};
 use crate::{Command, Instant, Phase, Refused, Side, Span};
 
 impl Game {
-    /// Takes the last completed move back with its increment, because it was illegal. The opponent
-    /// gets time as the profile says.
+    /// Handles an illegal move. If it is the last completed move, it is taken back with its
+    /// increment, and the opponent gets time as the profile says. If the opponent has replied to
+    /// it, both players must have confirmed the correction; the clocks are stopped, and nobody gets
+    /// time.
     pub(super) fn illegal_move(
         &mut self,
         side: Side,

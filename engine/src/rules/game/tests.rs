@@ -30,8 +30,8 @@ fn minutes(minutes: u64) -> Span {
     Span::from_secs(60 * minutes)
 }
 
-/// A quickplay finish of S0: a player on move with less than two minutes can claim before the flag
-/// falls.
+/// A quickplay finish of S0: a player on move with less than two minutes can claim a draw before
+/// the flag falls.
 fn quickplay() -> Profile {
     Profile { claim_below: Some(minutes(2)), ..Profile::default() }
 }

@@ -62,7 +62,8 @@ words! {
     BothFlags {
         /// The game continues (S4 6.12).
         Continue = "continue",
-        /// The game continues, but is drawn in the last period (S0 10.3, S2 III.3).
+        /// The game continues, but it is drawn if both sides are in the last period (S0 10.3, S2
+        /// III.3).
         DrawnInLastPeriod = "drawn-in-last-period",
         /// The game is drawn (S3 6.1).
         Drawn = "drawn",
@@ -74,7 +75,8 @@ words! {
     KnownOrder {
         /// The side whose flag fell first has lost.
         FirstLoses = "first-loses",
-        /// In the last period the game is drawn (US 14G).
+        /// The game is drawn if both sides are in the last period (US 14G); otherwise the side
+        /// whose flag fell first has lost.
         DrawnInLastPeriod = "drawn-in-last-period",
     }
 }
@@ -112,7 +114,7 @@ words! {
 }
 
 words! {
-    /// Whether a draw claim stops the clocks.
+    /// Whether a draw claim of a quickplay finish stops the clocks.
     ClaimStops {
         /// It stops them (S0 10.2).
         Always = "always",

@@ -67,9 +67,10 @@ impl Naive {
         u64::from(moves) >= due
     }
 
-    /// Black's press gives both sides their next period, even if the arbiter has put them in
-    /// different periods. If Black's final flag is down, Black's period stays, but White still gets
-    /// the next one.
+    /// Black's press gives each side its next period if Black's counter has reached the moves of
+    /// the period that this side is in; the arbiter may have put the sides in different periods. A
+    /// side whose final flag is down keeps its period; the other side still gets the next one.
+    /// Returns whether a side has entered a period.
     fn set_back(&mut self, at: i128) -> bool {
         let before = self.events.len();
         for side in [Side::Black, Side::White] {

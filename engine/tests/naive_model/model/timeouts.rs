@@ -4,8 +4,8 @@ use super::{Naive, SideState, int};
 use clock_engine::{Advance, AfterFlag, EventKind, Method, OvertimeLeft, Phase, Side};
 
 impl Naive {
-    /// The instant of the next timeout: that at which `e = M + d` or, if time is counted up, at
-    /// which the limit is reached.
+    /// The instant of the next timeout: that at which `e = M + d` (docs/timing.md) or, if time is
+    /// counted up, at which the limit is reached. `None` if there is no timeout.
     pub fn due(&self) -> Option<i128> {
         let side = self.turn.side;
         if self.phase != Phase::Running || self.sides[side].out {
@@ -101,8 +101,8 @@ impl Naive {
         true
     }
 
-    /// Restores what was left of the side's overtime when `undo-press` took back the set-back to
-    /// which the overtime belonged.
+    /// Begins the overtime that this side is owed, if there is one: with what was left of it when
+    /// `undo-press` took back its set-back.
     pub(super) fn restore_what_is_owed(&mut self, side: Side) {
         let state = &mut self.sides[side];
         if let Some(owed) = state.owed_overtime.take() {

@@ -92,7 +92,7 @@ impl Naive {
         state.main = (state.main - given).max(0);
     }
 
-    /// Annuls the final flag. The side then has this main time at the start of its turn.
+    /// Annuls the final flag and sets `SideState::main` to `main`.
     pub(super) fn annul(&mut self, side: Side, main: i128) {
         let state = &mut self.sides[side];
         state.out = false;

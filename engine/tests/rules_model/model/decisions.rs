@@ -1,4 +1,4 @@
-//! The arbiter's decisions on flags, claims, requests and a second illegal move.
+//! The arbiter's decisions on flags, claims, requests and an illegal move that loses the game.
 
 use super::draw_claims::OpenClaim;
 use super::flags::side_of;

@@ -36,7 +36,7 @@ impl Model {
         Some(OpenClaim { by, ground, postponed, pending: postponed || !stop })
     }
 
-    /// Whether the player chooses if the claim stops the clocks (S2 III.5).
+    /// Whether the player chooses whether a claim on this ground stops the clocks (S2 III.5).
     fn may_choose(&self, ground: Ground) -> bool {
         self.profile.claim_stops == ClaimStops::Chosen && ground.is_about_normal_means()
     }

@@ -104,8 +104,8 @@ impl Model {
             })
     }
 
-    /// The effect of a call of a flag by a player, or by the arbiter if the profile allows it (S0
-    /// 6.9), but not from a display alone (S0 6.15).
+    /// The clock after a flag is called; `None` if the call is refused. A player can call a flag,
+    /// and the arbiter if the profile allows it (S0 6.9), but not from a display alone (S0 6.15).
     pub fn flag_call(
         &self,
         clock: &Clock,

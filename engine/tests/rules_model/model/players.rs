@@ -10,7 +10,8 @@ use clock_engine::{Caller, Clock, Command, Instant, Phase, Side, Span};
 type Stopper = Option<Side>;
 
 impl Model {
-    /// The player's stop since the clocks were last started on which there is no ruling yet.
+    /// Who made the last stop by a player or by the call button; `None` if the arbiter has ruled on
+    /// it, or if the clocks were started after it.
     pub fn open_stop(&self) -> Option<Stopper> {
         let (fact, by) = self.last_stop()?;
         let settled = self
