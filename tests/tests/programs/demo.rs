@@ -5,8 +5,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::process::{Command, Stdio};
 
-/// The delay is long enough for each of ten moves on a busy machine. The time and the delay
-/// together are short enough to wait for the flag.
+/// Few seconds, which a terminal of any size can show.
 const CONTROL: &str = "\
 name = \"Four seconds\"
 after_flag = \"halt\"
@@ -17,8 +16,13 @@ delay = \"6s\"
 
 /// The demonstration in a terminal, in the folder of the bench.
 fn demo(bench: &Bench, cols: u16, rows: u16) -> Face {
-    let control = bench.folder().join("four-seconds.toml");
-    std::fs::write(&control, CONTROL).unwrap();
+    demo_with(bench, CONTROL, cols, rows)
+}
+
+/// As [`demo`], with the text of another control file.
+fn demo_with(bench: &Bench, text: &str, cols: u16, rows: u16) -> Face {
+    let control = bench.folder().join("control.toml");
+    std::fs::write(&control, text).unwrap();
     let folder = bench.folder().display().to_string();
     let control = control.display().to_string();
     let arguments = ["--dir", &folder, "--control", &control];
@@ -63,7 +67,9 @@ fn agree(bench: &Bench, expected: &[(&str, &str, Value)]) {
 #[test]
 fn a_game_with_real_keys_shows_the_same_as_the_bus() {
     let bench = Bench::new().unwrap();
-    let mut face = demo(&bench, 110, 34);
+    // Enough time for ten moves on a busy machine.
+    let control = CONTROL.replace("time = \"4s\"", "time = \"5m\"");
+    let mut face = demo_with(&bench, &control, 110, 34);
     face.shows("READY");
     face.shows("w White's button");
     agree(&bench, &[("/phase", "Phase", "ready".into()), ("/running", "Running", Value::Null)]);
@@ -111,6 +117,8 @@ fn a_game_with_real_keys_shows_the_same_as_the_bus() {
         ],
     );
 
+    let corrected = bench.ctl(&["set", "--white-time", "0:00:01"]).unwrap();
+    assert!(corrected.status.success(), "{corrected:?}");
     face.keys(" ");
     face.shows("▶ White");
     face.shows("FLAG");
