@@ -165,7 +165,8 @@ pub struct SideState {
     /// The period, from 1.
     pub period: u32,
     /// The instant of the latest flag, in whichever period, in nanoseconds of `CLOCK_MONOTONIC` of
-    /// the machine that the service runs on; `None` if none has fallen.
+    /// the machine that the service runs on; `None` if none has fallen. Annulled flags do not
+    /// count.
     pub flag_nsec: Option<u64>,
     /// Whether the flag at `flag_nsec` is final: no further period can come for this side.
     pub out_of_time: bool,

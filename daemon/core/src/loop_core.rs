@@ -217,8 +217,8 @@ impl LoopCore {
     }
 
     /// Notes that the button board was found gone at `at`. `button` is the button whose line showed
-    /// it. Before, the caller must have passed all edges that could be read to [`LoopCore::step`].
-    /// A later step pauses a running clock, in the order of stamps.
+    /// it. The caller must first call [`LoopCore::step`] with all edges that could still be read. A
+    /// later step pauses a running clock, in the order of stamps.
     ///
     /// A contact that had not been closed for the settle time at `at` is no press, because the
     /// unplugging itself can have closed it.

@@ -56,7 +56,8 @@ impl PublicationReceiver {
         self.overflowed.store(false, Ordering::Release);
     }
 
-    /// Whether the queue is empty and a publication was dropped. Resets the flag.
+    /// Whether the queue is empty and a publication was dropped since the last `true`. Returning
+    /// `true` clears `overflowed`, so that publications are queued again.
     fn has_dropped(&self) -> bool {
         self.queue.is_empty() && self.overflowed.swap(false, Ordering::AcqRel)
     }

@@ -28,7 +28,7 @@ const RETRY: Span = Span::from_nanos(10_000_000);
 /// edges a second.
 const SHARED_READ: Span = Span::from_nanos(2_000_000);
 
-/// The instant at which the next wait ends if nothing arrives.
+/// The instant until which the loop waits if nothing arrives. A long wait is made in several parts.
 #[derive(Clone, Copy)]
 struct Deadline {
     at: Instant,

@@ -130,7 +130,8 @@ pub enum Cause {
 
 impl Cause {
     /// Whether an event with this cause makes a new revision. Completed moves, gongs and periods of
-    /// overtime do not, because they happen regularly in a game.
+    /// overtime do not, because they happen regularly in a game; `ScoreOff` and `Hold` do not
+    /// either. The caller counts a press that starts, pauses or resumes the game.
     pub(super) fn revises(self) -> bool {
         matches!(
             self,

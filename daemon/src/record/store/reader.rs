@@ -1,4 +1,4 @@
-//! Reads the record for the history, while it is being written.
+//! Reads the record while the store writes it, to answer the D-Bus interface `History`.
 
 use super::connection;
 use super::error::{During, StoreError};

@@ -114,7 +114,7 @@ impl Game {
             // `questions_of_flags` reads these and the flags of the sides.
             order_unknown: _,
             clock_in_doubt: _,
-            // These decide which answers are allowed. They are no questions.
+            // These decide which commands are allowed. They are no questions.
             increment_agreed: _,
             stop_penalty: _,
             attached: _,

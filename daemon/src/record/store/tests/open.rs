@@ -1,4 +1,5 @@
-//! What can be found at the path of the record, and how the store reacts to it.
+//! What can be found at the path of the record, and how the store reacts to it. Also who may read
+//! and change the files.
 
 use super::readable::Readable;
 use super::*;

@@ -164,8 +164,8 @@ impl Truth {
     }
 }
 
-/// Adds the change of a contact to `active`. Then adds up to four bounces, unless the contacts of
-/// this kernel do not bounce.
+/// Appends to `changes` that a contact gets the level `active` at `now`. Then appends up to four
+/// bounces, unless the contacts of this kernel do not bounce, and moves `now` past them.
 fn bounce(
     random: &mut Random,
     kernel: Kernel,
