@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// The board file, unless a configuration names another one.
 pub const DEFAULT: &str = "raspberry-pi";
-/// The package's folder. Board files that are not in the folder of the configuration are looked for
-/// in its folder `boards`.
+/// The package's folder. A board file that is not in the folder `boards` of the configuration's
+/// folder is looked for in the folder `boards` of this one.
 pub const SHARED: &str = "/usr/share/chess-clock";
 
 /// There is no board file of this name. The message names every path that was tried.
@@ -29,9 +29,9 @@ impl fmt::Display for Paths<'_> {
     }
 }
 
-/// Finds the board file of this name: in the folder `boards` of the configuration's folder, then in
-/// that of the package. A name with a `/`, or with the ending `.toml`, is a path from the
-/// configuration's folder.
+/// Finds the board file of this name: first in the folder `boards` of the configuration's folder,
+/// then in the folder `boards` of [`SHARED`]. A name with a `/`, or with the ending `.toml`, is a
+/// path from the configuration's folder.
 ///
 /// # Errors
 ///

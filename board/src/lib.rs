@@ -37,7 +37,8 @@ impl fmt::Display for LineName {
     }
 }
 
-/// The value of the key `chip`: one label, or several labels, of which a machine has one.
+/// The value of the key `chip`: one label, or several labels. A machine has one chip, with one of
+/// these labels.
 #[derive(Deserialize)]
 #[serde(
     untagged,

@@ -5,7 +5,7 @@ use crate::{Lamps, LineName, Wire};
 use std::ops::Range;
 use toml::Spanned;
 
-/// The lines of a board file; `None` for what the board does not have.
+/// The lines of a board file. A field is `None` if the board has no such part.
 pub struct WiredLines<'a> {
     /// White's button.
     pub white: Option<&'a Wire>,
@@ -50,7 +50,7 @@ impl WiredLines<'_> {
         lines
     }
 
-    /// The first line in the file that an earlier key has as its value, too. A button shorts its
+    /// The first line in the file that is also the value of an earlier key. A button shorts its
     /// line to ground, so the line of a button must not be an output as well.
     pub fn used_twice(&self) -> Option<UsedTwice> {
         let lines = self.in_order();

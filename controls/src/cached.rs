@@ -1,4 +1,5 @@
-//! A library that stays in memory, for a service that anyone may ask at any rate.
+//! A library that stays in memory. A service can answer any number of requests from it, without
+//! parsing the files for each request.
 
 use crate::{FileLibrary, LibraryEntry, LoadError, NamedControl};
 use std::collections::BTreeMap;
@@ -9,11 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A [`FileLibrary`] whose files are read and parsed once, and again only when a file has changed.
 ///
-/// Each call compares the files of the folders with those that were read: their names, and of each
-/// file and folder the inode, the size and the times of the last change. So a file that was added,
-/// removed, replaced or edited is noticed with the next call. An edit is not noticed if it comes
-/// less than one tick of the kernel (10 ms at most) after the file was read and leaves its size as
-/// it was.
+/// Each call compares the present files of the folders with those that were read. It compares their
+/// names and, for each file and folder, the inode, the size and the times of the last change. So a
+/// file that was added, removed, replaced or edited is noticed with the next call. An edit is not
+/// noticed if it comes less than one tick of the kernel (10 ms at most) after the file was read and
+/// leaves its size as it was.
 #[derive(Debug)]
 pub struct CachedLibrary<T = NamedControl> {
     library: FileLibrary<T>,
@@ -31,7 +32,8 @@ struct Loaded<T> {
 /// Each name with its entry, or with the reason why its file cannot be used.
 type Entries<T> = Arc<BTreeMap<String, Result<T, String>>>;
 
-/// The state of a file or a folder. If it differs from the last one, the files are loaded again.
+/// The state of a file or a folder. If it differs from the state at the last load, all files are
+/// loaded again.
 #[derive(Debug, PartialEq, Eq)]
 struct File {
     path: PathBuf,
@@ -146,7 +148,8 @@ mod tests {
         std::fs::remove_file(&file).unwrap();
         assert_eq!(title(&library, "mine"), None, "removed");
         let loaded = times();
-        // A file that is no control changes the folder, so the folder is read again.
+        // A new file that is no control changes the state of the folder, so the files are loaded
+        // once more at most.
         std::fs::write(first.path().join("notes.txt"), "").unwrap();
         library.list();
         assert!(times() <= loaded + 1);

@@ -35,7 +35,7 @@ pub enum LoadError {
         place: String,
         /// What the system says.
         source: io::Error,
-        /// What is wrong with the path as a notation, if it could be one; otherwise empty.
+        /// If the path could be meant as a notation, why it is not a correct one; otherwise empty.
         hint: String,
     },
     /// A notation is wrong.

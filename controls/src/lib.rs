@@ -1,9 +1,9 @@
 //! Time controls and rule profiles as the programs of the clock take them: by name, from a file, or
 //! (time controls only) in a notation.
 //!
-//! A [`Library`] consists of the control files of some folders and of the controls that are
-//! compiled in, a [`RuleLibrary`] of rule files and rule profiles. Both are a [`FileLibrary`].
-//! There are two ways to get an entry:
+//! A [`Library`] has the time controls of the control files in some folders and those that are
+//! compiled in. A [`RuleLibrary`] has the rule profiles of rule files in the same way. Both are a
+//! [`FileLibrary`]. There are two ways to get an entry:
 //!
 //! - [`FileLibrary::find`] takes a name and nothing else. It never opens a file outside its
 //!   folders, so it is the one for names that come over the bus.
@@ -11,7 +11,8 @@
 //!   [`RuleLibrary::resolve`] a name or a path. These open any file, so they are only for what this
 //!   machine's administrator or user wrote: command lines and `clockd.toml`.
 //!
-//! A [`CachedLibrary`] keeps either of them in memory until a file changes.
+//! A [`CachedLibrary`] keeps the entries of a library in memory until a file changes. [`suggest()`]
+//! finds the names that are similar to a name that does not exist.
 //!
 //! Every file is read with [`read_text()`], which accepts regular files of at most
 //! [`FILE_LIMIT`] bytes.

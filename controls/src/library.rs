@@ -29,8 +29,8 @@ pub trait LibraryEntry: Clone + Debug {
     /// The text of the file of this name, if it is compiled in.
     fn shipped_file(name: &str) -> Option<&'static str>;
 
-    /// Parses the text of a file. Files to which it refers are found in `library`. Errors in the
-    /// text begin with `place`, and the line follows it.
+    /// Parses the text of a file. Files to which it refers are found in `library`. The message of
+    /// an error in the text begins with `place` and the line.
     fn parse_in(
         library: &FileLibrary<Self>,
         name: &str,
@@ -58,8 +58,8 @@ impl<T> Default for FileLibrary<T> {
 
 impl<T: LibraryEntry> FileLibrary<T> {
     /// Creates a library of the files of these folders and of those that are compiled in. If
-    /// several have the same name, the file in the earliest folder counts; a file that is compiled
-    /// in counts only if no folder has one. A folder need not exist.
+    /// several have the same name, the file in the earliest folder counts. A file that is compiled
+    /// in counts only if no folder has a file of its name. A folder need not exist.
     pub fn new(folders: Vec<PathBuf>) -> FileLibrary<T> {
         FileLibrary { folders, entries: PhantomData }
     }
@@ -79,7 +79,8 @@ impl<T: LibraryEntry> FileLibrary<T> {
         self.names().into_iter().map(|name| (name.clone(), title(&name))).collect()
     }
 
-    /// The text of the file of this name, and the file's path or name for errors.
+    /// The text of the file of this name, and the text by which error messages name the file: its
+    /// path, or its name if it is compiled in.
     pub(crate) fn text(&self, name: &str) -> Result<(String, String), LoadError> {
         if let Some(path) = self.path(name) {
             let (_, text) = load(&path, T::FILE)?;
@@ -136,7 +137,7 @@ fn is_path(argument: &str) -> bool {
     argument.contains('/') || argument.ends_with(".toml")
 }
 
-/// The name and the text of a file. Errors call the file `what`, such as `control file`.
+/// The name and the text of a file. Error messages call the file `what`, such as `control file`.
 pub(crate) fn load(path: &Path, what: &'static str) -> Result<(String, String), LoadError> {
     let place = || path.display().to_string();
     let unreadable =

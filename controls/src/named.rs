@@ -21,8 +21,8 @@ pub struct NamedControl {
 }
 
 impl NamedControl {
-    /// Parses the text of a control file. Errors in the text begin with `place`, and the line
-    /// follows it.
+    /// Parses the text of a control file. The message of an error in the text begins with `place`
+    /// and the line.
     pub fn parse(name: &str, text: String, place: &str) -> Result<NamedControl, LoadError> {
         match ControlFile::parse(&text) {
             Ok(ControlFile { name: title, control }) => {
@@ -34,8 +34,8 @@ impl NamedControl {
 
     /// Reads a notation, such as `3+2` or `pgn:40/5400+30:1800+30`.
     ///
-    /// The text of a control file is written for the control. Its name and title are the notation
-    /// in its usual spelling: `g/60D5` becomes `G/60 d5`.
+    /// The control gets the text of a control file that describes it. Its name and its title are
+    /// the notation in its usual spelling: `g/60D5` becomes `G/60 d5`.
     pub fn from_notation(notation: &str) -> Result<NamedControl, LoadError> {
         let control = parse_notation(notation)
             .map_err(|error| LoadError::Notation { notation: notation.to_owned(), error })?;
@@ -52,8 +52,8 @@ impl NamedControl {
     }
 }
 
-/// The name and the text of the control file at a path that starts at `base`. The text is not
-/// parsed, because a clock on another machine may have to decide whether it is valid.
+/// The name and the text of the control file at `path`. A relative path starts at `base`. The text
+/// is not parsed, because a clock on another machine may have to decide whether it is valid.
 pub fn read_control_file(path: &str, base: &Path) -> Result<(String, String), LoadError> {
     load(&base.join(path), NamedControl::FILE).map_err(|error| match error {
         // A text such as `G/60 x5` counts as a path, because it has a slash, but was probably meant
@@ -66,8 +66,8 @@ pub fn read_control_file(path: &str, base: &Path) -> Result<(String, String), Lo
     })
 }
 
-/// A hint for a path that does not exist and could be a notation: what is wrong with it as a
-/// notation.
+/// A hint that says why the path is no notation. It is empty if the path exists, or if it can only
+/// be meant as a path.
 fn hint_for_path(path: &str, error: &io::Error) -> String {
     let surely_path = path.starts_with(['.', '/']) || path.ends_with(".toml");
     match error.kind() {

@@ -17,7 +17,7 @@ pub struct NamedRules {
 
 impl NamedRules {
     /// Parses the text of a rule file. The files that it inherits are found by name in `library`.
-    /// Errors in the text begin with `place`, and the line follows it.
+    /// The message of an error in the text begins with `place` and the line.
     pub fn parse(
         library: &RuleLibrary,
         name: &str,

@@ -1,5 +1,5 @@
-//! Reads the text of a small file without trusting its path. `clock_engine::text::ControlFile`
-//! parses a control file's text.
+//! Reads the text of a small file. The path can name anything: a pipe, a device or a file that is
+//! too large gives an error, and nothing blocks the program.
 
 use clock_engine::text::FileError;
 use rustix::fs::OFlags;
@@ -40,9 +40,9 @@ pub fn read_text(path: &Path) -> Result<String, ReadError> {
     Ok(FileError::text(bytes)?)
 }
 
-/// Opens a regular file and never blocks: another program can put a pipe in the place of a file
-/// that was checked before, and reading some files of /proc, such as kmsg, waits until there is
-/// something to read.
+/// Opens a regular file with `NONBLOCK`, so that neither opening nor reading it blocks. Without
+/// `NONBLOCK`, opening would wait if another program had put a pipe in the place of a file that was
+/// checked before. Reading some files of /proc, such as kmsg, would wait for data.
 ///
 /// # Errors
 ///

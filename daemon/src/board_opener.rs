@@ -60,8 +60,8 @@ where
 }
 
 /// Opens the board if it was not there at the start. Closes each board that the clock loop gives
-/// up, and hands the board back to the loop once it can be opened again. While no board is missing,
-/// this task does not wake up.
+/// up, opens it again as soon as that is possible, and hands it to the loop. While no board is
+/// missing, this task sleeps.
 pub async fn serve<F, E>(
     boards: BoardChannels,
     mut opener: BoardOpener<F>,
@@ -74,8 +74,8 @@ where
     let mut opened = boards.opened;
     let mut gone = listen(boards.gone)?;
     let mut hand_over = |lines| {
-        // The loop has at most one board, so the ring has room. Otherwise the board would be closed
-        // here.
+        // The loop has at most one board, so the ring has room for this one. If it had none, the
+        // board would be dropped here, which closes it.
         let _ = opened.push(lines);
         opened.notify();
     };

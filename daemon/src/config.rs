@@ -51,7 +51,7 @@ pub struct Named {
 }
 
 impl Named {
-    /// The error that the named thing cannot be used, with the position of the name.
+    /// The error for a named thing that cannot be used. It has the position of the name.
     pub fn wrong(&self, message: String) -> ConfigError {
         let error = FileError { place: self.place, message };
         ConfigError::Wrong { path: self.path.clone(), error }
@@ -162,8 +162,8 @@ impl Config {
         vec![self.folder.join("rules"), Path::new(SHARED).join("rules")]
     }
 
-    /// Reads the board file that is configured; if none is configured, the one for every Raspberry
-    /// Pi.
+    /// Reads the board file that is configured. If none is configured, reads
+    /// `clock_board::DEFAULT`, the file for every Raspberry Pi.
     pub fn board_file(&self) -> Result<BoardFile, ConfigError> {
         let default = || Named {
             name: clock_board::DEFAULT.to_owned(),

@@ -31,7 +31,7 @@ static QUEUE_IN: OnceLock<SyncSender<Item>> = OnceLock::new();
 
 enum Item {
     Line(LogLine),
-    /// Answered when all earlier lines are written.
+    /// The sender gets an answer when all earlier lines are written.
     Finish(SyncSender<()>),
 }
 
@@ -206,7 +206,7 @@ fn to_stderr(line: &LogLine) -> std::io::Result<()> {
     }
     for (key, value) in &line.fields {
         if *key != "message_id" && !value.is_empty() {
-            // A line break in a reason must not look like another line of the log.
+            // A line break in a value must not look like the start of another line of the log.
             let _ = write!(text, " {key}={}", value.escape_debug());
         }
     }

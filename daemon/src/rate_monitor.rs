@@ -33,11 +33,11 @@ const MIN_WINDOW: u64 = 1_000_000_000;
 const FAULT: u64 = 200_000;
 /// A fault ends when the deviation is at most this, in parts per billion. It is less than
 /// [`FAULT`], so that a rate that stays close to that limit is shown as one fault and not as many.
-/// A crystal that is wrong by 100 ppm, plus a correction of 50 ppm, as the shipped configuration of
-/// chrony allows, does not exceed it.
+/// An error of the crystal of 100 ppm and a correction of 50 ppm, the largest that the shipped
+/// configuration of chrony allows, are together not more than this limit.
 const NORMAL: u64 = 150_000;
 
-/// This reading; `None` if the thread was interrupted between the two readings of
+/// Returns `reading`, or `None` if the thread was interrupted between the two readings of
 /// CLOCK_MONOTONIC_RAW.
 fn uninterrupted(reading: ClockReadings) -> Option<ClockReadings> {
     let took = reading.raw_after_ns.checked_sub(reading.raw_before_ns)?;
@@ -129,7 +129,8 @@ mod tests {
         }
     }
 
-    /// The rates of windows of two seconds in which CLOCK_MONOTONIC is off by so many ppm.
+    /// The rates that the monitor finds in windows of two seconds. For each window, `ppm` says by
+    /// how many ppm CLOCK_MONOTONIC is off.
     fn rates(ppm: &[i64]) -> Vec<Rate> {
         let (mut clocks, mut monitor) = (Clocks::START, RateMonitor::default());
         assert_eq!(monitor.take(clocks.read()), None, "one reading is no window");

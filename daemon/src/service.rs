@@ -130,7 +130,7 @@ fn rules_name(rules: Option<&NamedRules>) -> &str {
     rules.map_or("", |rules| &rules.name)
 }
 
-/// The parts of the game of the configuration that the engine does not have: names and texts.
+/// The names and texts of the configured game. [`Game`] does not keep them.
 fn configured(control: &NamedControl, rules: Option<&NamedRules>) -> GameInfo {
     GameInfo {
         control: control.name.clone(),

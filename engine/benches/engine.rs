@@ -117,8 +117,8 @@ fn rules(c: &mut Criterion) {
     let mut group = c.benchmark_group("press under rules");
     group.throughput(Throughput::Elements(PRESSES));
     let control = control(Method::Increment(Span::from_secs(30)), None);
-    // Every rule that looks at each press: flags, the default time, the end of the duty to keep
-    // score.
+    // The profile has every rule that is checked at each press: flags, the default time and the end
+    // of the duty to keep score.
     let profile = Profile { score_off_below: Some(Span::from_secs(300)), ..Profile::default() };
     for (name, profile) in [("without a profile", None), ("with a profile", Some(profile))] {
         let setup = Setup { control, profile, session: Session::WithGame, force: false };

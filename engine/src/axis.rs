@@ -1,5 +1,5 @@
-//! The change of all instants of a game at once, which keeps their order: they are moved to another
-//! time axis, or to a latest instant where they are later than it.
+//! Changes all instants of a game at once and keeps their order. Either all instants move to
+//! another time axis, or the instants that are later than a latest one move back to it.
 
 use crate::{Instant, MAX_EVENTS};
 
@@ -7,9 +7,9 @@ use crate::{Instant, MAX_EVENTS};
 /// one for each event of a full queue.
 const MOST: usize = MAX_EVENTS + 32;
 
-/// The instants of a game on the old and on the new axis, each once. A new instant can be inexact
-/// where the new axis has no exact one, but two different instants stay different and in their
-/// order.
+/// The instants of a game, each once, with their values before and after the change. A new value is
+/// inexact if there is no exact one, for example if it would be before zero. But two different
+/// instants stay different and in their order.
 pub(crate) struct Axis {
     /// The old and the new instant.
     known: [(Instant, Instant); MOST],
@@ -32,8 +32,8 @@ impl Axis {
     }
 
     /// Moves the instants to the axis on which `from` is `to`. `from` must not be earlier than any
-    /// of the instants. An instant that would be before zero becomes the earliest possible one,
-    /// which is zero or just after it.
+    /// of the instants. An instant that would be before zero becomes zero. Several such instants
+    /// become 0, 1, 2, … nanoseconds, so that they stay different.
     pub fn move_to(&mut self, from: Instant, to: Instant) {
         let known = &mut self.known[..self.len];
         known.sort_unstable();
@@ -46,8 +46,8 @@ impl Axis {
         }
     }
 
-    /// Moves every instant that is later than `latest` to the latest possible one, which is
-    /// `latest` or just before it.
+    /// Moves every instant that is later than `latest` to `latest`. Several such instants become
+    /// `latest` and the nanoseconds just before it, so that they stay different.
     pub fn end_at(&mut self, latest: Instant) {
         let known = &mut self.known[..self.len];
         known.sort_unstable();

@@ -145,8 +145,8 @@ impl Clock {
     /// [`Refused::Earlier`] if `at` is earlier than the latest instant that was handled.
     pub fn handle_call(&mut self, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
-        // While clocks stand, a second call is not accepted before the first one is answered. A
-        // player who called by a command, and not by the button, stays the caller.
+        // While both clocks stand, a call is not accepted before an earlier call is answered. So a
+        // player who called by a command stays the caller, even if the button is pressed later.
         let accepted = match self.progress {
             Progress::Running { .. } => true,
             Progress::Ready | Progress::Paused { .. } | Progress::Ruling => {

@@ -45,8 +45,8 @@ pub enum Command {
     Finish(Outcome),
     /// Take the result back: only the arbiter reopens a game (S0 5.1, 5.2).
     Reopen,
-    /// Set up for a new game. While a game is under way, which would be lost, the command is
-    /// refused unless `force` is set.
+    /// Set up for a new game. A game under way would be lost, so the command is then refused unless
+    /// `force` is set.
     New {
         /// The time control of the new game.
         control: Control,
@@ -66,16 +66,16 @@ pub enum Command {
     serde(deny_unknown_fields)
 )]
 pub struct Correction {
-    /// The main time; in overtime the time left of the running period, where a time of 0 is
-    /// ignored; if time is counted up, the time used. The remaining delay of the turn stays.
+    /// The new main time. In overtime it is the time left of the running period, and a time of 0 is
+    /// ignored. If time is counted up, it is the time used. The remaining delay of the turn stays.
     pub time: PerSide<Option<Span>>,
     /// The press counter; it does not change the period.
     pub moves: PerSide<Option<u32>>,
     /// The number of the period, from 1. The time stays.
     pub period: PerSide<Option<u32>>,
-    /// The periods left of the overtime, including the running one, from 1. With this or
-    /// `overtime_moves` the side is in overtime: the time that it shows is then the time left of
-    /// the running period. A shown time of 0 becomes the time of a whole period.
+    /// The periods left of the overtime, including the running one, from 1. If this or
+    /// `overtime_moves` is given, the side is in overtime from then on: the time that it shows is
+    /// the time left of the running period. A shown time of 0 becomes the time of a whole period.
     pub overtime_periods: PerSide<Option<u32>>,
     /// The moves left in the running period of overtime, from 1.
     pub overtime_moves: PerSide<Option<u32>>,

@@ -130,8 +130,8 @@ impl Method {
 )]
 pub struct Period {
     /// The moves to be made in this period; `None` for all remaining moves. The last period has
-    /// `None`, unless it repeats. Every other period has a number, which only [`Advance::Zero`]
-    /// allows to be left out.
+    /// `None`, unless it repeats. Every other period must have `Some`, except with
+    /// [`Advance::Zero`].
     pub moves: Option<u32>,
     /// The time that each side gets for this period; zero for a gong and for counting up.
     pub time: PerSide<Span>,

@@ -28,7 +28,7 @@ pub enum EventKind {
         /// The number of the period in which the side is now, from 1.
         period: u32,
     },
-    /// The other side's slice of the gong began.
+    /// With a gong, the slice of one side ended and that of the other side began.
     Gong {
         /// The side whose clock runs now.
         side: Side,
@@ -56,8 +56,8 @@ pub enum EventKind {
 
 /// The number of events a clock keeps until they are taken.
 ///
-/// Only gongs can exceed it. Any other call gives at most 48 events: three at each of the 15
-/// changes of period, two final flags and a press.
+/// One call can give more events only if it decides many gongs. Without gongs it gives at most 48:
+/// three at each of the 15 changes of period, two final flags and a press.
 pub const MAX_EVENTS: usize = 64;
 pub(crate) use MAX_EVENTS as CAPACITY;
 

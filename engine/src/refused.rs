@@ -4,7 +4,7 @@ use crate::{Instant, MAX_GIVEN, PerSide, Phase, Span};
 use core::fmt;
 
 /// The reason why the clock refuses a call. The call has no effect, except that everything due up
-/// to its stamp has been decided (not after [`Refused::Earlier`]).
+/// to its stamp has been decided. After [`Refused::Earlier`], nothing has been decided either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     /// The stamp is earlier than the latest instant that was handled.

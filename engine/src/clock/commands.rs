@@ -56,8 +56,8 @@ impl Clock {
         let Some(side) = side.filter(|side| *side != self.on_move) else {
             return;
         };
-        // The interrupted turn is over. That side's next turn has its whole slice, just as it would
-        // have its whole delay.
+        // The turn of the side that was on move is over. The next turn of that side has the whole
+        // slice, just as it would have the whole delay.
         if let Some(slice) = self.method(self.on_move).slice() {
             self.sides[self.on_move].main = slice;
         }
@@ -215,9 +215,9 @@ impl Clock {
         if time > MAX_GIVEN { Err(Refused::TooMuchTime) } else { Ok(time) }
     }
 
-    /// Sets the main time of a side and cancels what the side owes. If the side is flagged and can
-    /// run with this time, its flag is annulled. If it cannot run, it stays flagged and shows the
-    /// same number as before.
+    /// Sets the main time of a side and cancels what the side owes. If its final flag is down,
+    /// there are two cases: a side that can run with this time gets it, and the flag is annulled; a
+    /// side that cannot run keeps its flag and its main time.
     fn give_main(&mut self, side: Side, time: Span) {
         let method = self.method(side);
         let state = &mut self.sides[side];
@@ -261,9 +261,12 @@ impl Clock {
     ///
     /// # Errors
     ///
-    /// A clock runs, the game is over, the amount is more than [`MAX_GIVEN`], the control or
-    /// `method` is overtime, an hourglass, a gong or counting up, or `at` is earlier than the
-    /// latest instant that was handled. An amount of 0 means no method and is no error.
+    /// The change is refused in these cases:
+    ///
+    /// - A clock runs, or the game is over.
+    /// - The amount is more than [`MAX_GIVEN`]. An amount of 0 means no method and is no error.
+    /// - `method` or a method of the control is overtime, an hourglass, a gong or counting up.
+    /// - `at` is earlier than the latest instant that was handled.
     pub fn change_method(&mut self, method: Method, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
         self.check_standing()?;
@@ -332,7 +335,7 @@ impl Clock {
             return Err(Refused::GameUnderWay(self.phase(), lost));
         }
         let Clock {
-            // These are kept, because the caller has not taken them yet.
+            // The caller has not taken these yet, so they are kept.
             events,
             // Everything else begins anew.
             control: _,

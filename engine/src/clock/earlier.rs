@@ -8,7 +8,8 @@ use super::{Clock, Progress};
 use crate::axis::Axis;
 use crate::{AfterFlag, Instant, Method, PerSide, Refused, Side, Span};
 
-/// The state of a clock at an earlier instant, without its time control, which is that of the game.
+/// The state of a clock at an earlier instant. It does not contain the time control, because that
+/// of the game stays.
 ///
 /// It is converted from a [`Clock`] or a [`Game`](crate::rules::Game). A running clock is charged
 /// up to [`Clock::last`], and not beyond.
@@ -105,9 +106,9 @@ impl EarlierClock {
 impl Clock {
     /// Restores the clock to an earlier state of the same game (S0 6.14): times, delay, counters,
     /// periods, overtime, flags, the side on move, and the press that can be taken back. The clock
-    /// is then paused by the arbiter, or awaits a ruling if it halts at the final flag and one is
-    /// down. An instant of the state that is later than `at` is moved to `at`, or to just before it
-    /// if a later instant is moved too.
+    /// is then paused by the arbiter, or awaits a ruling if it halts at the final flag and a final
+    /// flag is down. An instant of the state that is later than `at` is moved to `at`, or to just
+    /// before it if a later instant is moved too.
     ///
     /// # Errors
     ///
@@ -128,8 +129,8 @@ impl Clock {
             // The rules restore it, see `Game`.
             increment_agreed: _,
         } = earlier;
-        // A clock that halts at the final flag must not go on before a ruling, even after it is
-        // restored.
+        // A clock that halts at the final flag must not go on before a ruling. This holds also for
+        // a flag of the restored state.
         let halts = self.control.after_flag() == AfterFlag::Halt && first_flag.is_some();
         let progress = if halts { Progress::Ruling } else { Progress::Paused { by: BY_ARBITER } };
         let restored = Clock {

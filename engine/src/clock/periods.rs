@@ -1,5 +1,5 @@
-//! The transitions when time is used up or the moves of a period are made: to the next period,
-//! period of overtime or slice of a gong, or to the flag.
+//! What the clock does when time is used up or the moves of a period are made: it enters the next
+//! period, begins the next period of overtime or the next slice of a gong, or lets a flag fall.
 
 use super::{Clock, Progress};
 use crate::event::CAPACITY;
@@ -61,8 +61,8 @@ impl Clock {
     }
 
     /// Begins the slice of the other side. If more gongs are due by `now` than the event queue
-    /// holds, whole rounds are skipped, because their events would be dropped from the queue in any
-    /// case.
+    /// holds, whole rounds (a slice of each side) are skipped, because the queue would drop their
+    /// events in any case.
     fn gong(&mut self, slice: Span, at: Instant, now: Instant) {
         let side = self.on_move;
         let other = side.other();
@@ -112,9 +112,10 @@ impl Clock {
         self.emit(began, EventKind::Overtime { side, periods_left });
     }
 
-    /// Lets a side enter its next period if a press of `side` has completed the moves of its
-    /// period: with [`Advance::Moves`] `side` itself, with [`Advance::BlackCompletes`] both sides
-    /// if Black pressed, otherwise neither. Returns whether any side has entered one.
+    /// Handles a press of `side` that may have completed the moves of a period. With
+    /// [`Advance::Moves`], `side` can enter its next period; with [`Advance::BlackCompletes`], both
+    /// sides can if Black pressed; otherwise no side can. Returns whether any side has entered its
+    /// next period.
     pub(super) fn complete_period(&mut self, side: Side, at: Instant) -> bool {
         let moves = self.sides[side].moves;
         let of: &[Side] = match self.control.terms().advance {

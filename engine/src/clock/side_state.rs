@@ -16,8 +16,8 @@ pub(super) struct SideState {
     pub main: Span,
     pub overtime: Option<OvertimeLeft>,
     pub(super) interrupted: Interrupted,
-    /// The main time of a set-back that was used before `undo-press` took the set-back back. It is
-    /// subtracted from the main time of the next set-back.
+    /// The part of a set-back's main time that the side had used when `undo-press` took back the
+    /// set-back. It is subtracted from the main time of the next set-back.
     pub(super) owed_main: Span,
     pub moves: u32,
     /// The number of the period, from 1.
@@ -124,7 +124,8 @@ impl SideState {
     }
 
     /// Sets the periods and the moves left of the overtime, as the arbiter decided. A number that
-    /// is not given stays, or is that of the overtime that begins now.
+    /// is `None` stays if an overtime runs. If an overtime begins now, it is the number with which
+    /// this overtime begins.
     pub fn set_overtime(&mut self, overtime: Overtime, periods: Option<u32>, moves: Option<u32>) {
         let (before, time) = match self.overtime {
             Some(left) => (left, overtime.time),
@@ -175,8 +176,8 @@ impl SideState {
         self.enter_overtime_at_zero(method);
     }
 
-    /// Takes a set-back back: restores the period before it and removes the time that it gave. The
-    /// part of that time, and of the overtime, that was used is owed.
+    /// Takes back a set-back: restores the period before it and removes the time that it gave. The
+    /// side then owes what it has used of that time and of the overtime.
     pub fn take_back_period(&mut self, time: Span, method: Method, before: &SideState) {
         let SideState {
             period,
@@ -253,7 +254,7 @@ impl SideState {
             return false;
         }
         self.overrun = Span::ZERO;
-        // The flag fell in the last period of the overtime.
+        // The flag fell in the last period of the overtime, so that period is left again.
         if let Some(left) = &mut self.overtime {
             left.periods = left.periods.max(1);
         }

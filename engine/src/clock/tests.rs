@@ -4,19 +4,24 @@
 //!
 //! `at | event | white | black | clock | events`
 //!
-//! - a side: the main number shown, then `d5s` delay, `m1` moves, `p2` period, `f5m` flag instant,
-//!   `o3s` overrun, `e5m` the flag of a period that was not the last, `b5/1` periods and moves left
-//!   of the overtime, `w14s` owed, `l30s` the limit of a time that is counted up. A value that a
-//!   row does not name must be zero or absent, except the limit, the moves and the period, which
-//!   are then not compared.
-//! - the clock: the running side or the phase, `by fault` if a fault stopped the clocks, then
+//! - `at`: the instant of the event.
+//! - `event`: an input of the clock, such as `press white`, or `look`, which only waits; `act`
+//!   reads it.
+//! - `white`, `black`: the main number shown, then `d5s` delay, `m1` moves, `p2` period, `f5m` flag
+//!   instant, `o3s` overrun, `e5m` the flag of a period that was not the last, `b5/1` periods and
+//!   moves left of the overtime, `w14s` owed, `l30s` the limit of a time that is counted up. A
+//!   value that a row does not name must be zero or absent, except the limit, the moves and the
+//!   period, which are then not compared.
+//! - `clock`: the running side or the phase, `by fault` if a fault stopped the clocks, then
 //!   `first white`, `called button`, the result.
-//! - events: separated by `;`, with `at …` where the instant is not the row's. `refused <code>
-//!   <clause>` means that the event was refused and that nothing changed.
+//! - `events`: separated by `;`, with `at …` where the instant is not the row's.
+//!   `refused <code> <clause>` means that the event was refused and that nothing changed.
 //!
-//! Every table is played three times with the same result: with timeouts decided only when the next
-//! event comes (`Late`), decided at their instant and once more (`Prompt`), and with calls at seven
-//! instants between two events (`Restless`).
+//! Every table is played three times, and the result must be the same:
+//!
+//! - `Late`: timeouts are decided only when the next event comes.
+//! - `Prompt`: every timeout is decided at its instant, by two calls.
+//! - `Restless`: the clock is called at seven instants between two events.
 
 mod advance;
 mod calls;
@@ -275,8 +280,8 @@ fn describe_event(event: Event, row: Instant) -> String {
     if event.at == row { text } else { format!("{text} at {}", short(event.at.as_nanos())) }
 }
 
-/// Returns `expected` if it describes `seen`, otherwise a description of `seen`, so that the two
-/// texts can be compared.
+/// Returns `expected` if it describes `seen`, otherwise the debug text of `seen`. So a comparison
+/// with `expected` fails in the second case and shows `seen`.
 fn side_text(seen: &SideView, expected: &str) -> String {
     let mut words = expected.split_whitespace();
     let mut wanted = SideView {

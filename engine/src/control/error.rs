@@ -3,10 +3,11 @@
 use super::MAX_PERIODS;
 use core::fmt;
 
-/// Why a list of periods is not a time control. Periods are counted from 1.
+/// Why a list of periods is not a time control. A `usize` is the number of the period, from 1,
+/// except in [`ControlError::PeriodCount`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlError {
-    /// There is no period, or there are more than [`MAX_PERIODS`].
+    /// There is no period, or there are more than [`MAX_PERIODS`]. The value is their number.
     PeriodCount(usize),
     /// A period that is not the last has no moves, and `advance` is not `"zero"`.
     MovesMissing(usize),
@@ -22,7 +23,7 @@ pub enum ControlError {
     TooShort(usize),
     /// An overtime has 0 periods or 0 moves.
     NoOvertime(usize),
-    /// A period that another period can follow has overtime.
+    /// A period has overtime, although another period can follow it.
     OvertimeNotLast(usize),
     /// A main time is given together with a gong or with counting up, which have none.
     TimeGiven(usize),

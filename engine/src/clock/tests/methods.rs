@@ -91,8 +91,9 @@ fn bronstein_shows_one_number() {
     );
 }
 
-/// Every method with the running time at which the flag falls, from a main time of one minute that
-/// includes the increment of move 1, and with the column after a press one nanosecond earlier.
+/// Controls of one minute with each method that adds time or adds nothing. Each has the running
+/// time after which White's flag falls, and the column of White after a press one nanosecond
+/// earlier. With an increment, move 1 already has its increment at the start.
 fn boundaries() -> [(Control, &'static str, &'static str); 8] {
     let of = |method, flag, left| {
         [AfterFlag::Halt, AfterFlag::Run].map(|after| (single("1m", method, after), flag, left))
@@ -122,7 +123,8 @@ fn s0_6_8a_a_press_one_nanosecond_before_the_flag_is_in_time() {
              {flag}-1ns | press white | {left} m1 | {black} | black | press white"
         );
         let clock = play(control, &rows);
-        // The flag is Black's, even if it is decided hours later.
+        // White's press was in time, so the flag that falls later is Black's, even if it is decided
+        // hours after that.
         let mut late = clock;
         late.handle_timeout(instant("9h")).unwrap();
         let flagged = late.view(instant("9h")).sides.map(|half| half.flag.is_some());

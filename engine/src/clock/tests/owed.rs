@@ -1,4 +1,4 @@
-//! The time of a set-back that was used before the set-back is taken back is owed.
+//! When `undo-press` takes back a set-back, a side owes what it has used of the set-back's time.
 
 use super::*;
 
@@ -40,7 +40,7 @@ const SET_BACK: &str = "0   | start       | 1m     | 1m        | white |
     50s | press white | 10s m1 | 1m        | black | press white
     50s | press black | 40s p2 | 90s m1 p2 | white | press black; period black 2; period white 2";
 
-/// White has used 20 s of the set-back when it is taken back.
+/// When the set-back is taken back, White has used 20 s of it.
 fn owing_20_seconds() -> String {
     format!(
         "{SET_BACK}
@@ -49,8 +49,8 @@ fn owing_20_seconds() -> String {
     )
 }
 
-/// White has used all 30 s of the set-back, one period of overtime and 4 s of the next, when it is
-/// taken back.
+/// When the set-back is taken back, White has used all its 30 s, one period of overtime and 4 s of
+/// the next one.
 fn owing_main_time_and_overtime() -> String {
     format!(
         "{SET_BACK}
