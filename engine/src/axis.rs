@@ -1,5 +1,5 @@
 //! Changes all instants of a game at once and keeps their order. Either all instants move to
-//! another time axis, or the instants that are later than a latest one move back to it.
+//! another time axis, or the instants that are later than a limit move back to this limit.
 
 use crate::{Instant, MAX_EVENTS};
 

@@ -108,8 +108,8 @@ pub struct SideView {
     /// The delay left. If the side is not on move: the delay its next turn starts with. Zero with
     /// Bronstein.
     pub delay: Span,
-    /// The press counter: how many presses completed a move, or the number that the arbiter set and
-    /// the presses since then.
+    /// The press counter: how many presses completed a move. If the arbiter has set it, it is the
+    /// number that was set plus such presses since then.
     pub moves: u32,
     /// The period, from 1.
     pub period: u32,

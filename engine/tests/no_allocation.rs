@@ -228,8 +228,9 @@ fn take(clock: &mut Clock) {
     while clock.poll_event().is_some() {}
 }
 
-/// A claim, a postponement, a flag that is called and ruled on, a penalty, a stop, a request for
-/// the answers to each question, and refusals, under rules that allow all of it.
+/// A game with a claim, a postponement, a stop, a penalty, a called flag and a ruling on it, under
+/// a profile that allows them. One command is refused. After each command, the answers to the open
+/// questions are computed.
 #[test]
 fn claims_and_rulings_allocate_nothing() {
     let profile = Profile { claim_below: Some(Span::from_secs(120)), ..Profile::default() };

@@ -70,13 +70,16 @@ impl Library {
         }
     }
 
-    /// Whether a text is a name, the path of a file or a notation. Paths start at `base`.
+    /// Whether a text is a name, the path of a file or a notation. Relative paths start at `base`.
+    /// The first of these rules that applies decides:
     ///
-    /// A name of this library is a name, even if it is also a notation. Every other text for which
-    /// [`looks_like_notation`] returns `true` is a notation, correct or not. Texts such as `2h` and
-    /// `G60`, which could be names as well, are notations if they are correct and are not the path
-    /// of an existing file. A file in the current folder whose name is like a notation needs its
-    /// path: `./3+2`.
+    /// - The name of a control of this library is a name, even if it is also a notation.
+    /// - A text for which [`looks_like_notation`] returns `true` is a notation, correct or not.
+    /// - A text that is a correct notation, such as `2h` or `G60`, is a notation, unless it has a
+    ///   slash and is the path of an existing file.
+    /// - A text with a slash or with the ending `.toml` is a path; every other text is a name.
+    ///
+    /// A file whose name is like a notation needs a path with a slash: `./3+2`.
     pub fn classify(&self, argument: &str, base: &Path) -> Argument {
         if self.has(argument) {
             return Argument::Name;

@@ -8,8 +8,8 @@ use super::{Clock, Progress};
 use crate::axis::Axis;
 use crate::{AfterFlag, Instant, Method, PerSide, Refused, Side, Span};
 
-/// The state of a clock at an earlier instant. It does not contain the time control, because that
-/// of the game stays.
+/// The state of a clock at an earlier instant. It does not contain the time control: a restored
+/// clock keeps that of the game.
 ///
 /// It is converted from a [`Clock`] or a [`Game`](crate::rules::Game). A running clock is charged
 /// up to [`Clock::last`], and not beyond.

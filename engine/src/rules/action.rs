@@ -114,7 +114,7 @@ words! {
     Confirmation {
         /// That the game goes on (unsupervised play).
         Resume = "resume",
-        /// That an illegal move is corrected though it was replied to (S3 5.3).
+        /// That an illegal move is corrected although the opponent has replied to it (S3 5.3).
         Correction = "correction",
         /// That the order of the flags cannot be established (unsupervised play).
         OrderUnknown = "order-unknown",
@@ -126,7 +126,7 @@ words! {
     Attachment {
         /// The final position.
         Position = "position",
-        /// The scoresheet; that of a captain or representative will do (S0, preface).
+        /// The scoresheet of a player, of a captain or of a representative (S0, preface).
         Scoresheet = "scoresheet",
         /// The details of a claim.
         Details = "details",
@@ -158,12 +158,12 @@ words! {
 }
 
 impl IncidentKind {
-    /// Whether it is improper handling of the clock, which S0 6.8c punishes.
+    /// Whether the incident is improper handling of the clock, for which S0 6.8c has a penalty.
     pub const fn is_handling(self) -> bool {
         matches!(self, IncidentKind::Force | IncidentKind::Lift | IncidentKind::Knock)
     }
 
-    /// Whether the order of the flags can be in doubt after it (S0 6.11).
+    /// Whether the order of the flags can be in doubt after the incident (S0 6.11).
     pub const fn puts_clock_in_doubt(self) -> bool {
         matches!(self, IncidentKind::Defect | IncidentKind::Gap)
     }
@@ -187,7 +187,8 @@ words! {
     serde(deny_unknown_fields)
 )]
 pub struct Penalty {
-    /// The offender; also for `opponent-plus` and `opponent-points`.
+    /// The offender, even if the penalty gives something to the opponent (`opponent-plus`,
+    /// `opponent-points`).
     pub side: Side,
     /// The penalty.
     pub kind: PenaltyKind,
@@ -210,8 +211,8 @@ words! {
 }
 
 impl ResultGround {
-    /// Reads the ground from the start of a reason in words: the clause `S3 8` is
-    /// [`ResultGround::ArbitersDraw`], anything else [`ResultGround::Game`].
+    /// Reads the ground from a reason in words. A reason that begins with the clause `S3 8` gives
+    /// [`ResultGround::ArbitersDraw`], every other reason gives [`ResultGround::Game`].
     pub fn from_reason(reason: &str) -> ResultGround {
         let is_clause = reason.strip_prefix("S3 8").is_some_and(|rest| {
             !rest.starts_with(|next: char| next.is_alphanumeric() || next == '.')
@@ -332,7 +333,7 @@ pub enum Action {
     ChangeMethod {
         /// [`Method::None`], an increment, a delay or Bronstein.
         method: Method,
-        /// Whether the schedule of the event would suffer otherwise.
+        /// Whether the schedule of the event would suffer without the change.
         schedule_suffers: bool,
     },
     /// The result of the game, with its ground (S0 5.1, 5.2).
@@ -376,7 +377,7 @@ pub enum GameCommand {
         setup: Setup,
         /// The readings of the other clock.
         correction: Correction,
-        /// Whether the game had begun: then White's clock is started and at once stopped again.
+        /// Whether the game had begun. If so, White's clock is started and at once stopped again.
         begun: bool,
     },
 }
@@ -419,7 +420,7 @@ pub struct Setup {
     serde(rename_all = "kebab-case")
 )]
 pub enum Session {
-    /// It is not known. Under `LateFrom::Session` nobody is late then.
+    /// The start is not known, so nobody is late under `LateFrom::Session`.
     Unknown,
     /// With the start of the game.
     WithGame,

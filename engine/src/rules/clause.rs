@@ -3,7 +3,7 @@
 use super::profile::RuleSource;
 use core::fmt;
 
-/// A subject of the laws on which the sources have clauses of their own.
+/// A subject of the laws. For each subject, every source can have a clause of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// Where the clock is placed, and so which button is White's.
@@ -91,7 +91,7 @@ pub enum Topic {
 /// The clause on this topic that a profile with this source cites.
 pub fn clause(topic: Topic, source: RuleSource) -> &'static str {
     use RuleSource::{Allegro, Article6, Fide2023, GuidelinesIii, Handbook, UsChess};
-    // The Handbook's Article 6 has the numbers of FIDE Article 6.
+    // The clauses of the Handbook's Article 6 have the same numbers as those of FIDE Article 6.
     let article6 = |handbook: &'static str, fide: &'static str| match source {
         Handbook => handbook,
         _ => fide,

@@ -32,7 +32,7 @@ pub(super) struct Facts {
     /// Whether a claim has concluded the game (S2 III.6.1).
     pub concluded: bool,
     pub referred: bool,
-    /// Whether the game was ended by a ruling on a claim that is final.
+    /// Whether a final ruling on a claim has ended the game.
     pub final_ruling: bool,
     /// The side that sealed its move, while the game is adjourned.
     pub adjourned: Option<Side>,
@@ -75,8 +75,8 @@ pub(super) struct SideFacts {
     pub flag: Option<FlagFacts>,
     /// When the player arrived or first pressed, whichever was earlier.
     pub arrived: Option<SignedInstant>,
-    /// When the default time passed without the player; `None` after a press of the player or a
-    /// ruling.
+    /// The instant at which the default time passed and the player had not arrived. A press of the
+    /// player, or a ruling on the default, sets it to `None`.
     pub default_due: Option<Instant>,
     pub default_waived: bool,
     pub illegal_moves: u32,
@@ -257,8 +257,8 @@ impl Facts {
         )
     }
 
-    /// Whether a ruling must come before the clocks are resumed.
-    /// [`Game::phase`](super::Game::phase) then turns the clock's `Paused` into `Ruling`.
+    /// Whether a ruling must come before the clocks are resumed. If so,
+    /// [`Game::phase`](super::Game::phase) turns the clock's `Paused` into `Ruling`.
     pub fn await_ruling(&self) -> bool {
         let called =
             |flag: &FlagFacts| flag.called_by.is_some() || flag.answer == Some(MovesMade::No);

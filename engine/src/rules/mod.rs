@@ -1,9 +1,9 @@
 //! The laws around the clock: rule profiles, claims, rulings, penalties.
 //!
 //! [`Game`] is a [`Clock`](crate::Clock) under a [`Profile`]. It decides no chess question: it
-//! keeps the facts, offers the arbiter the rulings that the profile allows, does their arithmetic,
-//! and refuses everything else with the clause as the reason. It acts on the clock only through the
-//! clock's commands.
+//! keeps the facts, offers the arbiter the rulings that the profile allows, computes the times that
+//! follow from a ruling, and refuses everything else with the clause as the reason. It acts on the
+//! clock only through the clock's commands.
 //!
 //! Like the clock it is a plain value without I/O and without allocation; instants are passed to
 //! every call.

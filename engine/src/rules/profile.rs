@@ -1,4 +1,5 @@
-//! Rule profiles: the choices of one set of laws on every point on which the laws differ.
+//! Rule profiles. On every point on which sets of laws differ, a profile has the choice of one set
+//! of laws.
 
 mod choices;
 #[cfg(feature = "serde")]
@@ -65,7 +66,8 @@ pub struct Profile {
     pub show_moves: bool,
     /// Whether a claim can rest on a display.
     pub display_claims: DisplayClaims,
-    /// The duty to keep score ends below this time; crossing it is noted (S3 3).
+    /// The duty to keep score ends below this time. It is noted when a player's time falls below it
+    /// (S3 3).
     pub score_off_below: Option<Span>,
 
     /// Draw claims of a quickplay finish are open to a player with less than this time; `None`:
@@ -144,8 +146,8 @@ pub struct Profile {
 
     /// Whether a game can be adjourned.
     pub adjournment: bool,
-    /// Once both players have made this many moves, the increment and the delay are changed only if
-    /// the schedule would suffer otherwise (FIDE A.5.1.1); in rapid chess and blitz only. `None`:
+    /// In rapid chess and blitz, once both players have made this many moves, the increment and the
+    /// delay can be changed only if the schedule would suffer otherwise (FIDE A.5.1.1). `None`:
     /// there is no such limit.
     pub setting_moves: Option<u32>,
 }

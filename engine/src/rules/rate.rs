@@ -6,8 +6,9 @@ use crate::{Control, Method, Side, Span};
 /// The moves that count for the rate of play (FIDE, Appendices A and B).
 const MOVES: u32 = 60;
 
-/// The rate of play, from the sum of the time for the first 60 moves and 60 increments. A delay, or
-/// the slice of a gong, counts as an increment. If the sides differ, the longer time counts.
+/// The rate of play of a control. It depends on the sum of the time for the first 60 moves and 60
+/// increments. A delay, or the slice of a gong, counts as an increment. If the sides differ, the
+/// longer time counts.
 pub fn rate_of_play(control: &Control) -> RateOfPlay {
     let [white, black] = Side::BOTH.map(|side| time_for_60_moves(control, side));
     let time = white.max(black);

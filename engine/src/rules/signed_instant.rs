@@ -4,7 +4,7 @@ use crate::{Instant, Span};
 
 /// An instant in nanoseconds since the zero of the caller's clock; it can be negative. After a
 /// power cut the caller's clock begins again at zero, but lateness is still counted from a start
-/// before that (S0 6.7).
+/// that can be before this zero (S0 6.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub(super) struct SignedInstant(i64);

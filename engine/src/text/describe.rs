@@ -75,7 +75,7 @@ fn describe_side(control: &Control, side: Side) -> String {
         said.push(match describe_amount(part.method) {
             Some(amount) if !uniform => {
                 let parted = if index > 0 && part.time.is_zero() { "," } else { " with" };
-                // For the first period the text must say that move 1 has no increment yet.
+                // If move 1 has no increment yet, the text says so at the first period.
                 let late = index == 0 && is_late(control, part.method);
                 let late = if late { " from the first press on" } else { "" };
                 format!("{time}{parted} {amount}{late}")
@@ -102,8 +102,8 @@ fn join(parts: &mut Vec<Part>, first: usize) {
     before.last = joined.last;
 }
 
-/// Whether the control has two periods of which the second adds no time: a finish under other
-/// rules, which begins after a move of Black.
+/// Whether the control has two periods, and the second adds no time. Such a second period is a
+/// finish under other rules, which begins after a move of Black.
 fn nothing_added(parts: &[Part], advance: Advance) -> bool {
     match parts {
         [first, last] => {
@@ -223,7 +223,8 @@ fn describe_from_move(control: &Control, method: Method, number: u64) -> Option<
     })
 }
 
-/// Whole seconds are written as seconds, anything finer as `h:mm:ss`.
+/// Writes a whole number of seconds below 10 minutes as in `30 s`, and every other span as
+/// `h:mm:ss`.
 fn amount(span: Span) -> String {
     const SECOND: u64 = 1_000_000_000;
     match (span.as_nanos() / SECOND, span.as_nanos() % SECOND) {

@@ -72,8 +72,8 @@ impl FileError {
     }
 }
 
-/// The TOML parser's messages use a programmer's terms. This replaces them by terms for an arbiter
-/// who writes a file.
+/// Replaces the programmer's terms in a message of the TOML parser by terms for an arbiter who
+/// writes a file.
 fn plain_message(message: &str, given: &str) -> String {
     if message == "duplicate key" {
         return format!("`{given}` is given twice");

@@ -13,7 +13,7 @@
 //! | `+30` | 30 s a move (Fischer), from move 1 |
 //! | `d5`, `b5` | 5 s delay, Bronstein delay a move |
 //! | `+30 from 61` | from move 61; also with `d` and `b`; also `from move 61` |
-//! | `10 v 7` | instead of any time or amount: White's and Black's; also `vs` |
+//! | `10 v 7` | in place of any time or amount: 10 for White, 7 for Black; also `vs` |
 //! | `repeat` | the last period repeats without end, as in `40/120, 20/60 repeat` |
 //! | `draw Black` | a draw wins for Black |
 //!
@@ -22,8 +22,8 @@
 //! the end of the game, wherever it stands. It may be repeated with the same amount after the time
 //! of another period, as in `40/90+30, G/30+30`. If no period begins with the move that `from`
 //! names, a period is divided there: `G/120, +10 from 41` is 40 moves in 120 minutes, then no more
-//! time and 10 s a move. The time left is kept, so the result is the same to the nanosecond. An
-//! amount of zero is no increment and no delay.
+//! time and 10 s a move. The time left is kept, so the clock shows the same as without the
+//! division, to the nanosecond. An amount of zero is no increment and no delay.
 //!
 //! # PGN: seconds, after `pgn:`
 //!
@@ -97,9 +97,10 @@ pub fn parse_notation(text: &str) -> Result<Control, NotationError> {
 
 /// Whether a text is probably a notation, correct or not, and not the name of a control or a file.
 ///
-/// A notation begins with `pgn:`, or consists of numbers and of the words and signs of the notation
-/// and is more than one word. `G60` and `2h` can also be names, so this returns `false` for them
-/// and the caller decides. A slash belongs to the notation only before a number.
+/// A text is probably a notation if it begins with `pgn:`, or if it consists only of numbers and of
+/// the notation's words and signs. A single word, such as `G60` or `2h`, can also be a name, so
+/// this returns `false` for it and the caller decides. It also returns `false` if a slash stands
+/// before anything but a number, as in the path of a file.
 pub fn looks_like_notation(text: &str) -> bool {
     let text = text.trim();
     let sign = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || token::SIGNS.contains(c);

@@ -78,7 +78,7 @@ impl RuleFile {
     /// The first fault with its place: the text is not TOML, a key is unknown or missing, a value
     /// has another form, the parameters together leave the arbiter without a way on, or an
     /// inherited file cannot be used (`find` fails, a file inherits itself, or there are more than
-    /// [`MAX_INHERITED`]). A fault in an inherited file has the place of the value of `inherits`.
+    /// [`MAX_INHERITED`]). For a fault in an inherited file, the place is the value of `inherits`.
     pub fn parse(
         text: &str,
         find: impl Fn(&str) -> Result<String, String>,
@@ -99,8 +99,9 @@ impl RuleFile {
 /// A place in the text and a message: what is wrong there.
 type Wrong = (Range<usize>, String);
 
-/// Reads the text of a rule file. `inherited_as` has the names of the inherited files read so far,
-/// with the name of this file last; it is empty for the file that inherits them.
+/// Reads the text of a rule file. `inherited_as` has the names of the files that were inherited on
+/// the way to this file, with its own name as the last. It is empty for the first file, which no
+/// other file inherits.
 fn parse(
     text: &str,
     find: &impl Fn(&str) -> Result<String, String>,
@@ -150,7 +151,7 @@ fn title(text: &str, table: &DeTable<'_>) -> Result<String, Wrong> {
     }
 }
 
-/// Reads the file that is inherited. `inherited` and `set_by` of the result are those of the file
+/// Reads the inherited file. In the result, `inherited` and `set_by` are already those of the file
 /// that inherits it.
 fn inherited(
     text: &str,

@@ -51,7 +51,8 @@ const SEED: u64 = 64;
 fn config() -> ProptestConfig {
     let config = ProptestConfig {
         failure_persistence: None,
-        // In milliseconds. A failing game may then be longer than necessary.
+        // A failing game is shortened for at most this many milliseconds, so the reported game may
+        // be longer than necessary.
         max_shrink_time: 20_000,
         ..ProptestConfig::default()
     };

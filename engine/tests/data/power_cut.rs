@@ -65,8 +65,8 @@ proptest! {
         }
     }
 
-    /// Even at the start of a new boot, the game can be written and read, and only its instants
-    /// differ.
+    /// Even if the new boot has just begun, the two flags keep their order, and the game can be
+    /// written and read.
     #[test]
     fn an_early_boot_keeps_the_order_of_the_flags(
         (control, profile, steps) in played(),

@@ -87,7 +87,8 @@ proptest! {
         }
     }
 
-    /// Under any profile a restored game passes the checks of data that are read, and plays on.
+    /// A restored game has the sides of the earlier state and keeps its claim, under any profile.
+    /// It can be written and read, and it plays on.
     #[test]
     fn a_restored_game_is_a_game(
         (control, profile, steps) in played(),

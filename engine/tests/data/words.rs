@@ -157,7 +157,7 @@ fn running() -> Value {
     to_value(game).expect("a game can be written")
 }
 
-/// The refusal of the running game in which the value at this place is replaced by another.
+/// The error when the game of `running` is read after the value at `place` was replaced by `value`.
 fn refusal(place: &str, value: Value) -> String {
     let mut game = running();
     *game.pointer_mut(place).unwrap_or_else(|| panic!("{place} is not in a game")) = value;

@@ -12,7 +12,7 @@ use std::time::Instant as WallInstant;
 /// The number of events of the long run, unless `CLOCK_MODEL_EVENTS` sets another.
 const EVENTS: u64 = 60_000;
 
-/// The games of one part of the long run; each part has a seed of its own.
+/// The number of games in one part of the long run. Each part has a seed of its own.
 const GAMES: u32 = 250;
 
 /// Plays the game on both clocks and compares them at each step and between the steps. Returns the

@@ -48,7 +48,7 @@ fn charging_method(tick: u64) -> BoxedStrategy<Method> {
     prop_oneof![Just(Method::None), span(tick).prop_map(Method::Increment)].boxed()
 }
 
-/// A slice or an overtime period, from the shortest to four times that.
+/// The length of a slice or of an overtime period, from the shortest possible to 3.5 times as much.
 fn slice() -> impl Strategy<Value = Span> {
     let half = TICKS[1];
     (2..8_u64).prop_map(move |halves| Span::from_nanos(halves * half))

@@ -56,11 +56,11 @@ struct SideState {
     overtime: Option<OvertimeLeft>,
     /// An overtime that had begun when the arbiter put the side in a period without overtime.
     aside: Option<OvertimeLeft>,
-    /// The main time of a set-back that was used before the set-back was taken back. It is
-    /// subtracted from the main time of the next one.
+    /// The main time of a set-back that the side had used when `undo-press` took back the set-back.
+    /// It is subtracted from the main time of the next set-back.
     owed: i128,
-    /// The overtime of a set-back that had begun before the set-back was taken back. The side's
-    /// next overtime begins with what was left.
+    /// An overtime that had begun in the period of a set-back when `undo-press` took back the
+    /// set-back. The side's next overtime begins with what was left of it.
     owed_overtime: Option<OwedOvertime>,
 }
 
@@ -217,8 +217,8 @@ impl Naive {
         self.control.terms().after_flag.unwrap_or_else(|| self.default_after_flag())
     }
 
-    /// The events since they were last taken, oldest first; of more than `KEPT` only the latest
-    /// ones.
+    /// Takes the events, oldest first. If there are more than `KEPT`, only the latest of them are
+    /// returned.
     pub fn take_events(&mut self) -> Vec<(i128, EventKind)> {
         let mut all = std::mem::take(&mut self.events);
         all.split_off(all.len().saturating_sub(KEPT))

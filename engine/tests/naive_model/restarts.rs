@@ -26,8 +26,8 @@ enum Step {
         unknown: u64,
         moved: i64,
     },
-    /// The state after an earlier step of the game is restored; if `pause` is set, after a pause by
-    /// the arbiter.
+    /// The clock is restored to its state after an earlier step of the game. If `pause` is set, the
+    /// arbiter first pauses the clock.
     Restore {
         earlier: Index,
         pause: bool,

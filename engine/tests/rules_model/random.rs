@@ -40,8 +40,8 @@ const WANTED: [&str; 13] = [
 enum Step {
     /// The press of the side on move.
     Move,
-    /// An input that the game accepts and after which it is not over: first a kind is chosen, then
-    /// an input of it.
+    /// An input that the game accepts and that does not end it. The first index chooses the kind of
+    /// the input, the second one an input of this kind.
     Accepted(Index, Index),
     Input(Input),
 }
@@ -62,7 +62,7 @@ impl Step {
                         accepted.entry(kind(input)).or_default().push(input);
                     }
                 }
-                // There is at least one, because a wait is accepted in every state.
+                // At least one input is accepted, because a wait is accepted in every state.
                 let kinds: Vec<Vec<Input>> = accepted.into_values().collect();
                 let of_kind: &Vec<Input> = of_kinds.get(&kinds);
                 *of_inputs.get(of_kind)
@@ -130,7 +130,8 @@ fn random_games_agree() {
     let cases = wanted.map_or(GAMES, |text| text.parse().expect("a number of games"));
     let config = ProptestConfig {
         failure_persistence: None,
-        // In milliseconds. A failing game may then be longer than necessary.
+        // A failing game is shortened for at most this many milliseconds, so the reported game may
+        // be longer than necessary.
         max_shrink_time: 20_000,
         cases,
         ..ProptestConfig::default()

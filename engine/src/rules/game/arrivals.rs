@@ -40,7 +40,7 @@ impl Game {
         let (white_gets, black_loses) = match self.rules().both_absent {
             BothAbsent::White => return Ok(()),
             BothAbsent::Nobody => (used, Span::ZERO),
-            // A cut cannot be as large as the time left.
+            // A cut must be smaller than the time left, so Black keeps one nanosecond.
             BothAbsent::Split if half >= black => {
                 (black.minus(NANOSECOND), black.minus(NANOSECOND))
             }

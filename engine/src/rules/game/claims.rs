@@ -133,8 +133,9 @@ impl Game {
         left < limit || (self.rules().claim_at_limit && left == limit)
     }
 
-    /// A claim of repetition or of fifty moves is checked on the scoresheet, so it is allowed with
-    /// any time left (FIDE 9.2, 9.3).
+    /// Refuses a claim of repetition or of fifty moves if the profile does not have such claims, or
+    /// if the side is not on move. Such a claim is checked on the scoresheet, so the time left does
+    /// not matter (FIDE 9.2, 9.3).
     fn check_position_claim(&self, side: Side, on: Topic) -> Result<(), GameRefused> {
         if !self.rules().position_claims {
             return Err(self.refused(Reason::NoPositionClaims));

@@ -1,4 +1,5 @@
-//! The commands of a game: each goes to the clock alone or to the rules.
+//! The commands of a game: commands of the clock, actions, a new game, an import, a restoration,
+//! and changes of the profile and of the buttons.
 
 use super::{Game, check_control};
 use crate::rules::action::{Action, Claimant, GameCommand, ResultGround, Session, Setup};
@@ -57,8 +58,8 @@ impl Game {
             GameCommand::Action(action) => self.act(action, at)?,
             GameCommand::ChangeProfile(profile) => self.change_profile(profile)?,
             GameCommand::ExchangeButtons(exchanged) => self.exchange_buttons(exchanged)?,
-            // `white_given` stays: the time that is missing from it on the restored clock counts as
-            // used.
+            // `white_given` stays as it is. So White counts as having used the difference between
+            // `white_given` and the restored main time.
             GameCommand::Restore(earlier) => return self.restore(&earlier, at),
         }
         self.note_white_given(white_before, at);
@@ -158,8 +159,8 @@ impl Game {
         Ok(())
     }
 
-    /// Restores the clock to an earlier state. The flags that are then down are those of that
-    /// state.
+    /// Restores the clock to an earlier state. After that, exactly the flags of that state are
+    /// down.
     fn restore(&mut self, earlier: &EarlierClock, at: Instant) -> Result<(), GameRefused> {
         self.clock.restore(earlier, at)?;
         let view = self.clock.view(at);
@@ -181,7 +182,7 @@ impl Game {
             referred: _,
             final_ruling: _,
             adjourned: _,
-            // The session and the game began when they did.
+            // A restoration does not change when the session and the game began.
             session_start: _,
             session_is_game: _,
             game_start: _,
@@ -223,9 +224,9 @@ impl Game {
         Ok(())
     }
 
-    /// Changes the profile (S0 6.2a). After the start this is refused while a clock runs, and if
-    /// the new profile has to be announced before the start; what happens at the final flag then
-    /// stays as it is.
+    /// Changes the profile (S0 6.2a). After the start, the change is refused while a clock runs. A
+    /// profile that has to be announced before the start is always refused after it. A change after
+    /// the start does not change what happens at the final flag.
     fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
         let refused = |reason| RuleRefused { reason, source: profile.cites };
         self.check_not_concluded()?;

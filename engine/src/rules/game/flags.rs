@@ -64,9 +64,9 @@ impl Game {
         }
     }
 
-    /// The flag to which the question applies whether the moves were made: of the flags without an
-    /// answer, the one that fell first. `None` if it is ruled that the order of the flags is not
-    /// established.
+    /// The flag for which somebody must still answer whether the moves were made: of the flags
+    /// without an answer, the one that fell first. `None` if it is ruled that the order of the
+    /// flags is not established.
     pub(super) fn flag_in_question(&self) -> Option<(Side, FlagFacts)> {
         if self.facts.order_unknown {
             return None;

@@ -97,8 +97,8 @@ impl Game {
         let short = rules.illegal_claim_below.is_some_and(|limit| left < limit);
         let of = rules.illegal_award.of(self.rate);
         match award {
-            // The arbiter cannot refuse the opponent's claim, so the award has at least this amount
-            // (S3 5.2).
+            // The arbiter cannot refuse the opponent's claim, so the award is at least
+            // `illegal_claim_award` (S3 5.2).
             Some(award) if claimed && short => Ok(award.max(rules.illegal_claim_award)),
             None if claimed && short => Ok(rules.illegal_claim_award),
             Some(award) => {

@@ -17,7 +17,7 @@ impl Game {
     ///
     /// An instant that would be before the zero of the new axis becomes the earliest possible one.
     /// Different instants stay different and in their order, so that the flag that fell first stays
-    /// known. For this an instant after the zero can become up to 95 ns later.
+    /// known. For this reason, an instant after the zero can move to one that is up to 95 ns later.
     ///
     /// If `stopped` is earlier than [`Game::last`], `last` is taken instead.
     pub fn handle_power_cut(&mut self, stopped: Instant, now: Instant) {

@@ -123,8 +123,8 @@ impl Game {
             final_ruling: _,
             // `Game::adjourned` returns it. It is no question.
             adjourned: _,
-            // They are no questions. The time that is due, `default_due`, and the time that White
-            // has used are computed from them.
+            // They are no questions. The instant `default_due` and the time that White has used are
+            // computed from them.
             session_start: _,
             session_is_game: _,
             game_start: _,
@@ -231,7 +231,8 @@ fn candidates(
     in_last_period: bool,
 ) -> [Option<Action>; MAX_ANSWERS] {
     let rule = |decision| Some(Action::Rule { decision, award: None });
-    // Without an award a postponement gives nothing, so an amount of 0 would be offered twice.
+    // A postponement without an award gives no time. So with a `postpone_award` of 0, two equal
+    // postponements would be offered.
     let award = Some(rules.postpone_award).filter(|award| !award.is_zero());
     let postpone =
         award.map(|award| Action::Rule { decision: Decision::Postpone, award: Some(award) });

@@ -153,8 +153,8 @@ words! {
 }
 
 words! {
-    /// The rate of play (FIDE, Appendices A and B), from the sum of the time and 60 increments.
-    /// With several periods the time for the first 60 moves counts.
+    /// The rate of play (FIDE, Appendices A and B). It depends on the sum of the time and 60
+    /// increments. With several periods, the time for the first 60 moves counts.
     RateOfPlay {
         /// 60 minutes or more.
         Standard = "standard",

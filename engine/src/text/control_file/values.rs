@@ -132,7 +132,8 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for TableVisitor<T> {
 const OVERTIME: &str = "{ periods = …, time = …, moves = … }, or one such for each side: \
                         { white = …, black = … }";
 
-/// An overtime for both sides, or one for each, where a side may be left out.
+/// One overtime for both sides (`periods`, `time`, `moves`), or a table with an overtime for
+/// `white`, for `black` or for each of them.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OvertimeTable {

@@ -46,7 +46,7 @@ struct MoveAmount {
     method: PerSide<Method>,
     /// The number of moves before the first move that has it; `None` if the text names no move.
     moves_before: Option<u32>,
-    /// The number of periods that stand before its last place in the text.
+    /// How many periods stand in the text before the last place where this method is given.
     periods_before: usize,
     at: usize,
 }

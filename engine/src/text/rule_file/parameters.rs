@@ -40,9 +40,9 @@ impl Parameter {
         (self.write)(profile)
     }
 
-    /// Some other values for it, as TOML: for example all other words of an enumeration, or 0, half
-    /// of a duration and one minute more. Some of them may contradict other parameters of the
-    /// profile.
+    /// Some other values for it, as TOML. For an enumeration they are all other words; for a
+    /// duration they are, for example, 0, half of it, and one minute more. Some of them may
+    /// contradict other parameters of the profile.
     ///
     /// ```
     /// use clock_engine::{rules::Profile, text::Parameter};
@@ -67,8 +67,8 @@ impl Parameter {
     }
 }
 
-/// The list of [`Parameter`]s from lines `key: Kind, "clauses", "meaning";`. The key is the name of
-/// the field of [`Profile`], except `game_points`, whose field is `game_half_points`.
+/// Builds the list of [`Parameter`]s from lines `key: Kind, "clauses", "meaning";`. The key is the
+/// name of the field of [`Profile`], except `game_points`, whose field is `game_half_points`.
 macro_rules! parameters {
     (@one $key:ident, $field:ident, $kind:ty, $clauses:literal, $meaning:literal) => {
         Parameter {

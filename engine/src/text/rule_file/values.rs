@@ -74,7 +74,8 @@ words![
     RateOfPlay,
 ];
 
-/// The words in quotation marks, with commas and this word before the last.
+/// Lists the words of an enumeration in quotation marks, with commas, and with `conjunction` before
+/// the last word.
 fn listed<T: Word>(conjunction: &str) -> String {
     let words: Vec<String> = T::ALL.iter().map(|value| format!("\"{}\"", value.as_str())).collect();
     match words.as_slice() {
@@ -113,7 +114,7 @@ impl<T: Word> Kind for OneOf<T> {
 /// Several words of an enumeration.
 pub(super) struct Several<T>(PhantomData<T>);
 
-/// An enumeration of which [`Set`]s are made.
+/// An enumeration whose values can be the members of a [`Set`].
 pub(super) trait Member: Word {
     fn set(values: &[Self]) -> Set;
     fn is_member(self, set: Set) -> bool;
@@ -167,7 +168,8 @@ impl<T: Member> Kind for Several<T> {
         format!("[{}]", words.join(", "))
     }
 
-    /// The set without one of its members, or with one more.
+    /// For each value of the enumeration: the set without this value if it is a member, otherwise
+    /// the set with it. The empty set is left out.
     fn others(set: Set) -> Vec<Set> {
         let members = Self::members(set);
         let changed = |value: &T| {

@@ -35,8 +35,8 @@ impl Naive {
         self.recompute_first_flag();
     }
 
-    /// Gives the opponent the state after the press again, and the time of each period that has
-    /// begun since because time was used up: such a period stays.
+    /// Gives the opponent again the state right after the press. A period that has begun since then
+    /// because time was used up stays, and the opponent gets its time again.
     fn give_back_what_was_used_since(&mut self, side: Side, after: &SideState, at: i128) {
         let periods = after.period..self.sides[side].period;
         let flags = std::mem::take(&mut self.sides[side].flags);

@@ -27,8 +27,9 @@ impl Model {
         }
     }
 
-    /// The effect of a press is that on the clock, but Black's press starts White's clock only if
-    /// the profile allows it.
+    /// A press has the same effect as on the clock alone, with two exceptions. Black's press starts
+    /// White's clock only if the profile allows it. In unsupervised play, a press while the game is
+    /// paused confirms that the game goes on.
     fn press(&self, clock: &Clock, side: Side, at: Instant) -> Option<Effect> {
         if !self.supervised() && self.phase(clock) == Phase::Paused && !self.concluded() {
             return self.confirming_press(clock, side, at);
@@ -130,8 +131,9 @@ impl Model {
         }
     }
 
-    /// Both players confirm, in unsupervised play, that the game goes on or that the order of the
-    /// flags is unknown; in any play, that an illegal move is corrected (S3 5.3).
+    /// A player confirms something, which takes effect once both players have confirmed it. In
+    /// unsupervised play it can be that the game goes on or that the order of the flags is unknown.
+    /// In any play it can be that an illegal move is corrected (S3 5.3).
     fn confirm(
         &self,
         clock: &Clock,

@@ -105,7 +105,8 @@ impl Model {
     }
 
     /// The clock after a flag is called; `None` if the call is refused. A player can call a flag,
-    /// and the arbiter if the profile allows it (S0 6.9), but not from a display alone (S0 6.15).
+    /// and so can the arbiter if the profile allows it (S0 6.9). Nobody can call it from a display
+    /// alone (S0 6.15).
     pub fn flag_call(
         &self,
         clock: &Clock,

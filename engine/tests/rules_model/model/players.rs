@@ -109,8 +109,8 @@ impl Model {
         seen.into_iter().flatten().min()
     }
 
-    /// Whether the player arrived more than the default time after the start or, without an
-    /// arrival, is that late at this instant.
+    /// Whether the player arrived more than the default time after the start. A player who has not
+    /// arrived counts as arriving at `at`.
     pub fn is_late(&self, side: Side, at: Instant) -> bool {
         let Some(start) = self.start() else {
             return false;

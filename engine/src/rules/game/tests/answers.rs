@@ -53,8 +53,8 @@ fn s3_6_3_an_arbiter_who_must_announce_a_flag_is_offered_that_first() {
         (FlagCaller::Arbiter, Some(3)),
         (FlagCaller::Players, None),
     ] {
-        // In the first of two periods the arbiter counts the moves first, unless the flag is
-        // announced.
+        // In the first of two periods, the answers about the moves come before the call of the
+        // flag, unless the arbiter is required to announce it.
         let period = |moves| crate::Period {
             moves,
             time: PerSide::both(minutes(3)),

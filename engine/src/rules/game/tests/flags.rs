@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Six minutes for the first move, then six minutes more for each side, which both get at Black's
-/// press. Both flags are down.
+/// A game in which both flags are down. Each side has six minutes for the first move. If Black had
+/// completed that move in time, both sides would have got six minutes more.
 fn set_back() -> Game {
     let period = |moves| crate::Period {
         moves,
@@ -17,7 +17,7 @@ fn set_back() -> Game {
     let setup = Setup { control, profile: Some(Profile::default()), session, force: false };
     let mut game = Game::new(&setup, Instant::ZERO).unwrap();
     command(&mut game, Command::Start, 0).unwrap();
-    // White's flag falls after six minutes; then Black's, after 560 + 360 seconds.
+    // White's flag falls at 360 s, and Black's at 560 s + 360 s.
     game.handle_press(Side::White, secs(560)).unwrap();
     game.handle_timeout(secs(1_000)).unwrap();
     game

@@ -1,4 +1,4 @@
-//! A power cut in each phase, and which instants are kept under the new boot's clock.
+//! A power cut in each phase, and what becomes of the instants on the axis of the new boot.
 
 use super::*;
 use crate::rules::action::DefaultRuling;
@@ -81,7 +81,7 @@ fn what_was_due_before_the_cut_is_decided_at_its_own_instant() {
     events(&mut game);
     cut(&mut game, secs(200), secs(1_000));
     let flag = EventKind::Flag { side: Side::White, period: 1 };
-    // 20 s before the instant of the cut.
+    // The flag fell 20 s before the cut, which is 1000 s on the new axis.
     assert_eq!(events(&mut game), [(980_000_000_000, GameEventKind::Clock(flag))]);
     assert_eq!(flags(&game), [Some(980_000_000_000), None]);
     let view = game.view(game.last());
@@ -142,7 +142,8 @@ fn s0_6_12_flags_before_the_start_of_the_new_boot_keep_their_order() {
     for first in Side::BOTH {
         let mut game = runs_on(Profile::default());
         command(&mut game, Command::Start, 0).unwrap();
-        // The first side runs out of time; the other side's moves take no time until then.
+        // If Black's flag is to fall first, White presses at 0. Then the time of `first` is used
+        // up, and it presses after that.
         if first == Side::Black {
             game.handle_press(Side::White, secs(0)).unwrap();
         }
@@ -214,7 +215,7 @@ fn an_adjourned_game_stays_adjourned() {
     command(&mut game, Command::Resume { side: None }, 7).unwrap();
 }
 
-/// A quarter of an hour, counted from the start of the session.
+/// A profile with a default time of a quarter of an hour after the start of the session.
 fn quarter_of_an_hour() -> Profile {
     Profile { default_after: minutes(15), ..Profile::default() }
 }

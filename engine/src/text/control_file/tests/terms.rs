@@ -52,7 +52,8 @@ fn the_last_period_repeats() {
     assert!(control.terms().repeat);
     assert_eq!((control.count(), control.last()), (2, None));
     read(&file("[[period]]\nmoves = 36\ntime = '90m'\nrepeat = true"));
-    // `false` has the same effect as an absent key, so the last period must have no moves.
+    // `false` has the same effect as an absent key: the last period does not repeat, so it must
+    // have no moves.
     assert!(!read(&in_period("repeat = false")).terms().repeat);
     refused(&file(&format!("{last} = false")), 5, &["the last period has `moves`"]);
     for value in ["1", "'yes'"] {

@@ -120,7 +120,8 @@ proptest! {
                 prop_assert!(looks_like_notation(&said), "{}", said);
             }
             Err(NotExpressible(why)) => {
-                // The only controls it cannot express have different kinds of method for the sides.
+                // The only controls of this test that the spoken notation cannot express have
+                // different kinds of method for the two sides.
                 prop_assert!(why.contains("to one side"), "{}", why);
             }
         }

@@ -196,7 +196,7 @@ where
     }
 }
 
-/// A value to try where there is none.
+/// The value that [`OrNever`] lists as another value if the parameter has none.
 pub(in crate::text::rule_file) trait Example {
     const EXAMPLE: Self;
 }
