@@ -67,9 +67,9 @@ pub struct Config {
     pub board: Option<Named>,
     /// The rule profile to start with, by name or path, if one is configured.
     pub rules: Option<Named>,
-    /// The users who are the captains and their designate.
+    /// The users who are the captains, and the user whom the captains have designated to rule.
     pub captains: Captains,
-    /// Which version of the kernel's interface reads the lines.
+    /// Which version of the kernel's GPIO interface is used to read the lines.
     pub uapi: Uapi,
     /// The debounce times.
     pub times: Times,

@@ -106,7 +106,7 @@ mod tests {
         /// The two clocks show different times, as the real ones do.
         const START: Clocks = Clocks { monotonic: 5_000_000_000, raw: 4_000_000_000 };
 
-        /// Lets this time pass, with CLOCK_MONOTONIC off by `ppb`.
+        /// Lets `millis` milliseconds pass, in which the rate of CLOCK_MONOTONIC is off by `ppb`.
         fn pass(&mut self, millis: u64, ppb: i64) {
             let nanos = i64::try_from(millis * 1_000_000).unwrap();
             self.raw = self.raw.checked_add_signed(nanos).unwrap();

@@ -225,7 +225,7 @@ impl Clock {
         self.last_move.map(|last| (last.side, last.sides[last.side.other()].main))
     }
 
-    /// Sets what happens at the final flag, before the start.
+    /// Sets what happens at the final flag. It is called only before the start.
     pub(crate) fn set_after_flag(&mut self, after_flag: Option<AfterFlag>) {
         self.control = self.control.with_after_flag(after_flag);
     }
@@ -313,7 +313,7 @@ impl Clock {
             final_flag,
             overrun,
             overtime,
-            // `SideState::main_shown` and `SideState::owed` compute what is shown of them.
+            // `SideState::main_shown` and `SideState::owed` compute from these what is shown.
             main: _,
             owed_main: _,
             // An overtime that is set aside is not shown.
@@ -366,9 +366,9 @@ impl Clock {
 
     /// Decides everything that is due up to and including `at`.
     ///
-    /// A timeout comes before any event with the same instant, so every handler calls this first.
-    /// An event can leave the side on move without time (0:00 is set, then the clock resumed), so
-    /// the handlers that can start a clock call it last as well.
+    /// A timeout comes before any event with the same instant, so every handler calls this first. A
+    /// command can leave the side on move without time, for example if its time is set to 0:00 and
+    /// the clock is then resumed. So the handlers that can start a clock call this last as well.
     fn advance(&mut self, at: Instant) -> Result<(), Refused> {
         if at < self.last {
             return Err(Refused::Earlier { given: at, last: self.last });

@@ -1,5 +1,7 @@
 //! The commands to the clock, and the values that they carry: [`Correction`], [`Caller`] and
 //! [`Outcome`].
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use crate::{Control, PerSide, Side, Span};
 use core::fmt;

@@ -36,7 +36,7 @@ pub enum Method {
     Bronstein(Span),
     /// When the main time is used up, periods of overtime follow (byo-yomi, Canadian, move timer).
     Overtime(Overtime),
-    /// The time that the running side uses is added to the opponent's.
+    /// The time that the running side uses is added to the opponent's main time.
     Hourglass,
     /// Both sides get slices of this length in turn, with a gong between them. A press does
     /// nothing.
@@ -66,7 +66,7 @@ pub struct Overtime {
 }
 
 impl Method {
-    /// The increment that a completed move adds; 0 for every other method.
+    /// The increment that a completed move adds; 0 if the method is not an increment.
     pub(crate) const fn increment(self) -> Span {
         match self {
             Method::Increment(span) => span,
@@ -74,7 +74,7 @@ impl Method {
         }
     }
 
-    /// The increment or the delay of each move; 0 for every other method.
+    /// The increment or the delay of each move; 0 if the method has neither.
     pub(crate) const fn amount(self) -> Span {
         match self {
             Method::Increment(span) | Method::Delay(span) | Method::Bronstein(span) => span,

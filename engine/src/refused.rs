@@ -4,7 +4,7 @@ use crate::{Instant, MAX_GIVEN, PerSide, Phase, Span};
 use core::fmt;
 
 /// The reason why the clock refuses a call. The call has no effect, except that everything due up
-/// to its stamp has been decided. After [`Refused::Earlier`], nothing has been decided either.
+/// to its stamp has been decided. With [`Refused::Earlier`], nothing at all has been decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     /// The stamp is earlier than the latest instant that was handled.
@@ -36,7 +36,7 @@ pub enum Refused {
     },
     /// A given or resulting time is more than [`MAX_GIVEN`].
     TooMuchTime,
-    /// The time used is not below the limit of a clock that counts up.
+    /// The time used, which the arbiter gave in a correction, is not below the side's limit.
     LimitReached {
         /// The given time used.
         given: Span,
@@ -45,7 +45,7 @@ pub enum Refused {
     },
     /// The period has no overtime.
     NoOvertime {
-        /// The period in which the side would be, from 1.
+        /// The period in which the side would be after the correction, from 1.
         period: u32,
     },
     /// The given number of periods or moves of overtime is 0, or larger than that of the time
@@ -67,7 +67,8 @@ pub enum Refused {
     NothingToUndo,
     /// With an hourglass or a gong no press can be taken back.
     NoUndo,
-    /// Only an increment, a delay or Bronstein can be changed, and only into one of them or none.
+    /// The method can be changed only if the old and the new method are each an increment, a delay,
+    /// Bronstein or none.
     MethodFixed,
     /// The earlier state cannot be a state of a clock with this time control.
     OtherControl,

@@ -105,8 +105,8 @@ pub struct SideView {
     pub remaining: Span,
     /// The limit of this side's time, if it is counted up and has a limit.
     pub limit: Option<Span>,
-    /// The delay left. If the side is not on move: the delay its next turn starts with. Zero with
-    /// Bronstein.
+    /// The delay left in the turn. If the side is not on move, it is the delay with which its next
+    /// turn begins. With Bronstein it is zero.
     pub delay: Span,
     /// The press counter: how many presses completed a move. If the arbiter has set it, it is the
     /// number that was set plus such presses since then.
@@ -116,14 +116,14 @@ pub struct SideView {
     /// The instant at which this side's latest flag fell, in whichever period. Annulled flags do
     /// not count.
     pub flag: Option<Instant>,
-    /// Whether that flag is final: this side gets no more time.
+    /// Whether the latest flag is final, so that this side gets no more time.
     pub out_of_time: bool,
     /// How long this side's clock has run after its final flag.
     pub overrun: Span,
     /// What is left of this side's overtime while it is in overtime. `remaining` is then the time
     /// left of the running overtime period.
     pub overtime: Option<OvertimeLeft>,
-    /// The time of a set-back that this side had used when `undo-press` took the set-back back. It
+    /// The time of a set-back that this side had used when `undo-press` took back the set-back. It
     /// is subtracted from the next set-back: main time from its main time, overtime from its
     /// overtime. A correction of this side's time cancels it.
     pub owed: Span,

@@ -112,8 +112,8 @@ impl Clock {
 }
 
 impl SideState {
-    /// Checks the overtime of a side. `overtime` is that of the last period, if it has one; `here`
-    /// is whether the side is in a period with overtime.
+    /// Checks the overtime of a side. `overtime` is the overtime of the last period, if it has one.
+    /// `here` says whether the side is in a period with overtime.
     fn check_overtime(&self, overtime: Option<Overtime>, here: bool) -> Result<(), &'static str> {
         let wrong = Err("the overtime of a side does not go with the time control");
         // After the final flag no period of overtime is left. An overtime that is owed was

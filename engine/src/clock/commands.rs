@@ -1,4 +1,6 @@
 //! The arbiter's commands, each in a function of its own.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::{Clock, Progress, StoppedPhase};
 use crate::{
@@ -6,7 +8,7 @@ use crate::{
     Phase, Reading, Refused, Side, SideView, Span,
 };
 
-/// The reason of a pause by which the arbiter stopped the clocks.
+/// The reason of a pause if the arbiter stopped the clocks.
 pub(super) const BY_ARBITER: PausedBy = PausedBy::Caller(Caller::Arbiter);
 
 impl Clock {
@@ -215,9 +217,9 @@ impl Clock {
         if time > MAX_GIVEN { Err(Refused::TooMuchTime) } else { Ok(time) }
     }
 
-    /// Sets the main time of a side and cancels what the side owes. If its final flag is down,
-    /// there are two cases: a side that can run with this time gets it, and the flag is annulled; a
-    /// side that cannot run keeps its flag and its main time.
+    /// Sets the main time of a side and cancels what the side owes. If the final flag of the side
+    /// is down, there are two cases: a side that can run with this time gets it, and the flag is
+    /// annulled; a side that cannot run keeps its flag and its main time.
     fn give_main(&mut self, side: Side, time: Span) {
         let method = self.method(side);
         let state = &mut self.sides[side];

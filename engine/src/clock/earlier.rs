@@ -1,4 +1,6 @@
 //! An earlier state of a clock, to which the arbiter can restore it (S0 6.14).
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::commands::BY_ARBITER;
 use super::instants::{of_last_move, of_sides};

@@ -1,6 +1,8 @@
 //! The actions of players and arbiters under a rule profile, and [`GameCommand`], which is either
 //! such an action, a command of the clock, or a command that concerns the whole game. Presses and
 //! calls are not among them.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::profile::{Ground, PenaltyKind, Profile};
 use super::words::words;
@@ -250,7 +252,7 @@ pub enum Action {
         /// preface).
         offer: Option<OfferAnswer>,
     },
-    /// A player requests an increment for both (S2 III.4); it is a draw offer, too.
+    /// A player requests an increment for both sides (S2 III.4). The request is a draw offer, too.
     RequestIncrement {
         /// Who requests the increment.
         by: Claimant,

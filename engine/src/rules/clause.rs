@@ -1,4 +1,6 @@
 //! The clauses that rulings and refusals cite, and the titles of their sources.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::profile::RuleSource;
 use core::fmt;

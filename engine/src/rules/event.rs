@@ -1,4 +1,6 @@
 //! The events of a game: those of the clock, and those of the rules.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::action::{Claimant, Penalty};
 use super::profile::Ground;

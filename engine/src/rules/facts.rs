@@ -1,4 +1,6 @@
 //! The facts of a game that the rules need and the clock does not keep.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::action::{Attachment, Claimant, OfferAnswer};
 use super::profile::Ground;

@@ -1,4 +1,6 @@
 //! A clock under a rule profile.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 mod arrivals;
 mod claims;
@@ -29,8 +31,8 @@ pub use questions::{
 
 /// A chess clock under a rule profile, or without one.
 ///
-/// It is driven like a [`Clock`]: [`Game::handle_timeout`] when [`Game::poll_timeout`] is due,
-/// presses, calls and commands in the order of their stamps, and the events from
+/// It is used like a [`Clock`]: call [`Game::handle_timeout`] when [`Game::poll_timeout`] is due,
+/// hand in presses, calls and commands in the order of their stamps, and take the events from
 /// [`Game::poll_event`]. Without a profile it is the clock alone, and every action is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
@@ -40,7 +42,8 @@ pub use questions::{
 )]
 pub struct Game {
     clock: Clock,
-    /// The `after_flag` that the control was given. It takes precedence over that of the profile.
+    /// The `after_flag` in the terms of the control at set-up. It takes precedence over that of the
+    /// profile.
     own_after_flag: Option<AfterFlag>,
     profile: Option<Profile>,
     rate: RateOfPlay,
@@ -122,7 +125,7 @@ impl Game {
         &self.clock
     }
 
-    /// The phase of the game, with [`Phase::Ruling`] while the rules await a ruling.
+    /// The phase of the game. A paused game is in [`Phase::Ruling`] while the rules await a ruling.
     pub fn phase(&self) -> Phase {
         match self.clock.phase() {
             Phase::Paused if self.facts.await_ruling() => Phase::Ruling,
@@ -131,7 +134,8 @@ impl Game {
     }
 
     /// What the clock shows at `at`, as the rules see it: [`Phase::Ruling`] while a ruling is
-    /// awaited, and no first flag once it is ruled that the order is not established.
+    /// awaited, and no first flag once a ruling says that the order of the flags is not
+    /// established.
     pub fn view(&self, at: Instant) -> View {
         let Game {
             clock,
@@ -330,7 +334,7 @@ impl Game {
             let out_of_time = view.sides[side].out_of_time;
             let flag = &mut self.facts.sides[side].flag;
             match flag {
-                // A correction, an undo or a ruling has annulled it.
+                // A correction, `undo-press` or a ruling has annulled this flag.
                 Some(FlagFacts { is_final: true, .. }) if !out_of_time => {
                     *flag = None;
                     self.facts.order_unknown = false;

@@ -7,6 +7,9 @@
 //!
 //! Like the clock it is a plain value without I/O and without allocation; instants are passed to
 //! every call.
+//!
+//! Comments cite clauses as `S0 6.9`: the source, a space and the article. `docs/laws.md` says what
+//! the sources S0 to S4, FIDE and US are, and what the clock does for each clause.
 
 mod action;
 mod clause;

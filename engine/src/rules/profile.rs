@@ -1,5 +1,7 @@
-//! Rule profiles. On every point on which sets of laws differ, a profile has the choice of one set
-//! of laws.
+//! Rule profiles. Sets of laws differ on some points, and a profile says which rule holds on each
+//! of them.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 mod choices;
 #[cfg(feature = "serde")]

@@ -1,4 +1,6 @@
 //! Why a game refuses an action or a command: the clause, and what is allowed instead.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 mod text;
 
@@ -159,8 +161,8 @@ pub enum Reason {
 }
 
 impl RuleRefused {
-    /// The clause that forbids it: the source, a space, and the article as the source prints it.
-    /// [`citation`](super::citation) adds the title of the source.
+    /// The clause that forbids the command: the source, a space, and the article as the source
+    /// prints it. [`citation`](super::citation) adds the title of the source.
     pub fn clause(self) -> &'static str {
         clause(self.reason.topic(), self.source)
     }

@@ -1,4 +1,6 @@
 //! Instants that can be before the zero of the clock's axis.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use crate::{Instant, Span};
 

@@ -52,7 +52,8 @@ fn describe_side(control: &Control, side: Side) -> String {
     let first = first.unwrap_or(parts.len());
     let before: u64 = parts[..first].iter().filter_map(|part| part.moves).map(u64::from).sum();
     // `uniform` is the usual case: one increment or delay, from some period to the end. The text
-    // can name its first move only if it begins with the first period or `advance` is `Moves`.
+    // can name the first move with the increment or delay only if it begins with the first period,
+    // or if `advance` is `Moves`.
     let same = parts[first..].windows(2).all(|pair| pair[0].method == pair[1].method);
     let uniform = same && (first == 0 || advance == Advance::Moves);
     let method = parts.get(first).map(|part| part.method).filter(|_| uniform);

@@ -9,7 +9,8 @@ use clock_engine::{EventKind, Phase, Side};
 use game::{Game, SECOND};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The columns of each row, by name. A line that begins with a space continues the row before it.
+/// The columns of each row, by the name of its control. A line that begins with a space continues
+/// the row before it.
 fn rows() -> BTreeMap<&'static str, Vec<String>> {
     let mut rows = BTreeMap::new();
     let mut whole: Vec<(&str, String)> = Vec::new();

@@ -17,7 +17,7 @@ mod games;
 #[expect(dead_code, reason = "the comparison with the model of the rules uses the rest")]
 mod inputs;
 
-/// The type of an input under the path at which `inputs` expects it.
+/// The type of an input. It has the path `crate::model::Input`, at which `inputs` expects it.
 mod model {
     use clock_engine::rules::Action;
     use clock_engine::{Command, Side, Span};

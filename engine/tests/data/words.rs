@@ -1,4 +1,4 @@
-//! The words of the values in JSON, and the errors for wrong ones.
+//! The words of the values in JSON, and the errors for wrong values.
 
 use clock_engine::rules::{
     Attachment, Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, Claimant, Confirmation,

@@ -17,7 +17,8 @@ const SEED: u64 = 64;
 /// The number of games, unless `CLOCK_RULES_GAMES` sets another.
 const GAMES: u32 = 300;
 
-/// The inputs that at least one random game has to accept. The enumeration covers rarer ones.
+/// The kinds of inputs of which at least one must be accepted in the random games. The enumeration
+/// covers rarer kinds.
 const WANTED: [&str; 13] = [
     "Adjourn",
     "ClaimDraw",

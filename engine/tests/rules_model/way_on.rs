@@ -1,4 +1,5 @@
-//! From every state there is a way on: to a running clock, or to a result.
+//! From every state, some inputs lead to a result. Unless the game must end, some inputs also lead
+//! to a running clock.
 
 use crate::compare::{Compared, Difference, give};
 use crate::model::Input;
@@ -9,11 +10,11 @@ use clock_engine::rules::{
 use clock_engine::{Command, Outcome, Phase, Side, Span};
 use std::collections::HashSet;
 
-/// The most inputs that are needed to bring a game on: two flags are annulled, three penalties are
-/// applied, and the clock is started.
+/// The most inputs that are needed until a clock runs or the game has a result: two flags are
+/// annulled, three penalties are applied, and the clock is started.
 const LONGEST: u32 = 6;
 
-/// The inputs with which arbiters and players bring a game on.
+/// The inputs with which arbiters and players can reach a running clock or a result.
 fn tools() -> Vec<Input> {
     let rule = |decision| Action::Rule { decision, award: None };
     let mut actions: Vec<Action> = Decision::ALL.iter().copied().map(rule).collect();

@@ -69,7 +69,8 @@ fn overtime_used_of_a_period_taken_back_is_owed_and_restored_as_left() {
         owing_main_time_and_overtime()
     );
     play(set_back_with_overtime(), &rows);
-    // If the set-back is taken back once more, White owes the same time and what was used since.
+    // If the set-back is taken back once more, White owes the same time as before, plus what White
+    // has used since then.
     let rows = format!(
         "{}
          104s | resume      | 0 w44s      | 1m        | black |

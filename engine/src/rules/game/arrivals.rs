@@ -1,4 +1,6 @@
 //! Arrivals, the default time, and the end of the duty to keep score (S0 6.6, 6.7, S3 3).
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
 use crate::rules::action::DefaultRuling;

@@ -1,4 +1,6 @@
 //! Draw claims and the request for an increment (S0 10, S2 III.4 to III.6, S3 7, FIDE 9.5).
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
 use crate::rules::action::{Claimant, Decision, OfferAnswer};
@@ -67,8 +69,8 @@ impl Game {
         Ok(self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?)
     }
 
-    /// Refuses a claim or a request unless a clock runs or the game is paused. A player may have
-    /// stopped the clocks in order to make it.
+    /// Refuses a claim or a request unless a clock runs or the game is paused. In a paused game,
+    /// the player may have stopped the clocks in order to claim.
     pub(super) fn check_in_play(&self) -> Result<(), GameRefused> {
         match self.phase() {
             Phase::Running | Phase::Paused => Ok(()),
@@ -111,8 +113,8 @@ impl Game {
     }
 
     /// The time that this side has left for all its remaining moves. `None` with overtime, an
-    /// hourglass, a gong, or counting up without a limit: then there is no quickplay finish (S0
-    /// 10.1).
+    /// hourglass, a gong, or counting up without a limit: with these there is no quickplay finish
+    /// (S0 10.1).
     fn time_left(&self, side: Side, at: Instant) -> Option<Span> {
         let shown = self.clock.view(at).sides[side].remaining;
         match self.clock.method(side) {

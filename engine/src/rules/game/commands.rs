@@ -1,5 +1,7 @@
 //! The commands of a game: commands of the clock, actions, a new game, an import, a restoration,
 //! and changes of the profile and of the buttons.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::{Game, check_control};
 use crate::rules::action::{Action, Claimant, GameCommand, ResultGround, Session, Setup};
@@ -124,7 +126,7 @@ impl Game {
         let Game {
             // The events before this command have not been taken yet.
             events,
-            // The clock stays where it is on the table.
+            // The clock stays where it is on the table, so the buttons stay as they are.
             buttons_exchanged,
             // Everything else begins anew.
             clock: _,
@@ -224,9 +226,9 @@ impl Game {
         Ok(())
     }
 
-    /// Changes the profile (S0 6.2a). After the start, the change is refused while a clock runs. A
-    /// profile that has to be announced before the start is always refused after it. A change after
-    /// the start does not change what happens at the final flag.
+    /// Changes the profile (S0 6.2a). After the start, the change is refused while a clock runs,
+    /// and a profile that has to be announced before the start is always refused. A change after
+    /// the start does not affect what happens at the final flag.
     fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
         let refused = |reason| RuleRefused { reason, source: profile.cites };
         self.check_not_concluded()?;

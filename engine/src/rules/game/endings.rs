@@ -1,4 +1,6 @@
 //! Rulings, results, reopening, adjournment and a change of the method (S0 5.1, 10.2).
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
 use crate::rules::action::{Claimant, Decision, ResultGround};

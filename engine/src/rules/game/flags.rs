@@ -1,5 +1,7 @@
 //! Flags: their call, the question whether the moves were made, and their order (S0 6.3, 6.9, 6.10,
 //! 6.12).
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
 use crate::rules::action::{Claimant, Decision, Evidence};
@@ -128,7 +130,8 @@ impl Game {
         }
         self.stop_clocks(Claimant::Arbiter, at)?;
         if !flag.is_final {
-            // With `advance = "zero"` both sides have the next period's time already.
+            // With `advance = "zero"` both sides have the next period's time already, so only the
+            // flag is annulled.
             self.facts.sides[side].flag = None;
             self.clock.annul_period_flag(side);
             return Ok(());

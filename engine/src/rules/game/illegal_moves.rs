@@ -1,4 +1,6 @@
 //! Illegal moves (S3 5, FIDE 7.5.5, US 11D).
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
 use crate::rules::action::Claimant;

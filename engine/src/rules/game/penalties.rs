@@ -1,4 +1,6 @@
 //! Penalties and incidents (S0 13.4, 6.8c, FIDE 12.9).
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
 use crate::rules::action::{IncidentKind, Penalty, PenaltyCause};

@@ -1,4 +1,6 @@
 //! The questions that await an answer, and the answers that the profile allows now.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
 use crate::rules::action::{
@@ -188,7 +190,8 @@ impl Game {
         answers
     }
 
-    /// Whether an allowed action answers this question. It may be about another one.
+    /// Whether an allowed action answers this question. It can be allowed because it answers
+    /// another open question.
     fn is_about(&self, question: &Question, action: &Action) -> bool {
         let Action::Rule { decision, .. } = action else { return true };
         let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);

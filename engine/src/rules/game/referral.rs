@@ -1,4 +1,6 @@
 //! Claims that are sent to an arbiter who is not at the board (S0 preface, S2 III.6).
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
 use crate::rules::action::Attachment;

@@ -1,5 +1,7 @@
 //! Stops and restarts: by the arbiter, by a player who calls the arbiter, by both players (S0
 //! 6.13).
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
 use crate::rules::action::{Claimant, Confirmation, StopRuling};

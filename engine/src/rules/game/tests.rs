@@ -1,5 +1,5 @@
-//! Tests of what scripts cannot show, for example sessions that start at another instant than the
-//! game, answers with their effect, and that a refusal changes nothing.
+//! Tests of what the scripts of `tests/laws` cannot show: for example, a session that starts at
+//! another instant than the game, the effect of each answer, or a refusal that changes nothing.
 
 mod answers;
 mod arrivals;

@@ -1,4 +1,6 @@
 //! The values that parameters of a profile can have.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use crate::rules::words::words;
 

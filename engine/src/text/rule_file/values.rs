@@ -34,7 +34,7 @@ pub(super) trait Kind {
     fn others(value: Self::Value) -> Vec<Self::Value>;
 }
 
-/// The error for a value that is not of the kind at all.
+/// The error for a value that is not of the expected kind at all.
 fn other_kind<T>(given: &Spanned<DeValue<'_>>) -> Result<T, Wrong> {
     Err((given.span(), String::new()))
 }

@@ -101,8 +101,8 @@ impl Naive {
         true
     }
 
-    /// Begins the overtime that this side is owed, if there is one: with what was left of it when
-    /// `undo-press` took back its set-back.
+    /// Begins the overtime of a set-back again, if `undo-press` took back the set-back after that
+    /// overtime had begun. It has what was left of it then.
     pub(super) fn restore_what_is_owed(&mut self, side: Side) {
         let state = &mut self.sides[side];
         if let Some(owed) = state.owed_overtime.take() {

@@ -63,7 +63,8 @@ impl Naive {
             state.overtime = before.overtime;
         }
         if before.period != after.period {
-            // The period that the press began may have discarded or begun these.
+            // The period that the press began may have discarded `aside`, or begun `owed_overtime`
+            // again.
             (state.aside, state.owed_overtime) = (before.aside, before.owed_overtime);
             state.owed = before.owed;
         }

@@ -1,4 +1,6 @@
 //! Whether an input is accepted, and what it does.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::draw_claims::on_move;
 use super::{Effect, Fact, Input, Model, commanded, stopped};

@@ -1,4 +1,6 @@
 //! The arbiter's decisions on flags, claims, requests and an illegal move that loses the game.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::draw_claims::OpenClaim;
 use super::flags::side_of;

@@ -1,4 +1,6 @@
 //! Draw claims (S0 10.2, S2 III.5, III.6, S3 7, FIDE 9.5) and requests for an increment (S2 III.4).
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::{Model, flags::side_of};
 use clock_engine::rules::{Action, ClaimStops, Claimant, Decision, Ground, OfferAnswer};

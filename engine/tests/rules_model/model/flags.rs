@@ -1,4 +1,6 @@
 //! Flags: the fall, the call and the ruling are three separate facts (S0 6.9).
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::{Fact, Model};
 use clock_engine::rules::{

@@ -1,4 +1,6 @@
 //! Stops, arrivals, illegal moves and penalties.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::decisions::award_to;
 use super::flags::side_of;

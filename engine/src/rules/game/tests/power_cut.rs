@@ -143,7 +143,7 @@ fn s0_6_12_flags_before_the_start_of_the_new_boot_keep_their_order() {
         let mut game = runs_on(Profile::default());
         command(&mut game, Command::Start, 0).unwrap();
         // If Black's flag is to fall first, White presses at 0. Then the time of `first` is used
-        // up, and it presses after that.
+        // up, and that side presses only later.
         if first == Side::Black {
             game.handle_press(Side::White, secs(0)).unwrap();
         }

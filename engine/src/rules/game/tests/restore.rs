@@ -88,7 +88,7 @@ fn periods_counters_and_overtime_are_restored() {
     let begun = earlier(&game);
     game.handle_press(Side::White, secs(10)).unwrap();
     game.handle_press(Side::Black, secs(20)).unwrap();
-    // White has 30 s, then the second period of its overtime runs.
+    // White's 30 s are used up, and then the first period of overtime. The second one runs.
     game.handle_timeout(secs(65)).unwrap();
     let in_overtime = (earlier(&game), game.view(secs(65)));
     pause(&mut game, 66);
