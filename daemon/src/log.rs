@@ -23,7 +23,7 @@ use tracing_subscriber::registry;
 /// How many lines can wait for a slow journal.
 const QUEUE: usize = 1024;
 
-/// How long the program waits at its end until the last lines are written.
+/// The longest time for which the program, when it ends, waits until the last lines are written.
 const FINISH: Duration = Duration::from_secs(1);
 
 static LOST: AtomicU64 = AtomicU64::new(0);

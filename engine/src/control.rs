@@ -214,7 +214,8 @@ pub struct Terms {
     /// What happens at the final flag. `None` is the default: [`AfterFlag::Run`] if the last period
     /// has no method or counts up, otherwise [`AfterFlag::Halt`].
     pub after_flag: Option<AfterFlag>,
-    /// Whether move 1 already has its increment at set-up. With FIDE's 5+3 a clock starts at 5:03.
+    /// Whether move 1 already has its increment at set-up. If so, a clock with FIDE's 5+3 starts at
+    /// 5:03.
     pub first_move_increment: bool,
     /// The side for which a draw is a win (Armageddon).
     pub draw_odds: Option<Side>,

@@ -191,8 +191,8 @@ impl Clock {
         Ok(())
     }
 
-    /// `SideState::main` after this award or cut. If time is counted up, an award lowers it,
-    /// because it is the time used.
+    /// `SideState::main` after this award or cut. If time is counted up, `main` is the time used,
+    /// so an award lowers it.
     fn main_changed_by(&self, side: Side, delta_ns: i64) -> Result<Span, Refused> {
         let main = self.sides[side].main;
         let amount = Span::from_nanos(delta_ns.unsigned_abs());

@@ -29,7 +29,7 @@ pub(super) struct SideState {
     pub overrun: Span,
 }
 
-/// An overtime that had begun and has been interrupted.
+/// Whether an overtime that had begun was interrupted, and how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -186,7 +186,7 @@ impl SideState {
             // What the side used of the set-back stays used.
             main: _,
             overtime: _,
-            // The side has not completed a move since the set-back.
+            // The side has not completed a move since the set-back, so the counter is the same.
             moves: _,
             // A flag that fell since then stands.
             period_flag: _,
@@ -215,7 +215,8 @@ impl SideState {
         }
     }
 
-    /// Cancels everything that is owed, because a correction of the time by the arbiter is final.
+    /// Cancels everything that is owed. It is called when the arbiter corrects the side's time,
+    /// because the side then has exactly the corrected time.
     pub fn settle_owed(&mut self) {
         self.owed_main = Span::ZERO;
         if let Interrupted::Owed { .. } = self.interrupted {

@@ -69,7 +69,7 @@ pub struct ClaimView {
 }
 
 impl Game {
-    /// A game that is set up and waits for White's clock to be started.
+    /// Creates a game that is set up and waits for White's clock to be started.
     ///
     /// # Errors
     ///

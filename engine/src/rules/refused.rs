@@ -253,7 +253,7 @@ impl fmt::Display for RuleRefused {
     }
 }
 
-/// The topic whose clause is cited if there is no open question that this decision answers.
+/// The topic whose clause is cited if this decision answers no open question.
 pub(super) fn topic_of(decision: Decision) -> Topic {
     match decision {
         Decision::Postpone | Decision::Reject => Topic::ClaimRuling,

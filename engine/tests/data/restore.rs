@@ -133,7 +133,7 @@ fn an_earlier_state_is_small_and_can_be_written() {
     let text = serde_json::to_string(&GameCommand::Restore(state)).expect("it can be written");
     let read: GameCommand = serde_json::from_str(&text).expect("it was written");
     assert_eq!(read, GameCommand::Restore(state));
-    // A buffer of fixed size holds the request of a command. The largest request must stay that of
-    // a new game.
+    // A request to the clock loop has room for the largest command, which sets up a new game. The
+    // state for a restoration must stay smaller, so that requests do not grow.
     assert!(size_of::<EarlierClock>() < size_of::<clock_engine::rules::Setup>());
 }

@@ -78,8 +78,8 @@ impl Model {
         self.presses.push((at, side));
     }
 
-    /// The facts that count, oldest first. A reopening takes out the inputs whose result it took
-    /// back, except penalties.
+    /// The facts that count, oldest first. After a reopening, the inputs whose result was taken
+    /// back do not count, except penalties.
     fn facts(&self) -> impl DoubleEndedIterator<Item = &Fact> + use<'_> {
         let last_reopening = self.last_reopening();
         self.facts.iter().filter(move |fact| {

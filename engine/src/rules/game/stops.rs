@@ -125,8 +125,8 @@ impl Game {
         Ok(())
     }
 
-    /// A press while the game is paused confirms, in unsupervised play, that the game goes on. It
-    /// goes on once both players have confirmed.
+    /// Handles a press while the game is paused in unsupervised play. The press confirms that the
+    /// game goes on, and the game goes on once both players have confirmed.
     pub(super) fn confirm_by_press(&mut self, side: Side, at: Instant) {
         self.facts.sides[side].confirmed_resume = true;
         let before = *self;

@@ -75,8 +75,8 @@ impl Model {
         view.last_period == Some(view.sides[side].period)
     }
 
-    /// The time left if it is low enough for claims under the profile. `None` also if the time for
-    /// all remaining moves is not limited (S0 10.1).
+    /// The time left. `None` if it is not low enough for claims under the profile, or if the time
+    /// for all remaining moves is not limited (S0 10.1).
     fn time_is_low(&self, clock: &Clock, side: Side) -> Option<Span> {
         let below = self.profile.claim_below?;
         if matches!(

@@ -36,8 +36,8 @@ impl Model {
         down.min_by_key(|&side| side_of(clock, side).flag)
     }
 
-    /// Whether a ruling says that the order of these flags is not established. Then neither flag
-    /// decides the game.
+    /// Whether a ruling says that the order of the flags that are down in `clock` is not
+    /// established. If so, neither flag decides the game.
     pub fn order_is_unknown(&self, clock: &Clock) -> bool {
         self.facts().any(|fact| {
             self.rules_the_order_unknown(fact)

@@ -85,7 +85,8 @@ impl Model {
 
     /// Whether this player has confirmed that the game goes on since the clocks last stopped.
     pub fn confirmed_resume(&self, side: Side) -> bool {
-        // A result that was taken back has stopped the clocks, too.
+        // `self.facts` also has the results that were taken back, because they have stopped the
+        // clocks, too.
         let all = self.facts.iter().rev();
         let standing = all.take_while(|fact| fact.clock.phase() != Phase::Running);
         standing.into_iter().any(|fact| match fact.input {

@@ -3,12 +3,13 @@
 use super::*;
 use crate::Overtime;
 
-/// The method of a single period with a time and these lines.
+/// Reads a control file with a single period, which has a time and these lines. Returns its method.
 fn method(lines: &str) -> PerSide<Method> {
     read(&in_period(lines)).periods()[0].method
 }
 
-/// A single period with these lines and without a time.
+/// Reads a control file with a single period, which has these lines and no time. Returns the
+/// period.
 fn timeless(lines: &str) -> Period {
     read(&file(&format!("[[period]]\n{lines}"))).periods()[0]
 }
