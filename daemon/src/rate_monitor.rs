@@ -77,8 +77,8 @@ fn following(before: Rate, ppb: i64) -> Rate {
     Rate { ppb, worst_ppb, is_fault: ppb.unsigned_abs() > limit }
 }
 
-/// Measures for ever. Notifies `clock_loop` only when the fault begins or ends, so that even an
-/// idle loop publishes the change at once.
+/// Measures for ever. Notifies `clock_loop` when the fault begins or ends, so that even an idle
+/// loop publishes the change at once. Otherwise it does not wake the loop up.
 pub async fn serve(health: Arc<Health>, clock_loop: Notifier) -> Infallible {
     let mut monitor = RateMonitor::default();
     loop {

@@ -36,7 +36,7 @@ impl Compared {
         Some(Compared { game, model })
     }
 
-    /// Gives both the same input. Returns whether it was accepted.
+    /// Gives the game and the model the same input. Returns whether the input was accepted.
     pub fn step(&mut self, input: Input) -> Result<bool, Difference> {
         let last = self.game.last();
         let at = match input {

@@ -332,7 +332,8 @@ fn a_correction_of_period_overtime_and_time_at_once_sets_the_time_last() {
         "0 | time white 0 | 0 p1 | 1m | ready |
          0 | time black 0 | 0 p1 | 0  | ready |",
     );
-    // No overtime begins where the same correction gives a main time.
+    // White gets a main time in the same correction, so White's overtime does not begin. Black's
+    // overtime begins, because the correction gives its periods left.
     let both = Correction {
         period: PerSide::both(Some(2)),
         time: PerSide { white: Some(span("9s")), black: Some(span("8s")) },

@@ -157,7 +157,7 @@ fn a_flag_of_the_opponent_that_fell_since_is_annulled_and_what_he_used_since_is_
 
 #[test]
 fn what_an_annulled_flag_gives_back_of_an_overtime() {
-    // The overtime began before the press, and its flag fell after it.
+    // Black's overtime began before White's press, and Black's flag fell after that press.
     play(
         single("0", overtime(3, "10s", 2), AfterFlag::Halt),
         "0   | start       | 10s b3/2 | 10s b3/2    | white |
@@ -167,7 +167,7 @@ fn what_an_annulled_flag_gives_back_of_an_overtime() {
          30s | look        | 10s b3/2 | 0 b0/2 f30s | ruling first black | flag black 1
          30s | undo        | 10s b3/1 m1 | 6s b2/1 m1 | paused |",
     );
-    // The overtime began and ended after the press.
+    // Black's overtime began and ended after White's press.
     play(
         single("4s", overtime(3, "10s", 2), AfterFlag::Halt),
         "0   | start       | 4s       | 4s          | white |

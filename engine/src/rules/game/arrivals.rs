@@ -106,8 +106,8 @@ impl Game {
         Ok(())
     }
 
-    /// When the running side's time next falls below the limit at which the duty to keep score
-    /// ends: the first instant at which less is left.
+    /// The first instant at which the running side has less time than the limit below which the
+    /// duty to keep score ends.
     pub(super) fn score_off(&self) -> Option<(Instant, GameEventKind)> {
         // No time is below a limit of 0.
         let limit = self.profile?.score_off_below.filter(|limit| !limit.is_zero())?;

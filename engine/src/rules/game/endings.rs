@@ -176,8 +176,8 @@ impl Game {
             return Err(self.refused(Reason::ClaimFinal));
         }
         self.clock.handle_command(Command::Reopen, at)?;
-        // If the ruling that the order is unknown can have ended the game, it is taken back with
-        // the result.
+        // If the ruling that the order of the flags is unknown may have ended the game, this ruling
+        // is taken back with the result.
         if self.facts.order_unknown && self.unknown_order_draws(at) {
             self.facts.order_unknown = false;
         }

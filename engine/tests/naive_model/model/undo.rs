@@ -51,8 +51,8 @@ impl Naive {
         self.enter_overtime_with_nothing_left(side, at);
     }
 
-    /// Gives the side that pressed the state before the press again. The periods that it got since
-    /// the press stay.
+    /// Restores the state before the press for the side that pressed. The periods that this side
+    /// has entered since the press stay.
     fn give_back(&mut self, last: &LastMove) {
         let (before, after) = (&last.before[last.side], &last.after[last.side]);
         let state = &mut self.sides[last.side];
