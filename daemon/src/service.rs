@@ -283,8 +283,8 @@ async fn serve(
 /// A function that opens the button board.
 type Opener = Box<dyn Fn() -> Result<Box<dyn Lines>, Failure>>;
 
-/// The function that opens the button board, the kind of its switch, and the simulated board;
-/// `None` if the board is real.
+/// Returns the function that opens the button board, the kind of its inputs (buttons or a rocker),
+/// and the simulated board. The last is `None` if the board is real.
 fn opener(args: &Args, config: &Config) -> Result<(Opener, InputKind, Option<SimBoard>), Failure> {
     if let Some(path) = &args.gpio {
         let board_file = config.board.as_ref().map(|_| config.board_file()).transpose()?;

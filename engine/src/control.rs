@@ -235,7 +235,7 @@ impl Default for Terms {
 
 /// A time control: what each player must do in which time (FIDE 6.2).
 ///
-/// A plain value of fixed size, checked when it is made.
+/// It is a plain value of fixed size, and it is checked when it is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Control {
     periods: [Period; MAX_PERIODS],

@@ -2,7 +2,8 @@
 //! runs, in exact integer nanoseconds.
 //!
 //! Instants come from outside (the kernel's edge timestamp, the caller's monotonic clock) and are
-//! passed to every call. Between calls nothing changes the clock.
+//! passed to every call. Between calls nothing changes the clock. The module [`rules`] adds rule
+//! profiles, claims, rulings and penalties.
 //!
 //! ```
 //! use clock_engine::{Clock, Control, Instant, Method, PerSide, Period, Side, Span};
@@ -19,7 +20,7 @@
 //! # Ok::<(), clock_engine::Refused>(())
 //! ```
 //!
-//! How to drive it: call [`Clock::handle_timeout`] when [`Clock::poll_timeout`] is due, hand in
+//! To use a [`Clock`], call [`Clock::handle_timeout`] when [`Clock::poll_timeout`] is due, hand in
 //! presses and commands in the order of their stamps, and take what happened from
 //! [`Clock::poll_event`]. A call may come late: everything that was due earlier is decided first,
 //! each at its own exact instant.
@@ -31,9 +32,9 @@
 //! [`rules::Game::handle_power_cut`] pauses the game at the last known instant and moves it to the
 //! axis of the new boot. An [`EarlierClock`] is a state to which the arbiter can restore the clock.
 //!
-//! Absent on purpose: I/O, threads, logging, a clock of its own, floating-point numbers, and any
-//! allocation (a [`Clock`] is a plain value of fixed size). The `text` feature adds control files
-//! and durations as people write them, and needs an allocator.
+//! The crate deliberately has no I/O, no threads, no logging, no clock of its own, no
+//! floating-point numbers and no allocation (a [`Clock`] is a plain value of fixed size). The
+//! `text` feature adds control files and durations as people write them, and needs an allocator.
 
 #![cfg_attr(not(any(test, feature = "text")), no_std)]
 #![forbid(unsafe_code)]

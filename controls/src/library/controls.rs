@@ -48,9 +48,11 @@ pub enum Argument {
 }
 
 impl Library {
-    /// The control of this name, in this file, or with this notation. Paths start at `base`.
+    /// The control of this name, in this file, or with this notation. A relative path starts at
+    /// `base`.
     ///
-    /// Not for names from the bus: this opens any file that this process may read.
+    /// It must not be used for names from the bus, because it opens any file that this process may
+    /// read.
     pub fn resolve(&self, argument: &str, base: &Path) -> Result<NamedControl, LoadError> {
         match self.classify(argument, base) {
             Argument::Notation => NamedControl::from_notation(argument),

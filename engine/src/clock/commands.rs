@@ -240,7 +240,8 @@ impl Clock {
     }
 
     /// Annuls the final flag of this side. If the clock awaits a ruling and no other final flag is
-    /// down, it is then paused by the arbiter. Returns whether the side had a final flag.
+    /// down, it becomes paused, with the arbiter as the reason. Returns whether the side had a
+    /// final flag.
     pub(super) fn annul_flag(&mut self, side: Side) -> bool {
         if !self.sides[side].annul_flag() {
             return false;

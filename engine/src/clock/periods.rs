@@ -42,8 +42,8 @@ impl Clock {
         self.emit(at, EventKind::Flag { side, period });
     }
 
-    /// `advance = "zero"`: the flag of the side on move is latched, and both sides enter the next
-    /// period.
+    /// Handles a time that is used up with `advance = "zero"`. The flag of the side on move is kept
+    /// in `period_flag`, and both sides enter the next period.
     fn both_advance(&mut self, at: Instant) {
         let side = self.on_move;
         let state = &mut self.sides[side];

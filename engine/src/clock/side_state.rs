@@ -165,7 +165,8 @@ impl SideState {
     }
 
     /// Enters the next period when the clock does so by itself. The side gets the period's time
-    /// less `owed_main`, and an overtime of the period less what is owed of it.
+    /// minus `owed_main`. If an overtime begins at once and one is owed, it begins with what was
+    /// left of that one.
     pub fn enter_period(&mut self, time: Span, method: Method) {
         self.period += 1;
         self.main = self.main.plus(time.minus(self.owed_main));
@@ -225,8 +226,8 @@ impl SideState {
     }
 
     /// Puts the side in this period, as the arbiter decided. Only the number changes; the time
-    /// shown stays. An overtime is set aside in a period without overtime, and restored in its own
-    /// period.
+    /// shown stays. In a period without overtime, an overtime that has begun is set aside; in the
+    /// period with overtime, it is restored.
     pub fn set_period(&mut self, period: u32, method: Method) {
         self.period = period;
         match (method, self.overtime, self.interrupted) {

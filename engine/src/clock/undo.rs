@@ -44,8 +44,8 @@ impl LastMove {
 }
 
 impl Clock {
-    /// Puts the side of the last completed move on move again, with the state that it had at its
-    /// press.
+    /// Takes back the last completed move. Its side is on move again, with the state that it had at
+    /// its press.
     ///
     /// The time that the opponent's clock has used since the press stays used. If the opponent's
     /// final flag fell since, the flag is annulled and that time is given back, because otherwise
@@ -89,7 +89,7 @@ impl Clock {
         Ok(())
     }
 
-    /// Gives a side the state again that it had before the move. A period that has begun since then
+    /// Restores the state that a side had before the move. A period that has begun since then
     /// because time was used up stays, with its time and its flag. A period that the press itself
     /// began (a set-back) is taken back.
     fn give_back(&mut self, side: Side, before: &SideState, set_back: bool) {

@@ -133,8 +133,8 @@ impl Game {
         }
     }
 
-    /// What the clock shows at `at`, as the rules see it: [`Phase::Ruling`] while a ruling is
-    /// awaited, and no first flag once a ruling says that the order of the flags is not
+    /// What the clock shows at `at` under the rules. The phase is [`Phase::Ruling`] while a ruling
+    /// is awaited. There is no first flag once a ruling says that the order of the flags is not
     /// established.
     pub fn view(&self, at: Instant) -> View {
         let Game {

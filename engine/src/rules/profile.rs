@@ -77,7 +77,7 @@ pub struct Profile {
     pub claim_below: Option<Span>,
     /// Whether these claims are open at exactly `claim_below`, too (S3 7).
     pub claim_at_limit: bool,
-    /// Whether the claimant of a quickplay finish has to be on move. For a claim of repetition or
+    /// Whether the claimant in a quickplay finish has to be on move. For a claim of repetition or
     /// of fifty moves this is always required.
     pub claim_on_move: bool,
     /// Whether a claim of a quickplay finish is open with an increment or a delay, too.

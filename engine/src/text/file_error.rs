@@ -49,7 +49,7 @@ impl FileError {
         FileError { place: Place::new(text, span.start), message }
     }
 
-    /// The text of a file.
+    /// Converts the bytes of a file to text.
     ///
     /// # Errors
     ///

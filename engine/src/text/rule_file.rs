@@ -76,9 +76,9 @@ impl RuleFile {
     /// # Errors
     ///
     /// The first fault with its place: the text is not TOML, a key is unknown or missing, a value
-    /// has another form, the parameters together leave the arbiter without a way on, or an
-    /// inherited file cannot be used (`find` fails, a file inherits itself, or there are more than
-    /// [`MAX_INHERITED`]). For a fault in an inherited file, the place is the value of `inherits`.
+    /// has another form, the parameters contradict each other, or an inherited file cannot be used
+    /// (`find` fails, a file inherits itself, or there are more than [`MAX_INHERITED`]). For a
+    /// fault in an inherited file, the place is the value of `inherits`.
     pub fn parse(
         text: &str,
         find: impl Fn(&str) -> Result<String, String>,
@@ -254,8 +254,9 @@ fn guidance_text(text: &str, key: &str, given: &Spanned<DeValue<'_>>) -> Result<
     }
 }
 
-/// Refuses parameters that would leave the arbiter without a way on. The place of the error is that
-/// of the first contradicting parameter that this file sets itself, or the start of the file.
+/// Refuses parameters that contradict each other, because some claims could then never be decided.
+/// The place of the error is that of the first contradicting parameter that this file sets itself,
+/// or the start of the file.
 fn check(profile: &Profile, table: &DeTable<'_>) -> Result<(), Wrong> {
     let unsupervised = profile.authority == Authority::Nobody && profile.claim_below.is_some();
     let concludes = profile.claim_stops == ClaimStops::Concludes;

@@ -58,7 +58,7 @@ fn number() -> impl Strategy<Value = u64> {
     prop_oneof![4 => select(limits), 1 => any::<u64>()]
 }
 
-/// A value to put in the place of one that is neither a number nor a truth value.
+/// A value to put in the place of one that is neither a number nor a boolean.
 fn other_value() -> impl Strategy<Value = Value> {
     let left = |periods: u32| json!({"periods": periods, "moves": 1});
     select(vec![
@@ -145,8 +145,8 @@ proptest! {
     }
 }
 
-/// Replaces one or two values of a game. Enough of these games must be accepted, because only those
-/// are played.
+/// Replaces one or two values of a game. Enough of these games must be accepted, because only the
+/// accepted games are played on.
 #[test]
 fn changed_values_are_refused_or_play_on() {
     let accepted = Cell::new(0_u32);

@@ -17,9 +17,9 @@ impl BothClocks {
         BothClocks { clock: Clock::new(control, Instant::ZERO), naive: Naive::new(control) }
     }
 
-    /// Gives both the same input and checks that the refusal, the view, the events and the next
-    /// timeout are the same. Returns whether the input had an effect: a command was carried out or
-    /// a press was accepted. A wait always counts as an effect.
+    /// Gives the engine and the model the same input, and checks that the refusal, the view, the
+    /// events and the next timeout are the same. Returns whether the input had an effect: a command
+    /// was carried out or a press was accepted. A wait always counts as an effect.
     pub fn step(&mut self, action: Action, at: Instant) -> Result<bool, TestCaseError> {
         let now = nanos(at);
         let (clock, naive) = (&mut self.clock, &mut self.naive);

@@ -82,7 +82,8 @@ fn advances() -> [(Advance, &'static str, bool); 6] {
     ]
 }
 
-/// One move in two ticks (White) or one (Black), then one or two ticks for the rest.
+/// White has two ticks for the first move and one for the last period. Black has one tick for the
+/// first move and two for the last period.
 fn two_periods(first: PerSide<Method>, last: PerSide<Method>, tick: u64, terms: Terms) -> Control {
     let periods = [
         Period { moves: Some(1), time: ticks(tick, 2, 1), method: first },

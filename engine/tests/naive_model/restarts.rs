@@ -125,7 +125,8 @@ impl BothGames {
         Ok(())
     }
 
-    /// Carries out a step on both and compares them. Returns whether the step was carried out.
+    /// Carries out a step on the engine and on the model, and compares both. Returns whether the
+    /// step was carried out.
     fn step(&mut self, step: &Step) -> Result<bool, TestCaseError> {
         let done = match step {
             Step::Play(when, action) => self.play(*when, *action),

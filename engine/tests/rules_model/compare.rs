@@ -192,8 +192,8 @@ fn compare_clocks(game: &Clock, model: &Clock, at: Instant) -> Result<(), Differ
         // result and the phase.
         outcome: _,
         phase: _,
-        // The model always stops its clock as the arbiter, even if a player stopped the clock of
-        // the game.
+        // The model always stops its clock with the arbiter as the reason, even if a player stopped
+        // the clock of the game.
         called_by: _,
         paused_by: _,
     } = game;

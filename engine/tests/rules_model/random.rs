@@ -17,8 +17,8 @@ const SEED: u64 = 64;
 /// The number of games, unless `CLOCK_RULES_GAMES` sets another.
 const GAMES: u32 = 300;
 
-/// The kinds of inputs of which at least one must be accepted in the random games. The enumeration
-/// covers rarer kinds.
+/// In the random games, at least one input of each of these kinds must be accepted. The enumeration
+/// covers the rarer kinds.
 const WANTED: [&str; 13] = [
     "Adjourn",
     "ClaimDraw",

@@ -1,4 +1,6 @@
 //! Changes of the method in the middle of a game (S2 III.4, US 14H).
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::*;
 use crate::MAX_GIVEN;

@@ -1,4 +1,7 @@
-//! Clauses of other sources that say the same as a clause of S0 and are tested by the same table.
+//! Tests of clauses of other sources. Each says the same as a clause of S0, so both have the same
+//! test.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::{corrections, flags, methods, pauses, periods, starting};
 

@@ -12,8 +12,8 @@ impl Game {
     ///
     /// What was due up to `stopped` is decided. A clock that runs is paused at `stopped` by
     /// [`Caller::PowerCut`]; a phase in which both clocks stand stays. Then every instant of the
-    /// game and of its events is moved to the new axis, on which `stopped` is `now`. Lateness is
-    /// counted further on that axis.
+    /// game and of its events is moved to the new axis, on which `stopped` is `now`. Lateness
+    /// continues to be counted on that axis.
     ///
     /// An instant that would be before the zero of the new axis becomes the earliest possible one.
     /// Different instants stay different and in their order, so that the flag that fell first stays

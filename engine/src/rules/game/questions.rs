@@ -174,8 +174,8 @@ impl Game {
         }
     }
 
-    /// The answers to a question that the rules allow at `at`, found by trying each of them on a
-    /// copy of the game.
+    /// The answers to a question that the rules allow at `at`. They are found by trying each
+    /// candidate on a copy of the game.
     pub fn answers(&self, question: &Question, at: Instant) -> Answers {
         let mut answers = Answers::default();
         let in_last_period = question.side.is_some_and(|side| self.in_last_period(side, at));

@@ -1,5 +1,5 @@
-//! Stops and restarts: by the arbiter, by a player who calls the arbiter, by both players (S0
-//! 6.13).
+//! Stops and restarts of the clocks, by the arbiter, by a player who calls the arbiter, or by both
+//! players (S0 6.13).
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 

@@ -1,5 +1,7 @@
 //! Tests of what the scripts of `tests/laws` cannot show: for example, a session that starts at
 //! another instant than the game, the effect of each answer, or a refusal that changes nothing.
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 mod answers;
 mod arrivals;

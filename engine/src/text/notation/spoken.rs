@@ -44,7 +44,8 @@ struct PartialControl {
 /// An increment or a delay.
 struct MoveAmount {
     method: PerSide<Method>,
-    /// The number of moves before the first move that has it; `None` if the text names no move.
+    /// The number of moves before the first move that has this increment or delay; `None` if the
+    /// text names no move.
     moves_before: Option<u32>,
     /// How many periods stand in the text before the last place where this method is given.
     periods_before: usize,

@@ -193,8 +193,8 @@ impl Naive {
     }
 
     /// Sets what is left of the overtime; the number shown is then the time left of its running
-    /// period. A number that is not given is that of the overtime that runs, was set aside or is
-    /// owed, otherwise that of a whole overtime.
+    /// period. A number that is `None` is taken from the overtime that runs, was set aside or is
+    /// owed; if there is none, from a whole overtime.
     fn set_overtime(&mut self, side: Side, given: (Option<u32>, Option<u32>), at: i128) {
         let (Method::Overtime(overtime), true) = (self.method(side), given != (None, None)) else {
             return;

@@ -102,7 +102,8 @@ impl Naive {
     }
 
     /// Begins the overtime of a set-back again, if `undo-press` took back the set-back after that
-    /// overtime had begun. It has what was left of it then.
+    /// overtime had begun. The overtime then has what was left of it when the set-back was taken
+    /// back.
     pub(super) fn restore_what_is_owed(&mut self, side: Side) {
         let state = &mut self.sides[side];
         if let Some(owed) = state.owed_overtime.take() {

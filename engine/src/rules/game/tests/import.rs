@@ -1,4 +1,6 @@
 //! `GameCommand::Import`: the state of another clock is carried to this one (S0 6.11).
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::*;
 use crate::{Correction, PausedBy};

@@ -1,4 +1,6 @@
 //! `GameCommand::Restore`: the clock is restored to an earlier state of the game (S0 6.14).
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::*;
 use crate::{AfterFlag, EarlierClock, Overtime, PausedBy, Period, Terms, View};
