@@ -45,7 +45,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The exit codes that `clockd --help` lists.
+    /// The exit code of the daemon for this failure, as `clockd --help` lists it.
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Config(_)

@@ -29,11 +29,11 @@ pub use earlier::EarlierClock;
 )]
 pub struct Clock {
     control: Control,
-    /// The method set by [`Clock::change_method`], which replaces that of every period.
+    /// The method that [`Clock::change_method`] has set. It replaces the method of every period.
     changed_method: Option<Method>,
     progress: Progress,
     on_move: Side,
-    /// The remaining delay of the turn of the side on move.
+    /// What is left of the delay in the turn of the side on move.
     delay_left: Span,
     sides: PerSide<SideState>,
     first_flag: Option<Side>,

@@ -131,7 +131,7 @@ impl Outcome {
     pub const ALL: [Outcome; 4] =
         [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Drawn, Outcome::BothLose];
 
-    /// As written in a crosstable and in PGN: `1-0`, `0-1`, `1/2-1/2`, `0-0`.
+    /// The outcome as it is written in a crosstable and in PGN: `1-0`, `0-1`, `1/2-1/2`, `0-0`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Outcome::WhiteWins => "1-0",

@@ -61,7 +61,7 @@ pub enum EventKind {
 pub const MAX_EVENTS: usize = 64;
 pub(crate) use MAX_EVENTS as CAPACITY;
 
-/// The events not yet taken, oldest first; of fixed size.
+/// The events that are not yet taken, oldest first. The queue has a fixed size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EventQueue<T> {
     slots: [Option<T>; CAPACITY],

@@ -14,15 +14,16 @@ pub enum Refused {
         /// The latest instant that was handled.
         last: Instant,
     },
-    /// The command is allowed only before the start of the game.
+    /// The command is allowed only before the start of the game. The value is the present phase.
     NotReady(Phase),
-    /// The command is allowed only while a clock runs.
+    /// The command is allowed only while a clock runs. The value is the present phase.
     NotRunning(Phase),
     /// The command is allowed only while both clocks stand; a resume only while the game is paused.
+    /// The value is the present phase.
     NotPaused(Phase),
-    /// The game has a result, which stands.
+    /// The command is not allowed after the game has a result.
     GameOver,
-    /// The command is allowed only if there is a result.
+    /// The command is allowed only if there is a result. The value is the present phase.
     NotOver(Phase),
     /// White begins (FIDE 1.2): before the start the side on move cannot be set.
     WhiteBegins,

@@ -58,7 +58,7 @@ impl EarlierClock {
             progress: _,
             // The arbiter who restores the clock has answered every call.
             called_by: _,
-            // The control is that of the game.
+            // A restored clock keeps the control of the game.
             control: _,
             // Events happened once and are not repeated.
             events: _,

@@ -40,7 +40,7 @@ pub enum Topic {
     Displays,
     /// Which phase of the game is a quickplay finish.
     QuickplayFinish,
-    /// A claim in a quickplay finish, where the rules know none.
+    /// A claim in a quickplay finish under rules that have no such claims.
     NoQuickplayClaims,
     /// Who can claim a draw, and when.
     DrawClaim,
@@ -90,7 +90,7 @@ pub enum Topic {
     Adjournment,
 }
 
-/// The clause on this topic that a profile with this source cites.
+/// The clause that a profile with this source cites on this topic.
 pub fn clause(topic: Topic, source: RuleSource) -> &'static str {
     use RuleSource::{Allegro, Article6, Fide2023, GuidelinesIii, Handbook, UsChess};
     // The clauses of the Handbook's Article 6 have the same numbers as those of FIDE Article 6.

@@ -145,7 +145,7 @@ impl Game {
             rate: _,
             buttons_exchanged: _,
             events: _,
-            // The control of `clock` has the value that applies.
+            // The control of `clock` already has the `after_flag` that applies.
             own_after_flag: _,
         } = self;
         let mut view = clock.view(at);
@@ -159,7 +159,7 @@ impl Game {
         view
     }
 
-    /// The draw claim that is open; `None` when the game is over.
+    /// The draw claim that is open; `None` if there is none, or if the game is over.
     pub fn claim(&self) -> Option<ClaimView> {
         let claim = self.facts.claim.filter(|_| self.clock.phase() != Phase::Over)?;
         let pending = claim.postponed || !claim.stopped;

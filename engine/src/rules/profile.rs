@@ -87,7 +87,7 @@ pub struct Profile {
     pub claim_stops: ClaimStops,
     /// Whether a claim of repetition or of fifty moves can be made on the clock (FIDE 9.5).
     pub position_claims: bool,
-    /// Whether a claim is prefaced by a draw offer, whose answer is recorded.
+    /// Whether a draw offer comes before a claim. The answer to the offer is recorded.
     pub offer_before_claim: bool,
     /// The time that the opponent gets after a rejected claim, unless the arbiter chooses another
     /// amount (see `reject_choice`).

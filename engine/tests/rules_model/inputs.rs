@@ -32,7 +32,7 @@ const fn minutes(minutes: u64) -> Span {
 /// A time control with its name, as in `clockctl --control`.
 pub type NamedControl = (&'static str, Control);
 
-/// Rapid and blitz, with one period and with two, with and without increment.
+/// Rapid and blitz controls, with one period and with two, with and without increment.
 pub fn controls() -> Vec<NamedControl> {
     let two = |advance| {
         let period = |moves| Period {

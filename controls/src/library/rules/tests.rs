@@ -1,4 +1,4 @@
-//! Rule profiles by name and by path, with what they inherit.
+//! Rule profiles are found by name and by path, and they inherit from other profiles.
 
 use super::*;
 use clock_engine::Span;

@@ -126,7 +126,7 @@ impl Game {
         }
     }
 
-    /// Whether this side's time is low enough for claims below `limit`.
+    /// Whether this side's time is low enough for claims that are open below `limit`.
     pub(super) fn is_in_time_trouble(&self, side: Side, limit: Span, at: Instant) -> bool {
         self.time_left(side, at).is_some_and(|left| self.is_low(left, limit))
     }
@@ -276,7 +276,7 @@ impl Game {
         self.award(opponent, award, at)
     }
 
-    /// A player requests an increment for both, which is a draw offer, too (S2 III.4).
+    /// A player requests an increment for both sides. The request is a draw offer, too (S2 III.4).
     pub(super) fn request_increment(
         &mut self,
         by: Claimant,

@@ -170,7 +170,7 @@ impl Game {
         Err(self.refused(Reason::ArbitersDrawAbove { limit, at_limit }))
     }
 
-    /// Takes the result back, unless it is a final ruling on a claim (S0 10.2d).
+    /// Takes the result back, unless a final ruling on a claim gave it (S0 10.2d).
     pub(super) fn reopen(&mut self, at: Instant) -> Result<(), GameRefused> {
         if self.clock.phase() == Phase::Over && self.facts.final_ruling {
             return Err(self.refused(Reason::ClaimFinal));

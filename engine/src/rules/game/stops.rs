@@ -67,7 +67,7 @@ impl Game {
         Ok(self.clock.handle_command(Command::Resume { side }, at)?)
     }
 
-    /// Refuses to let the game go on before a penalty that is due was applied.
+    /// Refuses to let the game go on while a penalty is due.
     fn check_penalties(&self) -> Result<(), GameRefused> {
         if self.is_unsupervised() {
             // Without an arbiter nobody can apply a penalty.

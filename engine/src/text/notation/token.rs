@@ -9,9 +9,9 @@ pub(super) enum Token<'a> {
     Amount(&'a str),
     /// Letters.
     Word(&'a str),
-    /// The unit minutes after a number: `'`, `min`.
+    /// The unit of minutes after a number: `'`, `min`.
     Minutes,
-    /// The unit seconds after a number: `"`, `sec`.
+    /// The unit of seconds after a number: `"`, `sec`.
     Seconds,
     Plus,
     Slash,

@@ -152,7 +152,7 @@ fn both_players_confirm_an_unknown_order_again_after_a_flag_was_annulled() {
     let defect = crate::rules::IncidentKind::Defect;
     act(&mut game, Action::Incident { side: Side::White, kind: defect }, 401).unwrap();
     act(&mut game, confirm(Side::White), 402).unwrap();
-    // Black gets a minute, which annuls the flag; it falls again.
+    // Black gets a minute, which annuls Black's flag. Later the flag falls again.
     command(&mut game, Command::Pause { by: Caller::Player(Side::White) }, 403).unwrap();
     let add = Command::AddTime { side: Side::Black, delta_ns: 60_000_000_000 };
     command(&mut game, add, 404).unwrap();

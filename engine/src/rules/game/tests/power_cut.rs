@@ -59,7 +59,7 @@ fn a_running_clock_is_paused_at_the_last_instant_that_is_known() {
     assert_eq!((view.phase, view.on_move, view.called_by), (Phase::Paused, Side::Black, None));
     let left = view.sides.map(|side| side.remaining);
     assert_eq!(left, PerSide { white: Span::from_secs(170), black: Span::from_secs(155) });
-    // The clock goes on from there on the new axis.
+    // After the cut, the clock goes on with the same times on the new axis.
     command(&mut game, Command::Resume { side: None }, 6).unwrap();
     let black = game.view(secs(10)).sides.black;
     assert_eq!(black.remaining, Span::from_secs(151));
@@ -191,7 +191,7 @@ fn s0_10_2_a_claim_and_the_question_about_it_stay() {
     assert_eq!(game.question(), Some(QuestionKind::Claim));
     act(&mut game, rule(Decision::Postpone), 1_001).unwrap();
     command(&mut game, Command::Resume { side: None }, 1_002).unwrap();
-    // A postponed claim stays open when the running clock is paused.
+    // A postponed claim stays open when the power cut pauses the running clock.
     cut(&mut game, secs(1_010), SOON);
     assert!(game.claim().unwrap().pending);
 }
