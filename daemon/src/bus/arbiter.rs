@@ -44,8 +44,8 @@ struct Call<'a> {
     revision: u64,
     reason: &'a str,
     header: &'a Header<'a>,
-    /// A text beside the reason: an attachment, a sealed move, or a description of what is set up
-    /// or restored.
+    /// A text in addition to the reason: an attachment, a sealed move, a description of what is set
+    /// up, restored or imported, or the name of a rule profile.
     text: &'a str,
 }
 
@@ -66,9 +66,9 @@ impl Arbiter {
     /// the command is on record.
     ///
     /// A command is stamped with the instant of its arrival, and is put into the ring after all
-    /// commands that arrived before it. Except for a pause, a command is put there only when its
-    /// caller's user id is known; usually the bus has given the id long before. If the id stays
-    /// unknown, the command is refused.
+    /// commands that arrived before it. A pause does not wait for its caller's user id. Every other
+    /// command is put there only when the id is known; usually the bus has given the id long
+    /// before. If the id stays unknown, such a command is refused.
     ///
     /// The answer waits until the command is on record. During that wait, neither the lock nor a
     /// place is held, so a slow storage delays no other command.

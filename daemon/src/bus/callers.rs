@@ -129,8 +129,9 @@ impl Callers {
     pub async fn left(&self, name: &OwnedUniqueName) {
         let mut left = self.left.subscribe();
         loop {
-            // The bus reports no departure from before this subscription, so the bus is asked too.
-            // If it does not answer, only its signal ends the wait.
+            // The program may have left before this subscription, which reports only later
+            // departures. So the bus is asked, too. If it does not answer, only its signal ends the
+            // wait.
             if let Ok(bus) = DBusProxy::new(&self.connection).await
                 && matches!(bus.name_has_owner(name.inner().as_ref().into()).await, Ok(false))
             {

@@ -61,7 +61,8 @@ impl History {
     }
 
     /// At most `count` games, the latest first, each as JSON. If `before` is not 0, only games with
-    /// lower numbers are returned. There can be fewer than `count` because of [`ANSWER_LIMIT`].
+    /// numbers below `before` are returned. There can be fewer than `count` because of
+    /// [`ANSWER_LIMIT`].
     pub async fn games(&self, before: u64, count: usize) -> Result<Vec<String>, Error> {
         self.read(move |record| {
             let games = record.games(before, count)?;

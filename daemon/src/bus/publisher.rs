@@ -15,9 +15,9 @@ use zbus::{Connection, DynamicType, Message};
 /// as soon as there is room, they would arrive before the `Transition` that explains the gap.
 const QUEUE: usize = 256;
 
-/// How often this thread yields the processor after `PropertiesChanged`: once for each process that
-/// handles the signal before a person sees it, which are the bus daemon and the client. On a single
-/// core, one yield was not enough: the kernel chose this thread again before the client.
+/// How often this thread yields the processor after `PropertiesChanged`: once for the bus daemon
+/// and once for the client, because both must handle the signal before a person sees the change. On
+/// a single core, one yield was not enough: the kernel chose this thread again before the client.
 const PROCESSES_TO_A_CLIENT: usize = 2;
 
 /// The sending end of the queue. Sending never waits.
@@ -190,7 +190,7 @@ mod tests {
         for sequence in sequences {
             assert!(!receiver.has_dropped());
             assert_eq!(receiver.queue.try_recv().unwrap().state.sequence, sequence);
-            // There is room again, but publication 1000 was dropped.
+            // There is room again, but publication 1000 was dropped, so this one is dropped, too.
             sender.send(publication(1000 + sequence));
         }
         assert!(receiver.has_dropped() && !receiver.has_dropped());

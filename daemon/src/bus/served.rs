@@ -1,5 +1,5 @@
 //! The behaviour that all interfaces of the service share: the order in which calls start, and the
-//! errors of properties.
+//! errors for methods and properties that do not exist or cannot be set.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -50,8 +50,8 @@ impl<I: Interface> Interface for Served<I> {
         emitter: &SignalEmitter<'_>,
     ) -> Option<Result<OwnedVariant, BoxDBusError>> {
         let found = self.0.get(name, server, connection, header, emitter).await;
-        // If `None` is returned, zbus makes the error, and its text repeats the name without a
-        // limit.
+        // If this returned `None`, zbus would make the error, and its text would repeat the name
+        // without a limit.
         found.or_else(|| Some(Err(unknown_property::<I>(name))))
     }
 
@@ -144,7 +144,7 @@ async fn answer<I: Interface>(interface: Arc<I>, connection: Connection, message
             }
         };
     if let Some(error) = failed {
-        // Sending fails only if the connection is lost, and the caller with it.
+        // Sending fails only if the connection is lost. Then no answer can reach the caller.
         let _ = connection.reply_dbus_error(&header, error).await;
     }
 }

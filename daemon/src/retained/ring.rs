@@ -13,8 +13,8 @@ use super::memory::{Area, AtomicU64, Ordering};
 use super::words::{BYTES, from_bytes, pack, to_bytes, unpack};
 use std::collections::VecDeque;
 
-/// The index of the word with the head. The writer's words, `HEAD` and `REFUSED`, and the reader's
-/// word, `TAIL`, are in different cache lines.
+/// The index of the word with the head. The writer's words, `HEAD` and `REFUSED`, are in another
+/// cache line than the reader's word, `TAIL`, so that the two threads do not slow each other down.
 const HEAD: usize = 0;
 /// The index of the word that counts the pushes that found no room.
 const REFUSED: usize = 1;
@@ -31,7 +31,7 @@ const MAX_POSITION: u64 = 1 << 60;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
-/// The words at the position are no valid frame. Everything up to the head is skipped.
+/// The words at the reader's position are no valid frame. Everything up to the head is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damaged;
 
@@ -139,7 +139,8 @@ impl RingReader {
         RingReader { area, position, bytes: Vec::new(), unreleased: VecDeque::new() }
     }
 
-    /// The next frame, which stays in the ring until it is released. `None`: there is none yet.
+    /// The next frame; `None` if the writer has added no further frame yet. The frame stays in the
+    /// ring until it is released.
     pub fn next(&mut self) -> Option<Result<Frame<'_>, Damaged>> {
         let head = self.area[HEAD].load(Ordering::Acquire);
         if head == self.position {

@@ -14,11 +14,11 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::large_enum_variant, reason = "boxing a command would allocate in the clock loop")]
 pub enum Input {
-    /// A press of a button that the debounce has accepted, with the instant of its first edge. The
-    /// button is named by its wiring.
+    /// The debounce has accepted a press of this button. The instant is the stamp of the first edge
+    /// of the press. The button is named by its wiring.
     Press(Button, Instant),
-    /// A button, named by its wiring, has been held for longer than the rules allow. The instant is
-    /// the end of the time that they allow.
+    /// The button that is wired as this side's has been held for longer than the rules allow. The
+    /// instant is the end of the time that the rules allow.
     Hold(Side, Instant),
     /// An arbiter's command.
     Request(Request),

@@ -69,7 +69,8 @@ fn after_an_undone_press_or_a_corrected_side_the_rocker_must_be_pushed_over() {
 
 #[test]
 fn a_resume_is_accepted_when_the_rocker_needs_no_confirmation() {
-    // At each resume, the position of the rocker is compared with the one when a clock last ran.
+    // At each resume, the position of the rocker is compared with its position when a clock last
+    // ran.
     let mut core = rocker([true, false, false]);
     assert_eq!(command(&mut core, PAUSE, 3000), Ok(()));
     push(&mut core, Side::Black, 3100);

@@ -69,8 +69,8 @@ impl Game {
             let wake = self.next_arrival().into_iter().chain(deadline).min();
             let Some(wake) = wake.filter(|wake| *wake < END + 200 * MS) else { return };
             now = now.max(wake) + self.oversleep();
-            // A step has no stamp in common with an input: it is 6 modulo 8, while stamps of
-            // commands are odd and those of contacts are 0, 2 or 4 modulo 8.
+            // No input has the instant of a step as its stamp: steps are at 6 modulo 8, while
+            // stamps of commands are odd and those of contacts are 0, 2 or 4 modulo 8.
             now = now / 8 * 8 + 6;
             self.give_command(now);
             self.queue_records(now);
