@@ -9,8 +9,8 @@ use clockd_core::{Debounce, Decision, Edge, Times};
 use edge_player::kernel_records;
 use edge_player::switches::{Presses, SWITCHES, Switch};
 
-/// The settings that are compared, each as N, G, R in microseconds. The first has the former
-/// defaults, the one with the index `SHIPPED` the present defaults.
+/// The settings that are compared, each as N, G, R in microseconds. The first setting has the
+/// former defaults. The setting with the index `SHIPPED` has the present defaults.
 const SETTINGS: [(u64, u64, u64); 12] = [
     (1_000, 5_000, 25_000),
     (1_000, 5_000, 50_000),
@@ -29,7 +29,8 @@ const SHIPPED: usize = 5;
 
 /// The shortest and the longest time from the interrupt until its thread runs, in nanoseconds.
 const THREAD_DELAY: (u64, u64) = (25_000, 50_000);
-/// The limit of the columns `late > 1 ms` and `early > 1 ms`, in nanoseconds.
+/// A press counts in the columns `late > 1 ms` and `early > 1 ms` if its date is off by more than
+/// this, in nanoseconds.
 const OFF: u64 = 1_000_000;
 
 /// The results of one setting, for one kind of switch or for all kinds together.
@@ -37,14 +38,14 @@ const OFF: u64 = 1_000_000;
 struct Tally {
     presses: u64,
     missed: u64,
-    /// Presses that were found in addition to the first one of each real press, and those after the
-    /// last real press.
+    /// Found presses that are doubled or false: all except the first one that is found for each
+    /// real press.
     extra: u64,
-    /// For each real press that was found: by how much its date is after its first contact, in
-    /// nanoseconds; 0 if it is not after it.
+    /// For each real press that was found: by how much its date is later than its first contact, in
+    /// nanoseconds; 0 if the date is not later.
     late: Vec<u64>,
-    /// For each real press that was found: by how much its date is before its first contact, in
-    /// nanoseconds; 0 if it is not before it.
+    /// For each real press that was found: by how much its date is earlier than its first contact,
+    /// in nanoseconds; 0 if the date is not earlier.
     early: Vec<u64>,
 }
 
@@ -106,7 +107,7 @@ fn beyond(spans: &[u64], limit: u64) -> Vec<u64> {
 #[derive(Clone, Copy)]
 enum Edges {
     All,
-    /// All but an edge to inactive on an idle line, which would begin a candidate.
+    /// All edges except those to inactive on an idle line, which would begin a candidate.
     NoOpeningWhenIdle,
 }
 

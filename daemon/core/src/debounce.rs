@@ -13,7 +13,7 @@
 //! with the stamp of the latest change and the level that the thread reads. So an edge
 //! `(t, active)` means this:
 //!
-//! - at `t` the line changed, so shortly before `t` or shortly after it the contact was closed,
+//! - at `t` the line changed. So the contact was closed shortly before `t` or shortly after it,
 //!   whatever `active` says;
 //! - after `t` the line is at the level `active`, until the next edge.
 //!
@@ -32,11 +32,11 @@
 //!
 //! A candidate whose contact stays closed for N is a press. A candidate whose contact stays open
 //! for G is rejected. So an edge to inactive on an idle line (the end of a bouncing release, a
-//! short glitch) is no press unless the contact closes within G and stays closed for N. A candidate
-//! that is still undecided at the age of [`MAX_CANDIDATE_AGE`] is rejected as noise. If its contact
-//! has closed since its first edge and is still closed, a new candidate begins at that closing. An
-//! edge that is stamped before the end of R but delivered after it belongs to the press that was
-//! released: the button is held or releasing again, and no candidate begins.
+//! short glitch) becomes a press only if the contact closes within G and stays closed for N. A
+//! candidate that is still undecided at the age of [`MAX_CANDIDATE_AGE`] is rejected as noise. If
+//! its contact has closed since its first edge and is still closed, a new candidate begins at that
+//! closing. An edge that is stamped before the end of R but delivered after it belongs to the press
+//! that was released: the button is held or releasing again, and no candidate begins.
 
 use crate::Edge;
 use clock_engine::{Instant, Span};

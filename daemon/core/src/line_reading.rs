@@ -20,7 +20,7 @@ pub struct Edge {
     pub active: bool,
 }
 
-/// How many edges uAPI v1 queues for a line. While the queue is full, it drops new edges.
+/// How many edges uAPI v1 queues for a line. While the queue is full, the kernel drops new edges.
 pub const QUEUE: usize = 16;
 
 /// The result of one reading of a line.

@@ -34,7 +34,7 @@ pub struct Arbiter {
     /// ring of the clock loop. Commands that wait for the lock get it in the order of their
     /// arrival.
     turn: Mutex<()>,
-    /// One place for each command that waits, for the lock or for its answer. A command without a
+    /// One place for each command that waits for the lock or for its answer. A command without a
     /// place is refused as busy.
     places: Arc<Semaphore>,
 }
@@ -70,8 +70,9 @@ impl Arbiter {
     /// command is put there only when the id is known; usually the bus has given the id long
     /// before. If the id stays unknown, such a command is refused.
     ///
-    /// The answer waits until the command is on record. During that wait, neither the lock nor a
-    /// place is held, so a slow storage delays no other command.
+    /// The reply to the caller waits until the command is on record, for a limited time
+    /// (`Commits::recorded`). During that wait, neither the lock nor a place is held, so a slow
+    /// storage delays no other command.
     async fn carry_out(
         &self,
         call: Call<'_>,
@@ -109,7 +110,8 @@ impl Arbiter {
                 entry.write(Some(uid), self.captains.capacity(Some(uid)));
                 drop(place);
             }
-            // A pause does not wait until the bus has given the user id of its caller.
+            // The user id is not known yet, because a pause does not wait for it, or the bus does
+            // not give it.
             None => {
                 let captains = self.captains;
                 tokio::spawn(async move {

@@ -126,7 +126,7 @@ impl Reader {
 
 impl Reader {
     /// If this message is a call that wants an answer, waits until fewer than [`UNANSWERED_LIMIT`]
-    /// calls are unanswered, and counts it.
+    /// calls are unanswered, and then counts this call as unanswered.
     async fn wait_for_room(&self, message: &Message) {
         let silent = message.primary_header().flags().contains(Flags::NO_REPLY_EXPECTED);
         if message.message_type() != Type::MethodCall || silent {

@@ -1,4 +1,5 @@
-//! Sends the signals, behind a queue. If the bus hangs, only the future that sends them waits.
+//! Queues the changes of the state, and sends them as signals. If the bus hangs, only the future
+//! that sends the signals waits.
 
 use clock_dbus::{CLOCK_INTERFACE, FurtherSignal, PATH, State};
 use serde::Serialize;
@@ -91,8 +92,8 @@ pub async fn publish(
     let sender = connection.unique_name();
     while let Some(mut publication) = publications.queue.recv().await {
         loop {
-            // `PropertiesChanged` is sent before the other signals are built, because building them
-            // takes as long as building `PropertiesChanged`.
+            // Building the other signals takes as long as building `PropertiesChanged`. So
+            // `PropertiesChanged` is sent before they are built.
             if let Some(changed) = properties_changed(sender, &sent, &publication.state)? {
                 connection.send(&changed).await?;
                 // Without these yields, on a single core the bus daemon and the client would run

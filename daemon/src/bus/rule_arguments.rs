@@ -92,7 +92,8 @@ pub fn award(nsec: i64) -> Result<Option<Span>, Error> {
     }
 }
 
-/// A time that is given, taken or used for a time method: at most [`MAX_GIVEN`].
+/// The time in an argument: an award, the time of a penalty, or the time of a time method. It may
+/// be at most [`MAX_GIVEN`].
 pub fn time(argument: &str, nsec: u64) -> Result<Span, Error> {
     let span = Span::from_nanos(nsec);
     if span <= MAX_GIVEN {

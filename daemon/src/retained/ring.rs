@@ -62,7 +62,7 @@ pub struct RingReader {
 }
 
 /// Both ends of the ring in this area. Frames that an earlier process left in the ring are read
-/// first. If the head and the tail are impossible, the ring is emptied.
+/// first. If the stored head and tail are impossible, the ring is emptied.
 pub fn ring(area: Area) -> (RingWriter, RingReader) {
     if positions(&area).is_none() {
         area[HEAD].store(0, Ordering::Relaxed);
@@ -88,7 +88,8 @@ fn positions(area: &[AtomicU64]) -> Option<(u64, u64)> {
     (head <= MAX_POSITION && used <= capacity(area)).then_some((tail, head))
 }
 
-/// All words for frames, once, from this position on. The first word follows the last.
+/// All words for frames, each once, from this position on. After the last word of the ring comes
+/// the first.
 fn words_from(area: &[AtomicU64], position: u64) -> impl Iterator<Item = &AtomicU64> {
     let start = usize::try_from(position % capacity(area)).expect("it is below the capacity");
     let (before, from) = area[DATA..].split_at(start);

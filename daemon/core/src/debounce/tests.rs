@@ -1,4 +1,5 @@
-//! The debounce of one line in virtual time: edges, time without edges, and the decisions.
+//! Tests of the debounce of one line, in virtual time. Each test gives edges and time without
+//! edges, and checks the decisions.
 
 use super::*;
 

@@ -42,7 +42,7 @@ pub struct Counts {
     /// Edges that were lost: those that are missing according to the level or to the kernel's
     /// sequence numbers, and those for which a reading had no room.
     pub lost_edges: u64,
-    /// How often the kernel dropped edges because its queue was full.
+    /// How often edges were dropped because the kernel's queue was full or a reading had no room.
     pub overflows: u64,
 }
 
@@ -51,7 +51,7 @@ pub struct Counts {
 pub struct Lost {
     /// Edges that were lost.
     pub edges: u64,
-    /// How often the kernel dropped edges because its queue was full.
+    /// How often edges were dropped because the kernel's queue was full or a reading had no room.
     pub overflows: u64,
 }
 
@@ -219,9 +219,9 @@ impl Line {
         if difference.gives_up() <= now {
             lost.edges += 1;
             lost.overflows += u64::from(difference.overflowed);
-            // While the debounce is releasing, the contact is not known to have been open for all
-            // of R, so the button was not released. The lost edge is dated at `known`, which is
-            // within R.
+            // While the debounce is releasing, it is not known whether the contact was open for all
+            // of R, so the button counts as not released. The lost edge is dated at `known`, which
+            // is within R.
             let is_held = self.debounce.is_releasing();
             let at = if is_held { self.known } else { difference.changed };
             self.debounce.edge(Edge { at, active }, decided);

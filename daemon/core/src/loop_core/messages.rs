@@ -156,7 +156,7 @@ pub enum Noted {
     Ruling {
         /// The word of the decision, such as `made`, `valid` or `forfeit`.
         decision: &'static str,
-        /// The side that the ruling concerns.
+        /// The side that the ruling concerns; `None` if it concerns no single side.
         side: Option<Side>,
     },
     /// A penalty.
@@ -225,7 +225,7 @@ impl fmt::Display for Seconds {
 /// A change or an answer that the core returns.
 #[derive(Clone, Copy, Debug)]
 pub struct Update {
-    /// The number of the latest entry that the update includes.
+    /// The number of the latest entry whose effects the update includes.
     pub entry: u64,
     /// What happened.
     pub cause: Cause,
@@ -245,7 +245,7 @@ pub struct Update {
     pub restart: Option<Restart>,
     /// What the command did under the rules.
     pub noted: Option<Noted>,
-    /// The open draw claim. It is `None` when the game is over.
+    /// The open draw claim; `None` if no claim is open. When the game is over, no claim is open.
     pub claim: Option<ClaimView>,
     /// The side that sealed its move; `None` if the game is not adjourned.
     pub adjourned: Option<Side>,

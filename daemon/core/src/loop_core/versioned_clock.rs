@@ -111,8 +111,8 @@ impl VersionedClock {
         &self.game
     }
 
-    /// Takes over a button board that is connected. `closed` are the closed throws of a rocker, in
-    /// the order of the wiring.
+    /// Takes over a button board that is connected. `closed` says which throws of a rocker are
+    /// closed, first the one that is wired as White's.
     fn take_board(&mut self, closed: [bool; 2]) {
         self.board_gone = false;
         if let Some(rocker) = &mut self.rocker {

@@ -27,7 +27,8 @@ pub enum Frame {
     /// A complete message.
     Message(Vec<u8>),
     /// A message of `size` bytes that is too long. `header` is a copy of its header that says that
-    /// the body is empty; `None` if the header alone exceeds [`HEADER_LIMIT`]. The body is skipped.
+    /// the body is empty; `None` if the header alone exceeds [`HEADER_LIMIT`]. All bytes that are
+    /// not in `header` are skipped.
     TooLong { header: Option<Vec<u8>>, size: usize },
 }
 

@@ -65,8 +65,8 @@ fn write_for_ever(parts: &mut Parts, first: u64) -> ! {
     }
 }
 
-/// Reads and releases frames for this time, as the recorder does. Returns the last number that was
-/// released.
+/// Reads and releases frames for the duration `time`, as the recorder does. Returns the last number
+/// that was released.
 fn record(parts: &mut Parts, time: Duration, mut last: u64) -> u64 {
     let start = std::time::Instant::now();
     let mut read = last;

@@ -6,7 +6,8 @@
 
 use super::*;
 
-/// Delays of an edge with which every decision still follows from the stamps alone, in nanoseconds.
+/// Delays of an edge, in nanoseconds. With each of them, every decision still follows from the
+/// stamps alone.
 const JUDGED_BY_STAMP: [u64; 7] =
     [0, 50_000, 100_000, 1_000_000, 10_000_000, 40_000_000, 49_000_000];
 /// Delays that are longer than the longest wait for a missing edge, in nanoseconds.

@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// A game with a rocker. It was started and White has pushed, so Black is on move.
+/// A game with a rocker. Black's push started the game, and White has pushed since then, so Black
+/// is on move.
 fn rocker(levels: [bool; LINES]) -> VirtualLoop {
     let period = clock_engine::Period {
         moves: None,
