@@ -34,7 +34,7 @@
 //! for G is rejected. So an edge to inactive on an idle line (the end of a bouncing release, a
 //! short glitch) becomes a press only if the contact closes within G and stays closed for N. A
 //! candidate that is still undecided at the age of [`MAX_CANDIDATE_AGE`] is rejected as noise. If
-//! its contact has closed since its first edge and is still closed, a new candidate begins at that
+//! the contact has closed after the first edge and is still closed, a new candidate begins at that
 //! closing. An edge that is stamped before the end of R but delivered after it belongs to the press
 //! that was released: the button is held or releasing again, and no candidate begins.
 

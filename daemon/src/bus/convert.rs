@@ -34,7 +34,8 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         adjourned,
         buttons_exchanged,
         ref questions,
-        // These two go into the record and the answer to the command.
+        // No property contains these two: `entry` is for the record, and `answer` is for the caller
+        // of the command.
         entry: _,
         answer: _,
         // The signals contain these three.

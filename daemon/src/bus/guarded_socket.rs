@@ -208,10 +208,10 @@ fn message(bytes: Vec<u8>) -> zbus::Result<Message> {
     unsafe { Message::from_bytes(Data::new(bytes, Context::new(endian, 0))) }
 }
 
-/// Whether handling a message would have no effect: it is a signal of another program than the bus,
-/// or a call that wants no answer and is no command. Such messages are dropped, because a command
-/// behind them would have to wait until all of them are handled. The bus does not limit the number
-/// of messages that wait. It limits only their total size, to 127 MiB.
+/// Whether handling a message would have no effect: it is a signal from a program other than the
+/// bus, or a call that wants no answer and is no command of the arbiter. Such messages are dropped,
+/// because a command behind them would have to wait until all of them are handled. The bus does not
+/// limit the number of messages that wait. It limits only their total size, to 127 MiB.
 fn is_without_effect(message: &Message) -> bool {
     let header = message.header();
     match message.message_type() {

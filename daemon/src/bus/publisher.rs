@@ -213,7 +213,7 @@ mod tests {
         };
         let calls_before = calls();
         let message = properties_changed(None, &before, &after).unwrap().expect("a change");
-        // If each property were copied into a map, there would be about 90 calls.
+        // If each property were copied into a map, there would be about 90 calls of the allocator.
         let allocations = calls() - calls_before;
         assert!(allocations <= 50, "{allocations}");
 

@@ -64,8 +64,8 @@ impl SnapshotWriter {
     }
 
     fn at(area: Area, sequence: u64) -> SnapshotWriter {
-        // The buffer is not filled with zeros: for zeros, the allocator would leave the pages to be
-        // mapped at their first use.
+        // The buffer is not filled with zeros, because for zeros the allocator would map the pages
+        // only at their first use.
         let buffer = vec![0xFF; SNAPSHOT_BYTES].into_boxed_slice();
         SnapshotWriter { area, sequence, buffer }
     }

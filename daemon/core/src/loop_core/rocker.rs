@@ -29,9 +29,9 @@ impl Rocker {
         self.down = Some(side);
     }
 
-    /// Exchanges the throws of the players. `at_stop` remains, because it depends on the side on
-    /// move. So the next resume must name the side on move, unless the rocker is pushed over before
-    /// that resume.
+    /// Exchanges the throws of the players. `at_stop` remains, because the exchange does not change
+    /// the side on move. So the next resume must name the side on move, unless the rocker is pushed
+    /// over before that resume.
     pub fn exchange(&mut self) {
         self.down = self.down.map(Side::other);
     }
