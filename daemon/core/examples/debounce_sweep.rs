@@ -9,7 +9,8 @@ use clockd_core::{Debounce, Decision, Edge, Times};
 use edge_player::kernel_records;
 use edge_player::switches::{Presses, SWITCHES, Switch};
 
-/// N, G, R in microseconds: the former defaults, the present ones, and their neighbours.
+/// The settings that are compared, each as N, G, R in microseconds. The first setting has the
+/// former defaults. The setting with the index `SHIPPED` has the present defaults.
 const SETTINGS: [(u64, u64, u64); 12] = [
     (1_000, 5_000, 25_000),
     (1_000, 5_000, 50_000),
@@ -26,21 +27,25 @@ const SETTINGS: [(u64, u64, u64); 12] = [
 ];
 const SHIPPED: usize = 5;
 
-/// When the interrupt's thread runs after the interrupt, in nanoseconds.
+/// The shortest and the longest time from the interrupt until its thread runs, in nanoseconds.
 const THREAD_DELAY: (u64, u64) = (25_000, 50_000);
-/// The limit of the columns `late > 1 ms` and `early > 1 ms`, in nanoseconds.
+/// A press counts in the columns `late > 1 ms` and `early > 1 ms` if its date is off by more than
+/// this, in nanoseconds.
 const OFF: u64 = 1_000_000;
 
-/// What one setting makes of one kind of switch.
+/// The results of one setting, for one kind of switch or for all kinds together.
 #[derive(Clone, Default)]
 struct Tally {
     presses: u64,
     missed: u64,
-    /// Presses that were found in addition to the first for each real press.
+    /// Found presses that are doubled or false: all except the first one that is found for each
+    /// real press.
     extra: u64,
-    /// By how much each found press is dated after its first contact, in nanoseconds.
+    /// For each real press that was found: by how much its date is later than its first contact, in
+    /// nanoseconds; 0 if the date is not later.
     late: Vec<u64>,
-    /// By how much each found press is dated before its first contact, in nanoseconds.
+    /// For each real press that was found: by how much its date is earlier than its first contact,
+    /// in nanoseconds; 0 if the date is not earlier.
     early: Vec<u64>,
 }
 
@@ -53,7 +58,8 @@ impl Tally {
         self.early.extend(&other.early);
     }
 
-    /// Compares the dates of the presses found, in order, with the real presses.
+    /// Compares `found`, the dates of the presses that were found, with the real presses. Both are
+    /// in the order of time.
     fn count(&mut self, presses: &Presses, found: &[u64]) {
         let mut rest = found;
         for (first, last) in &presses.spans {
@@ -97,15 +103,15 @@ fn beyond(spans: &[u64], limit: u64) -> Vec<u64> {
     spans.iter().copied().filter(|span| *span > limit).collect()
 }
 
-/// Which edges the debounce is given.
+/// Which of the edges the debounce gets.
 #[derive(Clone, Copy)]
 enum Edges {
     All,
-    /// All but an edge to inactive on an idle line, which would begin a candidate.
+    /// All edges except those to inactive on an idle line, which would begin a candidate.
     NoOpeningWhenIdle,
 }
 
-/// The dates of the presses found.
+/// Plays the edges through the debounce. Returns the dates of the presses that it finds.
 fn play(edges: &[edge_player::Edge], times: Times, which: Edges) -> Vec<u64> {
     let mut found = Vec::new();
     let mut note = |decision| {

@@ -9,11 +9,11 @@
 //!
 //! The kernel takes the stamp of an edge in the hard interrupt. The interrupt's thread reads the
 //! level later (usually 25 to 100 µs later), and this level names the direction. If the line
-//! changes several times between the first of these interrupts and the run of the thread, the
-//! kernel makes only one record, with the stamp of the latest change and the level that the thread
-//! reads. So an edge `(t, active)` means:
+//! changes again before the thread runs, the kernel makes only one record of all these changes,
+//! with the stamp of the latest change and the level that the thread reads. So an edge
+//! `(t, active)` means this:
 //!
-//! - at `t` the line changed, so shortly before `t` or shortly after it the contact was closed,
+//! - at `t` the line changed. So the contact was closed shortly before `t` or shortly after it,
 //!   whatever `active` says;
 //! - after `t` the line is at the level `active`, until the next edge.
 //!
@@ -32,11 +32,11 @@
 //!
 //! A candidate whose contact stays closed for N is a press. A candidate whose contact stays open
 //! for G is rejected. So an edge to inactive on an idle line (the end of a bouncing release, a
-//! short glitch) is no press unless the contact closes within G and stays closed for N. A candidate
-//! that is still undecided at the age of [`MAX_CANDIDATE_AGE`] is rejected as noise. If its contact
-//! has closed since its first edge and is still closed, a new candidate begins at that closing. An
-//! edge that is stamped before the end of R but delivered after it belongs to the press that was
-//! released: the button is held or releasing again, and no candidate begins.
+//! short glitch) becomes a press only if the contact closes within G and stays closed for N. A
+//! candidate that is still undecided at the age of [`MAX_CANDIDATE_AGE`] is rejected as noise. If
+//! the contact has closed after the first edge and is still closed, a new candidate begins at that
+//! closing. An edge that is stamped before the end of R but delivered after it belongs to the press
+//! that was released: the button is held or releasing again, and no candidate begins.
 
 use crate::Edge;
 use clock_engine::{Instant, Span};
@@ -103,13 +103,13 @@ enum State {
         first: Instant,
         contact: Contact,
     },
-    /// The button has been held since `since`. The contact is closed, but may have opened for less
-    /// than R in between.
+    /// The button has been down since `since`. The contact is closed now. It may have been open
+    /// since then, but each time for less than R.
     Held {
         since: Instant,
     },
     /// The contact has been open since `up`, for less than R. It may still be bouncing, so the
-    /// button still counts as pressed, from `since` on.
+    /// button still counts as down. It has been down since `since`.
     Releasing {
         since: Instant,
         up: Instant,
@@ -152,7 +152,8 @@ impl Debounce {
         Debounce { times, state }
     }
 
-    /// Takes the next edge of the line, after all decisions that are due at or before its stamp.
+    /// Takes the next edge of the line. Before that, takes all decisions that are due at or before
+    /// the stamp of the edge.
     pub fn edge(&mut self, edge: Edge, decided: &mut impl FnMut(Decision)) {
         self.advance(edge.at, decided);
         let contact = Contact::after(edge);
@@ -199,8 +200,9 @@ impl Debounce {
         }
     }
 
-    /// Reports the candidate as noise if it is [`MAX_CANDIDATE_AGE`] old at `now`.
-    /// [`Debounce::advance`] could not decide it because one of its edges is missing.
+    /// Reports an undecided candidate as noise if its age at `now` is at least
+    /// [`MAX_CANDIDATE_AGE`]. The caller uses this while an edge is missing. It cannot call
+    /// [`Debounce::advance`] then, which needs all edges.
     pub fn expire(&mut self, now: Instant, decided: &mut impl FnMut(Decision)) {
         if let State::Candidate { first, contact } = self.state
             && plus(first, MAX_CANDIDATE_AGE) <= now

@@ -7,10 +7,11 @@ use clock_engine::Instant;
 ///
 /// The two fields are not taken at the same instant. The kernel takes the stamp in the hard
 /// interrupt. The interrupt's thread reads the level later (usually 25 to 100 µs later) to name the
-/// direction; uAPI v1 and v2 do the same. So a first contact that is shorter than that delay is
-/// reported as one inactive edge. If a further edge comes before the thread has run, the stamp of
-/// that edge replaces the first stamp. So a press has the stamp of its first contact, or a stamp
-/// that is later by at most the delay of the interrupt's thread.
+/// direction. Both versions of the kernel's GPIO interface, uAPI v1 and v2, do so. So a first
+/// contact that is shorter than that delay is reported as one inactive edge. If a further edge
+/// comes before the thread has run, the stamp of that edge replaces the first stamp. So a press has
+/// the stamp of its first contact, or a stamp that is later by at most the delay of the interrupt's
+/// thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Edge {
     /// CLOCK_MONOTONIC, in nanoseconds, taken by the kernel in the hard interrupt.
@@ -19,7 +20,7 @@ pub struct Edge {
     pub active: bool,
 }
 
-/// How many edges uAPI v1 queues for a line. While the queue is full, it drops new edges.
+/// How many edges uAPI v1 queues for a line. While the queue is full, the kernel drops new edges.
 pub const QUEUE: usize = 16;
 
 /// The result of one reading of a line.
@@ -34,8 +35,8 @@ pub struct LineReading {
     pub lost: u32,
     /// Whether all edges that were queued have been read.
     pub drained: bool,
-    /// The level after all these edges: `true` if the button was pressed; `None` if the level was
-    /// not read.
+    /// The level that was read after the edges: `true` if the button was pressed; `None` if no
+    /// level was read.
     pub level: Option<bool>,
 }
 

@@ -14,8 +14,8 @@
 //! - the level of a line shows that an edge is missing;
 //! - a line had more edges than one reading takes.
 //!
-//! In the first two cases, they wait for little more than
-//! [`MAX_CANDIDATE_AGE`](crate::MAX_CANDIDATE_AGE) at most.
+//! In the first two cases, the wait is never much longer than
+//! [`MAX_CANDIDATE_AGE`](crate::MAX_CANDIDATE_AGE).
 
 mod causes;
 mod input;
@@ -173,8 +173,9 @@ impl LoopCore {
         self.note_holds(safe, out);
     }
 
-    /// Carries out [`Input::Hold`] for each player's button that had been held for longer than the
-    /// rules allow at `safe`, once for each press.
+    /// Carries out [`Input::Hold`] for each player's button that was held until the limit of the
+    /// rules ([`LoopCore::hold_due`]), if that instant is not later than `safe`. Each press gives
+    /// at most one.
     fn note_holds(&mut self, safe: Instant, out: &mut impl Output) {
         for side in Side::BOTH {
             let Some(at) = self.hold_due(side) else { continue };
@@ -185,10 +186,10 @@ impl LoopCore {
         }
     }
 
-    /// When the button wired as this side's will have been held for longer than the rules allow.
-    /// `None` if it is not held, if its [`Input::Hold`] was already carried out, if the rules have
-    /// no limit, or if the players use a rocker, whose throw is down during the whole turn of the
-    /// opponent.
+    /// The instant at which the button that is wired as this side's has been held for the longest
+    /// time that the rules allow. `None` if it is not held, if its [`Input::Hold`] was already
+    /// carried out, if the rules have no limit, or if the players use a rocker: a throw is down
+    /// during the whole turn of the opponent.
     fn hold_due(&self, side: Side) -> Option<Instant> {
         let longest = self.clock.hold_warning()?;
         if self.inputs.kind == InputKind::Rocker {
@@ -264,8 +265,8 @@ impl LoopCore {
         self.counts
     }
 
-    /// Whether a line is muted at `now` because it is noisy. Such a line must be neither read nor
-    /// waited for.
+    /// Whether a line is muted at `now` because it is noisy. The caller must not read such a line,
+    /// and must not wait for its edges.
     pub fn is_muted(&self, button: Button, now: Instant) -> bool {
         self.lines[button.index()].is_muted(now)
     }
@@ -277,8 +278,8 @@ impl LoopCore {
 
     fn wake_at(&self, now: Instant) -> Option<Instant> {
         let held = self.holds_back();
-        // An input, a timeout or a hold that a line delays sets no deadline here. It is decided
-        // when that line wakes the loop.
+        // If a line delays an input, a timeout or a hold, no deadline is set for it here. It is
+        // decided when that line wakes the loop.
         let [white, black] = Side::BOTH.map(|side| self.hold_due(side));
         let waiting = [self.clock.due(), self.buffer.next(), white, black]
             .into_iter()

@@ -34,7 +34,7 @@ pub struct Arbiter {
     /// ring of the clock loop. Commands that wait for the lock get it in the order of their
     /// arrival.
     turn: Mutex<()>,
-    /// One place for each command that waits, for the lock or for its answer. A command without a
+    /// One place for each command that waits for the lock or for its answer. A command without a
     /// place is refused as busy.
     places: Arc<Semaphore>,
 }
@@ -44,8 +44,8 @@ struct Call<'a> {
     revision: u64,
     reason: &'a str,
     header: &'a Header<'a>,
-    /// A text beside the reason: an attachment, a sealed move, or a description of what is set up
-    /// or restored.
+    /// A text in addition to the reason: an attachment, a sealed move, a description of what is set
+    /// up, restored or imported, or the name of a rule profile.
     text: &'a str,
 }
 
@@ -66,12 +66,13 @@ impl Arbiter {
     /// the command is on record.
     ///
     /// A command is stamped with the instant of its arrival, and is put into the ring after all
-    /// commands that arrived before it. Except for a pause, a command is put there only when its
-    /// caller's user id is known; usually the bus has given the id long before. If the id stays
-    /// unknown, the command is refused.
+    /// commands that arrived before it. A pause does not wait for its caller's user id. Every other
+    /// command is put there only when the id is known; usually the bus has given the id long
+    /// before. If the id stays unknown, such a command is refused.
     ///
-    /// The answer waits until the command is on record. During that wait, neither the lock nor a
-    /// place is held, so a slow storage delays no other command.
+    /// The reply to the caller waits until the command is on record, for a limited time
+    /// (`Commits::recorded`). During that wait, neither the lock nor a place is held, so a slow
+    /// storage delays no other command.
     async fn carry_out(
         &self,
         call: Call<'_>,
@@ -109,7 +110,8 @@ impl Arbiter {
                 entry.write(Some(uid), self.captains.capacity(Some(uid)));
                 drop(place);
             }
-            // A pause does not wait until the bus has given the user id of its caller.
+            // The user id is not known yet, because a pause does not wait for it, or the bus does
+            // not give it.
             None => {
                 let captains = self.captains;
                 tokio::spawn(async move {

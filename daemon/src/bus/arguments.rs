@@ -1,5 +1,5 @@
-//! Reads the words among the arguments of calls, and checks the arguments against their limits. The
-//! errors name what is accepted.
+//! Reads the arguments that are words, such as `white`, and checks arguments against their limits.
+//! Also makes the errors, which name what is accepted.
 //!
 //! The length of an argument is checked before the argument is copied or looked up.
 

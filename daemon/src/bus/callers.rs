@@ -41,7 +41,7 @@ pub struct Callers {
 #[derive(Default)]
 struct Known {
     callers: HashMap<OwnedUniqueName, Caller>,
-    /// The names that are no longer on the bus, the oldest first.
+    /// The names of the programs that have left the bus, at most [`REMEMBERED`], the oldest first.
     left: VecDeque<OwnedUniqueName>,
     /// How many questions to the bus wait for an answer.
     lookups: usize,
@@ -129,8 +129,9 @@ impl Callers {
     pub async fn left(&self, name: &OwnedUniqueName) {
         let mut left = self.left.subscribe();
         loop {
-            // The bus reports no departure from before this subscription, so the bus is asked too.
-            // If it does not answer, only its signal ends the wait.
+            // The program may have left before this subscription, which reports only later
+            // departures. So the bus is asked, too. If it does not answer, only its signal ends the
+            // wait.
             if let Ok(bus) = DBusProxy::new(&self.connection).await
                 && matches!(bus.name_has_owner(name.inner().as_ref().into()).await, Ok(false))
             {
@@ -237,7 +238,7 @@ mod tests {
         assert_eq!(lock(&callers.known).callers.len(), EARLY_LOOKUPS);
         let sender = callers.find(&":1.1000".try_into().unwrap());
         assert_eq!(lock(&callers.known).callers.len(), EARLY_LOOKUPS + 1);
-        // After the last question has been answered, the bus is asked about all programs again.
+        // After the last question has timed out, the bus is asked about all programs again.
         assert_eq!(sender.uid().await, None);
         callers.look_up_early(&":1.1001".try_into().unwrap());
         assert!(lock(&callers.known).callers.contains_key(":1.1001"));

@@ -10,7 +10,7 @@ pub const COMMIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// unanswered, so without this limit many commands on a slow storage would block all readers.
 const WAITING_LIMIT: usize = 16;
 
-/// Tells which entries are on record, and waits for others.
+/// Tells which entries are on record, and waits for entries that are not yet on record.
 pub struct Commits {
     /// `None` if no record is kept.
     on_record: Option<watch::Receiver<OnRecord>>,
@@ -18,7 +18,7 @@ pub struct Commits {
 }
 
 impl Commits {
-    /// Takes the entries that are on record from this channel.
+    /// Learns from this channel which entries are on record.
     pub fn new(on_record: watch::Receiver<OnRecord>) -> Commits {
         Commits { on_record: Some(on_record), places: Semaphore::new(WAITING_LIMIT) }
     }
@@ -37,7 +37,8 @@ impl Commits {
     /// entry is on record. For a lost entry, this is `false`, although the state after it is on
     /// record.
     ///
-    /// If [`WAITING_LIMIT`] answers wait already, returns `false` without waiting.
+    /// If the entry is not on record yet and [`WAITING_LIMIT`] answers already wait, returns
+    /// `false` without waiting.
     pub async fn recorded(&self, entry: u64) -> bool {
         self.wait(entry).await.is_some_and(|on_record| on_record.has(entry))
     }

@@ -24,8 +24,8 @@ pub fn imported_from(source: clock_dbus::ImportedFrom) -> ImportedFrom {
 
 /// The state as it is published. The caller sets `sequence` and `game_number`.
 ///
-/// The patterns have no `..`, here and in the functions below, so that a new field does not compile
-/// before it is decided whether the bus publishes it.
+/// The patterns have no `..`, here and in the functions below, so that the code does not compile
+/// with a new field until it says whether the bus publishes the field.
 pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
     let Update {
         view,
@@ -34,7 +34,8 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         adjourned,
         buttons_exchanged,
         ref questions,
-        // These two go into the record and the answer to the command.
+        // No property contains these two: `entry` is for the record, and `answer` is for the caller
+        // of the command.
         entry: _,
         answer: _,
         // The signals contain these three.

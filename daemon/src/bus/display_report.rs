@@ -62,7 +62,8 @@ impl DisplayReport {
 }
 
 impl Drop for DisplayReport {
-    /// Drops the report, which ends the task that shares it.
+    /// Drops the latest report, and so ends its `waiter`. Without this, the report would live on,
+    /// because that task has a clone of `latest`.
     fn drop(&mut self) {
         lock(&self.latest).take();
     }

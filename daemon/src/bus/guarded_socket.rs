@@ -41,7 +41,8 @@ const TOO_LONG_QUEUE: usize = 16;
 /// While this many calls are unanswered, no further call that wants an answer is taken.
 const UNANSWERED_LIMIT: usize = 64;
 /// If no call is answered within this time although the bus takes messages, the count of unanswered
-/// calls is reset to 0. The arbiter's commands can take longer, but only few of them wait.
+/// calls is reset to 0. The arbiter's commands can take longer, but only few of them can wait at
+/// the same time, so it does no harm that they are no longer counted.
 const NO_PROGRESS: Duration = Duration::from_secs(1);
 
 /// A socket that is connected to the bus.
@@ -125,7 +126,7 @@ impl Reader {
 
 impl Reader {
     /// If this message is a call that wants an answer, waits until fewer than [`UNANSWERED_LIMIT`]
-    /// calls are unanswered, and counts it.
+    /// calls are unanswered, and then counts this call as unanswered.
     async fn wait_for_room(&self, message: &Message) {
         let silent = message.primary_header().flags().contains(Flags::NO_REPLY_EXPECTED);
         if message.message_type() != Type::MethodCall || silent {
@@ -197,8 +198,9 @@ impl ReadHalf for Reader {
 /// # Errors
 ///
 /// zbus does not accept the header, for example because of a message type or a header field that
-/// zbus does not know. The caller drops the message, as the specification of D-Bus requires for an
-/// unknown type. (An unknown field alone should be ignored.)
+/// zbus does not know. The caller of this function drops the message. The specification of D-Bus
+/// requires that for an unknown type. (For an unknown field, it requires that only the field is
+/// ignored.)
 fn message(bytes: Vec<u8>) -> zbus::Result<Message> {
     let endian = if bytes.first() == Some(&b'B') { Endian::Big } else { Endian::Little };
     // SAFETY: the bus checks each message before it delivers it. zbus itself creates the messages
@@ -206,10 +208,10 @@ fn message(bytes: Vec<u8>) -> zbus::Result<Message> {
     unsafe { Message::from_bytes(Data::new(bytes, Context::new(endian, 0))) }
 }
 
-/// Whether handling a message would have no effect: it is a signal of another program than the bus,
-/// or a call that wants no answer and is no command. Such messages are dropped, because a command
-/// behind them would have to wait until all of them are handled. The bus does not limit their
-/// number. It limits only the size of all that wait, to 127 MiB.
+/// Whether handling a message would have no effect: it is a signal from a program other than the
+/// bus, or a call that wants no answer and is no command of the arbiter. Such messages are dropped,
+/// because a command behind them would have to wait until all of them are handled. The bus does not
+/// limit the number of messages that wait. It limits only their total size, to 127 MiB.
 fn is_without_effect(message: &Message) -> bool {
     let header = message.header();
     match message.message_type() {
@@ -235,7 +237,7 @@ impl Debug for Writer {
     }
 }
 
-/// Sets [`Load::blocked`] as long as it exists.
+/// While a value of this type exists, [`Load::blocked`] is set.
 struct Blocked<'a>(&'a watch::Sender<Load>);
 
 impl<'a> Blocked<'a> {
@@ -351,8 +353,8 @@ mod tests {
             bytes[1] = 5;
             bytes
         };
-        // Replaces the code of the header field that contains this text by one that zbus does not
-        // know.
+        // Finds the header field that contains this text, and replaces its code by a code that zbus
+        // does not know.
         let unknown_field = |mut bytes: Vec<u8>, text: &str| {
             let is_text = |part: &[u8]| part == text.as_bytes();
             let place = bytes.windows(text.len()).position(is_text).unwrap();

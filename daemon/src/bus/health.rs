@@ -40,8 +40,8 @@ impl HealthInterface {
                 "digit_height = {digit_height}; expected 0 to {largest} micrometres"
             )));
         }
-        // A message has no sender only on a connection without a bus, which this service does not
-        // have.
+        // The bus adds a sender to each message. Only a message on a connection without a bus has
+        // none, and this service has no such connection.
         if let Some(sender) = header.sender() {
             self.display.set(sender.to_owned().into(), digit_height);
         }
@@ -79,7 +79,7 @@ impl HealthInterface {
         }
     }
 
-    /// Why the record is not written; empty if it is.
+    /// The reason why the record is not written; empty if it is written.
     fn storage_error(&self) -> String {
         if !self.shared.commits.is_kept() {
             return "no record is kept".to_owned();

@@ -61,7 +61,8 @@ impl History {
     }
 
     /// At most `count` games, the latest first, each as JSON. If `before` is not 0, only games with
-    /// lower numbers are returned. There can be fewer than `count` because of [`ANSWER_LIMIT`].
+    /// numbers below `before` are returned. There can be fewer than `count` because of
+    /// [`ANSWER_LIMIT`].
     pub async fn games(&self, before: u64, count: usize) -> Result<Vec<String>, Error> {
         self.read(move |record| {
             let games = record.games(before, count)?;
@@ -127,8 +128,8 @@ impl History {
         })
     }
 
-    /// Runs `read` on the thread, for at most [`READ_TIMEOUT`]. The thread skips a read whose
-    /// caller has given up.
+    /// Runs `read` on the thread, and waits for its result for at most [`READ_TIMEOUT`]. The thread
+    /// skips a read whose caller has given up.
     async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&mut dyn ReadRecord) -> Result<T, ReadError> + Send + 'static,

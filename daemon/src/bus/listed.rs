@@ -56,7 +56,7 @@ impl<I: Interface + Members> Interface for Listed<I> {
         Ok(all)
     }
 
-    /// Finds no property, because none can be set. `Served` makes the error.
+    /// Returns `None`, because no property can be set. `Served` makes the error for the caller.
     async fn set_mut(
         &mut self,
         _name: &str,

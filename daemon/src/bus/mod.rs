@@ -180,8 +180,8 @@ impl Bus {
         Ok((connection, too_long))
     }
 
-    /// A builder of a connection to the bus, and the queue of the messages that the connection
-    /// receives and that are too long.
+    /// A builder of a connection to the bus, and a queue. The queue gets the messages that the
+    /// connection receives and that are too long.
     async fn builder(
         &self,
         arrivals: Option<Arc<Arrivals>>,
@@ -229,7 +229,7 @@ impl Bus {
 }
 
 /// Connects to the Unix socket of a bus on this machine. Returns `None` for every other address,
-/// for example `tcp:`. Then zbus connects itself, without a [`GuardedSocket`].
+/// for example `tcp:`. For such an address, zbus makes the connection, without a [`GuardedSocket`].
 async fn open(address: &Address) -> std::io::Result<Option<UnixStream>> {
     match address.transport() {
         Transport::Unix(unix) => match unix.path() {
@@ -252,7 +252,7 @@ async fn refuse(mut too_long: mpsc::Receiver<TooLong>, connection: &Connection) 
         if header.message_type() == zbus::message::Type::MethodCall {
             let text = format!("a message of {size} bytes; expected at most {MESSAGE_LIMIT}");
             let error = fdo::Error::LimitsExceeded(text);
-            // Sending fails only if the connection is lost, and the caller with it.
+            // Sending fails only if the connection is lost. Then no answer can reach the caller.
             let _ = connection.reply_dbus_error(&header.header(), error).await;
         }
     }

@@ -1,4 +1,5 @@
-//! Sends the signals, behind a queue. If the bus hangs, only the future that sends them waits.
+//! Queues the changes of the state, and sends them as signals. If the bus hangs, only the future
+//! that sends the signals waits.
 
 use clock_dbus::{CLOCK_INTERFACE, FurtherSignal, PATH, State};
 use serde::Serialize;
@@ -15,9 +16,9 @@ use zbus::{Connection, DynamicType, Message};
 /// as soon as there is room, they would arrive before the `Transition` that explains the gap.
 const QUEUE: usize = 256;
 
-/// How often this thread yields the processor after `PropertiesChanged`: once for each process that
-/// handles the signal before a person sees it, which are the bus daemon and the client. On a single
-/// core, one yield was not enough: the kernel chose this thread again before the client.
+/// How often this thread yields the processor after `PropertiesChanged`: once for the bus daemon
+/// and once for the client, because both must handle the signal before a person sees the change. On
+/// a single core, one yield was not enough: the kernel chose this thread again before the client.
 const PROCESSES_TO_A_CLIENT: usize = 2;
 
 /// The sending end of the queue. Sending never waits.
@@ -91,8 +92,8 @@ pub async fn publish(
     let sender = connection.unique_name();
     while let Some(mut publication) = publications.queue.recv().await {
         loop {
-            // `PropertiesChanged` is sent before the other signals are built, because building them
-            // takes as long as building `PropertiesChanged`.
+            // Building the other signals takes as long as building `PropertiesChanged`. So
+            // `PropertiesChanged` is sent before they are built.
             if let Some(changed) = properties_changed(sender, &sent, &publication.state)? {
                 connection.send(&changed).await?;
                 // Without these yields, on a single core the bus daemon and the client would run
@@ -190,7 +191,7 @@ mod tests {
         for sequence in sequences {
             assert!(!receiver.has_dropped());
             assert_eq!(receiver.queue.try_recv().unwrap().state.sequence, sequence);
-            // There is room again, but publication 1000 was dropped.
+            // There is room again, but publication 1000 was dropped, so this one is dropped, too.
             sender.send(publication(1000 + sequence));
         }
         assert!(receiver.has_dropped() && !receiver.has_dropped());
@@ -212,7 +213,7 @@ mod tests {
         };
         let calls_before = calls();
         let message = properties_changed(None, &before, &after).unwrap().expect("a change");
-        // If each property were copied into a map, there would be about 90 calls.
+        // If each property were copied into a map, there would be about 90 calls of the allocator.
         let allocations = calls() - calls_before;
         assert!(allocations <= 50, "{allocations}");
 

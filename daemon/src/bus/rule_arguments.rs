@@ -10,13 +10,13 @@ use clock_engine::{MAX_GIVEN, Method, Side, Span};
 
 /// The largest size of the text of an attachment or of a sealed move, in bytes.
 pub const TEXT_LIMIT: usize = 500;
-/// The largest number of half points that is accepted here. It is more than any rule profile
-/// allows; the rule profile sets the actual limit.
+/// The largest number of half points that is accepted here. No rule profile allows so many; the
+/// rule profile of the game sets the actual limit.
 const HALF_POINTS_LIMIT: u32 = 1000;
 /// The words for the kinds of [`Method`] that an arbiter can choose.
 const METHODS: [&str; 4] = ["none", "increment", "delay", "bronstein"];
 
-/// An enumeration of the engine's rules, each value of which has a word.
+/// An enumeration of the engine's rules. Each of its values has a word.
 pub trait Words: Copy + 'static {
     const ALL: &'static [Self];
     fn word(self) -> &'static str;
@@ -92,7 +92,8 @@ pub fn award(nsec: i64) -> Result<Option<Span>, Error> {
     }
 }
 
-/// A time that is given, taken or used for a time method: at most [`MAX_GIVEN`].
+/// The time in an argument: an award, the time of a penalty, or the time of a time method. It may
+/// be at most [`MAX_GIVEN`].
 pub fn time(argument: &str, nsec: u64) -> Result<Span, Error> {
     let span = Span::from_nanos(nsec);
     if span <= MAX_GIVEN {
@@ -127,7 +128,7 @@ pub fn record_text<'a>(argument: &str, text: &'a str) -> Result<&'a str, Error> 
 }
 
 /// The time method with this word and this time for each move. The time must be 0 for `none`, and
-/// must not be 0 for every other word.
+/// at least 1 ns for each other word.
 pub fn method(word: &str, nsec: u64) -> Result<Method, Error> {
     let amount = time("amount_nsec", nsec)?;
     let method = match word {

@@ -1,5 +1,5 @@
 //! The behaviour that all interfaces of the service share: the order in which calls start, and the
-//! errors of properties.
+//! errors for methods and properties that do not exist or cannot be set.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -19,10 +19,11 @@ use super::arguments::quoted;
 /// An interface whose calls start in the order of their arrival, and do not wait for each other.
 ///
 /// zbus has two modes. In one mode, zbus waits for the end of each call before it handles the next
-/// one. In the other, it starts each call from a separate task, in any order. Here each call runs
-/// in the order of arrival up to the first point at which it has to wait; the rest of the call runs
-/// in a separate task. So the arbiter's commands come into the ring of the clock loop in the order
-/// of their arrival, and the state can be read while the clock loop does not answer.
+/// one. In the other, it starts each call from a separate task, in any order. Here the calls start
+/// in the order of their arrival. Each call runs up to the first point at which it has to wait.
+/// Then the next call starts, and the rest of the first one runs in a separate task. So the
+/// arbiter's commands are put into the ring of the clock loop in the order of their arrival, and
+/// the state can be read while the clock loop does not answer.
 pub struct Served<I>(Arc<I>);
 
 impl<I> Served<I> {
@@ -50,8 +51,8 @@ impl<I: Interface> Interface for Served<I> {
         emitter: &SignalEmitter<'_>,
     ) -> Option<Result<OwnedVariant, BoxDBusError>> {
         let found = self.0.get(name, server, connection, header, emitter).await;
-        // If `None` is returned, zbus makes the error, and its text repeats the name without a
-        // limit.
+        // If this returned `None`, zbus would make the error, and its text would repeat the name
+        // without a limit.
         found.or_else(|| Some(Err(unknown_property::<I>(name))))
     }
 
@@ -65,7 +66,7 @@ impl<I: Interface> Interface for Served<I> {
         self.0.get_all(server, connection, header, emitter).await
     }
 
-    /// Refuses to set a property, because this service has only properties that are read.
+    /// Refuses to set a property, because all properties of this service are read-only.
     fn set<'call>(
         &'call self,
         name: &'call str,
@@ -144,7 +145,7 @@ async fn answer<I: Interface>(interface: Arc<I>, connection: Connection, message
             }
         };
     if let Some(error) = failed {
-        // Sending fails only if the connection is lost, and the caller with it.
+        // Sending fails only if the connection is lost. Then no answer can reach the caller.
         let _ = connection.reply_dbus_error(&header, error).await;
     }
 }

@@ -122,7 +122,7 @@ impl SharedState {
         self.commands.game()
     }
 
-    /// The number of the latest entry of the record that is included in the state.
+    /// The number of the latest entry whose effects the state includes.
     pub fn latest_entry(&self) -> u64 {
         self.commands.latest_entry()
     }

@@ -160,8 +160,8 @@ async fn commands_of_two_arbiters_are_in_the_ring_in_the_order_of_their_arrival(
         for (place, client) in clients.iter().cycle().take(MAX_REQUESTS).enumerate() {
             let revision = round * 10 + u64::try_from(place).unwrap();
             expected.push(revision);
-            // The last command of each round is a stop. It must not come before the commands that
-            // wait.
+            // The last command of each round is a `Pause`. It does not wait for its caller's user
+            // id, but must still come after the commands that arrived before it.
             let message = if place + 1 == MAX_REQUESTS {
                 command("Pause", &("", revision, ""))
             } else {
@@ -193,8 +193,9 @@ fn command<B: serde::Serialize + zbus::DynamicType>(method: &str, body: &B) -> M
         .unwrap()
 }
 
-/// Sends a stop right after a call that takes long. Returns how long before its execution the stop
-/// was stamped, and how long the long call takes at least.
+/// Sends a `Pause` right after a call that takes long. Returns two times: from the stamp of the
+/// `Pause` until its request was taken from the ring, and the shortest time that the long call
+/// takes.
 async fn stop_behind_a_long_call() -> (Duration, Duration) {
     let mut fixture = fixture().await;
     let client = fixture.client().await;
@@ -222,8 +223,8 @@ async fn stop_behind_a_long_call() -> (Duration, Duration) {
 
 #[tokio::test]
 async fn a_stop_is_stamped_when_it_arrives_and_not_when_its_turn_comes() {
-    // On a busy machine, the stop can arrive when the long call is nearly done, so there are ten
-    // tries. A stop that is stamped only when it is executed passes none of them.
+    // On a busy machine, the `Pause` can arrive when the long call is nearly done, so there are ten
+    // tries. If a `Pause` were stamped only when its turn comes, all ten would fail.
     let mut tried = Vec::new();
     for _ in 0..10 {
         let (before, load) = stop_behind_a_long_call().await;

@@ -5,8 +5,9 @@
 //! a note on each command into a second ring. The thread that feeds the watchdog writes the alive
 //! stamp: the instant at which the clock loop was last known to be alive and to have read
 //! everything that had arrived. The recorder releases an entry after it has been committed to the
-//! record. So after a restart, the snapshot together with the entries after it gives the state, and
-//! the entries that are left in the ring are those that may be missing from the record.
+//! record and a snapshot includes it. So after a restart, the snapshot together with the entries
+//! after it gives the state, and the entries that are left in the ring are those that may be
+//! missing from the record.
 //!
 //! ```text
 //! header      magic, layout, version, format, boot id, alive stamp
@@ -179,7 +180,7 @@ impl RetainedMemory {
     }
 
     /// When the clock loop of an earlier process was last known to be alive and to have read
-    /// everything; `None` if it never was.
+    /// everything that had arrived; `None` if there is no such instant.
     pub fn last_alive(&self) -> Option<Instant> {
         let stamp = self.area(HEADER)[ALIVE_WORD].load(Ordering::Acquire);
         (stamp != 0).then(|| Instant::from_nanos(stamp))
@@ -232,7 +233,7 @@ fn left_frames(area: Area) -> LeftFrames {
     left
 }
 
-/// Writes the instant at which the clock loop was last alive.
+/// Writes the alive stamp, the instant at which the clock loop was last known to be alive.
 pub struct AliveStamp(Area);
 
 impl AliveStamp {

@@ -13,8 +13,8 @@ use super::memory::{Area, AtomicU64, Ordering};
 use super::words::{BYTES, from_bytes, pack, to_bytes, unpack};
 use std::collections::VecDeque;
 
-/// The index of the word with the head. The writer's words, `HEAD` and `REFUSED`, and the reader's
-/// word, `TAIL`, are in different cache lines.
+/// The index of the word with the head. The writer's words, `HEAD` and `REFUSED`, are in another
+/// cache line than the reader's word, `TAIL`, so that the two threads do not slow each other down.
 const HEAD: usize = 0;
 /// The index of the word that counts the pushes that found no room.
 const REFUSED: usize = 1;
@@ -31,7 +31,7 @@ const MAX_POSITION: u64 = 1 << 60;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
-/// The words at the position are no valid frame. Everything up to the head is skipped.
+/// The words at the reader's position are no valid frame. Everything up to the head is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damaged;
 
@@ -62,7 +62,7 @@ pub struct RingReader {
 }
 
 /// Both ends of the ring in this area. Frames that an earlier process left in the ring are read
-/// first. If the head and the tail are impossible, the ring is emptied.
+/// first. If the stored head and tail are impossible, the ring is emptied.
 pub fn ring(area: Area) -> (RingWriter, RingReader) {
     if positions(&area).is_none() {
         area[HEAD].store(0, Ordering::Relaxed);
@@ -88,7 +88,8 @@ fn positions(area: &[AtomicU64]) -> Option<(u64, u64)> {
     (head <= MAX_POSITION && used <= capacity(area)).then_some((tail, head))
 }
 
-/// All words for frames, once, from this position on. The first word follows the last.
+/// All words for frames, each once, from this position on. After the last word of the ring comes
+/// the first.
 fn words_from(area: &[AtomicU64], position: u64) -> impl Iterator<Item = &AtomicU64> {
     let start = usize::try_from(position % capacity(area)).expect("it is below the capacity");
     let (before, from) = area[DATA..].split_at(start);
@@ -139,7 +140,8 @@ impl RingReader {
         RingReader { area, position, bytes: Vec::new(), unreleased: VecDeque::new() }
     }
 
-    /// The next frame, which stays in the ring until it is released. `None`: there is none yet.
+    /// The next frame; `None` if the writer has added no further frame yet. The frame stays in the
+    /// ring until it is released.
     pub fn next(&mut self) -> Option<Result<Frame<'_>, Damaged>> {
         let head = self.area[HEAD].load(Ordering::Acquire);
         if head == self.position {

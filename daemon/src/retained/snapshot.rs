@@ -9,8 +9,8 @@ use super::words::{BYTES, from_bytes, pack, to_bytes, unpack};
 /// The largest size of a snapshot, in bytes.
 pub const SNAPSHOT_BYTES: usize = 16 * 1024;
 
-/// The index of each word of a slot; the bytes of the snapshot begin at `DATA`. `SEQUENCE` is 0
-/// while the slot is written.
+/// The indexes of the words of a slot. The bytes of the snapshot begin at `DATA`. The word at
+/// `SEQUENCE` contains 0 while the slot is written.
 const SEQUENCE: usize = 0;
 const LENGTH: usize = 1;
 const ENTRY: usize = 2;
@@ -42,8 +42,9 @@ pub struct SnapshotWriter {
 
 /// Tells which entries the latest snapshot includes.
 ///
-/// An entry must not be released before a snapshot includes it. Otherwise a process that is killed
-/// in between leaves a snapshot without the entry and a ring without it.
+/// An entry must not be released before a snapshot includes it. Otherwise, if the process is killed
+/// after the release and before the next snapshot, neither the snapshot nor the ring contains the
+/// entry.
 pub struct Included(Area);
 
 impl Included {
@@ -63,8 +64,8 @@ impl SnapshotWriter {
     }
 
     fn at(area: Area, sequence: u64) -> SnapshotWriter {
-        // The buffer is not filled with zeros: for zeros, the allocator would leave the pages to be
-        // mapped at their first use.
+        // The buffer is not filled with zeros, because for zeros the allocator would map the pages
+        // only at their first use.
         let buffer = vec![0xFF; SNAPSHOT_BYTES].into_boxed_slice();
         SnapshotWriter { area, sequence, buffer }
     }
@@ -117,8 +118,8 @@ fn checksum(sequence: u64, entry: u64, bytes: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Of the valid snapshots, the one with the highest sequence number: that number and the snapshot.
-/// `None` if no slot is valid.
+/// The valid snapshot with the highest sequence number, together with this number. `None` if no
+/// slot contains a valid snapshot.
 pub(super) fn latest(area: &[AtomicU64]) -> Option<(u64, Snapshot)> {
     let found = [read(area, 0), read(area, 1)];
     found.into_iter().flatten().max_by_key(|(sequence, _)| *sequence)

@@ -96,8 +96,8 @@ fn the_memory_is_small_and_its_size_is_fixed() {
     }
 }
 
-/// The resident size of the mapping that starts at this address, and its whole size, as texts in
-/// kB.
+/// The mapping that starts at this address: how much of it is resident in memory, and its whole
+/// size, as texts in kB.
 fn resident(start: usize) -> (String, String) {
     let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
     let from = maps.find(&format!("{start:08x}-")).unwrap();
@@ -143,7 +143,8 @@ fn an_incomplete_snapshot_leaves_the_one_before_it() {
         write_snapshot(&mut writer, &entry.to_le_bytes(), entry);
         assert_eq!(later.snapshot().unwrap().entry, entry);
         write_snapshot(&mut writer, b"longer than the snapshots before and after it", 100 + entry);
-        // A change of any word of the latest snapshot makes it invalid.
+        // Changes each word of both slots in turn. After each change, one of the two snapshots is
+        // still valid.
         for word in snapshot.iter().take(snapshot::WORDS) {
             let value = word.load(Ordering::Relaxed);
             word.store(value ^ 1 << 9, Ordering::Relaxed);

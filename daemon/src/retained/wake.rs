@@ -29,10 +29,10 @@ impl Waker {
 }
 
 impl Wakeups {
-    /// Waits until [`Waker::wake`] has been called since the last wait, for `at_most` at most
-    /// (`None`: without a limit). A signal to the process can end the wait earlier. Returns whether
-    /// `wake` has been called. After each wait, the reader must read the rings until they are
-    /// empty.
+    /// Waits until [`Waker::wake`] is called. If it was already called since the last wait, returns
+    /// at once. The wait ends after `at_most`; if that is `None`, the wait has no limit. A signal
+    /// to the process can end the wait earlier. Returns whether `wake` has been called. After each
+    /// wait, the reader must read the rings until they are empty.
     pub fn wait(&self, at_most: Option<Duration>) -> io::Result<bool> {
         let at_most = at_most.map(Timespec::try_from).transpose().map_err(io::Error::other)?;
         let mut waited_for = [PollFd::new(&self.0, PollFlags::IN)];

@@ -1,6 +1,6 @@
-//! Plays a hundred thousand bouncing contacts through the debounce, in virtual time. Also shows
-//! that each of the times and rules of the debounce is needed, because without it some of these
-//! contacts give wrong presses.
+//! Plays a hundred thousand bouncing contacts through the debounce, in virtual time. Further tests
+//! change one time or rule of the debounce, and show that some of these contacts then give wrong
+//! presses.
 
 use super::*;
 use edge_player::{Class, LINES, Outcome, Pace, STUCK, Trace, Verdict, trace};
@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 /// A little more than 100,000 traces, the same number of each class.
 const TRACES: u64 = 2_800 * Class::COUNT as u64;
-/// The number of traces for a test that changes one rule or time of the debounce. It is so large
-/// that each class of traces that can detect the change does detect it.
+/// The number of traces for a test that changes one rule or time of the debounce. With 60 traces of
+/// each class, every class that the test names has a wrong press.
 const MUTATED: u64 = 60 * Class::COUNT as u64;
 
 /// The seed of the corpus. `EDGE_PLAYER_SEED` overrides it.
@@ -64,8 +64,8 @@ impl Line {
         }
         let (line, found) = (self.line, &mut self.found);
         self.machine.edge(edge, &mut |decision| found.push(outcome(line, decision)));
-        // The button may have been stuck until this edge. A button that is releasing still counts
-        // as down.
+        // The button may have been stuck until this edge. It is not too late to note that after the
+        // edge, because a button that is releasing still counts as down.
         self.note_stuck(edge.at);
         self.last = edge.at;
     }
@@ -75,9 +75,9 @@ impl Line {
         self.machine.advance(horizon, &mut |decision| found.push(outcome(line, decision)));
     }
 
-    /// Calls `advance` up to three times before the next edge, also exactly at a decision and just
-    /// before it. For edges in fast noise, less than 200 µs apart, does so for one in eight only,
-    /// to save time.
+    /// Calls `advance` up to three times before the next edge, also exactly at the instant of a
+    /// decision and one nanosecond before it. If the next edge comes less than 200 µs after the
+    /// latest one, as in fast noise, this makes the calls for only one edge in eight, to save time.
     fn look(&mut self, next: Instant, state: &mut u64) {
         let is_fast = next.since(self.last) < Span::from_nanos(200_000);
         if is_fast && !draw(state).is_multiple_of(8) {
@@ -145,7 +145,8 @@ fn outcome(line: usize, decision: Decision) -> Outcome {
     Outcome { at: at.as_nanos(), line, verdict }
 }
 
-/// The decisions about a trace, line after line, those of each line in their order.
+/// Plays a trace. Returns all decisions about the first line, then all about the second, and so on.
+/// The decisions about one line are in their order.
 fn play(trace: &Trace, times: Times, mut drive: Drive) -> Vec<Outcome> {
     let mut lines: [Line; LINES] = std::array::from_fn(|line| Line::new(line, times));
     for edge in &trace.edges {
@@ -170,7 +171,8 @@ fn check(pace: Pace, drive: impl Fn(u64) -> Drive<'static>) {
         let found = play(&trace, Times::default(), drive(index));
         let expected = expected(&trace);
         if pace == Pace::THREADED && trace.class.is_cut_off() {
-            // The instants of noise depend on the first record. The number of presses does not.
+            // With a late interrupt thread, the first record can be later, and so the instants of
+            // noise can differ from those expected. Only the number of presses is compared.
             assert_eq!(count_presses(&found), count_presses(&expected), "{trace:#?}");
         } else {
             assert_eq!(found, expected, "EDGE_PLAYER_SEED={seed}, trace {index}: {trace:#?}");
@@ -194,8 +196,9 @@ fn calls_of_advance_between_the_edges_change_nothing() {
     check(Pace::EXACT, |index| Drive::Looks(seed() ^ index));
 }
 
-/// A press has the stamp of the record of its first contact. A test of the corpus shows that this
-/// stamp is later than the contact by at most the delay of the interrupt's thread.
+/// A press has the stamp of the record of its first contact. This stamp can be later than the
+/// contact, but by no more than the delay of the interrupt's thread: a test of the crate
+/// `edge_player` shows that.
 #[test]
 fn a_press_is_dated_late_by_the_interrupt_threads_delay_at_most() {
     check(Pace::THREADED, |_| Drive::Edges);
@@ -277,8 +280,8 @@ fn without_candidates_on_openings_presses_with_short_first_contacts_are_late() {
     let wrong = wrong_presses(Times::default(), Drive::NoOpenings);
     assert_caught("no candidate on an opening", &wrong, &[Class::Merged, Class::LostFirst]);
     assert_eq!(wrong.len(), 2, "{wrong:?}");
-    // With the delays of a real interrupt thread, presses of more classes are wrong, because their
-    // contacts bounce.
+    // With the delays of a real interrupt thread, presses of more classes are wrong: a first bounce
+    // that is shorter than the delay gives only an edge to inactive.
     let wrong = wrong_presses_at(Pace::THREADED, Times::default(), Drive::NoOpenings);
     let by = [Class::Chatter, Class::DoubleMake, Class::TwoAtOnce, Class::Exchange];
     assert_caught("no candidate on an opening, late thread", &wrong, &by);

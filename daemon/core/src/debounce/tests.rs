@@ -1,4 +1,5 @@
-//! The debounce of one line in virtual time: edges, time without edges, and the decisions.
+//! Tests of the debounce of one line, in virtual time. Each test gives edges and time without
+//! edges, and checks the decisions.
 
 use super::*;
 
@@ -198,7 +199,7 @@ fn a_bounce_of_the_release_that_is_delivered_after_r_is_no_press() {
     };
     let (first, second) = (("press", 1000), ("press", 200_000));
     for (late, found, is_down) in [
-        // A bounce longer than N, and a bounce of which only the end was recorded.
+        // First a bounce that is longer than N, then a bounce whose only record is that of its end.
         (&[(65_000, ON), (67_000, OFF)][..], vec![first], false),
         (&[(65_000, OFF)], vec![first], false),
         // R starts anew at the edge at 109 ms.

@@ -13,8 +13,8 @@ pub enum Published {
     WithCommand(Noted),
 }
 
-/// How an event is published; `None` for an event that is not: a call that has no effect, and a
-/// period that begins with a press, because the press is published.
+/// How an event is published. `None` for the two events that are not published: a call that has no
+/// effect, and a period that begins with a press, because the press itself is published.
 pub fn published(kind: GameEventKind, advance: Advance) -> Option<Published> {
     Some(match kind {
         GameEventKind::Clock(kind) => Published::Cause(of_clock(kind, advance)?),

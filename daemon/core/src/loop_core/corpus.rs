@@ -14,7 +14,7 @@ const TRACES: u64 = 300 * Class::COUNT as u64;
 const MAX_OVERSLEEP: u64 = 60_000;
 const SECOND: u64 = 1_000_000_000;
 
-/// The edges that the kernel has stamped, but has not queued for reading yet.
+/// The edges that the loop has not read yet. Each has the instant from which it can be read.
 struct Kernel {
     underway: [VecDeque<(u64, Contact)>; 2],
 }
@@ -37,8 +37,8 @@ impl Kernel {
         self.underway.iter().filter_map(|line| line.front()).map(|(arrives, _)| *arrives).min()
     }
 
-    /// The level of a line at `now`. `read` is the level after the latest edge that was read; it is
-    /// returned if no later edge was stamped.
+    /// The level of a line at `now`. `read` is the level after the latest edge that the loop has
+    /// read. It is returned if no later edge has a stamp up to `now`.
     fn level(&self, line: usize, now: u64, read: bool) -> bool {
         let changed = self.underway[line].iter().rev().find(|(_, edge)| edge.at <= now);
         changed.map_or(read, |(_, edge)| edge.active)

@@ -1,4 +1,5 @@
-//! The inputs of the clock, and the interface that receives them and their results.
+//! The inputs of the clock, and the trait [`Output`], which receives them and the updates that
+//! follow from them.
 
 use super::messages::{Request, Update};
 use super::versioned_clock::VersionedClock;
@@ -14,11 +15,11 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::large_enum_variant, reason = "boxing a command would allocate in the clock loop")]
 pub enum Input {
-    /// A press of a button that the debounce has accepted, with the instant of its first edge. The
-    /// button is named by its wiring.
+    /// The debounce has accepted a press of this button. The instant is the stamp of the first edge
+    /// of the press. The button is named by its wiring.
     Press(Button, Instant),
-    /// A button, named by its wiring, has been held for longer than the rules allow. The instant is
-    /// the end of the time that they allow.
+    /// The button that is wired as this side's has been held for longer than the rules allow. The
+    /// instant is the end of the time that the rules allow.
     Hold(Side, Instant),
     /// An arbiter's command.
     Request(Request),
@@ -26,7 +27,7 @@ pub enum Input {
     BoardGone(Button, Instant),
     /// The button board is back.
     BoardBack {
-        /// The throws of a rocker that are closed, in the order of the wiring.
+        /// Which throws of a rocker are closed, first the one that is wired as White's.
         closed: [bool; 2],
         /// The first instant at which the lines of the board are read.
         at: Instant,
@@ -40,8 +41,8 @@ pub enum Input {
         since: Instant,
         /// The first instant at which the buttons are read again.
         at: Instant,
-        /// The throws of a rocker that are closed, in the order of the wiring; `None` if there is
-        /// no button board.
+        /// Which throws of a rocker are closed, first the one that is wired as White's; `None` if
+        /// there is no button board.
         closed: Option<[bool; 2]>,
     },
     /// The machine was started again, so CLOCK_MONOTONIC has a new zero.
@@ -51,8 +52,8 @@ pub enum Input {
         stopped: Instant,
         /// The instant at which the restored clock continues, on the clock of this boot.
         at: Instant,
-        /// The throws of a rocker that are closed, in the order of the wiring; `None` if there is
-        /// no button board.
+        /// Which throws of a rocker are closed, first the one that is wired as White's; `None` if
+        /// there is no button board.
         closed: Option<[bool; 2]>,
     },
 }

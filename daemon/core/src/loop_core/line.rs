@@ -4,10 +4,10 @@
 //! the edge later. This usually takes less than [`EDGE_DELIVERY_WINDOW`], but on several processors
 //! that thread can be delayed for longer. An edge can also be lost: because the queue was full, or
 //! because the chip made one interrupt of two edges. In each of these cases, the line's level
-//! differs from the latest edge. During such a difference, nothing is decided that is later than
-//! the last instant at which level and edge agreed, unless a candidate has reached its largest age.
-//! If the difference lasts for [`MAX_CANDIDATE_AGE`], or for [`EDGE_DELIVERY_WINDOW`] after a full
-//! queue, an edge counts as lost.
+//! differs from the latest edge. While they differ, nothing is decided that is later than the last
+//! instant at which they agreed, unless a candidate has reached its largest age. If the difference
+//! lasts for [`MAX_CANDIDATE_AGE`], or for [`EDGE_DELIVERY_WINDOW`] after a full queue, an edge
+//! counts as lost.
 //!
 //! A line with too many edges is noisy. It is then muted: it is not read for some time and delays
 //! no decision.
@@ -39,19 +39,19 @@ pub struct Counts {
     /// they would have taken effect at their own stamp. Also presses and calls for which the buffer
     /// had no room.
     pub late: u64,
-    /// Edges that were lost, according to the level, to the kernel's sequence numbers, or because a
-    /// reading had no room for them.
+    /// Edges that were lost: those that are missing according to the level or to the kernel's
+    /// sequence numbers, and those for which a reading had no room.
     pub lost_edges: u64,
-    /// How often the kernel dropped edges because its queue was full.
+    /// How often edges were dropped because the kernel's queue was full or a reading had no room.
     pub overflows: u64,
 }
 
-/// What one reading of a line shows to be lost.
+/// How much was lost, as one reading of a line shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lost {
     /// Edges that were lost.
     pub edges: u64,
-    /// How often the kernel dropped edges because its queue was full.
+    /// How often edges were dropped because the kernel's queue was full or a reading had no room.
     pub overflows: u64,
 }
 
@@ -84,7 +84,7 @@ struct Difference {
 }
 
 impl Difference {
-    /// The instant from which on the missing edge counts as lost.
+    /// The instant from which the missing edge counts as lost.
     fn gives_up(&self) -> Instant {
         let patience = if self.overflowed { EDGE_DELIVERY_WINDOW } else { MAX_CANDIDATE_AGE };
         plus(self.since, patience)
@@ -143,8 +143,8 @@ impl Line {
             Lost { edges: u64::from(reading.lost), overflows: u64::from(reading.lost > 0) };
         for edge in reading.edges() {
             self.debounce.edge(*edge, decided);
-            // `known` becomes the stamp of this edge even if the level agreed at a later instant,
-            // because two edges can have been undelivered then.
+            // `known` becomes the stamp of this edge even if level and latest edge agreed at a
+            // later instant. They also agree while two edges are on their way.
             self.known = edge.at;
         }
         self.backlog = !reading.drained;
@@ -219,9 +219,9 @@ impl Line {
         if difference.gives_up() <= now {
             lost.edges += 1;
             lost.overflows += u64::from(difference.overflowed);
-            // While the debounce is releasing, the contact is not known to have been open for all
-            // of R, so the button was not released. The lost edge is dated at `known`, which is
-            // within R.
+            // While the debounce is releasing, it is not known whether the contact was open for all
+            // of R, so the button counts as not released. The lost edge is dated at `known`, which
+            // is within R.
             let is_held = self.debounce.is_releasing();
             let at = if is_held { self.known } else { difference.changed };
             self.debounce.edge(Edge { at, active }, decided);

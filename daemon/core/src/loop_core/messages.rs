@@ -57,10 +57,10 @@ pub enum Cause {
     /// A press that neither completed a move nor started the game.
     IgnoredPress(Side),
     /// A press or a call that would have taken effect at its stamp, but arrived after something
-    /// with a later stamp had been decided. It takes effect at the latest decision, or not at all
-    /// if the clock has been stopped in the meantime. The player loses time by it, which is a fault
-    /// of the machine. The instant of the update is the stamp. A separate update for the press or
-    /// the call follows.
+    /// with a later stamp had been decided. It takes effect at the instant of the latest decision,
+    /// or not at all if the clock has been stopped in the meantime. So a player can lose time
+    /// through a fault of the machine. [`Update::at`] is the stamp of the press or of the call. A
+    /// separate update for the press or the call follows.
     Late(Button),
     /// A press of this side that arrived after the flag of this side had been decided, although its
     /// stamp is earlier than the flag and the side was on move at the stamp.
@@ -143,7 +143,7 @@ impl Cause {
 /// What a command did under the rules, in addition to the change of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noted {
-    /// This claimant called the arbiter: called a flag, or stopped the clocks.
+    /// This claimant called the arbiter, by calling a flag or by stopping the clocks.
     Call(Claimant),
     /// A player claimed a draw, or requested an increment.
     Claim {
@@ -156,7 +156,7 @@ pub enum Noted {
     Ruling {
         /// The word of the decision, such as `made`, `valid` or `forfeit`.
         decision: &'static str,
-        /// The side that the ruling concerns.
+        /// The side that the ruling concerns; `None` if it concerns no single side.
         side: Option<Side>,
     },
     /// A penalty.
@@ -170,8 +170,8 @@ pub enum Noted {
     IllegalMove {
         /// The side that made the move.
         side: Side,
-        /// How many illegal moves of this player were taken back, including this one. A move that
-        /// was replied to does not count.
+        /// How many illegal moves of this player were taken back, including this one. An illegal
+        /// move to which the opponent had replied does not count.
         number: u32,
     },
     /// An incident.
@@ -225,7 +225,7 @@ impl fmt::Display for Seconds {
 /// A change or an answer that the core returns.
 #[derive(Clone, Copy, Debug)]
 pub struct Update {
-    /// The number of the latest entry that the update includes.
+    /// The number of the latest entry whose effects the update includes.
     pub entry: u64,
     /// What happened.
     pub cause: Cause,
@@ -238,14 +238,14 @@ pub struct Update {
     /// The `id` of the answered request, and the result of its command.
     pub answer: Option<(u64, Result<(), Refusal>)>,
     /// A press that the arbiter must judge. It is set until its flag is annulled or the game is
-    /// replaced. If the flag is not final, a correction of times ends it, too.
+    /// replaced. If the flag is not final, a correction of times also clears this field.
     pub press_before_flag: Option<PressBeforeFlag>,
     /// The restart that the arbiter must know about. It is set until the next command is carried
     /// out.
     pub restart: Option<Restart>,
     /// What the command did under the rules.
     pub noted: Option<Noted>,
-    /// The open draw claim. It is `None` when the game is over.
+    /// The open draw claim; `None` if no claim is open. When the game is over, no claim is open.
     pub claim: Option<ClaimView>,
     /// The side that sealed its move; `None` if the game is not adjourned.
     pub adjourned: Option<Side>,

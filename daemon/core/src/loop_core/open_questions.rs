@@ -107,7 +107,7 @@ fn packed(question: u8, answer: &Answer) -> Option<Packed> {
         _ => return None,
     };
     let award_ns = award.map_or(-1, |award| i64::try_from(award.as_nanos()).unwrap_or(i64::MAX));
-    // `by` and `award` contain the action.
+    // The action itself is not stored, because `by` and `award_ns` contain it.
     let Answer { action: _, phase, outcome, delta_ns } = *answer;
     Some(Packed { question, by, phase, outcome, award_ns, delta_ns })
 }

@@ -7,13 +7,13 @@
 use super::input::Input;
 use clock_engine::Instant;
 
-/// How many presses have a place. A line brings at most one press in its release time (50 ms, see
-/// [`Times`](crate::Times)), and an input waits for 100 ms at most.
+/// How many presses have a place. The three lines bring fewer: each brings at most one press in its
+/// release time (50 ms, see [`Times`](crate::Times)), and an input waits for 100 ms at most.
 const PRESSES: usize = 16;
 /// The size of the buffer: places for presses, one for each of the
 /// [`MAX_REQUESTS`](crate::MAX_REQUESTS) requests that can wait for their answers, and one for the
 /// loss of the button board. One place for that loss is enough, because a lost board is opened
-/// again only after all these inputs have been decided.
+/// again only after all inputs in the buffer have been decided.
 const CAPACITY: usize = PRESSES + crate::MAX_REQUESTS + 1;
 
 /// The inputs, sorted by their stamps, in a fixed amount of memory.

@@ -2,8 +2,8 @@
 //!
 //! A rocker stays where it was pushed, so its position shows who is on move. While the clocks
 //! stand, it can be moved without completing a move. A resume must then name the side on move. A
-//! throw is named after the player who uses it. While the buttons are exchanged, the line of that
-//! throw has the name of the other player.
+//! throw is the contact under one side of the rocker. It is named after the player who uses it.
+//! While the buttons are exchanged, the line of that throw has the name of the other player.
 
 use clock_engine::Side;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ pub struct Rocker {
 }
 
 impl Rocker {
-    /// A rocker with these closed throws, in the order White, Black.
+    /// A rocker. `closed` says which throws are closed, in the order White, Black.
     pub fn new(closed: [bool; 2]) -> Rocker {
         Rocker { down: down(closed), at_stop: None }
     }
@@ -29,15 +29,15 @@ impl Rocker {
         self.down = Some(side);
     }
 
-    /// Exchanges the throws of the players. `at_stop` remains, because it depends on the side on
-    /// move. So the next resume must name the side on move, or the rocker must be pushed over
-    /// before.
+    /// Exchanges the throws of the players. `at_stop` remains, because the exchange does not change
+    /// the side on move. So the next resume must name the side on move, unless the rocker is pushed
+    /// over before that resume.
     pub fn exchange(&mut self) {
         self.down = self.down.map(Side::other);
     }
 
-    /// Sets the position from the closed throws, in the order White, Black, after a time in which
-    /// the rocker was not read.
+    /// Sets the position after a time in which the rocker was not read. `closed` says which throws
+    /// are closed, in the order White, Black.
     pub fn found(&mut self, closed: [bool; 2]) {
         self.down = down(closed);
     }

@@ -1,4 +1,5 @@
-//! The order in which the core decides edges and commands, and the instants at which it does.
+//! Tests of the order in which the core decides edges and commands, and of the instants at which it
+//! decides them.
 
 mod board;
 mod late_presses;

@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 /// a clock changes only a few times in that time.
 const LENGTH: usize = 16;
 
-/// The latest changes of the side whose press has an effect, the oldest first.
+/// The latest changes of the side on move and of the side whose press has an effect, the oldest
+/// first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnHistory {
     entries: [Entry; LENGTH],
@@ -21,7 +22,7 @@ pub struct TurnHistory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
     since: Instant,
-    /// The side whose press has an effect; `None` if no press has.
+    /// The side whose press has an effect; `None` if no press has an effect.
     side: Option<Side>,
     /// The number of the turn. A turn ends when the side on move changes: by a completed move, or
     /// by a command. A pause does not end it.

@@ -111,8 +111,8 @@ impl VersionedClock {
         &self.game
     }
 
-    /// Takes over a button board that is connected. `closed` are the closed throws of a rocker, in
-    /// the order of the wiring.
+    /// Takes over a button board that is connected. `closed` says which throws of a rocker are
+    /// closed, first the one that is wired as White's.
     fn take_board(&mut self, closed: [bool; 2]) {
         self.board_gone = false;
         if let Some(rocker) = &mut self.rocker {
@@ -206,8 +206,8 @@ impl VersionedClock {
         if let Some(rocker) = &mut self.rocker {
             rocker.press(side);
             // The clock ran until this press, so the position of the rocker is noted here. `settle`
-            // does not note it if the press starts a clock without time, whose flag stops the
-            // clocks at once.
+            // does not note it if the press starts a clock that has no time left, because the flag
+            // of that clock stops both clocks at once.
             if self.game.phase() == Phase::Running {
                 rocker.note_running();
             }
@@ -217,8 +217,8 @@ impl VersionedClock {
         let _ = self.game.handle_press(side, at);
         let after = self.game.phase();
         let starts = before == Phase::Ready && after != Phase::Ready;
-        // Only a set-back makes a press pause the clocks. A flag that stops them leads to
-        // `Phase::Ruling`.
+        // If a press leads from `Phase::Running` to `Phase::Paused`, the cause is a set-back. A
+        // flag that stops the clocks leads to `Phase::Ruling`.
         let set_back = before == Phase::Running && after == Phase::Paused;
         // In unsupervised play, the game is resumed by one press of each player.
         let resumes = before == Phase::Paused && after == Phase::Running;
@@ -273,8 +273,8 @@ impl VersionedClock {
         is_late
     }
 
-    /// Notes that at `at` the button that is wired as that of `wired` had been held for longer than
-    /// the rules allow.
+    /// Notes that the button that is wired as that of `wired` has been held for longer than the
+    /// rules allow. `at` is the end of the time that the rules allow.
     fn hold(&mut self, wired: Side, at: Instant, out: &mut impl Output) {
         let side = self.placement.player(wired, at);
         let at = at.max(self.game.last());
@@ -358,7 +358,8 @@ impl VersionedClock {
     }
 
     /// Clears `press_before_flag` once the flag is annulled or the game is replaced. A flag that is
-    /// not final cannot be annulled, so a correction of times clears it, too.
+    /// not final cannot be annulled. So in that case, a correction of times also clears
+    /// `press_before_flag`.
     fn forget_press_before_flag(&mut self, command: &GameCommand, done: bool, at: Instant) {
         let view = self.game.view(at);
         let corrects =

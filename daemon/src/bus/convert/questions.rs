@@ -11,8 +11,8 @@ pub fn questions(open: &OpenQuestions) -> Vec<Question> {
 }
 
 fn question(asked: rules::Question, answers: Vec<Answer>) -> Question {
-    // The patterns have no `..`, here and below, so that a new field does not compile before this
-    // module handles it.
+    // The patterns have no `..`, here and below, so that the code does not compile with a new field
+    // until this module handles the field.
     let rules::Question { kind: of, side, since } = asked;
     Question { kind: kind(of), side: who(side), since_nsec: since.as_nanos(), answers }
 }

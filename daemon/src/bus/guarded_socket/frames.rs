@@ -3,8 +3,9 @@
 /// The largest size of a message that is kept, in bytes: twice the largest control file (64 KiB),
 /// which leaves room for names and a reason.
 pub const MESSAGE_LIMIT: usize = 128 * 1024;
-/// The largest size of a header that is kept, in bytes. A name in a header has at most 255 bytes,
-/// but an object path can have any length, and an error that zbus sends repeats the path.
+/// The largest size of a header that is kept, in bytes. The names in a header have at most 255
+/// bytes each, but an object path can have any length. zbus repeats the path in its errors, so the
+/// limit also bounds the size of these errors.
 pub const HEADER_LIMIT: usize = 2048;
 /// The size of the fixed part of a header, before the header fields, in bytes.
 const FIXED: usize = 16;
@@ -25,8 +26,9 @@ pub struct Frames {
 pub enum Frame {
     /// A complete message.
     Message(Vec<u8>),
-    /// A message of `size` bytes that is too long. `header` is its header with a body of length 0;
-    /// `None` if the header alone exceeds [`HEADER_LIMIT`]. The rest is skipped.
+    /// A message of `size` bytes that is too long. `header` is a copy of its header that says that
+    /// the body is empty; `None` if the header alone exceeds [`HEADER_LIMIT`]. All bytes that are
+    /// not in `header` are skipped.
     TooLong { header: Option<Vec<u8>>, size: usize },
 }
 
@@ -81,7 +83,8 @@ impl Frames {
         Some(Frame::TooLong { header: Some(kept), size })
     }
 
-    /// Takes the first `count` bytes, and frees the memory of a long message.
+    /// Takes the first `count` bytes. If the buffer has grown for a long message, frees memory that
+    /// is no longer needed.
     fn take(&mut self, count: usize) -> Vec<u8> {
         let taken = self.bytes.drain(..count).collect();
         if self.bytes.capacity() > 2 * CHUNK {

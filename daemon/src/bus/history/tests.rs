@@ -29,7 +29,7 @@ fn row(number: u64, game: u64, (white, black): (u32, u32)) -> NewRow {
         raw_ns: 5_000_000_009,
         wall_ns: number.is_multiple_of(2).then_some(-5),
         kind: "press".to_owned(),
-        // An answer must keep the order of the keys and the space.
+        // An answer must keep the order of these keys and the space after the comma.
         input: r#"{"press":{"side":"white", "at":5}}"#.to_owned(),
         events: r#"[{"kind":"press"}]"#.to_owned(),
         command: number.is_multiple_of(3).then(|| r#"{"verb":"set","uid":null}"#.to_owned()),
@@ -142,7 +142,7 @@ async fn entries_are_returned_byte_for_byte() {
     );
     assert!(texts[2].starts_with(&format!("{start}{middle}")), "{}", texts[2]);
     assert_eq!((&entries[1]["command"], &entries[1]["wall_ns"]), (&Value::Null, &Value::Null));
-    // The next page begins after the last entry of this one.
+    // A page can begin at any entry: here it has two entries, from entry 6 on.
     assert_eq!(history.read_entries(2, 6, 2).await.unwrap(), texts[2..4]);
     assert!(history.read_entries(2, 10, 200).await.unwrap().is_empty());
     assert_eq!(history.read_entries(1, 0, 200).await.unwrap().len(), 3);

@@ -22,12 +22,12 @@ fn is_whole(number: u64, bytes: &[u8]) -> bool {
     bytes == content(number, &mut [0; LONGEST])
 }
 
-/// A child process, killed when it is dropped.
+/// A child process. It is killed when this value is dropped.
 struct Child(libc::pid_t);
 
 impl Child {
-    /// Starts a process that writes frames and snapshots as fast as it can, first the one with this
-    /// number.
+    /// Starts a process that writes frames and snapshots as fast as it can, beginning with the
+    /// number `first`.
     fn writing(mut parts: Parts, first: u64) -> (Child, Parts) {
         // SAFETY: the child uses its own stack and the shared memory, and makes no call that could
         // need a lock which another thread of this process holds at this moment: it allocates
@@ -65,8 +65,8 @@ fn write_for_ever(parts: &mut Parts, first: u64) -> ! {
     }
 }
 
-/// Reads and releases frames for this time, as the recorder does. Returns the last number that was
-/// released.
+/// Reads and releases frames for the duration `time`, as the recorder does. Returns the last number
+/// that was released.
 fn record(parts: &mut Parts, time: Duration, mut last: u64) -> u64 {
     let start = std::time::Instant::now();
     let mut read = last;

@@ -74,7 +74,8 @@ fn a_frame_with_any_changed_bit_is_damaged_and_the_ring_goes_on_after_it() {
         let (memory, mut writer, mut reader) = small_ring();
         writer.push(1, b"a frame").unwrap();
         writer.push(2, b"with another one").unwrap();
-        // The first frame has three words, which begin after the 16 words of the ring.
+        // The frames begin after the 16 words of the ring. The first frame has three words, and the
+        // second has four. So the changed bit is in the second frame or in the word after it.
         let word = &memory.area(HEADER.end + 16..HEADER.end + 64)[3 + bit / 64];
         word.store(word.load(Ordering::Relaxed) ^ 1 << (bit % 64), Ordering::Relaxed);
         assert_eq!(reader.next(), Some(Ok(Frame { number: 1, bytes: b"a frame" })));

@@ -44,7 +44,7 @@ fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
     assert_eq!(decide(&mut core, 2 * MS), [(gone(false), MS)]);
     assert_eq!(core.update(Cause::Call).revision, 1);
     assert_eq!(core.wake_at(at(2 * MS)), None, "what is not read is not stuck");
-    // The buffer has room for the loss of the board even if it is full of requests.
+    // The loss of the board is decided even if requests fill all other places of the buffer.
     let mut core = running();
     edge(&mut core, BLACK, 100 * MS, true);
     for id in 0..20 {

@@ -13,10 +13,11 @@ const RECORD: u64 = 200;
 struct NoisyLine {
     core: VirtualLoop,
     now: u64,
-    /// The time between two edges, and the instant after which there are no more edges.
+    /// `interval` is the time between two edges. After the instant `ends` there are no more edges.
     interval: u64,
     ends: u64,
-    /// The edges in the kernel's queue, and the instant and the level of the next edge.
+    /// `queue` has the edges in the kernel's queue; `next` has the instant and the level of the
+    /// next edge.
     queue: VecDeque<Edge>,
     next: (u64, bool),
     deadline: Option<u64>,
@@ -140,9 +141,9 @@ fn a_line_that_floods_the_loop_is_left_unread_for_most_of_the_time() {
     for interval in [200, 1000, 3000, 10_000, 20_000] {
         let mut line = noisy(interval, u64::MAX);
         line.run(&[], 1100 * MS);
-        // Up to 1280 edges are read before the first mute, and up to 64 before each of the further
-        // mutes, of which a second has at most a hundred. The reading that exceeds such a limit can
-        // take 64 edges more (`LineReading::CAPACITY`).
+        // Up to 1280 edges are read before the first mute, and up to 64 before each further mute.
+        // There are at most a hundred mutes in a second. The reading that exceeds a limit can take
+        // 64 edges more (`LineReading::CAPACITY`).
         let most = 1280 + 64 + 100 * (64 + 64);
         assert!(line.records <= most, "every {interval} ns: {} records", line.records);
     }

@@ -1,12 +1,13 @@
-//! Edges that reach the loop long after their stamp, while commands, flags, other presses and the
-//! settle time of the debounce are decided.
+//! Edges that reach the loop long after their stamp. Meanwhile, the loop has to decide commands,
+//! flags, other presses, and whether a contact has settled.
 //!
 //! The level of a line changes at once; the record of the edge arrives after a delay. With delays
 //! of up to 50 ms, the decisions must be the same as without a delay.
 
 use super::*;
 
-/// Delays of an edge with which every decision still follows from the stamps alone, in nanoseconds.
+/// Delays of an edge, in nanoseconds. With each of them, every decision still follows from the
+/// stamps alone.
 const JUDGED_BY_STAMP: [u64; 7] =
     [0, 50_000, 100_000, 1_000_000, 10_000_000, 40_000_000, 49_000_000];
 /// Delays that are longer than the longest wait for a missing edge, in nanoseconds.

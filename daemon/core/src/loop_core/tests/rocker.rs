@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// A game with a rocker. It was started and White has pushed, so Black is on move.
+/// A game with a rocker. Black's push started the game, and White has pushed since then, so Black
+/// is on move.
 fn rocker(levels: [bool; LINES]) -> VirtualLoop {
     let period = clock_engine::Period {
         moves: None,
@@ -69,7 +70,8 @@ fn after_an_undone_press_or_a_corrected_side_the_rocker_must_be_pushed_over() {
 
 #[test]
 fn a_resume_is_accepted_when_the_rocker_needs_no_confirmation() {
-    // At each resume, the position of the rocker is compared with the one when a clock last ran.
+    // At each resume, the position of the rocker is compared with its position when a clock last
+    // ran.
     let mut core = rocker([true, false, false]);
     assert_eq!(command(&mut core, PAUSE, 3000), Ok(()));
     push(&mut core, Side::Black, 3100);

@@ -14,13 +14,14 @@ pub enum Restart {
     /// The daemon was started again while a clock ran. No press was read for `without_buttons`.
     WhileRunning {
         /// The time from the latest instant at which the buttons are known to have been read, to
-        /// the first instant at which they were read again. Several restarts add up.
+        /// the first instant at which they were read again. If there were several restarts, it is
+        /// the sum of their times.
         without_buttons: Span,
     },
     /// The machine was restarted during a game, by a power cut or by a shutdown.
     PowerCut {
-        /// Whether a clock ran. It is paused now, with its time at the latest entry or checkpoint
-        /// that was stored.
+        /// Whether a clock ran. If so, that clock is paused now and has its time at the latest
+        /// entry or checkpoint that was stored.
         was_running: bool,
     },
 }
@@ -77,8 +78,8 @@ impl VersionedClock {
         self.run_to(at, out);
         self.revision += 1;
         if was_running {
-            // Restarts since the latest command add up, because the arbiter may not have noticed
-            // them.
+            // The times of all restarts since the latest command are added up, because the arbiter
+            // may not have noticed the earlier restarts.
             let earlier = match self.restart {
                 Some(Restart::WhileRunning { without_buttons }) => without_buttons,
                 Some(Restart::PowerCut { .. }) | None => Span::ZERO,
@@ -104,8 +105,8 @@ impl VersionedClock {
         self.game.handle_power_cut(stopped, at);
         self.revision += 1;
         if matches!(before, Phase::Running | Phase::Paused | Phase::Ruling) {
-            // `was_running` stays set at a second power cut before a command, because the clock
-            // still shows the times that were stored at the first.
+            // If the power is cut a second time before the next command, `was_running` stays set,
+            // because the clock still shows the times that were stored before the first cut.
             let was_cut_before = self.restart == Some(Restart::PowerCut { was_running: true });
             let was_running = before == Phase::Running || was_cut_before;
             self.restart = Some(Restart::PowerCut { was_running });

@@ -14,14 +14,14 @@ pub struct Game {
     pub core: LoopCore,
     queues: [VecDeque<Record>; LINES],
     board: Board,
-    /// A command that has not reached the loop yet, and the instant at which it does.
+    /// A command on its way to the loop, and the instant at which it reaches the loop.
     underway: Option<(u64, Request)>,
     next_command: u64,
     /// Every input that the core must decide, with its stamp. [`Game::inputs`] adds the presses.
     pub inputs: Vec<(u64, Input)>,
     /// The updates, and when they were published.
     pub told: Vec<(u64, Told)>,
-    /// What a process that is killed now leaves.
+    /// What would be left if the process were killed now: a snapshot, and the inputs after it.
     kept: Kept,
     /// How many steps in a row returned a deadline that was not later than the step.
     steps_again: u32,
@@ -69,8 +69,8 @@ impl Game {
             let wake = self.next_arrival().into_iter().chain(deadline).min();
             let Some(wake) = wake.filter(|wake| *wake < END + 200 * MS) else { return };
             now = now.max(wake) + self.oversleep();
-            // A step has no stamp in common with an input: it is 6 modulo 8, while stamps of
-            // commands are odd and those of contacts are 0, 2 or 4 modulo 8.
+            // No input has the instant of a step as its stamp: steps are at 6 modulo 8, while
+            // stamps of commands are odd and those of contacts are 0, 2 or 4 modulo 8.
             now = now / 8 * 8 + 6;
             self.give_command(now);
             self.queue_records(now);
@@ -112,7 +112,8 @@ impl Game {
         }
     }
 
-    /// If it is time for the next command, stamps it. It reaches the loop a little later.
+    /// If it is time for the next command, makes it and stamps it. The command reaches the loop up
+    /// to 50 µs after its stamp.
     fn give_command(&mut self, now: u64) {
         if self.underway.is_none() && self.next_command <= now && self.next_command < END {
             let stamp = self.next_command;
@@ -157,8 +158,8 @@ impl Game {
         deadline.map(Instant::as_nanos)
     }
 
-    /// In one of 16 steps on average, checks that a process that is killed after the step leaves
-    /// the state of the step, and takes a new snapshot.
+    /// In one of 16 steps on average, checks that `kept` leads to the state after the step, and
+    /// then takes a new snapshot.
     fn check_kept(&mut self) {
         if self.random.chance(16) {
             self.kept.check(self.core.clock());
@@ -167,9 +168,10 @@ impl Game {
     }
 
     /// Checks that the deadline is at most [`EDGE_DELIVERY_WINDOW`] after the next change of the
-    /// clock, unless the clock has no next change or a line delays decisions. In some of the steps
-    /// in which no level differs from the latest edge, also checks that the loop would publish
-    /// nothing one nanosecond before the deadline (without a deadline, an hour later).
+    /// clock, unless the clock has no next change or a line delays decisions. In some cases, also
+    /// checks that a step one nanosecond before the deadline (an hour after `now` if there is no
+    /// deadline) would publish nothing. This is not checked while a level differs from the latest
+    /// edge.
     fn check_deadline(
         &mut self,
         now: u64,
@@ -183,8 +185,8 @@ impl Game {
             assert!(deadline.is_some() && deadline <= due, "{deadline:?} for {due:?} at {now}");
         }
         let before = deadline.map_or(now + 3_600_000 * MS, |at| at.as_nanos() - 1);
-        // While a level differs from the latest edge, the deadline is at most 1 ms later. A step
-        // before it could decide what the difference delays, so no such step is tried.
+        // While a level differs from the latest edge, the deadline is at most 1 ms after `now`. An
+        // earlier step could decide what the difference delays, so none is tried.
         let differs = (0..LINES).any(|line| {
             let level = readings[line].level;
             level.is_some_and(|level| level != self.core.lines[line].debounce().is_active())

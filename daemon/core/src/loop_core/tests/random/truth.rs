@@ -3,7 +3,8 @@
 use super::{LINES, MS, Random};
 use std::collections::VecDeque;
 
-/// When the kernel runs the thread of an interrupt after a change, and which changes it records.
+/// When the kernel runs the thread of an interrupt after a change, whether the contacts bounce, and
+/// which changes are recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
     /// The thread runs within the delivery window.
@@ -106,7 +107,8 @@ impl Truth {
                 now += random.below(most);
                 bounce(random, kernel, &mut now, false, &mut changes);
             }
-            // The stamps of a line are 0, 2 or 4 modulo 8. Those of commands are odd.
+            // The stamps of line 0 are 0 modulo 8, those of line 1 are 2, and those of line 2 are
+            // 4. The stamps of commands are odd.
             changes.iter_mut().for_each(|(at, _)| *at = *at / 8 * 8 + 2 * line as u64);
             changes.dedup_by_key(|(at, _)| *at);
             let over = changes.last().map_or(now, |(at, _)| *at);
