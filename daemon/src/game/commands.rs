@@ -172,8 +172,8 @@ pub struct Commands {
 }
 
 impl Commands {
-    /// Gives commands to the clock loop that receives from `requests`. `game` is the game on its
-    /// clock, and `first` is its first update.
+    /// Makes the `Commands` of the clock loop that reads `requests`. `game` is the game on the
+    /// clock, and `first` is the first update of the loop.
     pub fn new(
         requests: Sender<Request>,
         first: &Update,
@@ -275,8 +275,9 @@ impl Commands {
         game: Option<GameInfo>,
     ) -> Result<oneshot::Receiver<Outcome>, Refusal> {
         let mut inner = self.lock();
-        // The clock loop keeps room for the answers to `MAX_REQUESTS` requests. The ring has room
-        // for as many requests, so it is not full even if the loop hangs.
+        // The clock loop keeps room for the answers to `MAX_REQUESTS` requests, so no more commands
+        // may wait. The ring has room for the same number of requests, so it is not full even if
+        // the loop hangs.
         if inner.waiting.len() >= MAX_REQUESTS || inner.requests.push(request).is_err() {
             return Err(Refusal::Busy);
         }

@@ -1,4 +1,4 @@
-//! The message of each refusal, and its name in the record.
+//! The kinds of refusals with their names in the record, and the message of each refusal.
 
 use crate::rt::Refusal;
 use clock_engine::rules::{GameRefused, citation};

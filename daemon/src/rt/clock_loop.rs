@@ -1,6 +1,7 @@
-//! The clock loop's thread: wait, read, let the core decide, publish.
+//! The thread of the clock loop. In each iteration it waits, reads the lines and the requests, lets
+//! the core decide, and publishes the updates.
 //!
-//! Only [`LoopCore`] decides. Nothing here blocks: it does not allocate, lock, log, use files or
+//! Only [`LoopCore`] decides. The loop never blocks: it does not allocate, lock, log, use files or
 //! use D-Bus.
 
 use super::channel::{Receiver, Sender};
@@ -23,9 +24,9 @@ use std::sync::atomic::Ordering;
 /// The time after which sending is tried again if an update found no room.
 const RETRY: Span = Span::from_nanos(10_000_000);
 /// While a line that shares a descriptor with the other lines is muted, the descriptor is read at
-/// this interval and is not waited for, because the noise would end every wait at once. The
-/// kernel's queue of 1,024 edges overflows within this time only if there are more than 512,000
-/// edges a second.
+/// this interval and is not waited for, because the noise of the muted line would end every wait at
+/// once. The kernel's queue of 1,024 edges overflows within this time only if there are more than
+/// 512,000 edges a second.
 const SHARED_READ: Span = Span::from_nanos(2_000_000);
 
 /// The instant until which the loop waits if nothing arrives. A long wait is made in several parts.
@@ -179,8 +180,9 @@ impl ClockLoop {
         let deadline = self.step(now);
         self.mute_lines(now);
         self.report_faults(now);
-        // The board is given up after its last edges were taken. The descriptor of a line that has
-        // hung up stays ready for ever, so the loop would otherwise never sleep again.
+        // A board with a line that has hung up is given up, but only after its last edges were
+        // taken. If it were kept, the loop would never sleep again, because the descriptor of such
+        // a line stays ready for ever.
         let gone = self.give_up_board(hung_up, failed);
         self.out.entries.keep(self.core.clock());
         self.out.updates.send(&self.health);

@@ -40,7 +40,8 @@ impl Heartbeat {
         &self.waited_for
     }
 
-    /// The loop now waits: it does nothing before this instant unless something arrives.
+    /// The loop now waits: it does nothing before `until` unless something arrives. If `until` is
+    /// `None`, the wait has no deadline.
     pub(super) fn waits(&self, until: Option<Instant>) {
         self.progress.waits(until);
     }

@@ -1,5 +1,5 @@
-//! What an append can write besides entries: changes of games and a checkpoint. Also the limits on
-//! the lengths of the texts.
+//! What an append can write besides entries: changes of games and a checkpoint. The limits on the
+//! lengths of the texts are here, too.
 
 use crate::game::Ended;
 

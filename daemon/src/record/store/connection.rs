@@ -1,5 +1,6 @@
-//! The connection that may write, with the end of the record. Opens the file, checks it, and
-//! empties the write-ahead log.
+//! Opens the file of the record. `connect` makes a connection, also for readers. `Connected` is the
+//! connection that may write: its file is checked, its tables are made or converted, and its
+//! write-ahead log is emptied.
 
 use super::error::{During, StoreError};
 use super::files::OpenFiles;
@@ -42,11 +43,11 @@ pub(super) struct Connected {
 /// How much is checked when a connection is opened.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Check {
-    /// Compares the pages with each other, and the latest game with its chain. For all openings
-    /// except those for which [`Check::Quick`] is enough.
+    /// Compares the pages with each other, and the latest game with its chain. This is used for all
+    /// openings except those that [`Check::Quick`] names.
     Thorough,
-    /// Checks only the tables and the last entry. For the start after a kill, and for a
-    /// [`Store`](super::Store) that opens its file again after an error.
+    /// Checks only the tables and the last entry. This is used for the start after a kill, and for
+    /// a [`Store`](super::Store) that opens its file again after an error.
     Quick,
 }
 

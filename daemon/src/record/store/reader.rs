@@ -18,8 +18,8 @@ pub const MAX_PAGE_ROWS: usize = 200;
 /// more.
 pub const MAX_PAGE_BYTES: usize = 96 * 1024;
 
-/// Reads the record. It must be in the same process as the [`Store`](super::Store), because other
-/// processes cannot open the file. After the file was moved aside, a new reader is needed.
+/// Reads the record. A reader must be in the same process as the [`Store`](super::Store), because
+/// other processes cannot open the file. After the file was moved aside, a new reader is needed.
 pub struct Reader {
     connection: Connection,
     path: PathBuf,

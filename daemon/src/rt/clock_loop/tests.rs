@@ -73,7 +73,7 @@ fn test_loop_with(room: usize, inputs: Inputs) -> TestLoop {
     TestLoop { edges, level, ..test }
 }
 
-/// A loop with this board, or without a board.
+/// A loop with the board `lines`, or without a board. Its ring has room for `room` updates.
 fn test_loop_on(room: usize, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> TestLoop {
     let (_, edges, level) = pipe_board();
     let (requests, requests_in) = channel(crate::rt::MAX_REQUESTS).unwrap();
@@ -399,7 +399,7 @@ fn each_histogram_counts_its_own_latency() {
     let longest = monotonic_now().since(before).as_nanos() + 300_000;
     assert!(health.edge_latency.worst() <= longest && health.decision_latency.worst() <= longest);
 
-    // Only the lateness of a wake-up at a deadline is recorded, and not of one by a request.
+    // The lateness is recorded only for a wake-up at a deadline, not for a wake-up by a request.
     let count = |health: &Health| -> u64 {
         health.wake_lateness.buckets().iter().map(|(_, count)| count).sum()
     };

@@ -1,4 +1,4 @@
-//! A record that cannot be opened at the start.
+//! Tests with a record that cannot be opened at the start.
 
 use super::*;
 use std::os::fd::{AsFd, OwnedFd};
@@ -60,7 +60,7 @@ struct Kept(OwnedFd);
 const BOOT: [u8; 16] = [0; 16];
 
 impl Kept {
-    /// The retained memory, and the first process, which sets up a new clock.
+    /// Makes the retained memory, and starts the first process, which sets up a new clock.
     fn new(path: &Path) -> (Kept, Rig) {
         let memory = RetainedMemory::create(BOOT, FORMAT).unwrap();
         let kept = Kept(memory.as_fd().try_clone_to_owned().unwrap());
@@ -90,7 +90,7 @@ impl Kept {
 }
 
 impl Rig {
-    /// Calls `pass` after the delay for another try.
+    /// Calls `pass` with a time at which the recorder tries the storage again.
     fn pass_later(&mut self) {
         self.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
     }

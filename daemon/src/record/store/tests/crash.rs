@@ -1,5 +1,5 @@
-//! The record after a power cut, which can follow any operation on the disk during a workload, and
-//! after a power cut with a flipped bit.
+//! Tests of the record after a power cut. The power cut can follow any operation on the disk during
+//! a workload. In every fourth state that is examined, one bit of a file is flipped, too.
 //!
 //! `CLOCK_CRASH_STATES=10000 cargo test -p clockd --release store::tests::crash -- --nocapture`
 //! examines more states; `CLOCK_CRASH_SEED` chooses others.
@@ -185,8 +185,8 @@ fn examine_flip(
 
 fn assert_unchanged(folder: &TempDir, name: &str, files: &Files, what: &str) {
     if files.get("record.sqlite3-journal").is_some_and(|journal| !journal.is_empty()) {
-        // The file was just being made. SQLite uses the rollback journal to undo that transaction
-        // when it opens the file.
+        // The power was cut while the tables were being made. SQLite changes the file when it opens
+        // it: it undoes that transaction with the rollback journal.
         return;
     }
     for end in ["", "-wal"] {
