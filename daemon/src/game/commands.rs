@@ -74,7 +74,7 @@ pub struct Given<'a> {
 pub enum NotDone {
     /// The clock loop refused the command.
     Refused(Refusal),
-    /// The source may not give the command at this board.
+    /// The source may not give the command at this board. The text says why.
     NotAllowed(String),
     /// The clock loop did not answer within 3 s. It is not known whether the command was carried
     /// out.
@@ -290,9 +290,10 @@ impl Commands {
     /// Applies an update of the clock loop, and answers the command to which the update belongs, if
     /// there is one.
     ///
-    /// If the update changed the state, `publish` is called with the cause of the update and with
-    /// the game after it, and the result of `publish` is returned; otherwise `None`. The answer is
-    /// sent only after that call. So a client that has received its answer reads the new state.
+    /// If the update changed the state, this calls `publish` with the cause of the update and with
+    /// the game after it, and returns the result of `publish`. Otherwise it returns `None`. The
+    /// answer is sent only after `publish` has been called. So a client that has received its
+    /// answer reads the new state.
     pub fn take_update<T>(
         &self,
         update: &Update,

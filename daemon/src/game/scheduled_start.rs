@@ -19,7 +19,7 @@ pub struct ScheduledStart {
     pub starts_clock: bool,
 }
 
-/// The time is more than a day ago or more than a week ahead.
+/// The error for a start that is more than a day ago or more than a week ahead.
 #[derive(Clone, Copy, Debug)]
 pub struct OutOfRange {
     /// The present wall time, in nanoseconds of CLOCK_REALTIME.

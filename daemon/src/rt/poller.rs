@@ -27,10 +27,10 @@ pub(super) struct Woken {
 
 /// An epoll whose own time-out ends the wait.
 ///
-/// A timerfd is not used, because on PREEMPT_RT it fires in a soft interrupt, behind whatever
-/// ordinary thread is running (up to 4 ms late on a loaded machine). The time-out of a real-time
-/// thread's own wait fires in the hard interrupt. `poll` is not used, because it checks every
-/// descriptor before and after the wait; epoll checks only those that are ready.
+/// A timerfd is not used, because on PREEMPT_RT it fires in a soft interrupt, which has to wait for
+/// the ordinary thread that is running (up to 4 ms on a loaded machine). The time-out of a
+/// real-time thread's own wait fires in the hard interrupt. `poll` is not used, because it checks
+/// every descriptor before and after the wait; epoll checks only those that are ready.
 pub(super) struct Poller {
     epoll: OwnedFd,
     heartbeat: Arc<Heartbeat>,
@@ -90,8 +90,8 @@ impl Poller {
         [&self.epoll, self.heartbeat.waited_for()]
     }
 
-    /// Waits until something arrives, or until this instant at the latest. A long wait may end
-    /// earlier.
+    /// Waits until something arrives, or until the instant `until` at the latest. A long wait may
+    /// end before `until` although nothing has arrived.
     pub(super) fn wait(&self, until: Option<Instant>) -> io::Result<Woken> {
         let none = epoll::Event {
             flags: epoll::EventFlags::empty(),

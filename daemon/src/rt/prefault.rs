@@ -100,8 +100,8 @@ impl DryRun {
         }
     }
 
-    /// A game with a claim, a flag and rulings. Its updates contain questions with answers, which
-    /// the core finds by trying them on copies of the game.
+    /// Plays a game with a claim, a flag and rulings. Its updates contain questions with answers,
+    /// which the core finds by trying them on copies of the game.
     fn game_under_rules(&mut self) {
         let rules = Profile { claim_below: Some(Span::from_secs(120)), ..Profile::default() };
         let control = Control::single(Span::from_secs(60), Method::None);
@@ -191,7 +191,8 @@ mod tests {
             builder.spawn(work).unwrap().join().unwrap()
         };
         let (cold, warm) = (thread(false, 20 * 1024 * 1024), thread(true, 24 * 1024 * 1024));
-        // An untouched stack can cause a single page fault, because the kernel can map a huge page.
+        // Even an untouched stack may cause only one page fault, because the kernel can map one
+        // huge page for it. So `cold` need only be greater than `warm`.
         assert!(warm <= 2 && cold > warm, "{warm} page faults, {cold} without touching");
     }
 

@@ -186,7 +186,8 @@ impl StateJson {
             // clocks are paused.
             called_by: _,
             paused_by: _,
-            // Not written here: they follow from the time control, whose text the game has.
+            // Not written here: they follow from the time control, which is on record with the
+            // game.
             last_period: _,
             counting: _,
         } = *view;
@@ -216,7 +217,7 @@ impl SideJson {
             out_of_time,
             overrun,
             overtime,
-            // Not written here: it follows from the time control, whose text the game has.
+            // Not written here: it follows from the time control, which is on record with the game.
             limit: _,
             // Not written here: a replay of the entries computes it.
             owed: _,

@@ -180,7 +180,7 @@ impl Ledger {
     }
 
     /// Begins another game with the present state of the clock, in a record whose latest game is
-    /// `latest_game`. `lost` is the number of entries before that state that are not on record.
+    /// `latest_game`. `lost` is how many of the entries before that state are not on record.
     /// Returns `None` if no state is known yet.
     pub fn begin_again(
         &mut self,
@@ -198,8 +198,8 @@ impl Ledger {
     }
 
     /// Makes a row of the present state of the clock, with the number of the latest entry. `lost`
-    /// is the number of entries before that state that are not on record. Returns `None` if no
-    /// state is known yet.
+    /// is how many of the entries before that state are not on record. Returns `None` if no state
+    /// is known yet.
     pub fn record_state(&mut self, lost: u64, clocks: &ClockReadings) -> Option<Recorded> {
         let clock = Box::new(self.replay.clock()?.clone());
         let number = clock.entry();

@@ -89,8 +89,8 @@ fn text_length(change: &GameChange) -> usize {
     }
 }
 
-/// Whether a change of a game can be recorded without its row. `latest_game` is the highest number
-/// of a game on record.
+/// Whether a change of a game can be recorded without the row to which it belongs. `latest_game` is
+/// the highest number of a game on record.
 fn can_be_kept(change: &GameChange, latest_game: u64) -> bool {
     let (GameChange::Begin { game, .. }
     | GameChange::Info { game, .. }

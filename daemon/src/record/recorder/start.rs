@@ -42,7 +42,7 @@ pub struct Started {
     pub entries: EntryLog,
     /// Where the arbiter's interface writes its notes.
     pub notes: CommandNotes,
-    /// Where the thread of the watchdog stores the time at which the daemon was alive.
+    /// Where the thread of the watchdog stores the latest time at which the daemon was alive.
     pub alive: AliveStamp,
     /// Which entries are on record.
     pub committed: watch::Receiver<OnRecord>,

@@ -278,8 +278,8 @@ impl Recorder {
         }
         self.checkpoint_due = Some(now + self.settings.checkpoint);
         if !self.unwritten.is_empty() {
-            // A checkpoint belongs to an entry that is on record. The unwritten rows show that the
-            // storage fails.
+            // There are unwritten rows, so the storage fails. No checkpoint is stored now, because
+            // a checkpoint belongs to an entry that is on record.
             return;
         }
         let clocks = ClockReadings::read();

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// SQLite's VFS that lets no other process open the file. It needs no shared-memory file, so the
 /// record can be read on a full disk.
 const VFS: &str = "unix-excl";
-/// How long a call waits for a reader in this process to finish before it fails.
+/// How long a call waits for a reader in this process to finish before the call fails.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(250);
 /// How long the pages may be compared with each other when the record is opened. A page that was
 /// not compared in this time is checked when it is read.
@@ -35,8 +35,8 @@ pub(super) struct Connected {
     pub log_needs_reset: bool,
     /// The files, as they were when SQLite opened them.
     pub files: OpenFiles,
-    /// The log is emptied when it has more bytes than this: `LOG_LIMIT`, or more after a reader
-    /// kept the log from being emptied.
+    /// The log is emptied when it has more bytes than this. The number is `LOG_LIMIT`, or a larger
+    /// number after a reader kept the log from being emptied.
     pub log_limit: u64,
 }
 

@@ -45,7 +45,7 @@ pub enum StoreError {
     /// The path is a symbolic link, a folder or a device. Nothing was opened.
     #[error("the record {} is not a regular file", path.display())]
     NotRegular {
-        /// What was found in place of a file.
+        /// The path at which the link, the folder or the device was found.
         path: PathBuf,
     },
     /// The file is a record, but a part of it is not as it was written.

@@ -185,8 +185,8 @@ fn an_edge_that_stands_for_several_counts_with_its_own_stamp() {
     let faults = test.clock_loop.health.faults();
     assert!(!faults.iter().any(|fault| fault.contains("dropped")), "it is made good: {faults:?}");
     assert_eq!(test.causes(), [(Cause::IgnoredPress(Side::White), start)]);
-    // The opposite case, an edge to active on a contact that is open, is no press, however late it
-    // is read.
+    // In the opposite case, the edge is to active, but the contact is open. This is no press, even
+    // if the edge is read late.
     let mut test = test_loop(8);
     let start = Instant::from_nanos(monotonic_now().as_nanos() - 2_000_000);
     test.edge(start, true);

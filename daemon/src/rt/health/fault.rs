@@ -29,7 +29,7 @@ pub struct FaultSet {
 /// One fault. The number in a counted fault is how often it has occurred since the service started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The button board is not connected or cannot be read: no press counts.
+    /// The button board is not connected or cannot be read, so no press counts.
     BoardGone,
     /// A button has been down for at least `Times::stuck`.
     Stuck(Button),

@@ -3,7 +3,7 @@
 use super::*;
 use std::os::fd::{AsFd, OwnedFd};
 
-/// A record with one game, in a folder that was moved away. Returns the temporary folder, the path
+/// Makes a record with one game, and moves its folder away. Returns the temporary folder, the path
 /// at which the recorder expects the record's folder, and the path to which it was moved.
 fn hidden_record() -> (TempDir, PathBuf, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -41,7 +41,7 @@ fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
     let (_folder, there, away) = hidden_record();
     let record = there.join("record.sqlite3");
     let (mut started, health) = set_up(Some(&record), "boot-2");
-    // A wall time that was not set gives numbers that are too low.
+    // The numbers are too low, as if the wall clock had not been set.
     started.last_entry = 1;
     let mut rig = begin((started, health));
     rig.start_and_press(1);
@@ -96,10 +96,10 @@ impl Rig {
     }
 }
 
-/// A game whose process is killed twice while the record cannot be opened. Before the first kill
-/// three presses are on record and two are not. Each later process adds its restart, a command and
-/// one press. Returns the memory, the last process, and the kinds of all entries that must be on
-/// record in the end.
+/// Plays a game whose process is killed twice while the record cannot be opened. Before the first
+/// kill, three presses are on record and two are not. Each later process adds its restart, a
+/// command and one press. Returns the memory, the last process, and the kinds of all entries that
+/// must be on record in the end.
 fn killed_without_a_record(there: &Path, away: &Path) -> (Kept, Rig, Vec<&'static str>) {
     std::fs::create_dir(there).unwrap();
     let path = there.join("record.sqlite3");

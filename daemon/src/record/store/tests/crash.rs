@@ -131,8 +131,8 @@ struct Flips {
 /// - The opening fails with an error of SQLite, or moves the file aside. The files are unchanged.
 /// - A read reports the damage.
 /// - All contents are right.
-/// - The opening reports an unfinished last write. At most two changes are missing, or the pages
-///   are of two times. Each entry is as it was written.
+/// - The opening reports an unfinished last write. At most two changes are missing, or some pages
+///   are newer than others. Each entry is as it was written.
 fn examine_flip(
     trace: &Trace,
     operations: usize,
@@ -229,7 +229,7 @@ fn no_acknowledged_entry_is_missing_after_a_power_cut_and_no_flipped_bit_is_sile
         if operations > 0 {
             disk.perform(&trace.operations[operations - 1]);
         }
-        // The same number of states is examined after each operation.
+        // About the same number of states is examined after each operation.
         while states < wanted * (operations + 1) / points {
             let survival = match states % 5 {
                 0 => Survival::All,

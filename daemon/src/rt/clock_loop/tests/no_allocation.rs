@@ -130,8 +130,9 @@ impl Watched {
         self.command(Command::New { control: minutes(1), force: true });
     }
 
-    /// Starts a clock with a gong and runs this many iterations, then pauses it. `rounds` would not
-    /// end while the clock runs, because the next gong always comes within a second.
+    /// Starts a clock with a gong, runs `rounds` iterations, and pauses the clock. The method
+    /// `Self::rounds` would not end while the clock runs, because the next gong always comes within
+    /// a second.
     fn start_and_watch(&mut self, rounds: usize) {
         let revision = self.test.clock_loop.core.update(Cause::Missed).revision;
         self.ask(revision, Command::Start);
