@@ -2,8 +2,8 @@
 
 use clock_engine::{Counting, Instant, Span, View};
 
-/// The clock as it is at the instant `at`, if nothing has happened since `view`. If `at` is
-/// earlier, the result is `view` itself.
+/// The clock as it is at the instant `at`, if nothing has happened since `view`. If `at` is earlier
+/// than the instant of `view`, the result is `view` itself.
 ///
 /// If the time of a side is used up before `at`, the side shows 0, or its limit if the time is
 /// counted up. The result does not include what the engine does when the time is used up: a flag, a

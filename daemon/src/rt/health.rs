@@ -50,7 +50,7 @@ pub struct Health {
     /// The record cannot be written. The recorder's thread sets this and the next three values; the
     /// storage monitor also sets this one.
     pub storage_failed: AtomicBool,
-    /// The record that was found at the start cannot be used.
+    /// The record could not be used, so it was moved aside and a new one was begun.
     pub record_moved_aside: AtomicBool,
     /// Replaying the record gives another state than the clock has.
     pub record_mismatch: AtomicBool,

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// limit.
 pub const MAX_GAME_ENTRIES: u64 = 20_000;
 
-/// JSON writes a control character of one byte as six, such as `\u0001`.
+/// JSON writes a control character of one byte as six bytes, such as `\u0001`.
 const JSON_ESCAPE: usize = 6;
 /// Room for the names of a game, and for the reference to the game from which it was imported. Each
 /// text has 255 bytes at most.

@@ -60,7 +60,7 @@ fn set_up_with(
     (start::start_with(setup, memory, origin).unwrap(), health)
 }
 
-/// A new clock whose record is at `path`.
+/// Makes a new clock whose record is at `path`. If `path` is `None`, no record is kept.
 fn rig(path: Option<&Path>, boot: &str) -> Rig {
     begin(set_up(path, boot))
 }

@@ -33,8 +33,8 @@ impl ClockRate {
         // The number of windows is increased after the rates are stored, and with Release. So a
         // thread that sees the new number also sees the new rates.
         self.windows.fetch_add(1, Ordering::Release);
-        // Relaxed is enough: the caller notifies the clock loop afterwards, and the loop reads the
-        // value only then.
+        // Relaxed is enough: the loop reads the value in every iteration, and the caller's
+        // notification causes another iteration.
         self.is_fault.swap(rate.is_fault, Ordering::Relaxed) != rate.is_fault
     }
 

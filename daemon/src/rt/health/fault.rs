@@ -54,7 +54,7 @@ pub enum Fault {
     Storage,
     /// Entries are missing from the record, for example because they found no room.
     EntriesLost(u64),
-    /// The record that was found at the start cannot be used, and a new one was begun.
+    /// The record could not be used, so it was moved aside and a new one was begun.
     RecordMovedAside,
     /// Replaying the record gives another state than the clock has.
     RecordMismatch,

@@ -77,7 +77,7 @@ impl Kept {
         assert_eq!(*found.clock, clock);
         let Since::Restart(since) = found.since else { panic!("{:?}", found.since) };
         let Started { recorder, mut entries, notes, .. } = started;
-        // After a restart, the clock loop does the same.
+        // After a restart, the clock loop also adds a state that is not recorded.
         if !found.is_recorded {
             entries.state(&clock);
             entries.keep(&clock);

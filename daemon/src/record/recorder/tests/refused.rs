@@ -9,7 +9,7 @@ fn new_game() -> Command {
 }
 
 /// Names and file texts of a game; each file text has `length` characters. JSON writes each of
-/// these characters as six.
+/// these characters as six bytes.
 fn text(length: usize) -> GameText {
     let text = "\u{1}".repeat(length);
     GameText {

@@ -23,8 +23,9 @@ struct Trace {
 }
 
 impl Trace {
-    /// The contents that may be on record after this number of operations on the disk: the index of
-    /// the acknowledged contents, and the index of those after the call that was being carried out.
+    /// Which contents may be on record after this number of operations on the disk, as two indices
+    /// of `contents`: the latest contents that were acknowledged, and the contents after the call
+    /// that was being carried out.
     fn allowed(&self, operations: usize) -> (usize, usize) {
         let acknowledged = self.acknowledged.partition_point(|at| *at <= operations).max(1) - 1;
         (acknowledged, (acknowledged + 1).min(self.contents.len() - 1))
@@ -35,7 +36,7 @@ impl Trace {
         self.contents.iter().any(|contents| contents.rows.contains(row))
     }
 
-    /// How many of the calls between two contents changed the record.
+    /// How many of the calls between `contents[from]` and `contents[to]` changed the record.
     fn changes(&self, from: usize, to: usize) -> usize {
         self.contents[from..=to].windows(2).filter(|pair| pair[0] != pair[1]).count()
     }
