@@ -92,8 +92,8 @@ impl BoardFile {
         })
     }
 
-    /// An error that concerns this file, at the position of the button's line, or of the chip if
-    /// there is no button.
+    /// Makes an error for this file. Its position is that of the line of `button`, or that of the
+    /// chip if `button` is `None` or the file names no line for it.
     pub fn wrong(&self, button: Option<Button>, message: String) -> ConfigError {
         let line = button.and_then(|button| self.line_places[button.index()]);
         let place = line.unwrap_or(self.chip_place);
@@ -178,8 +178,8 @@ mod tests {
     #[test]
     fn the_shipped_boards_leave_the_lines_of_buses_free() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs/boards");
-        // The lines of I2C1 and SPI0, to which a display can be connected, and of the serial
-        // console.
+        // These lines belong to I2C1 and SPI0, to which a display can be connected, and to the
+        // serial console.
         let taken = [2, 3, 7, 8, 9, 10, 11, 14, 15];
         for entry in std::fs::read_dir(folder).unwrap() {
             let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();

@@ -7,13 +7,13 @@ use std::ops::Range;
 use std::path::PathBuf;
 use toml::Spanned;
 
-/// How many games are kept, unless the configuration says otherwise. They need at most about
-/// 200 MB.
+/// How many games are kept, unless the configuration says otherwise. So many games need at most
+/// about 200 MB.
 const DEFAULT_GAMES: u32 = 2_000;
 /// How often the time of a running clock is stored, unless the configuration says otherwise.
 const DEFAULT_CHECKPOINT: Span = Span::from_secs(5);
-/// The longest interval for `checkpoint`. After a power cut, a longer one would lose more time than
-/// a player can remember.
+/// The longest interval for `checkpoint`. With a longer interval, a power cut could lose more time
+/// than a player can remember.
 const LONGEST_CHECKPOINT: Span = Span::from_secs(60);
 /// The shortest interval for `checkpoint`. A shorter one would wear out an SD card.
 const SHORTEST_CHECKPOINT: Span = Span::from_secs(1);

@@ -68,7 +68,8 @@ impl CommandNote {
 const MAX_NOTE: usize = 2 * FILE_LIMIT + 8 * 1024;
 const _: () = assert!(MAX_NOTE < COMMANDS_BYTES, "the largest note has no room in the memory");
 
-/// Writes notes for the recorder. `None`, which only tests use, discards them.
+/// Writes notes for the recorder. If the field is `None`, which is so only in tests, the notes are
+/// discarded.
 pub struct CommandNotes(Option<Mutex<Writer>>);
 
 struct Writer {

@@ -74,7 +74,7 @@ pub struct Given<'a> {
 pub enum NotDone {
     /// The clock loop refused the command.
     Refused(Refusal),
-    /// The source may not give the command at this board.
+    /// The source may not give the command at this board. The text says why.
     NotAllowed(String),
     /// The clock loop did not answer within 3 s. It is not known whether the command was carried
     /// out.
@@ -172,8 +172,8 @@ pub struct Commands {
 }
 
 impl Commands {
-    /// Gives commands to the clock loop that receives from `requests`. `game` is the game on its
-    /// clock, and `first` is its first update.
+    /// Makes the `Commands` of the clock loop that reads `requests`. `game` is the game on the
+    /// clock, and `first` is the first update of the loop.
     pub fn new(
         requests: Sender<Request>,
         first: &Update,
@@ -275,8 +275,9 @@ impl Commands {
         game: Option<GameInfo>,
     ) -> Result<oneshot::Receiver<Outcome>, Refusal> {
         let mut inner = self.lock();
-        // The clock loop keeps room for the answers to `MAX_REQUESTS` requests. The ring has room
-        // for as many requests, so it is not full even if the loop hangs.
+        // The clock loop keeps room for the answers to `MAX_REQUESTS` requests, so no more commands
+        // may wait. The ring has room for the same number of requests, so it is not full even if
+        // the loop hangs.
         if inner.waiting.len() >= MAX_REQUESTS || inner.requests.push(request).is_err() {
             return Err(Refusal::Busy);
         }
@@ -289,9 +290,10 @@ impl Commands {
     /// Applies an update of the clock loop, and answers the command to which the update belongs, if
     /// there is one.
     ///
-    /// If the update changed the state, `publish` is called with the cause of the update and with
-    /// the game after it, and the result of `publish` is returned; otherwise `None`. The answer is
-    /// sent only after that call. So a client that has received its answer reads the new state.
+    /// If the update changed the state, this calls `publish` with the cause of the update and with
+    /// the game after it, and returns the result of `publish`. Otherwise it returns `None`. The
+    /// answer is sent only after `publish` has been called. So a client that has received its
+    /// answer reads the new state.
     pub fn take_update<T>(
         &self,
         update: &Update,

@@ -35,7 +35,7 @@ pub struct ImportedFrom {
     pub machine: String,
     /// The number of the game in the other record.
     pub game: u64,
-    /// The chain of the last entry of the game there, in hexadecimal digits.
+    /// The chain of the last entry of the game in the other record, in hexadecimal digits.
     pub chain: String,
 }
 

@@ -1,5 +1,6 @@
 //! What `record` and `bus` both use: the names and texts of a game, the words and sentences for its
-//! events, and how a command is given to the clock loop and answered.
+//! events, the commands to the clock loop and who may give them, the scheduled start, and the rows
+//! and the state of the record.
 //!
 //! This module uses the types of the engine. `bus` converts them to the types of D-Bus, and
 //! `record` to rows.

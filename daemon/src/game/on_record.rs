@@ -39,10 +39,10 @@ impl OnRecord {
         self.includes(entry) && !self.gaps.iter().any(|gap| gap.contains(&entry))
     }
 
-    /// Adds an entry that has been written to the record. If `is_state`, it holds the complete
-    /// state of the clock after the entry with the number `entry`. Then the entries from the one
-    /// after the latest on record up to `entry` were lost, and [`OnRecord::has`] is `false` for
-    /// them.
+    /// Adds the entry with the number `entry`, which has been written to the record. If `is_state`
+    /// is `true`, the entry holds the complete state of the clock. The record then has no inputs
+    /// with the numbers after the previous entry on record, up to `entry`. [`OnRecord::has`] is
+    /// `false` for these numbers.
     pub fn add(&mut self, entry: u64, is_state: bool) {
         if is_state {
             self.gaps.push_back(self.latest + 1..=entry);

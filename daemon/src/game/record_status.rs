@@ -22,8 +22,8 @@ pub struct RecordStatus {
     /// The number of the latest entry that is on record.
     committed: AtomicU64,
     /// The number of the latest entry that the recorder has taken out of the retained memory or
-    /// committed. Until the record has been read, the number of the latest entry that the snapshot
-    /// in the retained memory includes.
+    /// committed. Until the record has been read, it is the number of the latest entry that the
+    /// snapshot in the retained memory includes.
     known: AtomicU64,
     /// The number before the first entry that is to be recorded, if the record could not be read at
     /// the start; otherwise 0. `uncommitted` uses it until an entry is committed.
@@ -73,8 +73,8 @@ impl RecordStatus {
     }
 
     /// Sets the error if the recorder has waited for the storage for more than 3 s and no other
-    /// error is set. Returns `true` if this also sets `Health::storage_failed`, which was not set
-    /// before.
+    /// error is set. In that case this also sets `Health::storage_failed`. Returns whether
+    /// `Health::storage_failed` changed from `false` to `true`.
     ///
     /// The main thread calls this, because the recorder's thread cannot call it while it waits for
     /// the storage. When the storage has answered, the recorder's thread removes the error.

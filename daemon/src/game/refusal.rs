@@ -1,4 +1,4 @@
-//! The message of each refusal, and its name in the record.
+//! The kinds of refusals with their names in the record, and the message of each refusal.
 
 use crate::rt::Refusal;
 use clock_engine::rules::{GameRefused, citation};
@@ -9,7 +9,8 @@ use clock_engine::{Refused, Side};
 pub enum RefusalKind {
     /// The clock has changed since the revision that was given.
     StaleRevision,
-    /// The command is allowed only while both clocks stand; a resume only while the game is paused.
+    /// The command is allowed only while both clocks stand. A resume is allowed only while the game
+    /// is paused.
     NotPaused,
     /// The command is allowed only before the start of the game.
     NotReady,

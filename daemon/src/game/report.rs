@@ -18,8 +18,8 @@ pub fn report(command: &GameCommand, text: &str, before: &View, after: &View) ->
 }
 
 /// The part of the report after the action. It has both readings if a clock stops or starts, or if
-/// no reading changes. Then it lists what the command changed: readings, numbers of moves and the
-/// result.
+/// no reading changes. After these readings it lists what the command changed: readings, numbers of
+/// moves and the result.
 fn clocks(before: &View, after: &View) -> String {
     let shown = |view: &View| {
         let [white, black] = Side::BOTH.map(|side| reading(view, side));
@@ -56,8 +56,8 @@ fn clocks(before: &View, after: &View) -> String {
     text
 }
 
-/// The main time of a side. If the side is out of time and its clock ran on: the overrun, with a
-/// plus sign.
+/// Returns the main time of a side. If the side is out of time and its clock ran on, returns the
+/// overrun instead, with a plus sign.
 fn reading(view: &View, side: Side) -> String {
     let side = &view.sides[side];
     match side.out_of_time {

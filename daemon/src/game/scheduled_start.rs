@@ -19,7 +19,7 @@ pub struct ScheduledStart {
     pub starts_clock: bool,
 }
 
-/// The time is more than a day ago or more than a week ahead.
+/// The error for a start that is more than a day ago or more than a week ahead.
 #[derive(Clone, Copy, Debug)]
 pub struct OutOfRange {
     /// The present wall time, in nanoseconds of CLOCK_REALTIME.
@@ -41,8 +41,8 @@ impl ScheduledStart {
         Ok(ScheduledStart { realtime_nsec, starts_clock: realtime_nsec > present })
     }
 
-    /// Returns the instant of the start if it has come. Returns `None` before it, and always if
-    /// `starts_clock` is `false`.
+    /// Returns the instant of the start if that instant has come. Returns `None` before that
+    /// instant, and at any time if `starts_clock` is `false`.
     pub fn due(self, now: ClockReadings) -> Option<Instant> {
         let has_come = self.starts_clock && self.realtime_nsec <= now.realtime_ns;
         has_come.then(|| now.instant_of(self.realtime_nsec))

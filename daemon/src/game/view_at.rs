@@ -2,11 +2,12 @@
 
 use clock_engine::{Counting, Instant, Span, View};
 
-/// The clock as it is at the instant `at`, if nothing has happened since `view`. If `at` is
-/// earlier, the result is `view` itself.
+/// The clock as it is at the instant `at`, if nothing has happened since `view`. If `at` is earlier
+/// than the instant of `view`, the result is `view` itself.
 ///
-/// A side whose time is used up by then shows 0, or its limit if the time is counted up. The result
-/// does not include what the engine does then: a flag, a gong, overtime or the next period.
+/// If the time of a side is used up before `at`, the side shows 0, or its limit if the time is
+/// counted up. The result does not include what the engine does when the time is used up: a flag, a
+/// gong, overtime or the next period.
 pub fn view_at(view: &View, at: Instant) -> View {
     let mut later = View { at: view.at.max(at), ..*view };
     let Some(side) = view.running() else { return later };

@@ -63,7 +63,7 @@ pub fn no_line(chip: &Chip, button: Button, line: &LineName) -> GpioError {
     }
 }
 
-/// Why the kernel refuses a chip or a line, for the person who has to correct it.
+/// Says why the kernel refuses a chip or a line, in words for the person who has to correct it.
 pub fn reason(error: &io::Error) -> String {
     match error.raw_os_error() {
         Some(libc::EINVAL) => {

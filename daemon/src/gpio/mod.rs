@@ -1,7 +1,8 @@
 //! The lines of the buttons, as the clock loop reads them.
 //!
-//! The trait [`Lines`] has three implementations, of which one is chosen at run time: the kernel's
-//! GPIO character device with its uAPI v2 ([`v2`]) or v1 ([`v1`]), and a simulated board ([`sim`]).
+//! The trait [`Lines`] has three implementations: the kernel's GPIO character device with its uAPI
+//! v2 ([`v2`]), the same device with its uAPI v1 ([`v1`]), and a simulated board ([`sim`]). One of
+//! them is chosen at run time.
 
 mod chip;
 pub mod sim;
@@ -126,8 +127,8 @@ impl GpioError {
         }
     }
 
-    /// Whether the kernel refused the request as invalid (`EINVAL`), as a kernel does that lacks
-    /// this uAPI.
+    /// Whether the kernel refused the request as invalid (`EINVAL`). A kernel that lacks the uAPI
+    /// of the request refuses it in this way.
     fn is_unsupported(&self) -> bool {
         let GpioError::Request { source, .. } = self else { return false };
         source.raw_os_error() == Some(libc::EINVAL)
@@ -148,7 +149,8 @@ mod tests {
         let auto = |v2: Result<u8, GpioError>| choose(Uapi::Auto, || Ok(1), || v2);
         assert_eq!(auto(Ok(2)).expect("v2"), (2, "v2"));
         assert_eq!(auto(refused(libc::EINVAL)).expect("v1"), (1, "v1"));
-        // Another program has the line. v1 would be refused too, and its error names less.
+        // Another program has the line. v1 would be refused too, and its error message would say
+        // less.
         assert!(auto(refused(libc::EBUSY)).is_err());
         let named = |uapi, v1, v2| choose::<u8>(uapi, || v1, || v2).is_err();
         assert!(named(Uapi::V2, Ok(1), refused(libc::EINVAL)));

@@ -2,10 +2,10 @@
 //! socket.
 //!
 //! It exists only with `--gpio sim:PATH`, never in the shipped unit. A client writes lines such as
-//! `white down` or `black up 1500000000` (a CLOCK_MONOTONIC stamp in nanoseconds) and receives
-//! `ok STAMP` or `error: …` for each. Each button has a pipe, which carries records in the kernel's
+//! `white down` or `black up 1500000000` (a CLOCK_MONOTONIC stamp in nanoseconds) and receives `ok
+//! STAMP` or `error: …` for each. Each button has a pipe, which carries records in the kernel's
 //! format (uAPI v1), so the clock loop runs the same code as with a real board. `unplug`
-//! disconnects the board and `plug` connects it again. While the board is unplugged, a button
+//! disconnects the board and `plug` connects it again. While the board is unplugged, a button still
 //! changes its level, but its edges are lost.
 
 use super::{GpioError, Lines, v1};
@@ -35,7 +35,7 @@ const UNREAD: usize = 16;
 /// The longest time for which an edge is held back. The limit is needed because the loop does not
 /// read a noisy line, so its edges stay unread.
 const HELD_BACK: Duration = Duration::from_secs(1);
-/// The interval at which a held-back edge checks whether the loop has read.
+/// While an edge is held back, `wait_for_room` checks at this interval whether the loop has read.
 const LOOK: Duration = Duration::from_millis(1);
 /// How long to wait after a client could not be accepted.
 const RETRY: Duration = Duration::from_millis(100);
@@ -43,9 +43,9 @@ const RETRY: Duration = Duration::from_millis(100);
 /// The reading ends of the pipes, for the clock loop.
 pub struct SimLines {
     pipes: [OwnedFd; LINES],
-    /// The level of each line after the last edge that was read. `BoardState::levels` is not used
-    /// for it: an edge could be written between the reading of the edges and of the levels, and
-    /// then a level would differ from the edges that were read.
+    /// The level of each line after the last edge that was read. The board does not read
+    /// `BoardState::levels` instead, because an edge could be written after the edges are read and
+    /// before the levels are read. A level would then differ from the edges that were read.
     levels: [bool; LINES],
     shared: Arc<SharedLines>,
 }
@@ -59,9 +59,9 @@ pub struct SimBoard {
 
 struct SharedLines {
     /// The lock is held from the stamp of an edge until the edge is written, and while the clock
-    /// loop reads. The kernel stamps and queues an edge within microseconds. Here the thread can be
-    /// preempted in between, and without the lock the loop would decide without that edge. The loop
-    /// waits for a lock only in this simulation.
+    /// loop reads. The kernel stamps and queues an edge within microseconds. Here the thread that
+    /// writes an edge can be preempted between the stamp and the write. Without the lock, the loop
+    /// could then decide without that edge. The loop waits for a lock only in this simulation.
     state: Mutex<BoardState>,
 }
 
@@ -121,8 +121,8 @@ pub fn board(path: &Path) -> Result<(SimOpener, SimBoard), GpioError> {
     Ok((opener, SimBoard { listener, path: path.to_owned(), shared }))
 }
 
-/// Removes the socket that a killed clockd has left behind. If another clockd still listens on it,
-/// or the file is not a socket, that is an error.
+/// Removes the socket that a killed clockd has left behind. Returns an error if another clockd
+/// still listens on the socket, or if the file is not a socket.
 fn remove_stale(path: &Path) -> Result<(), GpioError> {
     let refuse = |hint: &str| {
         Err(GpioError::Socket { path: path.display().to_string(), hint: hint.to_owned() })

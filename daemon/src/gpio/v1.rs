@@ -1,7 +1,8 @@
 //! The kernel's GPIO character device, uAPI v1.
 //!
-//! Each line has a separate queue for 16 events. If it is full, the kernel drops the new event and
-//! does not report the loss. Events are stamped with CLOCK_MONOTONIC in the hard interrupt.
+//! Each line has a separate queue for 16 events. If the queue is full, the kernel drops the new
+//! event and does not report the loss. Events are stamped with CLOCK_MONOTONIC in the hard
+//! interrupt.
 
 use super::wiring::Wiring;
 use super::{GpioError, Lines, chip};

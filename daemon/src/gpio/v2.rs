@@ -147,7 +147,8 @@ impl Sorter {
         }
     }
 
-    /// The position of the bit of the button's line in the values of the request.
+    /// Which bit in the values of the request belongs to the button's line. The lines of the
+    /// request have the bits 0, 1, … in the order of the buttons.
     fn place(&self, button: Button) -> usize {
         self.offsets[..button.index()].iter().flatten().count()
     }
@@ -254,7 +255,8 @@ mod tests {
     #[test]
     fn a_gap_in_the_sequence_of_a_line_is_the_number_of_its_lost_edges() {
         let (mut sorter, mut readings) = (sorter(), [const { LineReading::EMPTY }; LINES]);
-        // The first event of a line has number 1, and the numbers start again after the largest.
+        // The first event of a line has the number 1. After the largest number, the numbers start
+        // again at 0.
         for (sequence, lost) in
             [(3, 2), (4, 2), (9, 6), (u32::MAX, u32::MAX - 4), (0, u32::MAX - 4)]
         {
@@ -262,7 +264,8 @@ mod tests {
             assert_eq!(readings[WHITE.index()].lost, lost, "{sequence}");
         }
         assert_eq!(readings[Button::Call.index()].lost, 0);
-        // The events that a muted line loses are not counted, neither then nor later.
+        // The events that were lost while a line was muted are not counted, even when the line is
+        // read again.
         let mut readings = [const { LineReading::EMPTY }; LINES];
         let wanted = [false, true, true];
         sorter.take(&record(1, true, 17, 500), &wanted, &mut readings);

@@ -1,4 +1,5 @@
-//! Reads the record from its file. A read can block, so it is made on a separate thread.
+//! Reads the record from its file. A read can block, so the D-Bus interface `History` makes its
+//! reads on a separate thread.
 
 use super::recorder::{self, GameJson};
 use super::store::{Reader, StoreError};
@@ -24,21 +25,21 @@ const PAGE: usize = 200;
 /// Reads the record from the file that the recorder writes.
 pub struct RecordFile {
     path: PathBuf,
-    /// Opened at the first read, because the storage can become available after the service has
-    /// started.
+    /// `None` before the first read and after a failed one: the next read opens the file. The
+    /// storage can become available after the service has started.
     reader: Option<Reader>,
     replay: Replay,
 }
 
 impl RecordFile {
-    /// Reads the record at `path`, which must be the file that the recorder of this process writes.
-    /// Does not open the file.
+    /// Makes a reader of the record at `path`, which must be the file that the recorder of this
+    /// process writes. The first read opens the file.
     pub fn new(path: PathBuf, replay: Replay) -> RecordFile {
         RecordFile { path, reader: None, replay }
     }
 
-    /// Calls `read` with the open file. Opens the file again if the previous read failed, because
-    /// the storage can be available again, or if another file is at the path now.
+    /// Calls `read` with the open file. The file is opened first in three cases: no read was made
+    /// before, the previous read failed, or another file is at the path now.
     fn with<T>(
         &mut self,
         read: impl FnOnce(&Reader) -> Result<T, StoreError>,

@@ -1,5 +1,5 @@
-//! The record of the games: the store of its rows, the recorder that writes them, and the file as
-//! the bus reads it.
+//! The record of the games: the store of its rows, the recorder that writes them, and `RecordFile`,
+//! with which the bus reads the file of the record.
 
 mod file;
 pub mod recorder;

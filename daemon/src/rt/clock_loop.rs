@@ -1,6 +1,7 @@
-//! The clock loop's thread: wait, read, let the core decide, publish.
+//! The thread of the clock loop. In each iteration it waits, reads the lines and the requests, lets
+//! the core decide, and publishes the updates.
 //!
-//! Only [`LoopCore`] decides. Nothing here blocks: it does not allocate, lock, log, use files or
+//! Only [`LoopCore`] decides. The loop never blocks: it does not allocate, lock, log, use files or
 //! use D-Bus.
 
 use super::channel::{Receiver, Sender};
@@ -23,22 +24,22 @@ use std::sync::atomic::Ordering;
 /// The time after which sending is tried again if an update found no room.
 const RETRY: Span = Span::from_nanos(10_000_000);
 /// While a line that shares a descriptor with the other lines is muted, the descriptor is read at
-/// this interval and is not waited for, because the noise would end every wait at once. The
-/// kernel's queue of 1,024 edges overflows within this time only if there are more than 512,000
-/// edges a second.
+/// this interval and is not waited for, because the noise of the muted line would end every wait at
+/// once. The kernel's queue of 1,024 edges overflows within this time only if there are more than
+/// 512,000 edges a second.
 const SHARED_READ: Span = Span::from_nanos(2_000_000);
 
 /// The instant until which the loop waits if nothing arrives. A long wait is made in several parts.
 #[derive(Clone, Copy)]
 struct Deadline {
     at: Instant,
-    /// `true` if `at` was ahead when it was set, and the loop must decide something or send again
-    /// at that instant. `false` if the next iteration must run immediately, or only reads a shared
-    /// descriptor again. The lateness of the wake-up is recorded only if this is `true`.
+    /// `true` if `at` was in the future when it was set, and the loop must decide something or send
+    /// again at `at`. `false` if the next iteration must run immediately, or if it only reads a
+    /// shared descriptor again. The lateness of the wake-up is recorded only if this is `true`.
     is_ahead: bool,
 }
 
-/// The ends of the rings that belong to the loop.
+/// The loop's ends of the rings. The rest of the daemon has the other ends.
 pub(super) struct Channels {
     pub(super) requests: Receiver<Request>,
     pub(super) updates: Sender<Update>,
@@ -149,7 +150,7 @@ impl ClockLoop {
         let now = monotonic_now();
         prefault::play(self.core.clone(), now)?;
         self.out.entries.prefault(self.core.clock());
-        // One real iteration, whose wait ends at once.
+        // This runs one real iteration. Its wait ends at once, because the deadline has passed.
         self.deadline = Some(Deadline { at: Instant::ZERO, is_ahead: false });
         self.iterate()
     }
@@ -179,8 +180,9 @@ impl ClockLoop {
         let deadline = self.step(now);
         self.mute_lines(now);
         self.report_faults(now);
-        // The board is given up after its last edges were taken. The descriptor of a line that has
-        // hung up stays ready for ever, so the loop would otherwise never sleep again.
+        // A board with a line that has hung up is given up, but only after its last edges were
+        // taken. If it were kept, the loop would never sleep again, because the descriptor of such
+        // a line stays ready for ever.
         let gone = self.give_up_board(hung_up, failed);
         self.out.entries.keep(self.core.clock());
         self.out.updates.send(&self.health);
@@ -201,8 +203,8 @@ impl ClockLoop {
         Ok(())
     }
 
-    /// Whether the descriptor is read at the interval [`SHARED_READ`]: all lines share one, and at
-    /// least one line is muted.
+    /// Whether the descriptor is read at the interval [`SHARED_READ`]. This is so if all lines
+    /// share one descriptor and at least one line is muted.
     fn is_paced(&self) -> bool {
         let is_shared = self.reader.lines().is_some_and(Lines::share_descriptor);
         is_shared && self.muted.contains(&true)
@@ -276,9 +278,9 @@ impl ClockLoop {
         self.reader.lines().map_or(Ok(()), |lines| self.poller.add_lines(lines))
     }
 
-    /// Gives the board up if one of its lines has hung up or cannot be read: a board can only be
-    /// opened again as a whole, and only after it was closed. Returns whether the board was given
-    /// up.
+    /// Gives the whole board up if one of its lines has hung up or cannot be read. A board can only
+    /// be opened again as a whole, and only after it was closed. Returns whether the board was
+    /// given up.
     fn give_up_board(&mut self, hung_up: [bool; LINES], failed: [bool; LINES]) -> bool {
         let broken = |button: &Button| hung_up[button.index()] || failed[button.index()];
         let mut broken = Button::ALL.into_iter().filter(broken);

@@ -45,7 +45,8 @@ enum EntryRef<'a> {
 }
 
 impl Entry {
-    /// Encodes an input as an entry. Neither allocates nor blocks. `None`: the buffer is too small.
+    /// Encodes an input as an entry. Neither allocates nor blocks. Returns `None` if the buffer is
+    /// too small.
     pub fn write_input<'a>(
         input: &Input,
         before: Option<u32>,
@@ -54,7 +55,8 @@ impl Entry {
         write(&EntryRef::Input { input, before }, buffer)
     }
 
-    /// Encodes a clock as an entry. Neither allocates nor blocks. `None`: the buffer is too small.
+    /// Encodes a clock as an entry. Neither allocates nor blocks. Returns `None` if the buffer is
+    /// too small.
     pub fn write_state<'a>(
         clock: &VersionedClock,
         lost: u64,

@@ -21,11 +21,13 @@ pub struct Health {
     /// Contacts that did not become presses: glitches, noise, and contacts that were undecided when
     /// the board was lost.
     pub rejected: AtomicU64,
-    /// How many of `rejected` were noise: candidates that did not end by themselves.
+    /// How many of `rejected` were noise: candidates for a press that were still undecided at the
+    /// age of `MAX_CANDIDATE_AGE`.
     pub noise: AtomicU64,
-    /// Presses of the players' buttons and of the call button that were read after something with a
-    /// later stamp had been decided, although they would have taken effect at their own stamp. Also
-    /// those for which the reorder buffer had no room.
+    /// Presses of the players' buttons and of the call button that were read too late: something
+    /// with a later stamp had already been decided. Only presses that would have taken effect at
+    /// their own stamp are counted. Presses for which the reorder buffer had no room are counted,
+    /// too.
     pub late: AtomicU64,
     /// Edges that were lost: a line's level did not match its last edge, the kernel's sequence
     /// numbers had a gap, or a reading had no room for them.
@@ -48,7 +50,7 @@ pub struct Health {
     /// The record cannot be written. The recorder's thread sets this and the next three values; the
     /// storage monitor also sets this one.
     pub storage_failed: AtomicBool,
-    /// The record that was found at the start cannot be used.
+    /// The record could not be used, so it was moved aside and a new one was begun.
     pub record_moved_aside: AtomicBool,
     /// Replaying the record gives another state than the clock has.
     pub record_mismatch: AtomicBool,

@@ -1,10 +1,12 @@
 //! Shows another thread whether the clock loop is alive, without waking the loop up.
 //!
 //! The loop publishes how often it has woken up, whether it works or waits, and until when it
-//! waits. A loop that has woken up since the observation before is alive. Any other loop counts as
-//! hanging if it works, if it waits and is late for its deadline by more than 50 ms, or if it waits
-//! and leaves something that it waits for unread for more than 200 ms. A loop whose thread has
-//! ended is never alive.
+//! waits. A loop whose thread has ended is not alive. A loop that has woken up since the previous
+//! observation is alive. Any other loop counts as hanging in these cases:
+//!
+//! - It works.
+//! - It waits, and its deadline passed more than 50 ms ago.
+//! - It waits, and something that it waits for has been unread for more than 200 ms.
 
 mod liveness;
 mod progress;
@@ -40,7 +42,8 @@ impl Heartbeat {
         &self.waited_for
     }
 
-    /// The loop now waits: it does nothing before this instant unless something arrives.
+    /// The loop now waits: it does nothing before `until` unless something arrives. If `until` is
+    /// `None`, the wait has no deadline.
     pub(super) fn waits(&self, until: Option<Instant>) {
         self.progress.waits(until);
     }

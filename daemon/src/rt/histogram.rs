@@ -1,5 +1,5 @@
-//! Counts latencies in fixed buckets. The width of each bucket, except the last, is at most an
-//! eighth of its values.
+//! Counts latencies in fixed buckets. The values of one bucket, except the last bucket, differ by
+//! at most an eighth of its smallest value.
 
 use clock_engine::Span;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ const BITS: u32 = PARTS.ilog2();
 /// Values of 2^`LAST` ns (2.1 s) and more share the last bucket.
 const LAST: u32 = 31;
 /// The number of buckets: one for each value below `PARTS`, `PARTS` for each power of two from
-/// there to 2^`LAST`, and one for all larger values.
+/// there up to 2^`LAST`, and one for 2^`LAST` and all larger values.
 const BUCKETS: usize = PARTS + (LAST - BITS) as usize * PARTS + 1;
 
 /// Counts of durations by their size. One thread writes, any thread reads.

@@ -74,8 +74,8 @@ pub struct RunningLoop {
     pub ended: oneshot::Receiver<io::Error>,
 }
 
-/// The ends of the rings for boards that belong to the rest of the daemon. Opening or closing a
-/// board can block, so both are done outside the loop.
+/// The rest of the daemon's ends of the two rings for boards. The loop has the other ends. Opening
+/// or closing a board can block, so both are done outside the loop.
 pub struct BoardChannels {
     /// Boards that the loop has given up. Dropping one closes it.
     pub gone: Receiver<Box<dyn Lines>>,
@@ -203,8 +203,8 @@ fn start_thread(
         let _end_heartbeat = end_heartbeat;
         let priority = enter_realtime(Priority::CLOCK_LOOP);
         let prefaulted = clock_loop.prefault();
-        // The thread that called `start_thread` waits for both results. Sending fails only if it no
-        // longer waits; then the daemon is ending.
+        // The thread that called `start_thread` waits for both results. Sending fails only if that
+        // thread no longer waits, because the daemon is ending.
         let _ = prepared.send((priority, prefaulted));
         if wait_start.recv().is_ok() {
             let _ = end.send(clock_loop.run());

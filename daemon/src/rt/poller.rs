@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 /// The event data of every descriptor that is no line. The data of a line is its button's index.
 const NO_LINE: u64 = u64::MAX;
-/// The ring of requests, the ring of opened boards, and the lines.
+/// The largest number of events of one wait: one each for the ring of requests, the ring of opened
+/// boards, and every line.
 const MAX_EVENTS: usize = 2 + LINES;
 
 /// Why a wait has ended.
@@ -26,10 +27,10 @@ pub(super) struct Woken {
 
 /// An epoll whose own time-out ends the wait.
 ///
-/// A timerfd is not used, because on PREEMPT_RT it fires in a soft interrupt, behind whatever
-/// ordinary thread is running (up to 4 ms late on a loaded machine). The time-out of a real-time
-/// thread's own wait fires in the hard interrupt. `poll` is not used, because it checks every
-/// descriptor before and after the wait; epoll checks only those that are ready.
+/// A timerfd is not used, because on PREEMPT_RT it fires in a soft interrupt, which has to wait for
+/// the ordinary thread that is running (up to 4 ms on a loaded machine). The time-out of a
+/// real-time thread's own wait fires in the hard interrupt. `poll` is not used, because it checks
+/// every descriptor before and after the wait; epoll checks only those that are ready.
 pub(super) struct Poller {
     epoll: OwnedFd,
     heartbeat: Arc<Heartbeat>,
@@ -89,8 +90,8 @@ impl Poller {
         [&self.epoll, self.heartbeat.waited_for()]
     }
 
-    /// Waits until something arrives, or until this instant at the latest. A long wait may end
-    /// earlier.
+    /// Waits until something arrives, or until the instant `until` at the latest. A long wait may
+    /// end before `until` although nothing has arrived.
     pub(super) fn wait(&self, until: Option<Instant>) -> io::Result<Woken> {
         let none = epoll::Event {
             flags: epoll::EventFlags::empty(),
@@ -128,7 +129,7 @@ fn descriptors(lines: &dyn Lines) -> impl Iterator<Item = (Button, BorrowedFd<'_
     Button::ALL.into_iter().filter_map(|button| Some((button, lines.fd(button)?))).take(count)
 }
 
-/// The length of the next wait if this much is left until the deadline. A thread without real-time
+/// The length of the next wait if `left` is the time until the deadline. A thread without real-time
 /// priority is woken up late by up to a thousandth of its wait. The loop can also be preempted
 /// between reading the clock and the start of the kernel's wait. So a wait of 100 ms or more ends
 /// 1/512 early, and a shorter wait follows.
@@ -222,7 +223,7 @@ mod tests {
             let woken = poller.wait(Some(until)).unwrap();
             assert!(woken.timed_out && monotonic_now() >= until, "{nanos}");
         }
-        // A long wait consists of parts, of which the last is short.
+        // `shorten` splits a long wait into parts. The last part ends at the deadline.
         let mut left = Span::from_secs(5400);
         let mut parts = 0;
         while left.as_nanos() > 0 {

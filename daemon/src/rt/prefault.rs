@@ -36,7 +36,8 @@ pub(super) fn touch_stack() {
 /// unplugged.
 #[inline(never)]
 pub(super) fn play(core: LoopCore, from: Instant) -> io::Result<()> {
-    // A small ring that nobody reads, so that the code for a reader that is too slow runs soon.
+    // The ring is small and nobody reads it, so that the code for a reader that is too slow runs
+    // soon.
     let (updates, _nobody) = channel(4)?;
     let own = *core.control();
     let (updates, health) = (UpdateQueue::new(updates), Health::default());
@@ -90,7 +91,8 @@ impl DryRun {
         for command in [pause, Command::UndoPress, Command::Resume { side: None }] {
             self.command(command);
         }
-        // More time than any clock can have, so every clock runs out, except one with a gong.
+        // This is more time than any clock can have. So every clock runs out, except one with a
+        // gong.
         self.wait(Span::from_secs(2_000 * 3_600));
         self.press(Button::Call);
         for command in [Command::Finish(Outcome::Drawn), Command::Reopen] {
@@ -98,8 +100,8 @@ impl DryRun {
         }
     }
 
-    /// A game with a claim, a flag and rulings. Its updates contain questions with answers, which
-    /// the core finds by trying them on copies of the game.
+    /// Plays a game with a claim, a flag and rulings. Its updates contain questions with answers,
+    /// which the core finds by trying them on copies of the game.
     fn game_under_rules(&mut self) {
         let rules = Profile { claim_below: Some(Span::from_secs(120)), ..Profile::default() };
         let control = Control::single(Span::from_secs(60), Method::None);
@@ -189,14 +191,15 @@ mod tests {
             builder.spawn(work).unwrap().join().unwrap()
         };
         let (cold, warm) = (thread(false, 20 * 1024 * 1024), thread(true, 24 * 1024 * 1024));
-        // An untouched stack can cause a single page fault, because the kernel can map a huge page.
+        // Even an untouched stack may cause only one page fault, because the kernel can map one
+        // huge page for it. So `cold` need only be greater than `warm`.
         assert!(warm <= 2 && cold > warm, "{warm} page faults, {cold} without touching");
     }
 
     #[test]
     fn the_prefault_games_reach_every_kind_of_update_and_end() {
-        // With a gong at the smallest interval (`MIN_SLICE`), 2,000 hours have too many events to
-        // be played one by one.
+        // `game` waits 2,000 hours. With a gong at the smallest interval (`MIN_SLICE`), that time
+        // has too many gongs to be played one by one. `play` must end nevertheless.
         let gong = Control::single(Span::ZERO, Method::Gong(clock_engine::MIN_SLICE));
         let start = Instant::from_nanos(1_000_000_000);
         let core = LoopCore::new(

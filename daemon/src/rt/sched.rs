@@ -9,8 +9,8 @@ pub struct Priority(libc::c_int);
 
 impl Priority {
     /// The priority of the clock loop. It is below the priority of the kernel's interrupt threads
-    /// (FIFO 50; 55 for those of the lines, which the unit raises). With a higher one, the loop
-    /// would starve the threads that queue its own edges, and edges would be merged with wrong
+    /// (FIFO 50; 55 for those of the lines, which the unit raises). With a higher priority, the
+    /// loop would starve the threads that queue its own edges, and edges would be merged with wrong
     /// stamps.
     pub(super) const CLOCK_LOOP: Priority = Priority(40);
     /// The priority of the thread that feeds the watchdog: the lowest one. It is above every

@@ -77,7 +77,7 @@ fn of_update(update: &Update) -> Vec<EventJson> {
     let at_ns = update.at.as_nanos();
     let event = |kind| EventJson { kind, at_ns, ..EventJson::default() };
     let of_side = |kind, side: Side| EventJson { side: Some(side.as_str()), ..event(kind) };
-    // For a restart, `events` has already made an event from the entry.
+    // For a restart or a power cut, `events` has already made an event from the entry.
     if update.cause == Cause::Restarted {
         return Vec::new();
     }
@@ -173,7 +173,8 @@ struct SideJson {
 impl StateJson {
     /// The state that this view shows, with its revision.
     pub fn new(view: &View, revision: u64) -> StateJson {
-        // No `..`: a new field does not compile until it is written or left out here.
+        // This pattern has no `..`, so a new field of `View` does not compile until it is named
+        // here.
         let View {
             at,
             phase,
@@ -185,7 +186,8 @@ impl StateJson {
             // clocks are paused.
             called_by: _,
             paused_by: _,
-            // Not written here: they follow from the time control, whose text the game has.
+            // Not written here: they follow from the time control, which is on record with the
+            // game.
             last_period: _,
             counting: _,
         } = *view;
@@ -215,7 +217,7 @@ impl SideJson {
             out_of_time,
             overrun,
             overtime,
-            // Not written here: it follows from the time control, whose text the game has.
+            // Not written here: it follows from the time control, which is on record with the game.
             limit: _,
             // Not written here: a replay of the entries computes it.
             owed: _,

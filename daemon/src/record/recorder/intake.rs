@@ -30,8 +30,8 @@ pub struct Intake {
     entries: RingReader,
     commands: RingReader,
     included: Included,
-    /// An entry that was read and waits until the caller of its command is known, and since when it
-    /// waits.
+    /// An entry that was read and waits until the caller of its command is known: its number, the
+    /// entry, and the time at which it began to wait.
     waiting: Option<(u64, Entry, Instant)>,
     /// The number of the latest note that was read.
     last_note: u64,

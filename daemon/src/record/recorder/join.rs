@@ -1,4 +1,5 @@
-//! Opens the record, and continues the numbers of its entries from the latest one in it.
+//! Opens the record at the start or after an error, and takes over its latest game. New entries get
+//! the numbers after the latest entry on record.
 
 use super::ledger::StoredInput;
 use super::writer::Recorder;
@@ -51,8 +52,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Takes over the latest game on record. After an error the record is closed, unless the error
-    /// is damage: then the caller moves the open record aside.
+    /// Takes over the latest game on record. If the error is damage, the record stays open, because
+    /// the caller moves it aside. After any other error the record is closed.
     fn join(&mut self) -> Result<Option<KnownUntil>, StoreError> {
         let found = self.load();
         match &found {
@@ -87,9 +88,10 @@ impl Recorder {
         Ok(latest(&inputs, current.checkpoint.as_ref()))
     }
 
-    /// Moves the record aside and begins another one if it has an entry with the number `first` or
-    /// a higher one. `first` is the number of the next entry to be written. A new clock has such
-    /// low numbers if they were taken from a wrong wall time while the record could not be read.
+    /// Moves the record aside and begins another one if the record has an entry with the number
+    /// `first` or a higher one. `first` is the number of the next entry to be written. For example,
+    /// the entries of a new clock get too low numbers if the wall time was wrong while the record
+    /// could not be read.
     fn move_aside_if_ahead(&mut self, first: u64) -> Result<(), StoreError> {
         let is_ahead = |store: &mut Store| store.last_entry() >= Some(first);
         if let Some(store) = self.store.take_if(is_ahead) {
@@ -118,7 +120,7 @@ impl Recorder {
 
     /// Returns the number after which the entries of a new clock are numbered. If the record has
     /// not been read yet, this is the number of milliseconds since 1970. If the wall time is right,
-    /// it is higher than the number of every entry on record.
+    /// that number is higher than the number of every entry on record.
     pub(super) fn first_number(&self) -> u64 {
         if self.is_joined {
             return self.ledger.last().max(self.done);
@@ -128,10 +130,11 @@ impl Recorder {
 }
 
 /// The boot of the latest input, and the latest instant of that boot at which the daemon is known
-/// to have run the game: that of the input or of the checkpoint.
+/// to have run the game. This is the instant of the input or that of the checkpoint, whichever is
+/// later.
 fn latest(inputs: &[StoredInput], checkpoint: Option<&Checkpoint>) -> Option<(String, Instant)> {
-    // Only the last input counts. An earlier one can name this boot although its instant is of the
-    // boot before: a state that was recorded before the power cut was handled.
+    // Only the last input counts. An earlier input can name this boot although its instant is of
+    // the boot before. Such an input is a state that was recorded before the power cut was handled.
     let StoredInput { boot, at_ns, .. } = inputs.last()?;
     let checkpoint = checkpoint.filter(|checkpoint| checkpoint.boot == *boot);
     let last = checkpoint.map_or(*at_ns, |checkpoint| checkpoint.at_ns.max(*at_ns));

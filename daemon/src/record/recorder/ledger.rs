@@ -17,12 +17,13 @@ use std::collections::BTreeMap;
 /// limit.
 pub const MAX_GAME_ENTRIES: u64 = 20_000;
 
-/// JSON writes a control character of one byte as six, such as `\u0001`.
+/// JSON writes a control character of one byte as six bytes, such as `\u0001`.
 const JSON_ESCAPE: usize = 6;
 /// Room for the names of a game, and for the reference to the game from which it was imported. Each
 /// text has 255 bytes at most.
 const NAMES: usize = 4 * 1024;
-/// Room for the whole clock as JSON. A test compares it with the length for a new clock.
+/// Room for the whole clock as JSON. A test checks that a new clock needs less than a quarter of
+/// it.
 pub const MAX_CLOCK_JSON: usize = 128 * 1024;
 /// The longest [`GameJson`], with a control file and a rule file of the largest size.
 const MAX_GAME_JSON: usize = (2 * FILE_LIMIT + NAMES) * JSON_ESCAPE + MAX_CLOCK_JSON;
@@ -133,7 +134,8 @@ impl Ledger {
     /// # Errors
     ///
     /// The information on the game cannot be used, or an input cannot be used and no state follows
-    /// it. Then the next entry must be a state of the clock. It can belong to the same game.
+    /// it. After such an error the next entry must be a state of the clock, which can belong to the
+    /// same game.
     pub fn load(&mut self, game: &Game, inputs: &[StoredInput]) -> Result<(), UnusableRecord> {
         self.last_game = game.game;
         let entry = game.first_entry;
@@ -171,14 +173,14 @@ impl Ledger {
         unusable.map_or(Ok(()), Err)
     }
 
-    /// Makes the next entry, which is the state of a new clock, begin a new game. The game gets the
-    /// names and texts of the configuration.
+    /// Makes the next entry begin a new game. The next entry must be the state of a new clock. The
+    /// game gets the names and texts of the configuration.
     pub fn begin_next(&mut self) {
         self.begins = true;
     }
 
     /// Begins another game with the present state of the clock, in a record whose latest game is
-    /// `latest_game`. `lost` is the number of entries before that state that are not on record.
+    /// `latest_game`. `lost` is how many of the entries before that state are not on record.
     /// Returns `None` if no state is known yet.
     pub fn begin_again(
         &mut self,
@@ -196,8 +198,8 @@ impl Ledger {
     }
 
     /// Makes a row of the present state of the clock, with the number of the latest entry. `lost`
-    /// is the number of entries before it that are not on record. Returns `None` if no state is
-    /// known yet.
+    /// is how many of the entries before that state are not on record. Returns `None` if no state
+    /// is known yet.
     pub fn record_state(&mut self, lost: u64, clocks: &ClockReadings) -> Option<Recorded> {
         let clock = Box::new(self.replay.clock()?.clone());
         let number = clock.entry();
@@ -293,8 +295,8 @@ impl Ledger {
             Entry::Input { input, .. } => input.at().as_nanos(),
             Entry::State { clock, .. } => clock.last().as_nanos(),
         };
-        // An entry that changed nothing leaves the view of an earlier instant. At the instant of
-        // the entry a running clock shows less time.
+        // If the entry changed nothing, `after.view` is of an earlier instant. A running clock
+        // shows less time at the instant of the entry.
         let view = view_at(&replayed.after.view, Instant::from_nanos(at_ns));
         self.follow(&replayed, &mut changes);
         let (raw_ns, wall_ns) = clocks.raw_and_wall_at(at_ns);
@@ -434,8 +436,8 @@ struct CommandJson {
     refused: Option<String>,
 }
 
-/// Whether this is the state of a clock to which nothing has happened yet. It begins a new game
-/// even if the process that set up the clock was killed before it could open the record.
+/// Whether this is the state of a clock to which nothing has happened yet. Such a state begins a
+/// new game even if the process that set up the clock was killed before it could open the record.
 fn is_new(entry: &Entry) -> bool {
     matches!(entry, Entry::State { clock, .. } if clock.is_new())
 }

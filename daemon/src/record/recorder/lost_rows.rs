@@ -7,10 +7,13 @@ use crate::clock::ClockReadings;
 use crate::record::store::{GameChange, MAX_TEXT, Store, StoreError};
 
 impl Recorder {
-    /// Reacts to the refusal of the first unwritten rows. If more than one row is unwritten, they
-    /// are written one by one from now on. If a single row was refused, this row and all later ones
-    /// are lost, and the state of the clock is recorded in their place. If the state is refused
-    /// too, the record is moved aside. But if the record has no entries, the state is lost instead.
+    /// Reacts to the refusal of the first unwritten rows. `why` is the reason, for the log.
+    ///
+    /// - If more than one row is unwritten, the rows are written one by one from now on.
+    /// - If a single row was refused, this row and all later ones are lost, and the state of the
+    ///   clock is recorded in their place.
+    /// - If the state is refused too, the record is moved aside. But if the record has no entries,
+    ///   the state is lost instead.
     pub(super) fn give_up_refused(&mut self, why: &str) -> Result<(), StoreError> {
         if self.refused_row == RefusedRow::None && self.unwritten.len() > 1 {
             self.refused_row = RefusedRow::Searched;
@@ -38,8 +41,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Puts the state of the clock in the place of the unwritten rows. Those of their changes that
-    /// can be recorded without them are kept (`can_be_kept`).
+    /// Replaces the unwritten rows by the state of the clock. The changes of games that belong to
+    /// these rows are kept if they can be recorded without the rows (`can_be_kept`).
     fn replace_by_state(&mut self) {
         let latest_game = self.store.as_ref().and_then(Store::last_game).unwrap_or(0);
         let begins_game = self.unwritten.iter().any(Recorded::begins_game);
@@ -86,8 +89,8 @@ fn text_length(change: &GameChange) -> usize {
     }
 }
 
-/// Whether a change of a game can be recorded without its row. `latest_game` is the highest number
-/// of a game on record.
+/// Whether a change of a game can be recorded without the row to which it belongs. `latest_game` is
+/// the highest number of a game on record.
 fn can_be_kept(change: &GameChange, latest_game: u64) -> bool {
     let (GameChange::Begin { game, .. }
     | GameChange::Info { game, .. }

@@ -39,7 +39,7 @@ pub enum ReplayError {
         /// The number of the entry before.
         last: u64,
     },
-    /// The clock that wrote the entry had another state.
+    /// The clock that wrote the entry had another state than the replay.
     #[error("entry {number} was written by a clock whose state differs from that of the record")]
     Mismatch {
         /// The entry.
@@ -97,11 +97,11 @@ impl Replay {
     }
 }
 
-/// Returns the clock as it was right after an entry of its game, with its instants on
+/// Returns the clock as it was right after the entry with the number `entry`, with its instants on
 /// CLOCK_MONOTONIC of this boot. The time between that entry and a later power cut is not charged.
 ///
-/// `clock` is the clock right after the first entry of the game, and `rows` are all rows of it.
-/// Returns `None` if there is no such entry, or if the entries cannot be replayed.
+/// `clock` is the clock right after the first entry of the game, and `rows` are all rows of the
+/// game. Returns `None` if there is no such entry, or if the entries cannot be replayed.
 pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<EarlierClock> {
     let mut replay = Replay::of(Some(clock));
     let clock_after = |number: u64, replay: &Replay| {

@@ -56,8 +56,8 @@ impl Reports {
 
     /// Asks the clock loop to add its state as an entry, because the entries no longer lead to the
     /// state of the clock. The loop is asked only if `number`, the entry at fault, is higher than
-    /// at the previous request. Otherwise a state that cannot be read would be asked for without
-    /// end.
+    /// at the previous request. Otherwise, if the added state cannot be read either, another state
+    /// would be asked for without end. `why` is written to the log.
     pub fn ask_for_state(&mut self, number: u64, why: &str) {
         tracing::error!("the record: {why}");
         self.mismatch();

@@ -1,4 +1,5 @@
-//! Finds the clock at the start: in the retained memory of an earlier process, or in the record.
+//! Makes the recorder, and finds the clock of an earlier process: in the retained memory or in the
+//! record.
 
 use super::intake::Intake;
 use super::ledger::Ledger;
@@ -41,7 +42,7 @@ pub struct Started {
     pub entries: EntryLog,
     /// Where the arbiter's interface writes its notes.
     pub notes: CommandNotes,
-    /// Where the thread of the watchdog stores the time at which the daemon was alive.
+    /// Where the thread of the watchdog stores the latest time at which the daemon was alive.
     pub alive: AliveStamp,
     /// Which entries are on record.
     pub committed: watch::Receiver<OnRecord>,
@@ -59,8 +60,8 @@ pub struct Kept {
     pub clock: Box<VersionedClock>,
     /// What has happened since that entry: a restart or a power cut.
     pub since: Since,
-    /// Whether the recorder has this state of the clock. If not, the clock loop adds the state as
-    /// an entry.
+    /// Whether the entries of the recorder lead to this state of the clock. If they do not, the
+    /// clock loop adds the state as an entry.
     pub is_recorded: bool,
     /// The names of the game, and the texts of its files.
     pub text: GameText,
@@ -77,7 +78,8 @@ pub fn start(setup: Setup) -> io::Result<Started> {
     start_with(setup, memory, origin)
 }
 
-/// Like [`start`], but with the given memory.
+/// Like [`start`], but with the given retained memory. `origin` says whether an earlier process of
+/// this boot left it.
 pub(super) fn start_with(
     setup: Setup,
     memory: RetainedMemory,
@@ -129,10 +131,10 @@ pub(super) fn start_with(
 #[derive(Default)]
 struct Left {
     clock: Option<Box<VersionedClock>>,
-    /// The names and texts of the latest game that was set up. It may not be on record yet.
+    /// The names and texts of the latest game that was set up. The game may not be on record yet.
     text: Option<GameText>,
     alive: Option<Instant>,
-    /// The number before the first entry that the recorder has not released.
+    /// The number before that of the first entry that is still in the memory.
     before: Option<u64>,
 }
 
@@ -164,8 +166,8 @@ impl Left {
     }
 }
 
-/// The clock to continue with: the one in the retained memory, unless there is none or it is older
-/// than the one of the record.
+/// The clock to continue with: the clock in the retained memory. If there is none, or if it is
+/// older than the clock on record, the clock on record is returned.
 fn kept(
     left: Left,
     recorder: &Recorder,
@@ -198,8 +200,8 @@ fn kept(
 }
 
 impl Kept {
-    /// Whether the game must be set up again: it was set up from the configuration and has not
-    /// begun, and the configuration has changed since.
+    /// Whether the game must be set up again. This is so if it was set up from the configuration,
+    /// if it has not begun, and if the configuration has changed since.
     pub fn is_outdated(&self, configured: &GameText) -> bool {
         let is_ready = self.clock.game().phase() == Phase::Ready;
         self.is_configured && is_ready && self.text != *configured

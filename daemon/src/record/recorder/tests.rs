@@ -60,7 +60,7 @@ fn set_up_with(
     (start::start_with(setup, memory, origin).unwrap(), health)
 }
 
-/// A new clock whose record is at `path`.
+/// Makes a new clock whose record is at `path`. If `path` is `None`, no record is kept.
 fn rig(path: Option<&Path>, boot: &str) -> Rig {
     begin(set_up(path, boot))
 }
@@ -295,7 +295,7 @@ fn a_game_that_this_version_cannot_replay_stays_on_record_and_another_is_begun()
     rig.start_and_press(2);
     rig.pass();
     let last = rig.clock.entry();
-    // An input that this version does not know, as another version could have appended it.
+    // Another version of the program could have appended an input that this version does not know.
     let mut rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
     let mut row = rows.pop().unwrap().row;
     (row.number, row.input) = (last + 1, r#"{"unknown":{}}"#.to_owned());

@@ -78,8 +78,8 @@ impl Recorder {
     }
 
     /// Records the entries in the retained memory as far as the storage works, and stores a
-    /// checkpoint if one is due. Returns the time after which this must be called again at the
-    /// latest; `None` if only new entries need another call.
+    /// checkpoint if one is due. Returns how long the thread may wait for new entries before the
+    /// next call; `None` if it may wait without a limit.
     pub(super) fn pass(&mut self, now: Instant) -> Option<Duration> {
         loop {
             self.intake.read_notes(&mut self.ledger);
@@ -213,8 +213,9 @@ impl Recorder {
             .iter()
             .any(|change| matches!(change, crate::record::store::GameChange::Begin { .. }))
         {
-            // `retain` deletes one game at most. So the number of games does not grow any further,
-            // but it does not become lower after `keep_games` was lowered.
+            // `retain` deletes one game at most, and is called when a game begins. So the number of
+            // games does not grow beyond the limit. After `keep_games` was lowered, it stays as it
+            // is.
             if let Err(error) = store.retain(self.settings.keep_games) {
                 tracing::warn!(%error, "old games cannot be removed from the record");
             }
@@ -277,8 +278,8 @@ impl Recorder {
         }
         self.checkpoint_due = Some(now + self.settings.checkpoint);
         if !self.unwritten.is_empty() {
-            // A checkpoint belongs to an entry that is on record. The unwritten rows show that the
-            // storage fails.
+            // There are unwritten rows, so the storage fails. No checkpoint is stored now, because
+            // a checkpoint belongs to an entry that is on record.
             return;
         }
         let clocks = ClockReadings::read();

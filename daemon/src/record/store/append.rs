@@ -18,9 +18,9 @@ impl Store {
     /// the same call can be made again.
     ///
     /// An entry that is on record already is skipped if its chain is the same, and refused
-    /// otherwise. An entry is appended a second time after a restart, and after an error that left
-    /// open whether the disk has the entry. [`GameChange::Begin`] is applied before the first entry
-    /// of its game; all other changes of games are applied after the entries.
+    /// otherwise. The recorder appends an entry a second time after a restart, and after an error
+    /// that left open whether the disk has the entry. [`GameChange::Begin`] is applied before the
+    /// first entry of its game; all other changes of games are applied after the entries.
     pub fn append(
         &mut self,
         rows: &[NewRow],

@@ -1,5 +1,5 @@
-//! What an append can write besides entries: changes of games and a checkpoint. Also the limits on
-//! the lengths of the texts.
+//! What an append can write besides entries: changes of games and a checkpoint. The limits on the
+//! lengths of the texts are here, too.
 
 use crate::game::Ended;
 
@@ -56,7 +56,7 @@ pub struct Checkpoint {
     pub at_ns: u64,
     /// The same instant on CLOCK_MONOTONIC_RAW.
     pub raw_ns: u64,
-    /// The same instant on the wall clock, if there is one.
+    /// The same instant on the wall clock; `None` if the wall clock had not been set.
     pub wall_ns: Option<i64>,
     /// The last entry before that instant, which must be on record.
     pub entry: u64,

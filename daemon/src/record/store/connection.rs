@@ -1,5 +1,6 @@
-//! The connection that may write, with the end of the record. Opens the file, checks it, and
-//! empties the write-ahead log.
+//! Opens the file of the record. `connect` makes a connection, also for readers. `Connected` is the
+//! connection that may write: its file is checked, its tables are made or converted, and its
+//! write-ahead log is emptied.
 
 use super::error::{During, StoreError};
 use super::files::OpenFiles;
@@ -15,7 +16,7 @@ use std::time::Duration;
 /// SQLite's VFS that lets no other process open the file. It needs no shared-memory file, so the
 /// record can be read on a full disk.
 const VFS: &str = "unix-excl";
-/// How long a call waits for a reader in this process to finish before it fails.
+/// How long a call waits for a reader in this process to finish before the call fails.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(250);
 /// How long the pages may be compared with each other when the record is opened. A page that was
 /// not compared in this time is checked when it is read.
@@ -34,19 +35,19 @@ pub(super) struct Connected {
     pub log_needs_reset: bool,
     /// The files, as they were when SQLite opened them.
     pub files: OpenFiles,
-    /// The log is emptied when it has more bytes than this: `LOG_LIMIT`, or more after a reader
-    /// kept the log from being emptied.
+    /// The log is emptied when it has more bytes than this. The number is `LOG_LIMIT`, or a larger
+    /// number after a reader kept the log from being emptied.
     pub log_limit: u64,
 }
 
 /// How much is checked when a connection is opened.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Check {
-    /// Compares the pages with each other, and the latest game with its chain. For all openings
-    /// except those for which [`Check::Quick`] is enough.
+    /// Compares the pages with each other, and the latest game with its chain. This is used for all
+    /// openings except those that [`Check::Quick`] names.
     Thorough,
-    /// Checks only the tables and the last entry. For the start after a kill, and for a
-    /// [`Store`](super::Store) that opens its file again after an error.
+    /// Checks only the tables and the last entry. This is used for the start after a kill, and for
+    /// a [`Store`](super::Store) that opens its file again after an error.
     Quick,
 }
 

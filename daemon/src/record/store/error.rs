@@ -9,8 +9,8 @@ use thiserror::Error;
 /// made again.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// SQLite failed. The same call may succeed later: the disk was full, read-only, slow or
-    /// absent.
+    /// SQLite failed, for example because the disk is full, read-only, slow or absent. The same
+    /// call may succeed later.
     #[error("the record: cannot {operation}: {source}")]
     Sqlite {
         /// What was being done, as a verb: "append entries".
@@ -39,13 +39,13 @@ pub enum StoreError {
     /// Another program, or another part of this one, has the record open for writing.
     #[error("the record in {} is already open for writing", folder.display())]
     InUse {
-        /// The folder of the record, which is what is locked.
+        /// The folder of the record. The lock is on this folder.
         folder: PathBuf,
     },
     /// The path is a symbolic link, a folder or a device. Nothing was opened.
     #[error("the record {} is not a regular file", path.display())]
     NotRegular {
-        /// What was found in place of a file.
+        /// The path at which the link, the folder or the device was found.
         path: PathBuf,
     },
     /// The file is a record, but a part of it is not as it was written.

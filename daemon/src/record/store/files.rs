@@ -1,4 +1,4 @@
-//! The files of the record, and whether those that SQLite has open are still at its path.
+//! Compares the files that SQLite has open with the files that are now at the path of the record.
 //!
 //! SQLite writes to a deleted file without an error. What is written to it is gone when the file is
 //! closed, so it must not be acknowledged. The same holds after `umount -l`: the path then leads to

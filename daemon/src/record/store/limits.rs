@@ -1,5 +1,4 @@
-//! What an append may contain, whatever is on record. This is checked before the transaction
-//! begins.
+//! Checks an append before its transaction begins. These checks do not depend on what is on record.
 
 use super::change::{Checkpoint, GameChange, MAX_NAME, MAX_TEXT};
 use super::error::StoreError;

@@ -76,8 +76,9 @@ impl Store {
         }
     }
 
-    /// Renames the file, with its log, and begins a new record. To be called for damage that is
-    /// found after the opening, for example by [`Store::visit_current`].
+    /// Renames the file, with its log, and begins a new record. The caller does this for damage
+    /// that is found after the opening, for example by [`Store::visit_current`]. `why` is that
+    /// damage; it decides the new name of the file.
     pub fn move_aside(mut self, why: StoreError) -> Result<Opened, StoreError> {
         self.connected = None;
         let to = rename_all(&self.path, suffix(&why))?;
@@ -163,7 +164,8 @@ pub(super) fn open_checked(
         }
     } else if check == Check::Thorough && length(&journal) == 0 && length(&log) == 0 {
         // If there is a log or a journal, a power cut may have interrupted the writing of the first
-        // page. The contents of that page are then in the log or the journal.
+        // page. The contents of that page are then in the log or the journal, so the header is not
+        // checked here.
         check_header(path)?;
     }
     let state = wal::inspect(&log).map_err(io_error("read", &log))?;
@@ -241,8 +243,9 @@ fn suffix(why: &StoreError) -> &'static str {
     }
 }
 
-/// `true` if there is a regular file, `false` if there is nothing. Everything else is refused,
-/// above all a symbolic link, with which someone could make the service overwrite another file.
+/// Returns `true` if a regular file is at the path, and `false` if nothing is there. Anything else
+/// is an error. In particular, someone could use a symbolic link to make the service overwrite
+/// another file.
 fn is_regular(path: &Path) -> Result<bool, StoreError> {
     match path.symlink_metadata() {
         Ok(metadata) if metadata.is_file() => Ok(true),
@@ -252,8 +255,8 @@ fn is_regular(path: &Path) -> Result<bool, StoreError> {
     }
 }
 
-/// The path with the symbolic links of its folder resolved. SQLite is told to refuse symbolic links
-/// (`SQLITE_OPEN_NOFOLLOW`).
+/// Resolves the symbolic links in the folder of the path, because SQLite is told to refuse every
+/// symbolic link in a path (`SQLITE_OPEN_NOFOLLOW`).
 pub(super) fn resolved(path: &Path) -> Result<PathBuf, StoreError> {
     let name = path
         .file_name()

@@ -1,5 +1,5 @@
-//! Reads rows. The chain of every entry, and the digest of every game and of the checkpoint, are
-//! computed again and compared.
+//! Reads entries, games and the checkpoint. The chain of every entry, and the digest of every game
+//! and of the checkpoint, are computed again and compared with those in the file.
 
 use super::chain::{GameColumns, NO_CHAIN, checkpoint_digest, entry_chain};
 use super::change::Checkpoint;

@@ -18,8 +18,8 @@ pub const MAX_PAGE_ROWS: usize = 200;
 /// more.
 pub const MAX_PAGE_BYTES: usize = 96 * 1024;
 
-/// Reads the record. It must be in the same process as the [`Store`](super::Store), because other
-/// processes cannot open the file. After the file was moved aside, a new reader is needed.
+/// Reads the record. A reader must be in the same process as the [`Store`](super::Store), because
+/// other processes cannot open the file. After the file was moved aside, a new reader is needed.
 pub struct Reader {
     connection: Connection,
     path: PathBuf,
@@ -81,11 +81,13 @@ impl Reader {
         number.map_or(Ok(None), |number| read::game(&transaction, number))
     }
 
-    /// The entries of a game (0: the latest one) from the entry `first` on, each compared with its
-    /// chain. If `first` is before the game, the entries begin with the first of the game. Returns
-    /// at most `count` entries, and never more than one page: [`MAX_PAGE_ROWS`] entries with
-    /// [`MAX_PAGE_BYTES`] of text. A single entry may have more text. If `count` is not 0, an empty
-    /// result means that the game is not on record or has no entries from `first` on.
+    /// The entries of a game (0: the latest one) from the entry `first` on. If `first` is before
+    /// the game, the entries begin with the first entry of the game. Each entry is compared with
+    /// its chain.
+    ///
+    /// Returns at most `count` entries, and never more than one page: [`MAX_PAGE_ROWS`] entries
+    /// with [`MAX_PAGE_BYTES`] of text. A single entry may have more text. If `count` is not 0, an
+    /// empty result means that the game is not on record or has no entries from `first` on.
     pub fn entries(&self, game: u64, first: u64, count: usize) -> Result<Vec<Row>, StoreError> {
         let transaction = self.connection.unchecked_transaction().during("read entries")?;
         let number = if game == 0 { read::tail(&transaction)?.game } else { Some(game) };

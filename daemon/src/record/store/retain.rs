@@ -23,10 +23,10 @@ pub enum Retained {
 }
 
 impl Store {
-    /// Does one bounded part of the work that leads to a record of at most `keep_games` games:
-    /// deletes the oldest game that has ended, or shortens a file with much free space.
-    /// [`Retained::Nothing`] means that no work is left. The latest game, adjourned games, and
-    /// games that have not ended are never deleted.
+    /// Does one bounded part of the work that leads to a record of at most `keep_games` games. If
+    /// there are more games, the oldest one that has ended is deleted. If no game was deleted, a
+    /// file with much free space is made shorter. [`Retained::Nothing`] means that no work is left.
+    /// The latest game, adjourned games, and games that have not ended are never deleted.
     pub fn retain(&mut self, keep_games: u64) -> Result<Retained, StoreError> {
         self.retain_with(keep_games, FREE_PAGES)
     }

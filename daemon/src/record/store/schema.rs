@@ -9,10 +9,10 @@ pub(super) const APPLICATION_ID: i32 = 0x4368_436b;
 /// The migrations. The one at index N turns version N into version N + 1.
 pub(super) const MIGRATIONS: &[&str] = &[VERSION_1];
 
-/// `entries.game` has no REFERENCES. Otherwise, when a game is deleted, SQLite would read the whole
-/// table, or need an index, which makes each append write one more page. The chain and the ranges
-/// of the numbers are checked instead. There are no indexes: rows are found by their number, which
-/// is the row's key.
+/// `entries.game` has no `REFERENCES` clause. With such a clause, SQLite would read all of
+/// `entries` when a game is deleted, or would need an index, for which each append writes one more
+/// page. The chain and the ranges of the numbers are checked instead. There are no indexes: rows
+/// are found by their number, which is the row's key.
 const VERSION_1: &str = "
 CREATE TABLE boots (
   id INTEGER PRIMARY KEY,

@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-/// The log is emptied after an append that makes it longer than this: about 250 pages.
+/// The log is emptied after an append that makes it longer than this (1 MiB, about 250 pages).
 pub const LOG_LIMIT: u64 = 1 << 20;
 /// Appends fail if the log is longer than this and a reader keeps it from being emptied.
 pub const LOG_HARD_LIMIT: u64 = 16 << 20;
@@ -111,7 +111,7 @@ impl Frames {
         let of_this_log = head[8..16] == header.salts;
         // Salts that differ in at most two bits count as damaged salts of this log. Frames of an
         // older log can follow if the file was not truncated. At least one of their two salts is
-        // another random number.
+        // another random number, so their salts differ in more bits.
         let near = differing_bits(&head[8..16], &header.salts) <= 2;
         // The checksum is computed from the checksum in the previous frame, even if that frame is
         // broken. So each frame is judged by itself.

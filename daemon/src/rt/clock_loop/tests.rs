@@ -73,7 +73,7 @@ fn test_loop_with(room: usize, inputs: Inputs) -> TestLoop {
     TestLoop { edges, level, ..test }
 }
 
-/// A loop with this board, or without a board.
+/// A loop with the board `lines`, or without a board. Its ring has room for `room` updates.
 fn test_loop_on(room: usize, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> TestLoop {
     let (_, edges, level) = pipe_board();
     let (requests, requests_in) = channel(crate::rt::MAX_REQUESTS).unwrap();
@@ -185,8 +185,8 @@ fn an_edge_that_stands_for_several_counts_with_its_own_stamp() {
     let faults = test.clock_loop.health.faults();
     assert!(!faults.iter().any(|fault| fault.contains("dropped")), "it is made good: {faults:?}");
     assert_eq!(test.causes(), [(Cause::IgnoredPress(Side::White), start)]);
-    // The opposite case, an edge to active on a contact that is open, is no press, however late it
-    // is read.
+    // In the opposite case, the edge is to active, but the contact is open. This is no press, even
+    // if the edge is read late.
     let mut test = test_loop(8);
     let start = Instant::from_nanos(monotonic_now().as_nanos() - 2_000_000);
     test.edge(start, true);
@@ -399,7 +399,7 @@ fn each_histogram_counts_its_own_latency() {
     let longest = monotonic_now().since(before).as_nanos() + 300_000;
     assert!(health.edge_latency.worst() <= longest && health.decision_latency.worst() <= longest);
 
-    // Only the lateness of a wake-up at a deadline is recorded, and not of one by a request.
+    // The lateness is recorded only for a wake-up at a deadline, not for a wake-up by a request.
     let count = |health: &Health| -> u64 {
         health.wake_lateness.buckets().iter().map(|(_, count)| count).sum()
     };

@@ -2,8 +2,8 @@
 
 use crate::rt::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
-/// The deviation of CLOCK_MONOTONIC from CLOCK_MONOTONIC_RAW in parts per billion: positive if it
-/// runs fast.
+/// The deviation of CLOCK_MONOTONIC from CLOCK_MONOTONIC_RAW in parts per billion. It is positive
+/// if CLOCK_MONOTONIC runs fast. `rate_monitor.rs` measures it in windows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rate {
     /// The deviation in the latest window.
@@ -25,15 +25,16 @@ pub struct ClockRate {
 }
 
 impl ClockRate {
-    /// Publishes the rate after one more window. Returns whether the fault began or ended. Then the
-    /// caller must notify the clock loop.
+    /// Publishes the rate after one more window. Returns whether the fault began or ended. If it
+    /// did, the caller must notify the clock loop.
     pub fn publish(&self, rate: Rate) -> bool {
         self.ppb.store(rate.ppb, Ordering::Relaxed);
         self.worst_ppb.store(rate.worst_ppb, Ordering::Relaxed);
-        // This comes after the rates and with Release, so a thread that sees the new number of
-        // windows also sees the new rates.
+        // The number of windows is increased after the rates are stored, and with Release. So a
+        // thread that sees the new number also sees the new rates.
         self.windows.fetch_add(1, Ordering::Release);
-        // Relaxed is enough, because the caller then notifies the clock loop.
+        // Relaxed is enough: the loop reads the value in every iteration, and the caller's
+        // notification causes another iteration.
         self.is_fault.swap(rate.is_fault, Ordering::Relaxed) != rate.is_fault
     }
 

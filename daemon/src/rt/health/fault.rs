@@ -29,7 +29,7 @@ pub struct FaultSet {
 /// One fault. The number in a counted fault is how often it has occurred since the service started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The button board is not connected or cannot be read: no press counts.
+    /// The button board is not connected or cannot be read, so no press counts.
     BoardGone,
     /// A button has been down for at least `Times::stuck`.
     Stuck(Button),
@@ -37,13 +37,14 @@ pub enum Fault {
     RockerCrossed,
     /// CLOCK_MONOTONIC runs too fast or too slow (`rate_monitor.rs`).
     ClockRate,
-    /// A press of a player's button or of the call button was read after something with a later
-    /// stamp had been decided, although it would have taken effect at its own stamp; or the reorder
-    /// buffer had no room for it. It counted from a later instant, or not at all.
+    /// A press of a player's button or of the call button was read too late: it would have taken
+    /// effect at its own stamp, but something with a later stamp had already been decided. A press
+    /// for which the reorder buffer had no room is the same fault. In both cases the press counted
+    /// from a later instant, or not at all.
     LatePress(u64),
     /// A queue of the kernel was full, and the kernel dropped edges.
     EdgesDropped(u64),
-    /// A line did not become stable, and its candidate was rejected.
+    /// A line did not become stable in time, so its candidate for a press was rejected.
     Noise(u64),
     /// Updates were replaced by the latest state, because the main thread took them too slowly.
     UpdatesLost(u64),
@@ -51,9 +52,9 @@ pub enum Fault {
     NoRealtime,
     /// The record cannot be written.
     Storage,
-    /// Entries that are missing from the record, for example because they found no room.
+    /// Entries are missing from the record, for example because they found no room.
     EntriesLost(u64),
-    /// The record that was found at the start cannot be used, and a new one was begun.
+    /// The record could not be used, so it was moved aside and a new one was begun.
     RecordMovedAside,
     /// Replaying the record gives another state than the clock has.
     RecordMismatch,

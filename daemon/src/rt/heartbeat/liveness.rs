@@ -5,8 +5,8 @@ use clock_engine::{Instant, Span};
 /// A loop may wake up this much after its deadline. Without real-time priority, the kernel can take
 /// that long to wake it up.
 const MAX_LATENESS: Span = Span::from_nanos(50_000_000);
-/// A loop that has not woken up since the observation before is hanging if it waits while something
-/// has been unread for longer than this.
+/// A loop that waits is hanging if something has been unread for longer than this, and the loop has
+/// not woken up in that time.
 const MAX_UNREAD: Span = Span::from_nanos(200_000_000);
 
 /// The loop at one instant, seen from outside.
@@ -46,7 +46,7 @@ pub struct LivenessCheck {
 impl LivenessCheck {
     /// Whether the loop is alive, judged by this observation and the earlier ones. A loop whose
     /// thread has not ended is alive if it has woken up since the observation before, or if it
-    /// waits and neither limit is exceeded.
+    /// waits and neither `MAX_LATENESS` nor `MAX_UNREAD` is exceeded.
     pub fn is_alive(&mut self, seen: LoopObservation) -> bool {
         let advanced = self.wake_ups.replace(seen.wake_ups) != Some(seen.wake_ups);
         let before = self.unread_since.filter(|_| !advanced);

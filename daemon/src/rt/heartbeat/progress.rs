@@ -24,7 +24,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The loop now waits: it does nothing before this instant unless something arrives.
+    /// The loop now waits: it does nothing before `until` unless something arrives. If `until` is
+    /// `None`, the wait has no deadline.
     pub fn waits(&self, until: Option<Instant>) {
         let state = until.map_or(NO_DEADLINE, |at| at.as_nanos().clamp(1, NO_DEADLINE - 1));
         self.set_state(state);

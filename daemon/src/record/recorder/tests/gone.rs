@@ -1,4 +1,4 @@
-//! A record whose file is deleted, or whose folder is moved away, while it is open.
+//! Tests with an open record. Its file is deleted, or its folder is moved away.
 
 use super::refused::assert_recorded;
 use super::*;

@@ -1,9 +1,9 @@
-//! A record that cannot be opened at the start.
+//! Tests with a record that cannot be opened at the start.
 
 use super::*;
 use std::os::fd::{AsFd, OwnedFd};
 
-/// A record with one game, in a folder that was moved away. Returns the temporary folder, the path
+/// Makes a record with one game, and moves its folder away. Returns the temporary folder, the path
 /// at which the recorder expects the record's folder, and the path to which it was moved.
 fn hidden_record() -> (TempDir, PathBuf, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -41,7 +41,7 @@ fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
     let (_folder, there, away) = hidden_record();
     let record = there.join("record.sqlite3");
     let (mut started, health) = set_up(Some(&record), "boot-2");
-    // A wall time that was not set gives numbers that are too low.
+    // The numbers are too low, as if the wall clock had not been set.
     started.last_entry = 1;
     let mut rig = begin((started, health));
     rig.start_and_press(1);
@@ -60,7 +60,7 @@ struct Kept(OwnedFd);
 const BOOT: [u8; 16] = [0; 16];
 
 impl Kept {
-    /// The retained memory, and the first process, which sets up a new clock.
+    /// Makes the retained memory, and starts the first process, which sets up a new clock.
     fn new(path: &Path) -> (Kept, Rig) {
         let memory = RetainedMemory::create(BOOT, FORMAT).unwrap();
         let kept = Kept(memory.as_fd().try_clone_to_owned().unwrap());
@@ -77,7 +77,7 @@ impl Kept {
         assert_eq!(*found.clock, clock);
         let Since::Restart(since) = found.since else { panic!("{:?}", found.since) };
         let Started { recorder, mut entries, notes, .. } = started;
-        // After a restart, the clock loop does the same.
+        // After a restart, the clock loop also adds a state that is not recorded.
         if !found.is_recorded {
             entries.state(&clock);
             entries.keep(&clock);
@@ -90,16 +90,16 @@ impl Kept {
 }
 
 impl Rig {
-    /// Calls `pass` after the delay for another try.
+    /// Calls `pass` with a time at which the recorder tries the storage again.
     fn pass_later(&mut self) {
         self.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
     }
 }
 
-/// A game whose process is killed twice while the record cannot be opened. Before the first kill
-/// three presses are on record and two are not. Each later process adds its restart, a command and
-/// one press. Returns the memory, the last process, and the kinds of all entries that must be on
-/// record in the end.
+/// Plays a game whose process is killed twice while the record cannot be opened. Before the first
+/// kill, three presses are on record and two are not. Each later process adds its restart, a
+/// command and one press. Returns the memory, the last process, and the kinds of all entries that
+/// must be on record in the end.
 fn killed_without_a_record(there: &Path, away: &Path) -> (Kept, Rig, Vec<&'static str>) {
     std::fs::create_dir(there).unwrap();
     let path = there.join("record.sqlite3");

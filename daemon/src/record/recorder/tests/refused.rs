@@ -8,7 +8,8 @@ fn new_game() -> Command {
     Command::New { control: control(), force: true }
 }
 
-/// Names and file texts; each file text has this length. JSON writes each of its characters as six.
+/// Names and file texts of a game; each file text has `length` characters. JSON writes each of
+/// these characters as six bytes.
 fn text(length: usize) -> GameText {
     let text = "\u{1}".repeat(length);
     GameText {
@@ -111,7 +112,8 @@ fn a_record_that_refuses_the_state_too_is_kept_aside() {
     let mut rig = rig(Some(&path), "boot-1");
     rig.start_and_press(2);
     rig.pass();
-    // Another program has written entries with the numbers of the next ones.
+    // Another program has appended a state with the number 1000. So the record refuses the next
+    // entries of this clock, which have lower numbers.
     let mut row = rig.on_record().0.rows.pop().unwrap().row;
     (row.number, row.kind) = (1_000, "state".to_owned());
     rig.recorder.store.as_mut().unwrap().append(&[row], &[], None).unwrap();

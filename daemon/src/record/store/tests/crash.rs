@@ -1,5 +1,5 @@
-//! The record after a power cut, which can follow any operation on the disk during a workload, and
-//! after a power cut with a flipped bit.
+//! Tests of the record after a power cut. The power cut can follow any operation on the disk during
+//! a workload. In every fourth state that is examined, one bit of a file is flipped, too.
 //!
 //! `CLOCK_CRASH_STATES=10000 cargo test -p clockd --release store::tests::crash -- --nocapture`
 //! examines more states; `CLOCK_CRASH_SEED` chooses others.
@@ -23,8 +23,9 @@ struct Trace {
 }
 
 impl Trace {
-    /// The contents that may be on record after this number of operations on the disk: the index of
-    /// the acknowledged contents, and the index of those after the call that was being carried out.
+    /// Which contents may be on record after this number of operations on the disk, as two indices
+    /// of `contents`: the latest contents that were acknowledged, and the contents after the call
+    /// that was being carried out.
     fn allowed(&self, operations: usize) -> (usize, usize) {
         let acknowledged = self.acknowledged.partition_point(|at| *at <= operations).max(1) - 1;
         (acknowledged, (acknowledged + 1).min(self.contents.len() - 1))
@@ -35,7 +36,7 @@ impl Trace {
         self.contents.iter().any(|contents| contents.rows.contains(row))
     }
 
-    /// How many of the calls between two contents changed the record.
+    /// How many of the calls between `contents[from]` and `contents[to]` changed the record.
     fn changes(&self, from: usize, to: usize) -> usize {
         self.contents[from..=to].windows(2).filter(|pair| pair[0] != pair[1]).count()
     }
@@ -131,8 +132,8 @@ struct Flips {
 /// - The opening fails with an error of SQLite, or moves the file aside. The files are unchanged.
 /// - A read reports the damage.
 /// - All contents are right.
-/// - The opening reports an unfinished last write. At most two changes are missing, or the pages
-///   are of two times. Each entry is as it was written.
+/// - The opening reports an unfinished last write. At most two changes are missing, or some pages
+///   are newer than others. Each entry is as it was written.
 fn examine_flip(
     trace: &Trace,
     operations: usize,
@@ -185,8 +186,8 @@ fn examine_flip(
 
 fn assert_unchanged(folder: &TempDir, name: &str, files: &Files, what: &str) {
     if files.get("record.sqlite3-journal").is_some_and(|journal| !journal.is_empty()) {
-        // The file was just being made. SQLite uses the rollback journal to undo that transaction
-        // when it opens the file.
+        // The power was cut while the tables were being made. SQLite changes the file when it opens
+        // it: it undoes that transaction with the rollback journal.
         return;
     }
     for end in ["", "-wal"] {
@@ -229,7 +230,7 @@ fn no_acknowledged_entry_is_missing_after_a_power_cut_and_no_flipped_bit_is_sile
         if operations > 0 {
             disk.perform(&trace.operations[operations - 1]);
         }
-        // The same number of states is examined after each operation.
+        // About the same number of states is examined after each operation.
         while states < wanted * (operations + 1) / points {
             let survival = match states % 5 {
                 0 => Survival::All,

@@ -1,4 +1,4 @@
-//! What can be found at the path of the record, and how the store reacts to it. Also who may read
+//! Tests of how the store reacts to what it finds at the path of the record, and of who may read
 //! and change the files.
 
 use super::readable::Readable;

@@ -1,4 +1,5 @@
-//! The reader of the history, and the detection of rows that are not as they were written.
+//! Tests of the reader of the history, and of the detection of rows that are not as they were
+//! written.
 
 use super::readable::Readable;
 use super::*;

@@ -60,7 +60,7 @@ impl Contents {
         self.games.iter_mut().find(|game| game.0 == number).unwrap()
     }
 
-    /// Reads everything that is on record, which compares every digest.
+    /// Reads everything that is on record. The reads compare every digest.
     pub fn read(store: &mut Store, vfs: Option<&str>) -> Result<Contents, StoreError> {
         let current = store.current()?;
         let reader = Reader::open_with(store.path(), vfs)?;

@@ -130,8 +130,9 @@ impl Watched {
         self.command(Command::New { control: minutes(1), force: true });
     }
 
-    /// Starts a clock with a gong and runs this many iterations, then pauses it. `rounds` would not
-    /// end while the clock runs, because the next gong always comes within a second.
+    /// Starts a clock with a gong, runs `rounds` iterations, and pauses the clock. The method
+    /// `Self::rounds` would not end while the clock runs, because the next gong always comes within
+    /// a second.
     fn start_and_watch(&mut self, rounds: usize) {
         let revision = self.test.clock_loop.core.update(Cause::Missed).revision;
         self.ask(revision, Command::Start);
@@ -207,9 +208,9 @@ impl Watched {
         self.rounds();
     }
 
-    /// A game under rules: a claim, a ruling on it, a flag that is called, rulings, a penalty. Each
-    /// update contains the open questions with all their answers, which the core finds by trying
-    /// them.
+    /// Plays a game under rules: a claim of a draw, a claim of a flag, a ruling on each, a penalty,
+    /// and a draw as the last ruling. Each update contains the open questions with all their
+    /// answers, which the core finds by trying them.
     fn under_rules(&mut self) {
         let rules = Profile { claim_below: Some(Span::from_secs(120)), ..Profile::default() };
         let control = Control::single(Span::from_secs(100), Method::None);
@@ -298,7 +299,7 @@ fn the_loop_allocates_and_frees_nothing() {
     assert_eq!(watched.count(|cause| *cause == Cause::Command("undo")), 20);
     assert_eq!(watched.count(|cause| matches!(cause, Cause::BoardGone { paused: true, .. })), 20);
     assert_eq!(watched.count(|cause| *cause == Cause::BoardBack), 20);
-    // There can be more, because after a stall of the machine more gongs are due at once than the
+    // There can be more than 20. After a stall of the machine, more gongs are due at once than the
     // ring has room for.
     assert!(watched.count(|cause| *cause == Cause::Missed) >= 20);
     assert!(watched.count(|cause| *cause == Cause::Refused) == 20 * crate::rt::MAX_REQUESTS);

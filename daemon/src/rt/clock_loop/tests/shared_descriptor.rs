@@ -1,4 +1,4 @@
-//! A board whose lines share one descriptor and one queue, as with uAPI v2.
+//! Tests with a board whose lines share one descriptor and one queue, as with uAPI v2.
 
 use super::*;
 use std::sync::Mutex;
@@ -119,7 +119,7 @@ fn the_edges_before_a_board_is_taken_make_no_press_even_if_its_queue_is_full() {
 #[test]
 fn noise_on_a_line_leaves_the_other_lines_of_its_queue_readable() {
     let mut shared = shared_test();
-    // Noise until the line is muted, and again in every iteration after that.
+    // White's line is noisy until it is muted. The noise goes on in every iteration after that.
     while !shared.is_muted() {
         shared.noise(60);
         shared.test.clock_loop.iterate().unwrap();
