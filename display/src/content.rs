@@ -106,8 +106,8 @@ pub struct Used {
     pub limit: Option<String>,
 }
 
-/// The mark of a side. [`TurnMark::Waiting`] is the mark of each side that has no other one: the
-/// other side is on move, the game has not started or is over, or no service answers.
+/// The mark of a side. A side is [`TurnMark::Waiting`] if the other side is on move, if the game
+/// has not started or is over, or if no service answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnMark {
     Running,
@@ -188,7 +188,8 @@ impl SideDisplay {
             overtime,
             // `TimeLevel::of` uses this field after the final flag.
             overrun_nsec: _,
-            // Only the arbiter needs this time. It changes no shown time before the next set-back.
+            // This time is subtracted from the side's next set-back. Until then it changes no shown
+            // time, so only the arbiter needs it.
             owed_nsec: _,
         } = *shown.side(side);
         SideDisplay {

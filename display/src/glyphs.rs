@@ -127,13 +127,14 @@ impl Glyphs {
         self.ellipsis
     }
 
-    /// The hatching of a side whose final flag has fallen.
+    /// The character of the hatching. It marks a side whose final flag has fallen, or whose time is
+    /// only the last known one.
     pub fn hatch(self) -> &'static str {
         self.hatch
     }
 
-    /// The text as it is written. For an output that has only ASCII, every other character becomes
-    /// `?`.
+    /// The text as it is written. If the output has only ASCII, each other character is replaced
+    /// with `?`.
     pub fn text(self, text: &str) -> String {
         if self.any_text {
             return text.to_owned();

@@ -28,9 +28,9 @@ static DEBUG: AtomicBool = AtomicBool::new(false);
 /// Reads the level from the environment variable `CLOCK_LOG`.
 ///
 /// `debug` and `trace` turn the messages of [`debug`] on. `error`, `warn` and `info` (the default)
-/// change nothing: the messages of [`report`] are written at every level. A wrong level counts as
-/// `info`, because the face must run in any case. It is reported, unless the standard error output
-/// is a terminal.
+/// change nothing: the messages of [`report`] are written at every level. Any other text counts as
+/// `info`, because the face must run in any case. That text is reported, unless the standard error
+/// output is a terminal.
 pub fn set_level() {
     let Some(level) = std::env::var_os("CLOCK_LOG") else { return };
     match level.to_string_lossy().to_ascii_lowercase().as_str() {

@@ -90,7 +90,7 @@ fn set_one(device: &Path, percent: Percent) -> Result<(), String> {
         return Ok(());
     }
     let file = device.join("brightness");
-    // The file is not created if it does not exist, because then the device is gone.
+    // A missing file means that the device is gone. So this must fail and not create the file.
     File::options()
         .write(true)
         .truncate(true)

@@ -110,7 +110,8 @@ impl Status {
 /// The texts of a fault, for the players or for an arbiter who passes by.
 struct ShownFault {
     long: &'static str,
-    /// What the players can do about the fault. This text follows `long`.
+    /// What the players can do about the fault, or that it is for the arbiter. This text follows
+    /// `long`.
     remedy: &'static str,
     short: &'static str,
 }
@@ -188,10 +189,11 @@ fn shown_fault(code: FaultCode) -> Option<ShownFault> {
     Some(ShownFault { long, remedy, short })
 }
 
-/// Why the arbiter is awaited, the most important reason first. The players and the spectators see
-/// that the arbiter is awaited, and not which decision is awaited.
+/// Why the arbiter is awaited: a call, a draw claim, a passed default time, in this order. The face
+/// shows no other question that the arbiter has to answer.
 fn signs(shown: &ShownState<'_>) -> Vec<Phrase> {
-    // The game has a result, so no claim and no default time is to be decided. A call stays open.
+    // The game has a result, so the arbiter decides neither a claim nor a default time. A call can
+    // still be open.
     if shown.phase == Phase::Over {
         return called(shown).into_iter().collect();
     }

@@ -49,7 +49,8 @@ async fn call(command: Command, up: &Up) -> Result<Completed> {
         Command::Pause => arbiter.pause(Who::Arbiter, revision, REASON).await,
         Command::Resume => arbiter.resume(Who::Nobody, revision, REASON).await,
         Command::New => {
-            // `force` replaces a game that is under way. A game whose clock runs is not replaced.
+            // With `force`, the service replaces a game that is not over. `force` is `false` while
+            // a clock runs, so that a running game is not replaced.
             let force = Some(up.state.phase != Phase::Running);
             arbiter.new_game(NewGame { force, ..NewGame::default() }, revision, REASON).await
         }

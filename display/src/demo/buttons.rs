@@ -150,7 +150,7 @@ async fn hold_socket(
         if notices.send(Notice::Buttons { there }).await.is_err() {
             return;
         }
-        // Runs until the socket is connected or lost.
+        // This loop ends when the connection is made or lost.
         while connection.is_some() == there {
             tokio::select! {
                 edge = edges.recv() => {

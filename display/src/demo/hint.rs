@@ -1,4 +1,5 @@
-//! The hint at `clockctl`, with which the user can act as the arbiter from another terminal.
+//! The hint that names `clockctl`. With this program the user can give the arbiter's commands from
+//! another terminal.
 
 use std::path::{Path, PathBuf};
 

@@ -20,7 +20,7 @@ const FULL: &[&str] = &[
     "═", "║", "╔", "╗", "╚", "╝", "×", "…", "é",
 ];
 
-/// The four fonts, each with its name and the ASCII characters.
+/// The four fonts and their names. Each font also has the ASCII characters.
 pub fn all() -> [(&'static str, Font); 4] {
     [("CP437", CP437), ("Lat15", LAT15), ("Greek", GREEK), ("full", FULL)]
         .map(|(name, glyphs)| (name, font(glyphs)))

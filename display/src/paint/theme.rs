@@ -25,7 +25,8 @@ pub enum Colours {
     True,
 }
 
-/// The intended colour, from which the nearest colour of the terminal is chosen.
+/// A colour of the face. On a terminal that cannot show this colour, the nearest colour of the
+/// terminal is used.
 type Rgb = (u8, u8, u8);
 
 // The Okabe-Ito palette, whose colours colour-blind people can distinguish.
@@ -128,7 +129,7 @@ impl Theme {
 
     /// Makes black text plain instead of bold if the terminal has sixteen colours. Many of these
     /// terminals, such as the kernel's console, show bold text in a brighter colour. Bold black is
-    /// dark grey there, which is hard to read on a lit half.
+    /// dark grey there, which is hard to read on the bright colour of a highlighted side.
     pub fn keep_black(self, buffer: &mut Buffer) {
         if self.colours == Colours::Sixteen {
             let black = buffer.content.iter_mut().filter(|cell| cell.fg == Color::Black);
@@ -143,8 +144,9 @@ impl Theme {
         }
     }
 
-    /// Black on the colour `ground`. Without colours, reverse video if `runs` is set, and otherwise
-    /// no style: a flag is then shown by its word, its mark and its hatching.
+    /// The style of black text on the colour `ground`. On a terminal without colours, the style is
+    /// reverse video if `runs` is set. Otherwise it is empty there: a flag is then shown by its
+    /// word, its mark and its hatching.
     fn highlighted(self, ground: Rgb, runs: bool) -> Style {
         match self.colours {
             Colours::None if runs => Style::new().add_modifier(Modifier::REVERSED),
@@ -285,8 +287,8 @@ mod tests {
     fn the_nearest_colour_is_taken() {
         let of = |colours| Theme { colours, glyphs: Glyphs::UNICODE };
         assert_eq!(of(Colours::True).colour(RUNS), Color::Rgb(0xF0, 0xE4, 0x42));
-        // For #ffd75f (221), the colours #ffff5f (227) and #d7d75f (185) are further from the
-        // intended one.
+        // The nearest colour to `RUNS` (#f0e442) is 221 (#ffd75f). The colours 227 (#ffff5f) and
+        // 185 (#d7d75f) are further away.
         assert_eq!(of(Colours::Indexed).colour(RUNS), Color::Indexed(221));
         assert_eq!(of(Colours::Indexed).colour(LOW), Color::Indexed(178));
         assert_eq!(of(Colours::Indexed).colour(FLAG), Color::Indexed(166));

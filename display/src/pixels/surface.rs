@@ -60,7 +60,7 @@ impl<'a> Surface<'a> {
         Surface { pixels, part }
     }
 
-    /// The pixels of row `y` of `area`. The area must be inside the part.
+    /// The pixels of `area` in the row `y` of the screen. The area must be inside the part.
     fn row(&mut self, area: Area, y: u32) -> &mut [u32] {
         let (down, right) = ((y - self.part.y) as usize, (area.x - self.part.x) as usize);
         let start = down * self.part.width as usize + right;
@@ -197,7 +197,8 @@ mod tests {
         Glyph { left: 0, top: -3, width: 2, height: 3, coverage: vec![255, 0, 255, 0, 255, 255] }
     }
 
-    /// A surface of 4 × 4 pixels with the letter in its upper left corner, turned.
+    /// Paints a drawing of 4 × 4 pixels, turned by `turn`. Before the turn, the letter is in the
+    /// upper left corner of the drawing. Returns the rows of the surface.
     fn painted(turn: Turn, clip: Area) -> String {
         let mut pixels = [PAPER.word(); 16];
         let mut surface = Surface::new(&mut pixels, Area::of_size((4, 4)));

@@ -33,7 +33,7 @@ fn lock(shared: &Shared) -> MutexGuard<'_, Inside> {
     shared.lock().expect("nobody panics while holding it")
 }
 
-/// A service on the bus until it is dropped.
+/// A service that stays on the bus until this value is dropped.
 pub struct FakeClock {
     connection: Connection,
     inside: Shared,
@@ -184,7 +184,7 @@ impl FakeArbiter {
     }
 }
 
-/// White to move, 1:30:00 each, and both clocks stand.
+/// White is on move, each side has 1:30:00, and both clocks stand.
 pub fn paused() -> State {
     State {
         sequence: 20,

@@ -21,7 +21,7 @@ fn named(name: &'static str, shows: &'static str, state: State) -> Named {
     Named { name, shows, state }
 }
 
-/// White to move in a classical game, and both clocks stand.
+/// White is on move in a classical game, and both clocks stand.
 fn paused() -> State {
     State {
         sequence: 20,
