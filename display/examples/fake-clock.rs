@@ -2,7 +2,7 @@
 //!
 //! It starts a private bus with a clock service that publishes one state at a time. The Enter key
 //! chooses the next state. The name of a state, followed by Enter, chooses that state. Any number
-//! of faces can follow: `clock-display --bus ADDRESS` in another terminal or window.
+//! of faces can show the states: start `clock-display --bus ADDRESS` in other terminals.
 
 #[path = "../tests/face/fake.rs"]
 #[allow(dead_code)]

@@ -192,7 +192,8 @@ impl From<ArrangementName> for Option<Arrangement> {
 }
 
 impl ScreenConfig {
-    /// The layout of the face on a screen or in a window of this size in pixels.
+    /// The arrangement, the turn and the colours of the face, for a screen or a window of this size
+    /// in pixels.
     pub fn setup(&self, size: (u32, u32)) -> Setup {
         Setup {
             size,

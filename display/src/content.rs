@@ -68,8 +68,8 @@ pub struct SideDisplay {
     pub earlier_flag: bool,
     /// `None` if `time` is the time left. Otherwise `time` is the time used.
     pub used: Option<Used>,
-    /// The period and the number of periods, as `1/2`. Only the period, as `3`, if the last period
-    /// repeats without end.
+    /// The period and the number of periods, as `1/2`. If the last period repeats without end, the
+    /// text is only the period, as `3`.
     pub period: String,
     /// The press counter; `None` if the rule profile keeps it off the display or is not known.
     pub moves: Option<u32>,
@@ -102,7 +102,7 @@ pub struct Overtime {
 /// What the face shows beside a time that is counted up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Used {
-    /// The time used at which the flag falls; `None` without a limit.
+    /// The limit: when this much time is used, the flag falls. `None` if there is no limit.
     pub limit: Option<String>,
 }
 
@@ -158,7 +158,7 @@ impl Content {
 }
 
 impl Content {
-    /// Adds the battery on which the clock runs, if there is one, to the status of a game.
+    /// Adds `battery` to the status of a game, if the clock runs on a battery.
     /// [`Content::NoService`] stays unchanged.
     pub fn with_battery(mut self, battery: Option<Battery>) -> Content {
         if let (Content::Game(game), Some(battery)) = (&mut self, battery) {

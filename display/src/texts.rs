@@ -11,7 +11,7 @@ const NAME_BESIDE_WORD: u32 = 8;
 /// nor for the surname.
 const NAME_BESIDE_LETTER: u32 = 2;
 
-/// The name of a side where there is room for one letter only.
+/// The name of a side in one letter, for a place without room for the word.
 pub fn letter(side: Side) -> &'static str {
     match side {
         Side::White => "W",
@@ -59,8 +59,8 @@ fn conditions(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     [join(&[control, &rules], ", "), control.clone()].map(|text| glyphs.text(&text))
 }
 
-/// Two notes that the time is counted up: with the limit, and without it. Both texts are empty if
-/// the time is not counted up.
+/// Two notes that the time is counted up: the first with the limit if there is one, the second
+/// without it. Both texts are empty if the time is not counted up.
 pub fn used(display: &SideDisplay) -> [String; 2] {
     let Some(Used { limit }) = &display.used else { return Default::default() };
     let used = "used".to_owned();

@@ -90,7 +90,8 @@ fn set_one(device: &Path, percent: Percent) -> Result<(), String> {
         return Ok(());
     }
     let file = device.join("brightness");
-    // A missing file means that the device is gone. So this must fail and not create the file.
+    // If the file is missing, the device is gone. Opening must then fail, and must not create a
+    // file.
     File::options()
         .write(true)
         .truncate(true)

@@ -87,9 +87,9 @@ impl Status {
     /// If the battery is not low, it is added after each text. Where there is no room for both, the
     /// text is shown without the battery.
     ///
-    /// If the battery is low, it is added before each text. If no text fits beside it, the texts
-    /// are shown without the battery. Exception: if the urgency is [`Urgency::Normal`], the battery
-    /// is then shown alone. A low battery changes that urgency to [`Urgency::Notice`].
+    /// If the battery is low, it is added before each text. If no text fits beside it, the urgency
+    /// decides: with [`Urgency::Normal`] the battery is shown alone, otherwise the texts are shown
+    /// without it. A low battery also changes [`Urgency::Normal`] to [`Urgency::Notice`].
     pub(super) fn add_battery(&mut self, battery: Battery) {
         let said = battery.text();
         let texts = std::mem::take(&mut self.texts);

@@ -15,8 +15,8 @@ pub struct Hint {
 }
 
 impl Hint {
-    /// The hint for the bus at this address, or for the system bus. The command names the
-    /// `clockctl` in the folder of this program.
+    /// The hint for the bus at this address, or for the system bus if `bus` is `None`. The command
+    /// names the `clockctl` in the folder of this program.
     pub fn new(bus: Option<&Address>) -> Hint {
         let clockctl = std::env::current_exe().map(|exe| exe.with_file_name("clockctl"));
         let here = std::env::current_dir().unwrap_or_default();

@@ -91,8 +91,8 @@ impl Light {
         }
     }
 
-    /// Whether the lamp is on at the instant `now`, and when that changes next; `None` if it does
-    /// not blink. All lamps of the same state blink together.
+    /// Whether the lamp is on at the instant `now`, and the next instant at which that changes;
+    /// `None` if the lamp does not blink. All lamps of the same state blink together.
     fn at(self, now: Duration) -> (bool, Option<Duration>) {
         let Some((on, period)) = self.blinking() else { return (self == Light::On, None) };
         let [on, period] = [on, period].map(Duration::from_millis);

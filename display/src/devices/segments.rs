@@ -18,7 +18,7 @@
 //! | `E` | a d e f g | not on move, and the face shows a fault (`Status::fault`) |
 //! | `A` | a b c e f g | not on move, no fault, and the arbiter is awaited |
 //! | blank | | not on move, no fault, and the arbiter is not awaited |
-//! | its point | dp | with any sign: a flag fell in an earlier period, and play went on |
+//! | the sign's point | dp | with any sign: a flag fell in an earlier period, and play went on |
 //!
 //! | time | shown |
 //! |---|---|

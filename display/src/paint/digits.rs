@@ -51,8 +51,9 @@ impl Size {
             .find(|size| size.height <= tall && size.extent(shape) <= room.width)
     }
 
-    /// Digits of this width. They are as tall as the room (`tall` pixels) and fixed proportions
-    /// allow, but can be taller than the room if the proportions require it.
+    /// Digits of this width. Their height is `tall`, the height of the room in pixels, if the
+    /// proportions of digits allow it. Otherwise it is the nearest height that the proportions
+    /// allow, which can be more than `tall`.
     fn of_width(width: u16, tall: u16, glyphs: Glyphs) -> Size {
         // A pixel that is a whole cell is twice as tall as it is wide, so the same proportions need
         // half as many pixels.

@@ -101,8 +101,8 @@ fn frame(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Theme, s
         .render(area, buffer);
 }
 
-/// Paints the first line of a side without a frame: the side and its player on the left, and the
-/// first of `right_texts` that fits on the right.
+/// Paints the first line of a side without a frame. On the left are the side and its player, and on
+/// the right is the first text of `right_texts` that fits.
 fn heading(
     buffer: &mut Buffer,
     line: Rect,

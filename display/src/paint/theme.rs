@@ -58,9 +58,9 @@ const SIXTEEN: [(Rgb, Color); 16] = [
 ];
 
 impl Theme {
-    /// The theme for these environment variables. `font` returns the font of the kernel's console;
-    /// it is called only if `TERM` is `linux` and the locale is UTF-8. If it returns `None`, only
-    /// ASCII is used.
+    /// The theme for the environment variables that `variable` returns. `font` returns the font of
+    /// the kernel's console, and is called only if `TERM` is `linux` and the locale is UTF-8. If
+    /// `font` returns `None`, only ASCII is used.
     pub fn from_env(
         variable: impl Fn(&str) -> Option<String>,
         font: impl FnOnce() -> Option<Font>,
@@ -84,8 +84,8 @@ impl Theme {
         self.on_ground(TEXT)
     }
 
-    /// The style of a line that must be conspicuous while no side is highlighted: for example a
-    /// pause, a call to the arbiter or a result.
+    /// The style of a conspicuous line, for example about a pause, a call to the arbiter or a
+    /// result.
     pub fn notice(self) -> Style {
         let style = match self.colours {
             Colours::None => Style::new().add_modifier(Modifier::REVERSED),
@@ -119,7 +119,7 @@ impl Theme {
     }
 
     /// The style of the area around the time and the texts of a side. Only this area has the colour
-    /// of a flag: black on it has a contrast of only 5.4, which is too little for a text.
+    /// `FLAG`. Black text on that colour has a contrast of only 5.4, which is too little.
     pub fn around(self, display: &SideDisplay) -> Style {
         match display.time_level {
             TimeLevel::Flagged { .. } => self.highlighted(FLAG, display.mark == TurnMark::Running),

@@ -64,8 +64,8 @@ impl Font {
         Font { face, ascii, glyphs: HashMap::new(), kept: 0 }
     }
 
-    /// The width of a text in pixels. A further character never makes a text narrower, which
-    /// `name::Width` requires.
+    /// The width of a text in pixels: the sum of the advances of its characters. So no part of a
+    /// text is wider than the whole text, as `name::Width` requires.
     pub fn width(&self, text: &str, size: u32) -> u32 {
         text.chars().map(|character| self.advance(character, size)).sum()
     }

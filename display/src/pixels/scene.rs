@@ -11,7 +11,7 @@ use crate::glyphs::Glyphs;
 use crate::name::cut_end;
 use crate::texts::{counts, heading, notes};
 
-/// How the face is arranged and turned on a screen.
+/// The size of a screen, and how the face is arranged, turned and coloured on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup {
     /// The screen's size in pixels.
@@ -181,7 +181,7 @@ impl Scene {
         }
     }
 
-    /// Adds the ground of a half, and the frame of the side on move.
+    /// Adds the ground of a half, and a frame if its side is on move.
     fn ground(
         &mut self,
         part: Part,

@@ -54,7 +54,7 @@ impl Blend {
 }
 
 impl<'a> Surface<'a> {
-    /// Panics if the number of `pixels` is not that of `part`.
+    /// Panics if `pixels` has more or fewer elements than `part` has pixels.
     pub fn new(pixels: &'a mut [u32], part: Area) -> Surface<'a> {
         assert_eq!(pixels.len(), part.width as usize * part.height as usize);
         Surface { pixels, part }
@@ -161,8 +161,8 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// The length of the run of pixels with this coverage at the beginning, rounded down to whole
-/// words.
+/// How many pixels at the beginning of `coverage` have the value `covered`, rounded down to whole
+/// words of [`WORD`] pixels.
 fn run(coverage: &[u8], covered: u8) -> usize {
     let (words, _) = coverage.as_chunks::<WORD>();
     words.iter().take_while(|word| **word == [covered; WORD]).count() * WORD

@@ -65,8 +65,8 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
 }
 
 /// Shows the face on the first connected screen, and looks for a screen again when that one is
-/// disconnected. After an error, or if there is no screen, first waits for a message of the kernel,
-/// at most [`LOOK_AGAIN`].
+/// disconnected. After an error, or if there is no screen, it waits for a message of the kernel
+/// before it looks again, but no longer than [`LOOK_AGAIN`].
 async fn show(
     config: &Config,
     mut presenter: Presenter,

@@ -103,7 +103,8 @@ impl FakeClock {
         lock(&self.inside).refusal = Some(words.to_owned());
     }
 
-    /// Closes the connection to the bus, as the end of a killed service does.
+    /// Closes the connection to the bus. For the face, this is the same as a service that was
+    /// killed.
     pub async fn leave(self) {
         self.connection.close().await.expect("the connection closes");
     }
