@@ -79,8 +79,8 @@ pub struct SideDisplay {
     pub stale: bool,
 }
 
-/// The time control and the rule profile of the game. They are fixed and shown before the start (S0
-/// 6.2a).
+/// The time control and the rule profile of the game. They are fixed and shown before the start
+/// (clause S0 6.2a in `docs/laws.md`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conditions {
     /// The name of the time control.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// How many messages can wait until they are written.
 const QUEUE: usize = 64;
-/// How long the program waits at its end until the last messages are written.
+/// The longest time that the program waits at its end for the last messages to be written.
 const FINISH: Duration = Duration::from_millis(500);
 /// How often the program tries at its end to put a message into a full queue.
 const LOOK: Duration = Duration::from_millis(10);

@@ -1,4 +1,5 @@
-//! The parameters of the game's rule profile that concern the display.
+//! The parameters of the game's rule profile that concern the display. The clauses that are named
+//! here, such as S0 6.15, are in `docs/laws.md`.
 
 /// The parameters of a rule profile that concern the display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

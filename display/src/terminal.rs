@@ -25,7 +25,7 @@ use tokio::time::timeout;
 
 use crate::pending::or_never;
 
-/// How long the program waits at its end until the terminal has accepted the last bytes.
+/// The longest time that the program waits at its end for the terminal to accept the last bytes.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The terminal on which the face is painted.

@@ -56,7 +56,8 @@ fn local_time_counts_also_when_it_jumps() {
         // 03:00.
         ("2026-03-29T00:59:59Z", 10),
         ("2026-03-29T01:00:00Z", 100),
-        // On 2026-10-25 the time goes back from 03:00 to 02:00, so 02:30 comes twice.
+        // On 2026-10-25 the time goes back from 03:00 to 02:00. So 02:30, at which dimming ends,
+        // comes twice.
         ("2026-10-25T00:29:59Z", 10),
         ("2026-10-25T00:30:00Z", 100),
         ("2026-10-25T01:00:00Z", 10),

@@ -46,7 +46,7 @@ impl Phrase {
 
 impl Status {
     /// The line while no service answers, made from the last known state. If the game was
-    /// interrupted or over, the longer texts still say why, for example with the result.
+    /// interrupted or over, the longer texts also say that, for example `RESULT 1-0`.
     pub(super) fn no_service(shown: &ShownState<'_>, rules: Rules) -> Status {
         let mut texts = Vec::new();
         if !matches!(shown.phase, Phase::Running | Phase::Ready) {
@@ -118,10 +118,10 @@ struct ShownFault {
 
 /// The texts from the longest to the shortest:
 ///
-/// - all parts in full, then with the shorter forms of the phase;
-/// - the same texts without the remedy of the fault;
-/// - the fault and the signs without the phase, in full and then in their short forms;
-/// - the first of these parts alone, in full and then in its short form.
+/// - the fault with its remedy, the signs and the phase, with each form of the phase;
+/// - the same texts, but the fault without its remedy;
+/// - only the fault and the signs, in full and then in their short forms;
+/// - only the fault, or the first sign if there is no fault, in full and then in its short form.
 ///
 /// If there is neither a fault nor a sign, the shortest text is the first word of the phase.
 fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<String> {

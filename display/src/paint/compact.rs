@@ -92,7 +92,7 @@ fn texts(
         earlier_flag: flag_fell,
         period,
         stale,
-        // The texts of `overtime` and of `used` contain these fields.
+        // The functions `overtime` and `used` make texts from these fields.
         overtime: _,
         used: _,
         // There is no room for these fields.

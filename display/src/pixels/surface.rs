@@ -1,7 +1,7 @@
 //! Pixels, and the three ways to paint on them: plain, hatched, and a glyph.
 //!
-//! The functions here never read a pixel, so a part that is painted again looks the same whatever
-//! it showed before.
+//! The functions here never read a pixel. So the result of painting a part does not depend on what
+//! the part showed before.
 
 use super::area::{Area, Turn};
 use super::font::Glyph;
@@ -115,7 +115,8 @@ impl<'a> Surface<'a> {
     /// Paints a row of a glyph. `index` is the index of the first pixel of the row in `pixels`, and
     /// `across` the step to the next one. Most pixels of a large digit are covered completely or
     /// not at all. A run of pixels that are not covered is skipped at once. A run of pixels that
-    /// are covered completely is filled at once if it lies in a row of the screen.
+    /// are covered completely is filled at once if a row of the glyph lies in a row, and not in a
+    /// column, of the screen.
     fn glyph_row(&mut self, mut coverage: &[u8], mut index: isize, across: isize, blend: &Blend) {
         while !coverage.is_empty() {
             let blank = run(coverage, 0);

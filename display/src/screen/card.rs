@@ -209,8 +209,8 @@ impl Screen<'_> {
             (area.width as usize, area.y as usize * self.pitch + area.x as usize * 4);
         for (row, painted) in pixels.chunks(width).enumerate() {
             let line = &mut self.pixels[first + row * self.pitch..][..width * 4];
-            // The pixels are arrays of bytes, so that the compiler can copy several of them at
-            // once.
+            // Each pixel of `line` is an array of four bytes and not a slice, so that the compiler
+            // can copy several pixels at once.
             for (bytes, pixel) in line.as_chunks_mut().0.iter_mut().zip(painted) {
                 *bytes = pixel.to_le_bytes();
             }

@@ -18,8 +18,8 @@ fn shows(face: &Face, sequence: u32) {
     face.wait_for(&format!("moves {sequence}"));
 }
 
-/// The service signals the states 21 to 24: those up to number `before` before its answer to
-/// `GetState`, and the others after it. The answer is the state `read`.
+/// The service signals the states 21 to 24. Those up to the number `before` come ahead of its
+/// answer to `GetState`, and the others come after it. The answer is the state `read`.
 #[test]
 fn the_newest_state_is_shown_whether_its_signal_comes_before_or_after_the_one_that_is_read() {
     let folder = Folder::new();

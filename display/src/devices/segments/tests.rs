@@ -28,7 +28,7 @@ const GLYPHS: [(u8, char); 22] = [
     (NUMERALS[9], '9'),
 ];
 
-/// The digits as text. The point of a digit follows it.
+/// The digits as text. The point of a digit comes after the character of the digit.
 pub fn read(digits: Digits) -> String {
     let mut text = String::new();
     for digit in digits {

@@ -199,8 +199,8 @@ fn variations(of: &State) -> Vec<State> {
     }
     all.push(State { white_delay_nsec: 4 * SECOND, ..of.clone() });
     all.push(State { counting: Counting::Up, ..of.clone() });
-    // With an earlier flag, these values fill the line of a side, so that the short texts are
-    // shown.
+    // If White also has an earlier flag (`flags` is 3), these notes fill White's line, so that
+    // their short forms are shown.
     all.push(State {
         white_delay_nsec: 4 * SECOND,
         white_overtime_periods: Some(2),
