@@ -14,12 +14,12 @@ use criterion::{Criterion, criterion_group, criterion_main};
 
 const SECOND: u64 = 1_000_000_000;
 
-/// White's clock runs, with this much time left.
+/// White's clock runs, and White has `remaining_nsec` left.
 fn running(remaining_nsec: u64) -> Content {
     side_running(Who::White, remaining_nsec)
 }
 
-/// The clock of this side runs; White has this much time left.
+/// The clock of `who` runs. White has `remaining_nsec` left, and Black has 1:30:00.
 fn side_running(who: Who, remaining_nsec: u64) -> Content {
     let state = State {
         phase: Phase::Running,
@@ -61,8 +61,8 @@ fn paint(criterion: &mut Criterion) {
         [("800x480", (800, 480)), ("1920x1080", (1920, 1080)), ("3840x2160", (3840, 2160))]
     {
         let mut group = criterion.benchmark_group(name);
-        // Two times that differ in the last digit of their seconds, and two that differ in their
-        // tenths.
+        // The two times of the first row differ only in the last digit of the seconds, those of the
+        // second row only in the tenths.
         for (changed, one, other) in [
             ("one digit", 5_397 * SECOND, 5_396 * SECOND),
             ("one tenth", 9_400_000_000, 9_300_000_000),

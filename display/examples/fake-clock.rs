@@ -2,7 +2,7 @@
 //!
 //! It starts a private bus with a clock service that publishes one state at a time. The Enter key
 //! chooses the next state. The name of a state, followed by Enter, chooses that state. Any number
-//! of faces can follow: `clock-display --bus ADDRESS` in another terminal or window.
+//! of faces can show the states: start `clock-display --bus ADDRESS` in other terminals.
 
 #[path = "../tests/face/fake.rs"]
 #[allow(dead_code)]
@@ -22,8 +22,9 @@ fn now() -> u64 {
     u64::try_from(now.tv_sec).unwrap_or(0) * 1_000_000_000 + u64::try_from(now.tv_nsec).unwrap_or(0)
 }
 
-/// Asks the user for the next state. Returns its index in `known`, the names of the states, or
-/// `None` after `q` or the end of the input.
+/// Asks the user for the next state. `known` has the names of the states, and `current` is the
+/// index of the present one. Returns the index of the next state, or `None` after `q` or at the end
+/// of the input.
 fn next(current: usize, known: &[&str]) -> Option<usize> {
     loop {
         print!("Enter: the next state; a name: that one; q: quit > ");

@@ -1,5 +1,5 @@
 //! The main loop of the face in a terminal. It paints whenever the content or the size of the
-//! terminal has changed, carries out the keys, and ends on `q`, Ctrl-C or a signal.
+//! terminal has changed, carries out what the keys command, and ends on `q`, Ctrl-C or a signal.
 
 use std::io;
 
@@ -36,8 +36,8 @@ pub fn run(args: &Args, config: &Config, address: Address) -> anyhow::Result<()>
         terminal.restore().await;
         outcome
     });
-    // The program ends without waiting for its tasks: the thread that writes to the terminal never
-    // ends if nobody reads from the terminal. The kernel closes the files.
+    // The program ends without waiting for its tasks and threads: if nobody reads from the
+    // terminal, the thread that writes to it never ends. The kernel closes the files.
     runtime.shutdown_background();
     outcome
 }

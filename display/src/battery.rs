@@ -32,9 +32,9 @@ impl Battery {
         format!("{word} {} %", self.percent)
     }
 
-    /// The battery with the lowest charge of those in the folder `supplies` that supply the
-    /// computer and are being discharged. A battery whose charge cannot be read does not count.
-    /// `None` if there is no such battery, or if the folder cannot be read.
+    /// The battery in the folder `supplies` that has the lowest charge. A battery counts only if it
+    /// supplies the computer, is being discharged, and has a charge that can be read. Returns
+    /// `None` if no battery counts, or if the folder cannot be read.
     pub fn discharging(supplies: &Path) -> Option<Battery> {
         let entries = fs::read_dir(supplies).ok()?;
         entries

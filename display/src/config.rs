@@ -23,11 +23,11 @@ pub const DEFAULT_PATH: &str = "/etc/chess-clock/display.toml";
 const LARGEST: u64 = 64 << 10;
 
 /// The largest number of characters of the message of [`ConfigError::Wrong`]. The rest of a longer
-/// message is cut off. A message can quote the file.
+/// message is cut off. A message can be long because it can quote the file.
 const LONGEST_MESSAGE: usize = 300;
 
-/// A file that cannot be used. The text names its path and, for wrong contents, the line, the
-/// column, what is wrong and what is expected.
+/// The error for a file that cannot be used. Its text names the path of the file and the reason.
+/// For wrong contents, it names the line, the column, what is wrong and what is expected.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
@@ -192,7 +192,8 @@ impl From<ArrangementName> for Option<Arrangement> {
 }
 
 impl ScreenConfig {
-    /// The layout of the face on a screen or in a window of this size in pixels.
+    /// The arrangement, the turn and the colours of the face, for a screen or a window of this size
+    /// in pixels.
     pub fn setup(&self, size: (u32, u32)) -> Setup {
         Setup {
             size,

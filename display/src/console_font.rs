@@ -60,8 +60,9 @@ impl Font {
         text.chars().all(|character| self.0.contains_key(&character) || character == ' ')
     }
 
-    /// Whether the font shows the two texts with different glyphs. A character that the font lacks
-    /// differs from each character that it has, but not from another one that it lacks.
+    /// Whether the font shows the two texts with different glyphs. A character that the font has
+    /// differs from each character that the font lacks. Two characters that the font lacks do not
+    /// differ.
     pub fn differ(&self, one: &str, other: &str) -> bool {
         let glyphs = |text: &str| text.chars().map(|c| self.0.get(&c).copied()).collect::<Vec<_>>();
         glyphs(one) != glyphs(other)

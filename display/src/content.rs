@@ -68,8 +68,8 @@ pub struct SideDisplay {
     pub earlier_flag: bool,
     /// `None` if `time` is the time left. Otherwise `time` is the time used.
     pub used: Option<Used>,
-    /// The period and the number of periods, as `1/2`. Only the period, as `3`, if the last period
-    /// repeats without end.
+    /// The period and the number of periods, as `1/2`. If the last period repeats without end, the
+    /// text is only the period, as `3`.
     pub period: String,
     /// The press counter; `None` if the rule profile keeps it off the display or is not known.
     pub moves: Option<u32>,
@@ -79,8 +79,8 @@ pub struct SideDisplay {
     pub stale: bool,
 }
 
-/// The time control and the rule profile of the game. They are fixed and shown before the start (S0
-/// 6.2a).
+/// The time control and the rule profile of the game. They are fixed and shown before the start
+/// (clause S0 6.2a in `docs/laws.md`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conditions {
     /// The name of the time control.
@@ -102,12 +102,12 @@ pub struct Overtime {
 /// What the face shows beside a time that is counted up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Used {
-    /// The time used at which the flag falls; `None` without a limit.
+    /// The limit: when this much time is used, the flag falls. `None` if there is no limit.
     pub limit: Option<String>,
 }
 
-/// The mark of a side. [`TurnMark::Waiting`] is the mark of each side that has no other one: the
-/// other side is on move, the game has not started or is over, or no service answers.
+/// The mark of a side. A side is [`TurnMark::Waiting`] if the other side is on move, if the game
+/// has not started or is over, or if no service answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnMark {
     Running,
@@ -158,7 +158,7 @@ impl Content {
 }
 
 impl Content {
-    /// Adds the battery on which the clock runs, if there is one, to the status of a game.
+    /// Adds `battery` to the status of a game, if the clock runs on a battery.
     /// [`Content::NoService`] stays unchanged.
     pub fn with_battery(mut self, battery: Option<Battery>) -> Content {
         if let (Content::Game(game), Some(battery)) = (&mut self, battery) {
@@ -188,7 +188,8 @@ impl SideDisplay {
             overtime,
             // `TimeLevel::of` uses this field after the final flag.
             overrun_nsec: _,
-            // Only the arbiter needs this time. It changes no shown time before the next set-back.
+            // This time is subtracted from the side's next set-back. Until then it changes no shown
+            // time, so only the arbiter needs it.
             owed_nsec: _,
         } = *shown.side(side);
         SideDisplay {

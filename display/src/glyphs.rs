@@ -45,7 +45,8 @@ impl Glyphs {
     /// The characters for an output that has every character.
     pub const UNICODE: Glyphs = Glyphs {
         pixels: Pixels::HalfBlocks,
-        // A frame of lines, because blocks would merge with the digits beside them.
+        // The frame has lines and no blocks, because blocks would merge with the digits beside
+        // them.
         frame_on_move: border::THICK,
         frame_waiting: border::PLAIN,
         running: "▶",
@@ -127,13 +128,14 @@ impl Glyphs {
         self.ellipsis
     }
 
-    /// The hatching of a side whose final flag has fallen.
+    /// The character of the hatching. It marks a side whose final flag has fallen, or whose time is
+    /// only the last known one.
     pub fn hatch(self) -> &'static str {
         self.hatch
     }
 
-    /// The text as it is written. For an output that has only ASCII, every other character becomes
-    /// `?`.
+    /// The text as it is written. If the output has only ASCII, each other character is replaced
+    /// with `?`.
     pub fn text(self, text: &str) -> String {
         if self.any_text {
             return text.to_owned();
@@ -142,9 +144,9 @@ impl Glyphs {
     }
 }
 
-/// The frame around the side on move: thick lines, else double lines, else ASCII. Many console
-/// fonts show thick and double lines with the glyphs of thin lines. Those lines are not used,
-/// because the frame would look like the frame around the other side.
+/// The frame around the side on move. It has thick lines, or else double lines, or else ASCII
+/// characters. Many console fonts show thick and double lines with the glyphs of thin lines. Those
+/// lines are not used, because the frame would look like the frame around the other side.
 fn frame_on_move(font: &Font) -> border::Set<'static> {
     [border::THICK, border::DOUBLE]
         .into_iter()
@@ -153,7 +155,7 @@ fn frame_on_move(font: &Font) -> border::Set<'static> {
         .unwrap_or(Glyphs::ASCII.frame_on_move)
 }
 
-/// This frame, if the font has all of its characters.
+/// Returns `frame` if the font has all of its characters, and otherwise `None`.
 fn pick_frame(font: &Font, frame: border::Set<'static>) -> Option<border::Set<'static>> {
     texts_of(&frame).into_iter().all(|text| font.shows(text)).then_some(frame)
 }

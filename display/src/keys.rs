@@ -1,4 +1,4 @@
-//! Reads the keys of the terminal.
+//! Reads the keys of the terminal, and the changes of its size.
 
 use std::io;
 use std::thread;
@@ -22,9 +22,9 @@ const TYPED_AHEAD: usize = 32;
 
 /// Starts the thread that reads the keys.
 ///
-/// The thread does not belong to the runtime, because its read still blocks when the program ends.
-/// It ends with the process. If the terminal cannot be read, the thread ends immediately, and the
-/// display works without keys.
+/// The thread is no task of the runtime, because it usually still waits for a key when the program
+/// ends. It ends with the process. If the terminal cannot be read, the thread ends immediately, and
+/// the display works without keys.
 pub fn read_inputs() -> io::Result<mpsc::Receiver<Input>> {
     let (sender, receiver) = mpsc::channel(TYPED_AHEAD);
     thread::Builder::new().name("keys".into()).spawn(move || {

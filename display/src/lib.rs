@@ -2,14 +2,16 @@
 //! everything else is public only for the tests and benchmarks.
 //!
 //! `cli` reads the arguments and `config` the configuration; `messages` writes the log. `link`
-//! follows the service on D-Bus. `presenter` provides the present content, and waits until it
-//! changes (`next_change`). `content` converts a state to texts and marks, adds the battery
-//! (`battery`), and leaves out what the rule profile keeps off the display (`rules`). `paint`
-//! paints them in a terminal, with the characters that its font has (`glyphs`, `console_font`), and
-//! `pixels` paints them as a picture. The main loops are `app` in a terminal, `screen` on a
-//! graphics card and `window` in a window; `shot` writes one picture. `devices` drives the outputs
-//! beside the picture, and `backlight` sets the brightness of the screen. `demo` is used only with
-//! `--demo`.
+//! follows the service on D-Bus, and `signals` counts its signals for the buzzer. `presenter`
+//! provides the present content, and waits until it changes (`next_change`). `content` converts a
+//! state to texts and marks, adds the battery (`battery`), and leaves out what the rule profile
+//! keeps off the display (`rules`). `paint` paints the texts and marks in a terminal, with the
+//! characters that the terminal's font has (`glyphs`, `console_font`). `pixels` paints them as a
+//! picture. `texts` and `name` provide both with texts that fit into the available room. The main
+//! loops are `app` in a terminal (`terminal` for the output, `keys` for the input), `screen` on a
+//! graphics card and `window` in a window. `stop_signals` ends them. `shot` writes one picture.
+//! `devices` drives the outputs beside the picture, and `backlight` sets the brightness of the
+//! screen. `demo` is used only with `--demo`.
 
 #![deny(unsafe_code)]
 
@@ -47,8 +49,8 @@ use std::process::ExitCode;
 use config::Config;
 
 /// The exit code of every error after the arguments and the configuration were accepted. Examples:
-/// there is no terminal or window, it was lost, the picture cannot be written, or no device is
-/// configured.
+/// there is no terminal or window, the terminal or window was lost, the picture cannot be written,
+/// or no device is configured.
 const NO_OUTPUT: u8 = 1;
 /// The exit code for a bus address that cannot be parsed, and for a configuration that cannot be
 /// used. clap, `clockctl` and `clockd` use the same code for wrong arguments. A bus that cannot be

@@ -18,7 +18,7 @@ use crate::pending::or_never;
 use crate::rules::Rules;
 use crate::signals::Signals;
 
-/// The first delay before the next attempt to connect, and the longest one. The delay doubles after
+/// The shortest and the longest delay before the next attempt to connect. The delay doubles after
 /// each attempt that fails.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(1));
 
@@ -39,7 +39,7 @@ pub enum Link {
 /// The last known state of the clock.
 #[derive(Clone, Debug)]
 pub struct LastKnown {
-    /// The state at the instant at which the loss of the service was noticed.
+    /// The state of the clock when the loss of the service was noticed.
     pub state: State,
     pub rules: Rules,
 }

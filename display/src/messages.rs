@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// How many messages can wait until they are written.
 const QUEUE: usize = 64;
-/// How long the program waits at its end until the last messages are written.
+/// The longest time that the program waits at its end for the last messages to be written.
 const FINISH: Duration = Duration::from_millis(500);
 /// How often the program tries at its end to put a message into a full queue.
 const LOOK: Duration = Duration::from_millis(10);
@@ -28,9 +28,9 @@ static DEBUG: AtomicBool = AtomicBool::new(false);
 /// Reads the level from the environment variable `CLOCK_LOG`.
 ///
 /// `debug` and `trace` turn the messages of [`debug`] on. `error`, `warn` and `info` (the default)
-/// change nothing: the messages of [`report`] are written at every level. A wrong level counts as
-/// `info`, because the face must run in any case. It is reported, unless the standard error output
-/// is a terminal.
+/// change nothing: the messages of [`report`] are written at every level. Any other text counts as
+/// `info`, because the face must run in any case. That text is reported, unless the standard error
+/// output is a terminal.
 pub fn set_level() {
     let Some(level) = std::env::var_os("CLOCK_LOG") else { return };
     match level.to_string_lossy().to_ascii_lowercase().as_str() {

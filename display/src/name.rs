@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(shorten(comma, 22, "…"), "Praggnanandhaa, Ram…bu");
         assert_eq!(shorten(comma, 16, "…"), "Praggnanandhaa");
         assert_eq!(shorten(comma, 10, "…"), "Praggnana…");
-        // No blank is left beside the ellipsis. Its column stays empty.
+        // A blank beside the ellipsis is left out, so this text has one column less than the room.
         assert_eq!(shorten("Ana Maria Bo", 11, "…"), "Ana…ria Bo");
         // Each of these characters is two columns wide.
         assert_eq!(shorten("盤上の名人", 5, "…"), "盤上…");

@@ -24,8 +24,8 @@ pub fn monotonic_now() -> u64 {
 /// The next instant at which a text or a time level of `shown` changes without a signal of the
 /// service.
 ///
-/// `None` while no clock runs. `None` also while the running side shows zero, or the limit of a
-/// time that is counted up: the service then sends a signal.
+/// Returns `None` while no clock runs, and while the running side shows its last text: zero, or the
+/// limit of a time that is counted up. The next change then comes with a signal of the service.
 ///
 /// `shown` is the result of [`State::at`] for the present instant.
 pub fn next_change(shown: &State) -> Option<u64> {
@@ -63,8 +63,8 @@ pub fn next_change(shown: &State) -> Option<u64> {
     Some(shown.at_nsec.saturating_add(span))
 }
 
-/// How long the text of an overrun stays the same. An overrun of 0 has no text, so its text changes
-/// after 1 ns.
+/// How long the text of an overrun stays the same. An overrun of 0 has no text. Its first text
+/// appears after 1 ns.
 fn overrun_change(overrun: u64) -> u64 {
     match overrun {
         0 => 1,

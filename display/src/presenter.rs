@@ -26,8 +26,9 @@ pub struct Presenter {
     /// The task that reads the battery; `None` while none runs. It has its own thread, because a
     /// battery whose hardware answers late must not delay the times.
     reading: Option<JoinHandle<Option<Battery>>>,
-    /// When the content that was returned last changes without a signal of the service, on
-    /// `CLOCK_MONOTONIC` in nanoseconds.
+    /// The instant at which the content changes next without a signal of the service, on
+    /// `CLOCK_MONOTONIC` in nanoseconds; `None` if there is no such instant. [`Presenter::content`]
+    /// sets it.
     change: Option<u64>,
 }
 
@@ -76,8 +77,8 @@ impl Presenter {
         content.with_battery(self.battery)
     }
 
-    /// Waits until the content may differ from the content that was returned last. Fails if nobody
-    /// follows the service any more.
+    /// Waits until [`Presenter::content`] may return another content than at its last call. Fails
+    /// if nobody follows the service any more.
     pub async fn changed(&mut self) -> anyhow::Result<()> {
         tokio::select! {
             link = self.link.changed() => link.context("the bus is no longer followed"),

@@ -1,4 +1,5 @@
-//! The parameters of the game's rule profile that concern the display.
+//! The parameters of the game's rule profile that concern the display. The clauses that are named
+//! here, such as S0 6.15, are in `docs/laws.md`.
 
 /// The parameters of a rule profile that concern the display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +18,9 @@ impl Rules {
     /// can forbid.
     pub const UNKNOWN: Rules = Rules { show_moves: false, black_starts: None };
 
-    /// Reads the parameters from the text of a resolved rule file, which has each of them on its
-    /// own line before the first table. A missing parameter counts as `false`.
+    /// Reads the parameters from the text of a rule profile, as the service returns it
+    /// (`GetRules`). Each parameter is on its own line before the first table. A missing parameter
+    /// counts as `false`.
     pub fn of_file(text: &str) -> Rules {
         let is_true = |key: &str| {
             let parameters = text.lines().take_while(|line| !line.starts_with('['));

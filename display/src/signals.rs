@@ -17,8 +17,8 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Counts a `Transition` of the service to `state`. `caller` is `arbiter_called_by` of the
-    /// state before it.
+    /// Counts a `Transition` of the service. `state` is the state after the transition, and
+    /// `caller` is `arbiter_called_by` of the state before it.
     pub fn note(&mut self, cause: &str, caller: Who, state: &State) {
         match cause {
             "gong" => self.gongs += 1,

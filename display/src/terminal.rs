@@ -25,7 +25,7 @@ use tokio::time::timeout;
 
 use crate::pending::or_never;
 
-/// How long the program waits at its end until the terminal has accepted the last bytes.
+/// The longest time that the program waits at its end for the terminal to accept the last bytes.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The terminal on which the face is painted.
@@ -55,7 +55,7 @@ impl Output {
         // `try_init` sets the mode of the terminal. The `Terminal` that it returns is not used,
         // because each of its writes can block.
         ratatui::try_init()?;
-        // The panic hook of ratatui does not show the cursor again.
+        // The panic hook of ratatui does not show the cursor again, so this one does it first.
         let restore = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
             let _ = execute!(io::stdout(), Show);

@@ -11,7 +11,7 @@ const NAME_BESIDE_WORD: u32 = 8;
 /// nor for the surname.
 const NAME_BESIDE_LETTER: u32 = 2;
 
-/// The name of a side where there is room for one letter only.
+/// The name of a side in one letter, for a place without room for the word.
 pub fn letter(side: Side) -> &'static str {
     match side {
         Side::White => "W",
@@ -19,7 +19,8 @@ pub fn letter(side: Side) -> &'static str {
     }
 }
 
-/// The notes beside the time, from the longest text to the shortest.
+/// The notes beside the time, from the longest text to the shortest. In the first text, `gap`
+/// separates the notes.
 ///
 /// The second text has shorter forms of some notes. The later texts leave out, in this order: the
 /// conditions and the earlier flag; the delay; the overrun and the limit; the overtime and the note
@@ -58,8 +59,8 @@ fn conditions(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     [join(&[control, &rules], ", "), control.clone()].map(|text| glyphs.text(&text))
 }
 
-/// Two notes that the time is counted up: with the limit, and without it. Both texts are empty if
-/// the time is not counted up.
+/// Two notes that the time is counted up: the first with the limit if there is one, the second
+/// without it. Both texts are empty if the time is not counted up.
 pub fn used(display: &SideDisplay) -> [String; 2] {
     let Some(Used { limit }) = &display.used else { return Default::default() };
     let used = "used".to_owned();
@@ -89,8 +90,8 @@ pub fn earlier_flag(glyphs: Glyphs) -> String {
 }
 
 /// The texts of [`notes`], from the longest to the shortest. If the number of moves is shown, one
-/// more text is the first: the longest notes with that number, for a layout without another place
-/// for it.
+/// more text comes first: the longest notes and the number of moves. A layout that shows this
+/// number nowhere else uses these texts.
 pub fn notes_and_moves(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
     let mut texts = notes(display, glyphs, "  ");
     if let Some(moves) = display.moves {
@@ -99,8 +100,9 @@ pub fn notes_and_moves(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
     texts
 }
 
-/// Notes, moves and period in one text, from the longest to the shortest. The notes are left out
-/// before the period. The period is left out only if it does not fit alone.
+/// Texts with the notes, the moves and the period, in the order in which they are tried. Shorter
+/// notes, and at last no notes, are tried before the period is left out. The last texts have only
+/// notes; they are tried if not even the period alone fits.
 pub fn everything(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
     let notes = notes(display, glyphs, "  ");
     let counts = counts(display);
@@ -124,8 +126,9 @@ pub fn flag(first: bool, glyphs: Glyphs) -> String {
     format!("{}{order}", glyphs.flag())
 }
 
-/// The period and the moves, from the longest text to the shortest. The word before the period is
-/// left out first, then the moves.
+/// The period and the moves, from the longest text to the shortest. The second text lacks only the
+/// word `period`, the third lacks only the moves, and the fourth lacks both. If the moves are not
+/// shown, the first three texts are equal.
 pub fn counts(display: &SideDisplay) -> [String; 4] {
     let [period, bare] = periods(display);
     match display.moves {
@@ -140,10 +143,10 @@ pub fn periods(display: &SideDisplay) -> [String; 2] {
     [format!("period {}", display.period), display.period.clone()]
 }
 
-/// The mark, the side and the name of the player, in a width of `room`. The name is shortened
-/// first. Then the side is written as a letter ([`NAME_BESIDE_WORD`]). The name is left out last
-/// ([`NAME_BESIDE_LETTER`]); without it, the side is written as a word if the word fits. If the
-/// letter does not fit either, the text is empty.
+/// The mark, the side and the name of the player, in a width of `room`. If they do not fit, the
+/// name is shortened first. Then the side is written as a letter ([`NAME_BESIDE_WORD`]). At last
+/// the name is left out ([`NAME_BESIDE_LETTER`]), and the side is written as a word again if the
+/// word fits. If not even the letter fits, the text is empty.
 pub fn heading(display: &SideDisplay, glyphs: Glyphs, room: u32, width: Width) -> String {
     let mark = match display.mark {
         TurnMark::Waiting => String::new(),

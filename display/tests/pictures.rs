@@ -62,7 +62,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures")
 }
 
-/// Every picture: its name, what the face shows in it, and its content.
+/// The pictures, each with its name, what the face shows in it, and its content.
 fn contents() -> Vec<(&'static str, &'static str, Content)> {
     let content = |Named { name, shows, state }: Named| {
         (name, shows, Content::of(&state.at(NOW), Rules::NONE))

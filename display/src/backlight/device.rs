@@ -90,7 +90,8 @@ fn set_one(device: &Path, percent: Percent) -> Result<(), String> {
         return Ok(());
     }
     let file = device.join("brightness");
-    // The file is not created if it does not exist, because then the device is gone.
+    // If the file is missing, the device is gone. Opening must then fail, and must not create a
+    // file.
     File::options()
         .write(true)
         .truncate(true)

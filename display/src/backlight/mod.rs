@@ -112,8 +112,9 @@ impl Backlight {
         }
     }
 
-    /// Waits until the wanted brightness differs from `percent`, at most until `next`. This is
-    /// checked at once, and again at each change of `link`.
+    /// Waits until the wanted brightness differs from `percent`, but no longer than until the
+    /// instant `next`. The wanted brightness is computed at once, and again at each change of
+    /// `link`.
     async fn until_another(
         &self,
         percent: Percent,

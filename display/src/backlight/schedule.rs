@@ -12,7 +12,7 @@ pub struct Percent(u8);
 impl Percent {
     /// The default of `brightness`.
     pub const FULL: Percent = Percent(100);
-    /// The default of `dimmed`, unless `brightness` is lower.
+    /// The default of the key `dimmed`, unless `brightness` is lower.
     pub const DIMMED: Percent = Percent(30);
 
     /// The percentage, from 1 to 100.
@@ -38,7 +38,8 @@ impl TryFrom<i64> for Percent {
 pub struct TimeOfDay(u16);
 
 /// A time of day as a TOML string. TOML also has a type for times, which are written without
-/// quotation marks. Such a value is refused with an error that names the form with quotation marks.
+/// quotation marks. A value of that type is refused with an error that shows the form with
+/// quotation marks.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "no time of day; expected one from \"00:00\" to \"23:59\"")]
 enum Text {

@@ -56,7 +56,8 @@ fn local_time_counts_also_when_it_jumps() {
         // 03:00.
         ("2026-03-29T00:59:59Z", 10),
         ("2026-03-29T01:00:00Z", 100),
-        // On 2026-10-25 the time goes back from 03:00 to 02:00, so 02:30 comes twice.
+        // On 2026-10-25 the time goes back from 03:00 to 02:00. So 02:30, at which dimming ends,
+        // comes twice.
         ("2026-10-25T00:29:59Z", 10),
         ("2026-10-25T00:30:00Z", 100),
         ("2026-10-25T01:00:00Z", 10),
@@ -68,8 +69,8 @@ fn local_time_counts_also_when_it_jumps() {
 
 #[test]
 fn a_clock_that_was_never_set_has_no_time_of_day() {
-    // The backlight is dimmed at this time of day if the machine's clock is not before
-    // `KNOWN_SINCE`.
+    // All three times of day are in the dimmed part of the day. Before `KNOWN_SINCE` the backlight
+    // is bright nevertheless.
     assert_eq!(percent_at("1970-01-01T23:00:00Z"), 100);
     assert_eq!(percent_at("2024-12-31T23:59:59Z"), 100);
     assert_eq!(percent_at("2025-01-01T00:00:00Z"), 10);

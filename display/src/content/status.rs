@@ -46,7 +46,7 @@ impl Phrase {
 
 impl Status {
     /// The line while no service answers, made from the last known state. If the game was
-    /// interrupted or over, the longer texts still say why, for example with the result.
+    /// interrupted or over, the longer texts also say that, for example `RESULT 1-0`.
     pub(super) fn no_service(shown: &ShownState<'_>, rules: Rules) -> Status {
         let mut texts = Vec::new();
         if !matches!(shown.phase, Phase::Running | Phase::Ready) {
@@ -87,9 +87,9 @@ impl Status {
     /// If the battery is not low, it is added after each text. Where there is no room for both, the
     /// text is shown without the battery.
     ///
-    /// If the battery is low, it is added before each text. If no text fits beside it, the texts
-    /// are shown without the battery. Exception: if the urgency is [`Urgency::Normal`], the battery
-    /// is then shown alone. A low battery changes that urgency to [`Urgency::Notice`].
+    /// If the battery is low, it is added before each text. If no text fits beside it, the urgency
+    /// decides: with [`Urgency::Normal`] the battery is shown alone, otherwise the texts are shown
+    /// without it. A low battery also changes [`Urgency::Normal`] to [`Urgency::Notice`].
     pub(super) fn add_battery(&mut self, battery: Battery) {
         let said = battery.text();
         let texts = std::mem::take(&mut self.texts);
@@ -110,17 +110,18 @@ impl Status {
 /// The texts of a fault, for the players or for an arbiter who passes by.
 struct ShownFault {
     long: &'static str,
-    /// What the players can do about the fault. This text follows `long`.
+    /// What the players can do about the fault, or that it is for the arbiter. This text follows
+    /// `long`.
     remedy: &'static str,
     short: &'static str,
 }
 
 /// The texts from the longest to the shortest:
 ///
-/// - all parts in full, then with the shorter forms of the phase;
-/// - the same texts without the remedy of the fault;
-/// - the fault and the signs without the phase, in full and then in their short forms;
-/// - the first of these parts alone, in full and then in its short form.
+/// - the fault with its remedy, the signs and the phase, with each form of the phase;
+/// - the same texts, but the fault without its remedy;
+/// - only the fault and the signs, in full and then in their short forms;
+/// - only the fault, or the first sign if there is no fault, in full and then in its short form.
 ///
 /// If there is neither a fault nor a sign, the shortest text is the first word of the phase.
 fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<String> {
@@ -188,10 +189,11 @@ fn shown_fault(code: FaultCode) -> Option<ShownFault> {
     Some(ShownFault { long, remedy, short })
 }
 
-/// Why the arbiter is awaited, the most important reason first. The players and the spectators see
-/// that the arbiter is awaited, and not which decision is awaited.
+/// Why the arbiter is awaited: a call, a draw claim, a passed default time, in this order. The face
+/// shows no other question that the arbiter has to answer.
 fn signs(shown: &ShownState<'_>) -> Vec<Phrase> {
-    // The game has a result, so no claim and no default time is to be decided. A call stays open.
+    // The game has a result, so the arbiter decides neither a claim nor a default time. A call can
+    // still be open.
     if shown.phase == Phase::Over {
         return called(shown).into_iter().collect();
     }

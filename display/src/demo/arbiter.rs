@@ -49,7 +49,8 @@ async fn call(command: Command, up: &Up) -> Result<Completed> {
         Command::Pause => arbiter.pause(Who::Arbiter, revision, REASON).await,
         Command::Resume => arbiter.resume(Who::Nobody, revision, REASON).await,
         Command::New => {
-            // `force` replaces a game that is under way. A game whose clock runs is not replaced.
+            // Without `force`, the service refuses the command while a game is under way. `force`
+            // is not set while a clock runs, so that such a game is not lost.
             let force = Some(up.state.phase != Phase::Running);
             arbiter.new_game(NewGame { force, ..NewGame::default() }, revision, REASON).await
         }

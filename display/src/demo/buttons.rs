@@ -13,8 +13,8 @@ use tokio::time::{sleep, timeout};
 use super::Notice;
 
 /// How long each press holds its button down, and how long the button then stays released at least.
-/// It is fixed, because a terminal reports no release of a key. `clockd` accepts the next press of
-/// a button only after a release of 50 ms (`release` in `clockd.toml`).
+/// The time is fixed, because a terminal reports no release of a key. `clockd` accepts the next
+/// press of a button only after a release of 50 ms (`release` in `clockd.toml`).
 const HOLD_TIME: Duration = Duration::from_millis(60);
 /// The largest number of presses of one button that can wait.
 const WAITING: usize = 8;
@@ -150,7 +150,7 @@ async fn hold_socket(
         if notices.send(Notice::Buttons { there }).await.is_err() {
             return;
         }
-        // Runs until the socket is connected or lost.
+        // This loop ends when the connection is made or lost.
         while connection.is_some() == there {
             tokio::select! {
                 edge = edges.recv() => {

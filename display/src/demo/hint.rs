@@ -1,4 +1,5 @@
-//! The hint at `clockctl`, with which the user can act as the arbiter from another terminal.
+//! The hint that names `clockctl`. With this program the user can give the arbiter's commands from
+//! another terminal.
 
 use std::path::{Path, PathBuf};
 
@@ -14,8 +15,8 @@ pub struct Hint {
 }
 
 impl Hint {
-    /// The hint for the bus at this address, or for the system bus. The command names the
-    /// `clockctl` in the folder of this program.
+    /// The hint for the bus at this address, or for the system bus if `bus` is `None`. The command
+    /// names the `clockctl` in the folder of this program.
     pub fn new(bus: Option<&Address>) -> Hint {
         let clockctl = std::env::current_exe().map(|exe| exe.with_file_name("clockctl"));
         let here = std::env::current_dir().unwrap_or_default();

@@ -33,9 +33,9 @@ struct RawBoard {
 }
 
 impl BoardLines {
-    /// Reads the lines that `config` needs from the board file that it names, or from that of the
-    /// default board if it names none. Returns `None` if neither lamps nor buzzer are enabled.
-    /// `path` and `text` are those of the configuration file.
+    /// Reads the lines of the enabled devices from the board file that `config` names, or from the
+    /// file of the default board if `config` names none. Returns `None` if neither the lamps nor
+    /// the buzzer are enabled. `path` and `text` are those of the configuration file.
     pub fn of(config: &Config, path: &Path, text: &str) -> Result<Option<BoardLines>, ConfigError> {
         if !config.lamps.enabled && !config.buzzer.enabled {
             return Ok(None);

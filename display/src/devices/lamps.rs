@@ -3,7 +3,7 @@
 //! | state of a side | its lamp |
 //! |---|---|
 //! | its clock runs, and its final flag has not fallen | on |
-//! | its clock runs after its final flag | on, and off for 0.2 s of every second |
+//! | its clock runs after its final flag | on, but off for 0.2 s in every second |
 //! | its final flag has fallen, and its clock stands | a flash of 0.2 s every second |
 //! | no clock runs, and the face shows a fault (`Status::fault`) | on and off for 1 s each |
 //! | on move, and both clocks stand | a flash of 0.1 s every 2 s |
@@ -91,8 +91,8 @@ impl Light {
         }
     }
 
-    /// Whether the lamp is on at the instant `now`, and when that changes next; `None` if it does
-    /// not blink. All lamps of the same state blink together.
+    /// Whether the lamp is on at the instant `now`, and the next instant at which that changes;
+    /// `None` if the lamp does not blink. All lamps of the same state blink together.
     fn at(self, now: Duration) -> (bool, Option<Duration>) {
         let Some((on, period)) = self.blinking() else { return (self == Light::On, None) };
         let [on, period] = [on, period].map(Duration::from_millis);

@@ -62,7 +62,8 @@ pub struct Devices(Option<Driver>);
 /// The thread that drives the devices.
 struct Driver {
     end: oneshot::Sender<()>,
-    /// Closed when the thread has updated the devices for the last time ([`Worker::end`]).
+    /// The thread closes this channel when it has updated the devices for the last time
+    /// ([`Worker::end`]).
     ended: mpsc::Receiver<()>,
 }
 

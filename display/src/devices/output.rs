@@ -9,8 +9,8 @@ use embedded_hal::digital::{OutputPin, PinState};
 /// gong would not sound.
 pub const REFRESH: Duration = Duration::from_secs(2);
 
-/// A pin. `set` is its state and when it was last set; `None` before the first time and after an
-/// error.
+/// A pin. `set` is the state to which the pin was last set, and the instant of that; `None` if it
+/// was never set, and after an error.
 pub struct Output<P> {
     pin: P,
     set: Option<(bool, Duration)>,

@@ -18,7 +18,7 @@
 //! | `E` | a d e f g | not on move, and the face shows a fault (`Status::fault`) |
 //! | `A` | a b c e f g | not on move, no fault, and the arbiter is awaited |
 //! | blank | | not on move, no fault, and the arbiter is not awaited |
-//! | its point | dp | with any sign: a flag fell in an earlier period, and play went on |
+//! | the sign's point | dp | with any sign: a flag fell in an earlier period, and play went on |
 //!
 //! | time | shown |
 //! |---|---|
@@ -26,7 +26,7 @@
 //! | `L 0.59`, `L 19.9` | low: less than one minute is left; below 20 s with tenths |
 //! | `U12.34` | counted up: the time used. No `U` from 1 h to 10 h, because there is no room |
 //! | `L59.31` | counted up, and low: less than a minute to the limit. No `L` from 1 h to 10 h |
-//! | `F  0.0` | the final flag, which fell first (`F`, upright) |
+//! | `F  0.0` | a final flag that fell first (`F`, upright) |
 //! | `t  0.0` | a final flag that fell second, or in unknown order (an `F` upside down) |
 //! | `F.12.34` | `F` or `t` with the point: how long the clock has run since the flag |
 //! | `10.00h`, `100h` | a longer time: hours and minutes, or only hours if the minutes do not fit |

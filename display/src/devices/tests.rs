@@ -53,7 +53,8 @@ impl OutputPin for NotedPin {
     }
 }
 
-/// A worker with a buzzer on this pin that sounds on the occasions of the default configuration.
+/// A worker with a buzzer on this pin. The buzzer is enabled, and its occasions are those of the
+/// default configuration.
 fn buzzer(pin: NotedPin) -> Worker<Spi<u8>, NotedPin> {
     let mut pin = Some(pin);
     let open = move || Ok(Buzzer::new(pin.take().expect("opened once")));
@@ -66,8 +67,8 @@ fn buzzer(pin: NotedPin) -> Worker<Spi<u8>, NotedPin> {
     }
 }
 
-/// Uses a fake service on a real bus, a real thread and real time. A change can come late, but
-/// never early.
+/// This test uses a fake service on a real bus, a real thread and real time. A change of the pin
+/// can come late, but never early.
 #[tokio::test]
 async fn a_gong_of_the_service_is_heard_for_its_time_and_ends_with_the_program() {
     let noted = Arc::new(Mutex::new(Vec::new()));
@@ -107,8 +108,9 @@ async fn a_gong_of_the_service_is_heard_for_its_time_and_ends_with_the_program()
     bus.wait().unwrap();
 }
 
-/// States of a side differ on the modules if they differ in the mark, in the level of the time, in
-/// whether the final flag fell first, in whether there is an overrun, or in an earlier flag.
+/// Two states of a side differ on the modules if one of these differs: the mark, the level of the
+/// time, whether the final flag fell first, whether there is an overrun, whether there is an
+/// earlier flag.
 #[test]
 fn the_states_of_a_side_differ_on_the_modules() {
     use TurnMark::{Running, Stopped, Waiting};
@@ -145,8 +147,9 @@ fn the_states_of_a_side_differ_on_the_modules() {
     }
 }
 
-/// The modules and lamps of White and Black, in every state for which there is a golden picture.
-/// `=` is three bars, `|` two upright bars, and `t` an `F` upside down.
+/// The modules and lamps of White and Black, in every state of `states::states`. In the texts of
+/// the modules, `=` stands for three bars, `|` for two upright bars, and `t` for an `F` upside
+/// down.
 #[test]
 fn every_state_of_the_face_on_the_devices() {
     use Light::{Fault, Flag, Off, On, RunningAfterFlag, Stopped};

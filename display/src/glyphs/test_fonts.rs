@@ -6,9 +6,9 @@ use crate::console_font::Font;
 /// The font that is built into the kernel (`drivers/tty/vt/cp437.uni`).
 const CP437: &[&str] =
     &["▶►", "█", "▀", "▄", "─", "│", "┌", "┐", "└", "┘", "═", "║", "╔", "╗", "╚", "╝", "x×", "é"];
-/// Debian's Lat15-Terminus16, for the languages of western Europe. Of the characters that the face
-/// can use, Debian's Lat15-Fixed16, Lat15-VGA16, Lat2-Terminus16, Uni1-VGA16, Uni2-Fixed16 and
-/// Uni2-Terminus16 have the same ones as this font.
+/// Debian's Lat15-Terminus16, for the languages of western Europe. Six other fonts of Debian have
+/// the same characters of the face: Lat15-Fixed16, Lat15-VGA16, Lat2-Terminus16, Uni1-VGA16,
+/// Uni2-Fixed16 and Uni2-Terminus16.
 const LAT15: &[&str] = &["▶", "/╱", "█", "─━═", "│┃║", "┌┏╔", "┐┓╗", "└┗╚", "┘┛╝", "×", "…", "é"];
 /// Debian's FullGreek-Terminus16.
 const GREEK: &[&str] = &[
@@ -20,7 +20,7 @@ const FULL: &[&str] = &[
     "═", "║", "╔", "╗", "╚", "╝", "×", "…", "é",
 ];
 
-/// The four fonts, each with its name and the ASCII characters.
+/// The four fonts and their names. Each font also has the ASCII characters.
 pub fn all() -> [(&'static str, Font); 4] {
     [("CP437", CP437), ("Lat15", LAT15), ("Greek", GREEK), ("full", FULL)]
         .map(|(name, glyphs)| (name, font(glyphs)))

@@ -53,7 +53,8 @@ pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
     line(buffer, lines.next(), &ENLARGE, theme.normal());
 }
 
-/// Both sides; on a single line only the side on move, or White if no side is marked as on move.
+/// The sides that are shown: both, if there are at least two lines. On a single line, it is the
+/// side on move, or White if no side is marked as on move.
 fn shown_sides(game: &Game, lines: u16) -> Vec<&SideDisplay> {
     let both = [&game.white, &game.black];
     if lines > 1 {
@@ -72,8 +73,10 @@ fn mark_width(game: &Game) -> usize {
     }
 }
 
-/// The texts of one side, each for one line, in the order in which they are tried. `fault` is a
-/// fault for which there is no separate line; it is shown beside the time of the side on move.
+/// The texts for the line of one side, in the order in which they are tried. The first one that
+/// fits is painted. `fault` is the short text of a fault, or `None` if there is no fault or if the
+/// status line shows it. The first texts of the side on move contain `fault`, unless its final flag
+/// has fallen.
 fn texts(
     display: &SideDisplay,
     fault: Option<&str>,
@@ -89,7 +92,7 @@ fn texts(
         earlier_flag: flag_fell,
         period,
         stale,
-        // The texts of `overtime` and of `used` contain these fields.
+        // The functions `overtime` and `used` make texts from these fields.
         overtime: _,
         used: _,
         // There is no room for these fields.

@@ -39,9 +39,9 @@ const SEGMENTS: [u8; 10] = [
 ];
 
 impl Size {
-    /// The largest size at which `text`, and every text with as many digits, fits into `room`. For
-    /// a text with at most one colon, it is the size at which `WITHIN_HOUR` fits. Returns `None` if
-    /// no legible size fits.
+    /// The largest size at which `text`, and every text with as many digits and separators, fits
+    /// into `room`. For a text with at most one colon, the result is the largest size at which
+    /// `WITHIN_HOUR` fits. Returns `None` if not even the smallest legible size fits.
     pub fn fitting(text: &str, room: Rect, glyphs: Glyphs) -> Option<Size> {
         let shape = if text.matches(':').count() > 1 { text } else { WITHIN_HOUR };
         let tall = room.height * glyphs.pixels.rows();
@@ -51,8 +51,9 @@ impl Size {
             .find(|size| size.height <= tall && size.extent(shape) <= room.width)
     }
 
-    /// Digits of this width. They are as tall as the room (`tall` pixels) and fixed proportions
-    /// allow, but can be taller than the room if the proportions require it.
+    /// Digits of this width. Their height is `tall`, the height of the room in pixels, if the
+    /// proportions of digits allow it. Otherwise it is the nearest height that the proportions
+    /// allow, which can be more than `tall`.
     fn of_width(width: u16, tall: u16, glyphs: Glyphs) -> Size {
         // A pixel that is a whole cell is twice as tall as it is wide, so the same proportions need
         // half as many pixels.
@@ -96,8 +97,8 @@ impl Size {
         width + self.gap
     }
 
-    /// The cells of a text in the middle of `room`. They depend on the number of digits and
-    /// separators in the text, and not on which digits they are.
+    /// The cells that a text takes in the middle of `room`. They depend on the number of digits and
+    /// separators in the text, and not on which digits these are.
     pub fn bounds(self, text: &str, room: Rect, glyphs: Glyphs) -> Rect {
         let width = self.extent(text).min(room.width);
         let height = self.height.div_ceil(glyphs.pixels.rows()).min(room.height);
@@ -123,7 +124,7 @@ impl Size {
         }
     }
 
-    /// The lit segments of one character.
+    /// The rectangles of one character: the lit segments of a digit, or the dots of a separator.
     fn bars(self, character: char) -> Vec<Bar> {
         let Size { height, vertical, horizontal, .. } = self;
         let dot = |y| Bar { x: 0, y, width: vertical, height: horizontal };

@@ -10,9 +10,10 @@ use crate::glyphs::Glyphs;
 pub const MIN_WITH_DIGITS: (u16, u16) = (40, 10);
 /// From this height on, the status line has an empty line above and below it.
 const MIN_FOR_TALL_STATUS: u16 = 30;
-/// The smallest width and height of a side with a frame. On a lower side, the digits need every row
-/// ([`SideLayout::Bare`]). On a side that is high enough but narrower, the digits are so small that
-/// a row below them is left for the notes ([`SideLayout::Narrow`]).
+/// The smallest width and height of a side with a frame. On a side of less height, the digits need
+/// every row below the line of texts ([`SideLayout::Bare`]). On a side that is high enough but too
+/// narrow, the digits are so small that a row below them is left for the notes
+/// ([`SideLayout::Narrow`]).
 const MIN_FRAMED: (u16, u16) = (30, 8);
 
 /// The areas of both sides, and of the status below them.
@@ -27,7 +28,8 @@ pub struct Layout {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SideLayout {
     /// Name, period and moves are in the frame. The notes, such as flag, overrun and delay, are
-    /// below the digits after an empty line, or in the last line if the digits reach further.
+    /// below the digits after an empty line. If the digits leave no room for that empty line, the
+    /// notes are in the last line.
     Framed { digits: Rect, last_line: Rect },
     /// Everything except the digits is in one line above them.
     Bare { line: Rect, digits: Rect },
@@ -40,8 +42,8 @@ impl Layout {
     /// The sides are stacked, with White on top, if that gives larger digits; otherwise they are
     /// side by side, with White on the left.
     ///
-    /// This is decided for the text `WIDEST` and not for the shown time, so that the sides do not
-    /// move when less than an hour is left.
+    /// The sizes of the digits are compared for the text `WIDEST` and not for the shown time, so
+    /// that the sides do not move when less than an hour is left.
     pub fn of(area: Rect, glyphs: Glyphs) -> Layout {
         let lines = if area.height >= MIN_FOR_TALL_STATUS { 3 } else { 1 };
         let (sides, status) = split_bottom(area, lines);

@@ -103,8 +103,8 @@ fn paint_no_service(buffer: &mut Buffer, area: Rect, theme: Theme) {
     put(buffer, middle(area), " no clock service ", Alignment::Center, theme.notice());
 }
 
-/// Paints, in the last lines of `area`, the command that can be entered in another terminal, if
-/// there is also room for the digits. Returns the room that is left for the face.
+/// Paints the command that can be entered in another terminal into the last lines of `area`. Paints
+/// nothing if too little room would be left for the digits. Returns the room for the face.
 fn paint_hint(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) -> Rect {
     let texts = line.hint.lines(area.width);
     let (rest, room) = split_bottom(area, u16::try_from(texts.len()).unwrap_or(u16::MAX));
@@ -117,8 +117,9 @@ fn paint_hint(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) ->
     rest
 }
 
-/// Paints the keys, or in their place a refusal. A refusal ends at the next key or after 6 s. If
-/// `line.no_buttons` is set, paints a note about that before them.
+/// Paints the keys, or in their place a refusal, which is shown until the next key and for at most
+/// 6 s. If `line.no_buttons` is set, the note " no buttons " is painted at the left end of the
+/// line.
 fn paint_keys(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) {
     let mut room = area;
     if line.no_buttons {

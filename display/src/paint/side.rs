@@ -68,8 +68,9 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
     }
 }
 
-/// Paints hatching, which marks a side whose final flag has fallen, or of which only the last known
-/// time is shown. The hatching is visible without colours and from far away.
+/// Paints the hatching of a side. The caller does this if the final flag of the side has fallen, or
+/// if its time is only the last known one. The hatching is visible without colours and from far
+/// away.
 fn hatch(buffer: &mut Buffer, area: Rect, glyphs: Glyphs, style: Style) {
     for at in area.positions() {
         if (at.x + at.y) % 4 == 0
@@ -100,8 +101,8 @@ fn frame(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Theme, s
         .render(area, buffer);
 }
 
-/// Paints the first line of a side without a frame: the side and its player on the left, and the
-/// first of `right_texts` that fits on the right.
+/// Paints the first line of a side without a frame. On the left are the side and its player, and on
+/// the right is the first text of `right_texts` that fits.
 fn heading(
     buffer: &mut Buffer,
     line: Rect,
@@ -132,8 +133,9 @@ fn heading(
     );
 }
 
-/// Paints the first note that fits. `below` is the first line below the digits. It stays empty, and
-/// the note is in the line after it; but the note is never below `last_line`.
+/// Paints the first note that fits. `below` is the first line below the digits. This line stays
+/// empty, and the note is in the line after it. If that would be below `last_line`, the note is in
+/// `last_line`.
 fn note(buffer: &mut Buffer, last_line: Rect, below: u16, texts: &[String], style: Style) {
     let room = Rect { y: last_line.y.min(below + 1), ..last_line };
     let text = first_fitting(texts, room.width.saturating_sub(2)).unwrap_or_default();

@@ -25,7 +25,8 @@ pub enum Colours {
     True,
 }
 
-/// The intended colour, from which the nearest colour of the terminal is chosen.
+/// A colour of the face. On a terminal that cannot show this colour, the nearest colour of the
+/// terminal is used.
 type Rgb = (u8, u8, u8);
 
 // The Okabe-Ito palette, whose colours colour-blind people can distinguish.
@@ -57,9 +58,9 @@ const SIXTEEN: [(Rgb, Color); 16] = [
 ];
 
 impl Theme {
-    /// The theme for these environment variables. `font` returns the font of the kernel's console;
-    /// it is called only if `TERM` is `linux` and the locale is UTF-8. If it returns `None`, only
-    /// ASCII is used.
+    /// The theme for the environment variables that `variable` returns. `font` returns the font of
+    /// the kernel's console, and is called only if `TERM` is `linux` and the locale is UTF-8. If
+    /// `font` returns `None`, only ASCII is used.
     pub fn from_env(
         variable: impl Fn(&str) -> Option<String>,
         font: impl FnOnce() -> Option<Font>,
@@ -83,8 +84,8 @@ impl Theme {
         self.on_ground(TEXT)
     }
 
-    /// The style of a line that must be conspicuous while no side is highlighted: for example a
-    /// pause, a call to the arbiter or a result.
+    /// The style of a conspicuous line, for example about a pause, a call to the arbiter or a
+    /// result.
     pub fn notice(self) -> Style {
         let style = match self.colours {
             Colours::None => Style::new().add_modifier(Modifier::REVERSED),
@@ -118,7 +119,7 @@ impl Theme {
     }
 
     /// The style of the area around the time and the texts of a side. Only this area has the colour
-    /// of a flag: black on it has a contrast of only 5.4, which is too little for a text.
+    /// `FLAG`. Black text on that colour has a contrast of only 5.4, which is too little.
     pub fn around(self, display: &SideDisplay) -> Style {
         match display.time_level {
             TimeLevel::Flagged { .. } => self.highlighted(FLAG, display.mark == TurnMark::Running),
@@ -128,7 +129,7 @@ impl Theme {
 
     /// Makes black text plain instead of bold if the terminal has sixteen colours. Many of these
     /// terminals, such as the kernel's console, show bold text in a brighter colour. Bold black is
-    /// dark grey there, which is hard to read on a lit half.
+    /// dark grey there, which is hard to read on the bright colour of a highlighted side.
     pub fn keep_black(self, buffer: &mut Buffer) {
         if self.colours == Colours::Sixteen {
             let black = buffer.content.iter_mut().filter(|cell| cell.fg == Color::Black);
@@ -143,8 +144,9 @@ impl Theme {
         }
     }
 
-    /// Black on the colour `ground`. Without colours, reverse video if `runs` is set, and otherwise
-    /// no style: a flag is then shown by its word, its mark and its hatching.
+    /// The style of black text on the colour `ground`. On a terminal without colours, the style is
+    /// reverse video if `runs` is set. Otherwise it is empty there: a flag is then shown by its
+    /// word, its mark and its hatching.
     fn highlighted(self, ground: Rgb, runs: bool) -> Style {
         match self.colours {
             Colours::None if runs => Style::new().add_modifier(Modifier::REVERSED),
@@ -285,8 +287,8 @@ mod tests {
     fn the_nearest_colour_is_taken() {
         let of = |colours| Theme { colours, glyphs: Glyphs::UNICODE };
         assert_eq!(of(Colours::True).colour(RUNS), Color::Rgb(0xF0, 0xE4, 0x42));
-        // For #ffd75f (221), the colours #ffff5f (227) and #d7d75f (185) are further from the
-        // intended one.
+        // The nearest colour to `RUNS` (#f0e442) is 221 (#ffd75f). The colours 227 (#ffff5f) and
+        // 185 (#d7d75f) are further away.
         assert_eq!(of(Colours::Indexed).colour(RUNS), Color::Indexed(221));
         assert_eq!(of(Colours::Indexed).colour(LOW), Color::Indexed(178));
         assert_eq!(of(Colours::Indexed).colour(FLAG), Color::Indexed(166));

@@ -64,8 +64,8 @@ impl Font {
         Font { face, ascii, glyphs: HashMap::new(), kept: 0 }
     }
 
-    /// The width of a text in pixels. A further character never makes a text narrower, which
-    /// `name::Width` requires.
+    /// The width of a text in pixels: the sum of the advances of its characters. So no part of a
+    /// text is wider than the whole text, as `name::Width` requires.
     pub fn width(&self, text: &str, size: u32) -> u32 {
         text.chars().map(|character| self.advance(character, size)).sum()
     }
@@ -111,7 +111,7 @@ impl Font {
     fn rasterize(&self, id: GlyphId, size: u32) -> Option<Glyph> {
         let scale = size as f32 / f32::from(self.face.units_per_em());
         let bounds = self.face.glyph_bounding_box(id)?;
-        // The y axis of the outline points up.
+        // The y axis of the outline points up, and that of the pixels points down.
         let (left, top) =
             ((f32::from(bounds.x_min) * scale).floor(), (-f32::from(bounds.y_max) * scale).floor());
         let width = ((f32::from(bounds.x_max) * scale).ceil() - left) as usize;

@@ -165,8 +165,8 @@ mod tests {
         }
     }
 
-    /// The digits must be at least 20 mm high on a panel of 7 inches with 800 × 480 pixels, which
-    /// are 0.179 mm high. The halves are stacked on it.
+    /// The digits must be at least 20 mm high on a panel of 7 inches with 800 × 480 pixels. Each
+    /// pixel is 0.179 mm high. On this panel the halves are stacked.
     #[test]
     fn a_panel_of_seven_inches_is_read_from_three_metres() {
         let font = Font::new();

@@ -48,9 +48,9 @@ impl Painter {
         self.shown = None;
     }
 
-    /// Paints what differs from the last picture. Gives it to `put` in parts, each when it is
-    /// finished, with its pixels row by row as `0x00RRGGBB`. Returns the areas that were painted;
-    /// they can overlap, and an area can have several parts.
+    /// Paints what differs from the last picture. Calls `put` for each part when the part is
+    /// finished, with its area and its pixels row by row as `0x00RRGGBB`. Returns the areas that
+    /// were painted. They can overlap, and one area can have several parts.
     pub fn paint(&mut self, content: &Content, put: &mut dyn FnMut(Area, &[u32])) -> Vec<Area> {
         let scene = Scene::of(content, &self.setup, &self.font);
         let damaged = match &self.shown {

@@ -11,7 +11,7 @@ use crate::glyphs::Glyphs;
 use crate::name::cut_end;
 use crate::texts::{counts, heading, notes};
 
-/// How the face is arranged and turned on a screen.
+/// The size of a screen, and how the face is arranged, turned and coloured on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup {
     /// The screen's size in pixels.
@@ -73,7 +73,7 @@ const CAPITALS: u32 = 45;
 /// line, from the largest to the smallest. A text is tried in all these sizes before a shorter
 /// text, which says less, is tried.
 const STATUS_CAPITALS: [u32; 3] = [CAPITALS, 38, 32];
-/// A press counter with the width that is reserved from the start, so that nothing moves when the
+/// The width of this press counter is reserved from the start, so that nothing moves when the
 /// counter gets another digit.
 const WIDEST_MOVES: u32 = 888;
 
@@ -181,7 +181,7 @@ impl Scene {
         }
     }
 
-    /// Adds the ground of a half, and the frame of the side on move.
+    /// Adds the ground of a half, and a frame if its side is on move.
     fn ground(
         &mut self,
         part: Part,
@@ -242,9 +242,9 @@ impl Scene {
     }
 
     /// Adds the first text that fits, at the first size at which it fits. If none fits, adds the
-    /// beginning of the last text that is not empty, at the last size. `line` is a part of `part`,
-    /// in the coordinates of `part`. The sizes are the heights of capital letters in hundredths of
-    /// the height of `line`.
+    /// beginning of the last text that is not empty, at the last size. `line` is the area of the
+    /// text, in the coordinates of `part` before its turn. `capitals` lists the sizes: heights of
+    /// capital letters, in hundredths of the height of `line`.
     fn text(
         &mut self,
         part: Part,
@@ -270,7 +270,8 @@ impl Scene {
         self.add(part, half, line, Look::Text { text, size, align, colours });
     }
 
-    /// Adds a rectangle. `area` is in the coordinates of a part with this size.
+    /// Adds a rectangle. `size` is the size of `part` before its turn, and `area` is in the
+    /// coordinates of `part` before its turn.
     fn add(&mut self, part: Part, size: (u32, u32), area: Area, look: Look) {
         let area = area.turned(size, part.turn, part.area);
         if !area.is_empty() {

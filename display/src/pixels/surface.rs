@@ -1,7 +1,7 @@
 //! Pixels, and the three ways to paint on them: plain, hatched, and a glyph.
 //!
-//! The functions here never read a pixel, so a part that is painted again looks the same whatever
-//! it showed before.
+//! The functions here never read a pixel. So the result of painting a part does not depend on what
+//! the part showed before.
 
 use super::area::{Area, Turn};
 use super::font::Glyph;
@@ -54,13 +54,13 @@ impl Blend {
 }
 
 impl<'a> Surface<'a> {
-    /// Panics if the number of `pixels` is not that of `part`.
+    /// Panics if `pixels` has more or fewer elements than `part` has pixels.
     pub fn new(pixels: &'a mut [u32], part: Area) -> Surface<'a> {
         assert_eq!(pixels.len(), part.width as usize * part.height as usize);
         Surface { pixels, part }
     }
 
-    /// The pixels of row `y` of `area`. The area must be inside the part.
+    /// The pixels of `area` in the row `y` of the screen. The area must be inside the part.
     fn row(&mut self, area: Area, y: u32) -> &mut [u32] {
         let (down, right) = ((y - self.part.y) as usize, (area.x - self.part.x) as usize);
         let start = down * self.part.width as usize + right;
@@ -115,7 +115,8 @@ impl<'a> Surface<'a> {
     /// Paints a row of a glyph. `index` is the index of the first pixel of the row in `pixels`, and
     /// `across` the step to the next one. Most pixels of a large digit are covered completely or
     /// not at all. A run of pixels that are not covered is skipped at once. A run of pixels that
-    /// are covered completely is filled at once if it lies in a row of the screen.
+    /// are covered completely is filled at once if a row of the glyph lies in a row, and not in a
+    /// column, of the screen.
     fn glyph_row(&mut self, mut coverage: &[u8], mut index: isize, across: isize, blend: &Blend) {
         while !coverage.is_empty() {
             let blank = run(coverage, 0);
@@ -161,8 +162,8 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// The length of the run of pixels with this coverage at the beginning, rounded down to whole
-/// words.
+/// How many pixels at the beginning of `coverage` have the value `covered`, rounded down to whole
+/// words of [`WORD`] pixels.
 fn run(coverage: &[u8], covered: u8) -> usize {
     let (words, _) = coverage.as_chunks::<WORD>();
     words.iter().take_while(|word| **word == [covered; WORD]).count() * WORD
@@ -197,7 +198,8 @@ mod tests {
         Glyph { left: 0, top: -3, width: 2, height: 3, coverage: vec![255, 0, 255, 0, 255, 255] }
     }
 
-    /// A surface of 4 × 4 pixels with the letter in its upper left corner, turned.
+    /// Paints a drawing of 4 × 4 pixels, turned by `turn`. Before the turn, the letter is in the
+    /// upper left corner of the drawing. Returns the rows of the surface.
     fn painted(turn: Turn, clip: Area) -> String {
         let mut pixels = [PAPER.word(); 16];
         let mut surface = Surface::new(&mut pixels, Area::of_size((4, 4)));

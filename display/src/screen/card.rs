@@ -136,9 +136,8 @@ impl Card {
     }
 }
 
-/// The mode to use: the one from the kernel's command line (`video=`), or else the one that the
-/// screen prefers, or else the one with the most pixels. Among several such modes with equally many
-/// pixels, the one with the highest refresh rate.
+/// The mode to use. A mode from the kernel's command line (`video=`) comes first, then a mode that
+/// the screen prefers, then a mode with more pixels, then a mode with a higher refresh rate.
 fn best_mode(modes: &[Mode]) -> Option<Mode> {
     let rank = |mode: &&Mode| {
         let (width, height) = mode.size();
@@ -210,8 +209,8 @@ impl Screen<'_> {
             (area.width as usize, area.y as usize * self.pitch + area.x as usize * 4);
         for (row, painted) in pixels.chunks(width).enumerate() {
             let line = &mut self.pixels[first + row * self.pitch..][..width * 4];
-            // The pixels are arrays of bytes, so that the compiler can copy several of them at
-            // once.
+            // Each pixel of `line` is an array of four bytes and not a slice, so that the compiler
+            // can copy several pixels at once.
             for (bytes, pixel) in line.as_chunks_mut().0.iter_mut().zip(painted) {
                 *bytes = pixel.to_le_bytes();
             }
@@ -238,8 +237,8 @@ impl Screen<'_> {
     }
 
     /// Returns `false` if this screen is disconnected, or if the best mode of the connector has
-    /// changed. Otherwise sets the mode again if the card shows another buffer, because another
-    /// program has set a mode.
+    /// changed. Otherwise returns `true`. If the card shows another buffer, another program has set
+    /// a mode; this function then sets the mode of this screen again.
     ///
     /// With `ask`, the driver reads the connector, which can take some 100 ms. Otherwise the kernel
     /// returns the last known state of the connector. `ask` is needed because not every driver

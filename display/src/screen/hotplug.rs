@@ -45,7 +45,7 @@ impl Hotplug {
         loop {
             let readable = self.0.readable();
             let mut ready = if changed {
-                // After a message about graphics, this does not wait for another message.
+                // After a message about graphics, the loop does not wait for another message.
                 match readable.now_or_never() {
                     Some(ready) => ready?,
                     None => return Ok(()),

@@ -29,9 +29,9 @@ use crate::stop_signals::StopSignals;
 use card::Target;
 use hotplug::Hotplug;
 
-/// How often the cards or the shown screen are checked without a message from the kernel. The
-/// kernel sends no message when another program closes a card, for example at the start of the
-/// machine.
+/// How often the cards or the shown screen are checked without a message from the kernel. While
+/// another program uses a card, for example at the start of the machine, the face cannot use it.
+/// The kernel sends no message when that program closes the card.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
 /// The shortest time between two calls that make a driver read its connectors. A loose plug causes
 /// many messages in a row, and for each of them a driver can take some 100 ms, during which nothing
@@ -65,8 +65,8 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
 }
 
 /// Shows the face on the first connected screen, and looks for a screen again when that one is
-/// disconnected. After an error, or if there is no screen, first waits for a message of the kernel,
-/// at most [`LOOK_AGAIN`].
+/// disconnected. After an error, or if there is no screen, it waits for a message of the kernel
+/// before it looks again, but no longer than [`LOOK_AGAIN`].
 async fn show(
     config: &Config,
     mut presenter: Presenter,
@@ -141,8 +141,8 @@ async fn show_on(
     painter.paint(&presenter.content(), &mut |area, pixels| screen.put(area, pixels));
     screen.set_mode()?;
     let height = panel(target, config).map(|panel| readable::digit_height(panel, &painter));
-    // Logged when the face is on the screen, so that the time of this log entry is the end of the
-    // start.
+    // The height is logged only when the face is on the screen. So the time of this log entry tells
+    // how long the start took.
     report(&readable::describe(height));
     digit_height.send_replace(height);
     let mut look = interval(LOOK_AGAIN);

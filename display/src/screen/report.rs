@@ -21,10 +21,10 @@ const AGAIN: Duration = Duration::from_secs(10);
 ///
 /// Uses a separate connection, so that no state of the clock waits for the answer to a report.
 pub async fn follow(address: Address, mut digit_height: watch::Receiver<Option<DigitHeight>>) {
-    // The first change is the first picture on a screen, or the finding that there is no screen.
+    // The first value is sent when the first picture is on a screen, or when no screen was found.
     while digit_height.changed().await.is_ok() {
         if let Ok(connection) = link::connect(&address).await {
-            // Ends when the connection fails or is lost, or when the program ends.
+            // `report` returns when the connection is lost, or when the program ends.
             let _ = report(&connection, &mut digit_height).await;
         }
         sleep(AGAIN).await;

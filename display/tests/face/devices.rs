@@ -1,4 +1,4 @@
-//! The devices beside the picture: the built program with devices that do not exist.
+//! Tests of the built program with a configuration whose devices do not exist or are wrong.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

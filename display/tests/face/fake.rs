@@ -33,7 +33,7 @@ fn lock(shared: &Shared) -> MutexGuard<'_, Inside> {
     shared.lock().expect("nobody panics while holding it")
 }
 
-/// A service on the bus until it is dropped.
+/// A service that stays on the bus until this value is dropped.
 pub struct FakeClock {
     connection: Connection,
     inside: Shared,
@@ -103,7 +103,8 @@ impl FakeClock {
         lock(&self.inside).refusal = Some(words.to_owned());
     }
 
-    /// Closes the connection to the bus, as the end of a killed service does.
+    /// Closes the connection to the bus. For the face, this is the same as a service that was
+    /// killed.
     pub async fn leave(self) {
         self.connection.close().await.expect("the connection closes");
     }
@@ -184,7 +185,7 @@ impl FakeArbiter {
     }
 }
 
-/// White to move, 1:30:00 each, and both clocks stand.
+/// White is on move, each side has 1:30:00, and both clocks stand.
 pub fn paused() -> State {
     State {
         sequence: 20,

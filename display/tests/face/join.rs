@@ -1,5 +1,5 @@
-//! The state from `GetState` and the signals around that answer: the face shows the newest state,
-//! and then each later one.
+//! Tests of signals that the service sends before or after its answer to `GetState`. The face shows
+//! the newest state, whether it is in a signal or in the answer, and then each later one.
 
 use clock_dbus::State;
 
@@ -18,8 +18,8 @@ fn shows(face: &Face, sequence: u32) {
     face.wait_for(&format!("moves {sequence}"));
 }
 
-/// The states 21 to 24 are signalled: up to number `before` ahead of the answer to `GetState`, and
-/// the others after it. The answer has the state `read`.
+/// The service signals the states 21 to 24. Those up to the number `before` come ahead of its
+/// answer to `GetState`, and the others come after it. The answer is the state `read`.
 #[test]
 fn the_newest_state_is_shown_whether_its_signal_comes_before_or_after_the_one_that_is_read() {
     let folder = Folder::new();

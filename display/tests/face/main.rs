@@ -101,7 +101,7 @@ fn without_a_window_system_the_window_says_so() {
     assert!(said.starts_with("clock-display: no window: neither X11"), "{said}");
 }
 
-/// A player or the arbiter may have to write the times down.
+/// The times stay on the face, because a player or the arbiter may have to write them down.
 #[test]
 fn the_last_known_times_stay_and_are_marked_while_no_service_answers() {
     let folder = Folder::new();
@@ -148,7 +148,7 @@ fn the_rule_profile_decides_whether_the_press_counters_are_shown() {
     clock.set_rules_file("show_moves = true\nblack_starts = true\n");
     runtime.block_on(clock.transition("set-rules", under("us-chess")));
     face.wait_for("moves 11");
-    // A new game under a profile with the same name, but with another text.
+    // The profile of the new game has the same name, but another text.
     clock.set_rules_file("show_moves = false\nblack_starts = true\n");
     runtime.block_on(clock.transition("new", under("us-chess")));
     face.wait_without("moves");

@@ -119,7 +119,8 @@ impl Face {
         let mut tty = File::from(tty);
         // The reader thread is blocked in a read. A byte ends the read, and the thread then sees
         // that `reads` is `false`. While the face writes, the kernel refuses the byte (EAGAIN),
-        // because one program at a time can write to a terminal. So the byte is tried again.
+        // because only one program at a time can write to a terminal. So the loop tries again until
+        // the thread has ended.
         let reader = self.reader.take().expect("it reads");
         while !reader.is_finished() {
             let _ = tty.write(b".");

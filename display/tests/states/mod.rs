@@ -1,4 +1,5 @@
-//! Every state of the face: for the golden pictures, and to step through them by hand.
+//! Every state of the face: for the golden pictures, for the tests of the devices, and for
+//! `examples/fake-clock.rs`, which steps through the states.
 
 use clock_dbus::{
     ClaimState, Counting, Fault, FaultCode, PausedBy, Phase, Question, QuestionKind, State, Who,
@@ -21,7 +22,7 @@ fn named(name: &'static str, shows: &'static str, state: State) -> Named {
     Named { name, shows, state }
 }
 
-/// White to move in a classical game, and both clocks stand.
+/// White is on move in a classical game, and both clocks stand.
 fn paused() -> State {
     State {
         sequence: 20,

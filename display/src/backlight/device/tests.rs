@@ -123,7 +123,7 @@ fn a_level_that_is_there_already_is_not_written() {
     let folder = sysfs(&[("panel", "raw", "5", "10")]);
     let file = folder.path().join("panel/brightness");
     assert_eq!(set(folder.path(), percent(50)), is_set("panel is set"));
-    // The brightness is written without a line break.
+    // `set` would write the brightness without the line break, so the file was not written.
     assert_eq!(fs::read_to_string(&file).unwrap(), "5\n");
     set(folder.path(), percent(60));
     assert_eq!(fs::read_to_string(&file).unwrap(), "6");

@@ -28,7 +28,7 @@ const GLYPHS: [(u8, char); 22] = [
     (NUMERALS[9], '9'),
 ];
 
-/// The digits as text. The point of a digit follows it.
+/// The digits as text. The point of a digit comes after the character of the digit.
 pub fn read(digits: Digits) -> String {
     let mut text = String::new();
     for digit in digits {
@@ -167,7 +167,8 @@ fn the_flag_that_fell_first_differs_from_the_second() {
         (Waiting, "0.0", Some("+1:02:03"), "39 F.1.02h", "39 t.1.02h"),
         (Waiting, "0.0", Some("+10:02:03"), "39 F. 10h", "39 t. 10h"),
         (Waiting, "0.0", Some("+1000:00:00"), "39 F.---h", "39 t.---h"),
-        // If the time is counted up, the limit is shown beside the flag until there is an overrun.
+        // A time that is counted up has reached its limit, here 2 h, when the flag falls. The limit
+        // is shown beside the flag until there is an overrun.
         (Running, "2:00:00", None, "39=F2.00h", "39=t2.00h"),
     ] {
         assert_eq!(flagged(mark, time, true, overrun), first);

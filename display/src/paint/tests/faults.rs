@@ -43,7 +43,7 @@ fn a_board_that_is_missing_from_the_start_is_shown_with_the_remedy_and_no_start_
     let buffer = face(&state, 160, 24, COLOURED);
     assert_says(&buffer, &["BUTTONS NOT CONNECTED: CHECK THE CABLE - READY   "]);
     assert_says(&face(&state, 80, 24, PLAIN), &["CONNECTED: CHECK THE CABLE - READY   "]);
-    // With the board, the face says before the start of a game who starts White's clock.
+    // If the board is connected, the face says before the start of a game who starts White's clock.
     assert_says(&face(&ready, 160, 24, COLOURED), &["starts when Black presses or the arbiter"]);
 }
 

@@ -4,8 +4,8 @@ use super::*;
 use crate::glyphs::test_fonts;
 use crate::pixels::contrast_of;
 
-/// WCAG 2.2, success criterion 1.4.6 (enhanced) requires 7 to 1. The picture has the same
-/// requirement.
+/// WCAG 2.2, success criterion 1.4.6 (enhanced) requires a contrast of 7 to 1. The colours of the
+/// picture (`pixels`) have the same requirement.
 #[test]
 fn every_digit_and_letter_has_a_contrast_of_at_least_seven_to_one() {
     let low = State { white_remaining_nsec: 9_000_000_000, ..running(Who::White) };

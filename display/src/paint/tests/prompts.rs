@@ -199,8 +199,8 @@ fn variations(of: &State) -> Vec<State> {
     }
     all.push(State { white_delay_nsec: 4 * SECOND, ..of.clone() });
     all.push(State { counting: Counting::Up, ..of.clone() });
-    // With an earlier flag, these values fill the line of a side, so that the short texts are
-    // shown.
+    // If White also has an earlier flag (`flags` is 3), these notes fill White's line, so that
+    // their short forms are shown.
     all.push(State {
         white_delay_nsec: 4 * SECOND,
         white_overtime_periods: Some(2),
@@ -261,8 +261,8 @@ fn contents(state: &State, rules: Rules) -> Vec<Content> {
     vec![content, low, ample, Content::last_known(state, rules), Content::NoService]
 }
 
-/// The sizes in which a state itself (variation 0) and its other variations are painted. The
-/// smallest size is one line of three columns.
+/// The sizes in which a variation of a state is painted. Variation 0, the state itself, has more
+/// sizes than the other variations. The smallest size is one line of three columns.
 fn sizes(variation: usize) -> &'static [(u16, u16)] {
     if variation == 0 { &[(160, 24), (40, 10), (20, 5), (3, 1)] } else { &[(44, 10), (20, 2)] }
 }
