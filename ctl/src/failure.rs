@@ -35,7 +35,7 @@ pub enum Failure {
     Protocol(String),
     /// Some checked files cannot be used. Each one has been reported already.
     FilesWrong(String),
-    /// A script had malformed lines. Each one has been answered already.
+    /// A script had malformed lines. The answer to each one has already said why it is malformed.
     MalformedScript,
     /// The clock or its record was read and printed, but something is wrong with it: the clock has
     /// a fault, or the record was changed.

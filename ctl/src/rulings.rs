@@ -166,8 +166,8 @@ impl Word {
         )
     }
 
-    /// The ruling with this word. Nothing here checks that the ruling is allowed now: the clock
-    /// refuses it if it is not, and states the clause.
+    /// The ruling with this word. This does not check whether the ruling is allowed now. The clock
+    /// refuses a ruling that is not allowed, and states the clause.
     pub fn ruling(
         self,
         state: &State,

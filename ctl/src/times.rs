@@ -21,7 +21,8 @@ pub fn exact(nsec: u64) -> String {
     format!("{}.{:03}", hms(Span::from_secs(whole)), millis % 1000)
 }
 
-/// Rounded up as on the players' display, so that zero is shown only when the time is used up.
+/// Rounds a time up to tenths of a second, as the players' display does. So zero is shown only when
+/// the time is used up.
 pub fn to_tenths(nsec: u64) -> u64 {
     nsec.div_ceil(TENTH).saturating_mul(TENTH) / TENTH * TENTH
 }

@@ -15,8 +15,9 @@ pub struct ImportedFrom {
     pub chain: String,
 }
 
-/// Reads the value of a key as a value of the type `T`. The service implements this trait for its
-/// type of values, once for each type `T` that a key has, with its own limits and errors.
+/// Reads the value of a key as a value of the type `T`. The service implements this trait for the
+/// type in which it receives values, once for each type `T` of a key. Limits and errors are those
+/// of the service.
 pub trait ReadAs<T> {
     /// What is wrong with a value.
     type Error;
@@ -114,8 +115,8 @@ macro_rules! dictionaries {
                 }
             }
 
-            /// Returns the proposal with `corrections` in the place of its own. A key that is
-            /// absent in `corrections` stays as it is.
+            /// Returns the proposal with the values of `corrections` in the place of its own. A key
+            /// that is absent in `corrections` stays as it is.
             #[must_use]
             pub fn corrected(self, corrections: Corrections) -> Proposal {
                 Proposal { $( $set: corrections.$set.or(self.$set), )+ ..self }
@@ -134,8 +135,8 @@ dictionaries! {
     new {
         /// The name of a time control that the clock knows.
         time_control: String = "TimeControl",
-        /// The text of a control file. `TimeControl` is then only the name that is shown, or
-        /// `custom` if it is absent.
+        /// The text of a control file. `TimeControl` is then only the name that is shown; if
+        /// `TimeControl` is absent, the name is `custom`.
         time_control_file: String = "TimeControlFile",
         /// The name of the player of the white pieces.
         white_player: String = "WhitePlayer",

@@ -16,7 +16,7 @@ use clock_engine::text::{ControlFile, describe, pgn as time_control};
 use clock_engine::{Control, Method};
 use plies::{Plies, Ply};
 
-/// The longest line. PGN wants less than 80 characters.
+/// The largest length of a line. PGN requires fewer than 80 characters.
 const WIDTH: usize = 79;
 
 /// The game as PGN. The date is that of a zone `offset` seconds east of UTC.
@@ -45,7 +45,7 @@ fn counts_down(control: Option<&Control>) -> bool {
     !control.is_some_and(up)
 }
 
-/// The result that stands at the end.
+/// The result after the last entry. If there is no entry, it is the result of the game.
 fn result(record: &Record) -> String {
     record
         .entries
@@ -100,7 +100,7 @@ fn tag(name: &str, value: &str) -> String {
 
 /// What a reader has to know before the first move, as comments.
 fn opening(record: &Record, control: Option<&Control>, result: &str, plies: &Plies) -> Vec<String> {
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let Game {
         game,
         first_entry: _, // PGN has moves and no entries

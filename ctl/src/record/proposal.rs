@@ -14,7 +14,7 @@ pub fn proposal(file: &RecordFile) -> Proposal {
     let begun = has_begun(file);
     let time_control = control(file);
     let last = file.last();
-    // No `..`, here and below: the compiler asks what becomes of a new field.
+    // Without `..`, here and below, the compiler reports every new field that is not handled.
     let Game {
         game,
         first_entry: _,     // a number of the other record
@@ -78,7 +78,7 @@ pub fn proposal(file: &RecordFile) -> Proposal {
         white_overtime_moves: white_side.overtime_moves,
         black_overtime_periods: black_side.overtime_periods,
         black_overtime_moves: black_side.overtime_moves,
-        // Before the start it is White's turn.
+        // Before the start, White is on move in any case, so the key is left out.
         on_move: Some(*on_move).filter(|who| begun && *who != Who::Nobody),
     }
 }
@@ -90,7 +90,7 @@ pub fn has_begun(file: &RecordFile) -> bool {
         || !matches!(file.last().state.phase, Phase::Ready | Phase::Over)
 }
 
-/// The time control of the record, if its text is one.
+/// The time control of the record; `None` if its text cannot be parsed.
 pub fn control(file: &RecordFile) -> Option<Control> {
     ControlFile::parse(&file.record.game.control_text).ok().map(|file| file.control)
 }
@@ -135,7 +135,8 @@ fn side(control: Option<&Control>, engine: Side, side: &SideReading) -> Proposed
     }
 }
 
-/// The method of a side, such as an increment or a delay, in this period, counted from 1.
+/// The method of a side in this period, such as an increment or a delay. The periods are counted
+/// from 1.
 fn method(control: Option<&Control>, period: u32, side: Side) -> Option<Method> {
     let periods = control?.periods();
     let index = usize::try_from(period.checked_sub(1)?).ok()?;

@@ -94,7 +94,7 @@ fn lost(entry: &Entry) -> String {
 /// The words for an event; `None` if the words for the command, for the entry or for another event
 /// include it.
 fn of_event(event: &Event, entry: &Entry) -> Option<String> {
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let Event {
         kind,
         at_ns: _, // the entry has its own instant
@@ -182,10 +182,10 @@ pub fn both_times(state: &Reading) -> String {
     shown.join("  ")
 }
 
-/// The time that a side shows; after its final flag the time that it has run since, with a plus
+/// The time that a side shows. After its final flag, this is the time since that flag, with a plus
 /// sign.
 fn time(side: &SideReading) -> String {
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let SideReading {
         remaining_ns,
         // A line shows the times only. what_happened() says what else has changed.

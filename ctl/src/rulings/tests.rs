@@ -125,8 +125,8 @@ fn a_ruling_that_answers_two_questions_is_listed_once() {
     assert_eq!(questions, [0, 0, 0, 1]);
 }
 
-/// Every word that the clock can offer has a letter of its own, and none of them leaves the
-/// dialogue.
+/// For each question, every ruling gets a letter of its own word as its key, and not a digit. No
+/// key is `q`, which leaves the dialogue.
 #[test]
 fn no_question_has_two_rulings_with_one_letter() {
     use AnswerMethod::*;

@@ -8,7 +8,7 @@ use super::words::{claim, flag, has_flag, mark, name, overtime, paused_by, plain
 
 /// One line of `watch`: the time, the cause, and what the clock shows.
 pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let State {
         sequence: _, // for programs that join a snapshot and the signals after it
         at_nsec: _,  // `since_nsec` has it

@@ -31,7 +31,7 @@ pub fn claim(state: &State) -> Option<String> {
     Some(format!("{}, {}: {what}", name(state.claim_by), plain(&state.claim_ground)))
 }
 
-/// Why the clocks are paused, to follow the word `paused`.
+/// Why the clocks are paused, as it follows the word `paused`: ` by White`, for example.
 pub fn paused_by(paused_by: PausedBy) -> &'static str {
     match paused_by {
         PausedBy::Nothing => "",

@@ -18,7 +18,7 @@ impl PrivateBus {
         PrivateBus::with_policy("")
     }
 
-    /// `policy`: rules that come after those that allow everything.
+    /// Starts a bus. The rules in `policy` come after those that allow everything.
     pub fn with_policy(policy: &str) -> Self {
         let folder = tempfile::Builder::new().prefix("clockctl-").tempdir().unwrap();
         let daemon = clock_test_bus::start(&folder.path().join("bus"), policy).unwrap();

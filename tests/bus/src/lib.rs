@@ -16,9 +16,9 @@ pub fn address(socket: &Path) -> String {
 
 /// Starts a bus that listens on `socket`; clients can connect when this returns.
 ///
-/// The bus allows everything to the user who started it, apart from what the `policy` forbids:
-/// rules in the XML of dbus-daemon's configuration. The configuration is written beside the socket.
-/// If this thread ends first, the kernel kills the bus.
+/// The bus allows everything to the user who started it, except what the rules in `policy` forbid.
+/// These rules are XML of the configuration of dbus-daemon, which is written beside the socket. If
+/// this thread ends first, the kernel kills the bus.
 pub fn start(socket: &Path, policy: &str) -> io::Result<Child> {
     let address = address(socket);
     // A killed bus leaves its socket behind, which a new one cannot bind.

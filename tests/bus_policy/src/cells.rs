@@ -143,7 +143,7 @@ fn owners(cells: &mut Vec<Cell>) {
         let call = Outgoing::call(BUS, "/org/freedesktop/DBus", BUS, method).body(body);
         cells.push(Cell { name, attempt: Attempt::Call(call) });
     };
-    // Do not queue, and replace the owner if it allows that.
+    // These flags say: do not queue, and replace the owner if the owner allows that.
     let flags = Value::U32(2 | 4);
     for own in [SERVICE, "org.chessclock.Clock1.Arbiter", "org.chessclock.Clock2", "org.chessclock"]
     {

@@ -18,7 +18,8 @@
 //!   date;
 //! - a button that is down for longer than 10 s ([`STUCK`]) is a fault, and its press still counts.
 //!
-//! [`switches`] has models of switches that know nothing of these times, for choosing them.
+//! [`switches`] has models of switches, with which N, G and R can be chosen. The models do not
+//! depend on these times.
 //!
 //! # Classes
 //!

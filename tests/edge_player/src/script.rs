@@ -74,8 +74,9 @@ impl Script {
         self.expect(line, Verdict::Press, down);
     }
 
-    /// At least one bouncing contact, from `at` until about `end`, each shorter than `contact` and
-    /// less than `gap` apart. Also returns when the next one would close.
+    /// Draws one or more bouncing contacts from `at` until about `end`. Each contact is shorter
+    /// than `contact`, and each gap is shorter than `gap`. Also returns when the next contact would
+    /// close.
     pub fn bounces(&mut self, at: u64, end: u64, contact: u64, gap: u64) -> (Vec<Contact>, u64) {
         let mut contacts = Vec::new();
         let mut closes = at;
@@ -123,8 +124,8 @@ impl Script {
         self.rng.between(half * 9 / 10, half * 11 / 10)
     }
 
-    /// Noise on an idle line, each contact shorter than N and each gap shorter than G, and possibly
-    /// a press before the line has been open for G.
+    /// Adds noise on an idle line: each contact must be shorter than N, and each gap shorter than
+    /// G. If there is a `press`, it must begin before the line has been open for G.
     ///
     /// Noise that is undecided after 50 ms is cut off as a fault. What follows counts anew from the
     /// contact that is closed at that instant, or else from the next one.

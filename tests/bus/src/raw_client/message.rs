@@ -1,4 +1,4 @@
-//! Messages to be sent, of which nothing is checked, and messages that were received.
+//! Messages to be sent, whose contents are not checked, and messages that were received.
 
 use super::value::{Value, align, length};
 
@@ -83,12 +83,12 @@ impl Outgoing {
         self.with(Self::DESTINATION, Value::text(destination))
     }
 
-    /// With a sender in the header, where a client normally leaves it out.
+    /// Adds a sender to the header. A client normally leaves it out.
     pub fn from(self, sender: &str) -> Outgoing {
         self.with(Self::SENDER, Value::text(sender))
     }
 
-    /// With the number of open files that go with it.
+    /// Adds the number of open files that are sent with the message.
     pub fn descriptors(self, count: u32) -> Outgoing {
         self.with(Self::DESCRIPTORS, Value::U32(count))
     }

@@ -10,7 +10,8 @@ use std::io::BufRead as _;
 pub fn run(fifo: u8, until: Option<u64>) -> Result<()> {
     sys::enter_fifo(fifo)?;
     if let Some(until) = until {
-        // Printed first: while it runs, no other program may get the processor to read it.
+        // This line is printed before the load begins: during the load, the program that reads the
+        // line may not get the processor.
         say(&format!("began {}", sys::now()))?;
         spin_until(until);
         return say(&format!("ended {}", sys::now()));

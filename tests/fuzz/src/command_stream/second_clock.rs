@@ -41,8 +41,8 @@ impl SecondClock {
         assert_eq!(self.0.control(), clock.control());
     }
 
-    /// Calls the clock twice at each of a few instants before `at`, each later by a part of the
-    /// rest.
+    /// Calls the clock twice at each of up to three instants before `at`. Each instant is later
+    /// than the one before by a part of the time that is left until `at`.
     fn wake_between(&mut self, way: u8, at: Instant, events: &mut Vec<Event>) {
         for _ in 0..way % 4 {
             let last = self.0.last();
@@ -54,7 +54,7 @@ impl SecondClock {
         }
     }
 
-    /// Calls the clock at each due instant, as the clock loop does, and once more.
+    /// Calls the clock at each due instant, as the clock loop does, and a second time.
     fn wake_when_due(&mut self, at: Instant, events: &mut Vec<Event>) {
         for _ in 0..KEPT {
             let Some(due) = self.0.poll_timeout().filter(|due| *due <= at) else { return };
@@ -71,8 +71,9 @@ fn part(span: Span, way: u8) -> Span {
     Span::from_nanos(span.as_nanos() >> (1 + way / 4 % 8))
 }
 
-/// A clock that is called late skips the events of all due periods of overtime but the last, and of
-/// more gongs than it keeps. All other events are the same.
+/// Checks that both clocks have the same events, with two exceptions. If several periods of
+/// overtime are due, a clock that is called late has an event for the last one only. If its list of
+/// events is full, gongs are missing in it.
 fn same_events(late: &[Event], own: &[Event]) {
     let mut rest = late.iter().peekable();
     let mut passed_over = Vec::new();
