@@ -1,11 +1,12 @@
 //! The corpus of a target in one text file: each line is an input as a byte string of Rust, such as
-//! `b"G/60\n"`. The inputs are sorted, so a diff of the file shows which ones came and which went.
+//! `b"G/60\n"`. The inputs are sorted, so a diff of the file shows which inputs were added and
+//! which were removed.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The inputs in the file, of which there is at least one, in the order of its lines.
+/// Reads the inputs in the file, in the order of its lines. There is at least one input.
 ///
 /// # Errors
 ///
@@ -13,7 +14,8 @@ use std::path::Path;
 /// number of the line if a line is not as [`pack`] writes it or is not in order.
 pub fn read(file: &Path) -> Result<BTreeSet<Vec<u8>>, String> {
     let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    // Bytes that are not UTF-8 become a character that no line may have: the error names the line.
+    // Bytes that are not UTF-8 become a character that no line may have. So they are an error that
+    // names the line.
     parse(&file.display().to_string(), &String::from_utf8_lossy(&bytes))
 }
 
@@ -90,7 +92,8 @@ fn input(text: &str) -> Option<Vec<u8>> {
         rest = escape.get(length..)?;
     }
     input.extend_from_slice(rest.as_bytes());
-    // Each input can be written in one way only, so every changed line in a diff is another input.
+    // Each input can be written in one way only. So every changed line in a diff is a changed
+    // input.
     (line(&input) == text).then_some(input)
 }
 

@@ -10,9 +10,9 @@ use clockctl::record::words::{what_happened, who_and_why};
 use clockctl::record::{Entry, Game, Record};
 use serde_json::json;
 
-/// A record is read, or refused with a message of bounded length; what is made of one that is read
-/// is well formed. An input that begins with `{` is the text of a file, any other one is a course
-/// of entries.
+/// Checks that a record is read, or is refused with a message of bounded length. The words, the PGN
+/// and the CSV of a record that is read must be well formed. An input that begins with `{` is the
+/// text of a file; any other input is a course of entries.
 pub fn record_file(data: &[u8]) {
     if !data.starts_with(b"{") {
         return is_well_formed(&course(&mut Bytes::new(data)));

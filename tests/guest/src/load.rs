@@ -1,8 +1,8 @@
 //! A load that varies: what a busy small computer does, drawn from a seed.
 //!
-//! Programs at ordinary priority copy memory, start processes and wait for timers. Three threads
-//! under SCHED_FIFO, below the clock loop, do a little of the same. So a reader's latency differs
-//! from edge to edge, which a load that is always the same does not show.
+//! Threads at ordinary priority copy memory, start processes and wait for timers. Three threads
+//! under SCHED_FIFO, with a priority below the clock loop's, do a little of the same. So a reader's
+//! latency differs from edge to edge. With a load that is always the same it would not.
 
 use crate::button::{now, schedule, sleep_until};
 use anyhow::{Context, Result};

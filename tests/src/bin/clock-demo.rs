@@ -55,7 +55,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Every program started here is killed when it is dropped, and the folder is removed last.
+/// Runs the demonstration. Every program that is started here is killed when it is dropped, and the
+/// folder is removed last.
 fn demo(args: &Args) -> Result<()> {
     if let Some(argument) = &args.control {
         echo_notation(argument)?;
@@ -104,7 +105,7 @@ fn end_on_signals() -> Result<()> {
             }
         });
         STOPPED.store(number.as_raw_value(), Ordering::SeqCst);
-        // Repeatedly, because another program may be starting.
+        // The signal is sent again and again, because another program may be starting.
         loop {
             for pid in child_processes().into_iter().filter_map(Pid::from_raw) {
                 // It may have ended already.

@@ -47,7 +47,7 @@ pub struct Fault {
     pub after: u64,
     /// What happens then.
     pub action: Action,
-    /// Whether it happens once, or to all later operations of this kind too.
+    /// Whether the fault also happens to all later operations of this kind, and not only once.
     pub lasting: bool,
 }
 
@@ -60,7 +60,7 @@ pub enum Operation {
         /// The file.
         file: Arc<str>,
     },
-    /// Bytes were written. After a short write, those that were written.
+    /// Bytes were written. After a short write, only the bytes that were written are here.
     Write {
         /// The file.
         file: Arc<str>,

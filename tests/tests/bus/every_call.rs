@@ -114,7 +114,8 @@ async fn what_does_not_exist_gets_the_standard_errors() {
         let missing = if expected == "UnknownInterface" { at.1 } else { missing };
         assert!(message.contains(missing), "{at:?}: {message}");
     }
-    // A path can be of any length; a message with such a header is not read.
+    // A path can have any length. A message with a header of this length is not read, so the call
+    // gets no answer.
     let path = format!("/{}", x(100_000));
     let call = fixture.connection.call_method(
         Some(SERVICE),

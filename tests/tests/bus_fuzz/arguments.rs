@@ -242,7 +242,7 @@ fn dictionary(rng: &mut Rng, depth: u32) -> Value {
     };
     let long = |value: &Value| matches!(value, Value::Text(text) if text.len() > 100);
     let entries = (0..count).map(|_| entry(rng)).filter(|(key, value)| {
-        // 2000 long ones would be more than the bus passes on.
+        // 2000 entries with long texts would be more than the bus passes on.
         count < 100 || (key.len() < 100 && !long(value))
     });
     Value::dictionary(entries.collect())

@@ -33,8 +33,8 @@ impl Fixture {
     pub fn new(configuration: &str, arguments: &[&str]) -> Fixture {
         let bench = Bench::new().unwrap();
         bench.configure(configuration).unwrap();
-        // The limits that a system bus has by default; but all clients of the test are of one user
-        // here.
+        // These are limits that a system bus has by default, except that one user may have 2000
+        // connections: all clients of the test are of one user.
         let limits = format!(
             "</policy><limit name=\"max_message_size\">{MAX_MESSAGE}</limit>\
              <limit name=\"max_connections_per_user\">2000</limit>\

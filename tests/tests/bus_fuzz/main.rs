@@ -96,7 +96,7 @@ fn name_of(answer: &Received, service: &str, place: &str) -> String {
     let name = answer.error_name.as_str();
     let own = name.strip_prefix("org.chessclock.Clock1.Error.");
     let standard = name.strip_prefix("org.freedesktop.DBus.Error.");
-    // The service takes no open files, which the bus says to the caller.
+    // The service takes no open files. The bus reports this to the caller.
     if answer.sender == BUS && standard == Some("NotSupported") {
         return name.to_owned();
     }

@@ -4,7 +4,7 @@ use clock_tests::{Bench, eventually, program};
 use std::process::{Command, Stdio};
 
 /// Starts a clock with this configuration and these arguments, and waits until its log has
-/// `meaning`. Returns its control's name and White's time in nanoseconds.
+/// `meaning`. Returns the name of the control, and White's time in nanoseconds.
 fn started(config: &str, arguments: &[&str], meaning: &str) -> (String, u64) {
     let bench = Bench::new().unwrap();
     bench.configure(config).unwrap();

@@ -5,7 +5,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::process::{Command, Stdio};
 
-/// Few seconds, which a terminal of any size can show.
+/// A control of a few seconds. A terminal of any size can show such short times.
 const CONTROL: &str = "\
 name = \"Four seconds\"
 after_flag = \"halt\"
@@ -29,7 +29,7 @@ fn demo_with(bench: &Bench, text: &str, cols: u16, rows: u16) -> Face {
     Face::start(program("clock-demo"), &arguments, cols, rows)
 }
 
-/// A property as an independent D-Bus client reads it.
+/// A property of the clock, read with the independent D-Bus client `gdbus`.
 fn gdbus(bench: &Bench, property: &str) -> String {
     let output = Command::new("gdbus")
         .args(["call", "--address", &bench.address(), "--dest", "org.chessclock.Clock1"])
@@ -67,7 +67,7 @@ fn agree(bench: &Bench, expected: &[(&str, &str, Value)]) {
 #[test]
 fn a_game_with_real_keys_shows_the_same_as_the_bus() {
     let bench = Bench::new().unwrap();
-    // Enough time for ten moves on a busy machine.
+    // Five minutes are enough for ten moves on a busy machine.
     let control = CONTROL.replace("time = \"4s\"", "time = \"5m\"");
     let mut face = demo_with(&bench, &control, 110, 34);
     face.shows("READY");

@@ -56,7 +56,7 @@ fn every_file_of_the_table_is_installed_where_it_says_and_no_file_is_missing_in_
     let table = table();
     for (file, place) in &table {
         let installed = package.path(place);
-        // A folder stands for the file in it.
+        // If `place` is a folder, the file is in it.
         let installed = if installed.is_dir() { installed.join(file) } else { installed };
         let read =
             |path: &Path| std::fs::read(path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
@@ -100,7 +100,7 @@ fn the_installed_rule_files_are_rule_profiles_and_inherit_from_each_other() {
     }
 }
 
-/// Whether systemd is installed. Without it, no program here reads its files.
+/// Whether systemd is installed. Without systemd, no program on this machine reads the files.
 fn has_systemd() -> bool {
     Command::new("systemd-analyze").arg("--version").output().is_ok()
 }
@@ -132,7 +132,7 @@ fn the_settings_of_the_journal_and_of_suspend_take_effect_on_raspberry_pi_os() {
     assert_eq!(setting(&journald, "Storage"), Some("persistent"));
     assert_eq!(setting(&journald, "SyncIntervalSec"), Some("15s"));
     assert_eq!(setting(&journald, "SystemMaxUse"), Some("256M"));
-    // What raspi-config writes when the administrator chooses.
+    // raspi-config writes this file if the administrator chooses a storage.
     package.write(
         "/etc/systemd/journald.conf.d/80-raspi-config-journal-storage.conf",
         &storage("none"),
@@ -167,7 +167,8 @@ fn a_clock_that_spins_or_hangs_is_replaced_within_a_second() {
     let unit = std::fs::read_to_string(path).unwrap();
     let milliseconds =
         |key| -> u32 { setting(&unit, key).unwrap().strip_suffix("ms").unwrap().parse().unwrap() };
-    // While the loop spins on the only processor, the watchdog's thread does not run.
+    // While the loop spins on the only processor, the watchdog's thread does not run, so
+    // `LimitRTTIME` must end the loop first.
     assert!(milliseconds("LimitRTTIME") < milliseconds("WatchdogSec"));
     assert!(milliseconds("WatchdogSec") + milliseconds("RestartSec") <= 600);
     assert_eq!(setting(&unit, "WatchdogSignal"), Some("SIGKILL"));
@@ -194,8 +195,8 @@ fn systemd_understands_the_units() {
     }
 }
 
-/// Later versions of systemd know more settings and rate a unit higher that does not use them, so
-/// the version is printed with the figure.
+/// Later versions of systemd know more settings, and give a unit that does not use them a higher
+/// figure. So the version is printed with the figure.
 #[test]
 fn the_sandboxes_expose_no_more_than_they_may() {
     let package = Package::install();
