@@ -1,5 +1,5 @@
-//! The connection to the bus, the state of the clock read over it, and the longest wait for an
-//! answer.
+//! Connects to the bus, reads the state of the clock over the connection, and limits the wait for
+//! an answer.
 
 use std::{future::Future, time::Duration};
 

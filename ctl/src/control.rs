@@ -39,7 +39,8 @@ pub fn file(path: &str) -> Result<NamedControl, Failure> {
     Ok(NamedControl::parse(&name, text, path)?)
 }
 
-/// The name and the text of a control file, for the clock to parse.
+/// Returns the name and the text of a control file. The text is not parsed here, because the clock
+/// parses it.
 pub fn read(path: &str) -> Result<(String, String), Failure> {
     Ok(read_control_file(path, Path::new(""))?)
 }

@@ -79,7 +79,7 @@ pub struct PlayersJson {
 
 impl From<&State> for StatusJson {
     fn from(state: &State) -> Self {
-        // No `..`: the compiler asks what becomes of a new field.
+        // Without `..`, the compiler reports every new field that is not handled here.
         let State {
             sequence,
             revision,
@@ -177,7 +177,7 @@ struct SideKeys {
 }
 
 fn side(side: SideState) -> SideKeys {
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let SideState {
         remaining_nsec,
         limit_nsec,

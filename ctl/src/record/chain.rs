@@ -50,9 +50,9 @@ struct HashedEntry<'a> {
     chain: String,
 }
 
-/// Computes the chain of the entries, each a JSON object, and compares it with the one that they
-/// contain. `before` is the `chain_before` of the game. If it is `None` or cannot be read, the
-/// chain of the first entry is accepted without a check.
+/// Computes the sums of the entries anew, and compares them with those that the entries contain.
+/// Each entry is a JSON object. `before` is the `chain_before` of the game. If it is `None` or
+/// cannot be read, the sum of the first entry is accepted without a check.
 pub fn check<'a>(
     before: Option<&str>,
     entries: impl IntoIterator<Item = &'a str>,

@@ -28,7 +28,7 @@ pub fn proposal(file: &RecordFile) -> Proposal {
         black,
         captain_plays,
         present_arbiter,
-        // An arbiter who imports a game wants it to go on.
+        // These are left out, because an arbiter who imports a game wants it to go on.
         result: _,
         ended: _,
         adjourned: _,
@@ -140,7 +140,7 @@ fn side(control: Option<&Control>, engine: Side, side: &SideReading) -> Proposed
 fn method(control: Option<&Control>, period: u32, side: Side) -> Option<Method> {
     let periods = control?.periods();
     let index = usize::try_from(period.checked_sub(1)?).ok()?;
-    // Where the last period repeats, every later period is like it.
+    // If the last period repeats, every later period is like it.
     Some(periods.get(index).or(periods.last())?.method[side])
 }
 
@@ -175,7 +175,7 @@ mod tests {
         file.record.entries.truncate(1);
         let made = proposal(&file);
         assert_eq!((made.begun, made.on_move), (Some(false), None));
-        // A game that was decided before its start, for example by default.
+        // This game was decided before its start, for example by default.
         file.record.entries[0].state.phase = Phase::Over;
         assert_eq!(proposal(&file).begun, Some(false));
     }

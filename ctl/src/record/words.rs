@@ -146,7 +146,7 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
         }
         "call" if !with_command => "The call button was pressed: the arbiter is called".to_owned(),
         "resume" if !with_command => "Both players have confirmed that the game goes on".to_owned(),
-        // The words for the command, or for an entry of this kind, include it.
+        // The words for the command, or for an entry of this kind, include these events.
         "call" | "called" | "claim" | "ruling" | "penalty" | "incident" | "refused" | "fault"
         | "started" | "missed" | "restarted" | "power-cut" | "state" | "board-gone"
         | "board-back" => return None,
@@ -274,7 +274,7 @@ mod tests {
                 json!([{"kind": "state", "lost": 3}]),
                 "3 entries before this one were lost; the clock is right",
             ),
-            // Kinds of a later version of the service.
+            // These kinds are of a later version of the service.
             ("bell", json!([]), "bell"),
             ("time", json!([{"kind": "b\u{202e}ell\n"}]), "bell"),
         ] {

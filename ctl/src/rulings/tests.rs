@@ -5,7 +5,7 @@ use crate::options::Side;
 
 const SECOND: u64 = 1_000_000_000;
 
-/// White to move with 1:12.25 left, Black with 2:30.
+/// White is on move and has 1:12.25 left; Black has 2:30.
 pub fn standing(questions: Vec<Question>) -> State {
     State {
         sequence: 40,

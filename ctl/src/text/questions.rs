@@ -161,7 +161,8 @@ pub fn rulings(
     ])
 }
 
-/// Everything that awaits an answer, with the rulings that are allowed. Empty if nothing does.
+/// Everything that awaits an answer, with the rulings that are allowed. It is empty if nothing
+/// awaits an answer.
 pub fn list(state: &State) -> String {
     let allowed = crate::rulings::allowed(state);
     let mut text = String::new();

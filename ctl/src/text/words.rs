@@ -1,4 +1,4 @@
-//! The words for parts of a state, for people.
+//! Describes the parts of a state in words for people.
 
 use clock_dbus::{ClaimState, OvertimeLeft, PausedBy, Side, SideState, State, Who, one_line};
 

@@ -32,14 +32,14 @@ pub struct Phrases {
     pub done: &'static str,
 }
 
-/// A connection over which a command can be sent, and the state of the clock before it.
+/// A connection over which a command can be sent, and the state of the clock before the command.
 pub struct Connected {
     pub bus: Bus,
     pub before: State,
     phrases: Phrases,
 }
 
-/// Sends a command and prints the state of the clock after it, with what awaits a ruling then.
+/// Sends a command. Prints the state of the clock after it, and what then awaits a ruling.
 pub async fn run(
     options: &Options,
     phrases: Phrases,

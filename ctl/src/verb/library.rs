@@ -43,7 +43,7 @@ fn table(names: &[NameJson]) -> String {
 pub struct CheckJson<'a, T> {
     /// The path as it was given.
     pub file: &'a str,
-    /// What the file says: under the key `control` or `rules`.
+    /// What the file contains, under the key `control` or `rules`.
     #[serde(flatten)]
     pub found: T,
     /// What is wrong with it.

@@ -126,7 +126,7 @@ impl Printer {
             raw_ns: _, // a check of `at_ns`, for programs that read the JSON
             wall_ns,
             state,
-            // Part of the words at the end of the line.
+            // These fields are part of the words at the end of the line.
             kind: _,
             events: _,
             command: _,
@@ -206,7 +206,8 @@ async fn games(options: &Options, history: &History) -> Result<()> {
     let mut games: Vec<Parsed<Game>> = Vec::new();
     loop {
         let before = games.last().map_or(0, |game| game.value.game);
-        // There is no game with a lower number than 1, and 0 would begin anew.
+        // No game has a lower number than 1. If a service returned a game 0, the next call would
+        // begin with the newest game again.
         let page = if before == 1 { Vec::new() } else { history.games(before).await? };
         if page.is_empty() {
             break;

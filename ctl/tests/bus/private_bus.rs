@@ -50,7 +50,7 @@ impl PrivateBus {
         let _ = std::fs::remove_file(self.socket());
     }
 
-    /// Stops the bus process: its socket is there, and nothing answers.
+    /// Stops the bus process. Its socket is still there, but nothing answers.
     pub fn stop(&self) {
         kill_process(Pid::from_child(&self.daemon), Signal::STOP).unwrap();
     }

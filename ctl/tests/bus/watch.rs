@@ -182,7 +182,7 @@ fn the_shipped_policy_allows_it() {
     // The shipped policy lets only the user of the service send the signals. The fake is not that
     // user, so the rules that deny the signals are left out.
     let allowed = rules.split_inclusive('>').filter(|rule| !rule.contains("<deny send_type"));
-    // As on a system bus, every call is denied that is not allowed.
+    // As on a system bus, every call that is not allowed is denied.
     let policy = format!(
         "<deny send_type=\"method_call\"/><allow send_destination=\"org.freedesktop.DBus\"/>{}",
         allowed.collect::<String>()

@@ -154,8 +154,8 @@ fn python_chess_reads_games_of_every_shape() {
         assert_eq!(read["errors"], json!([]), "{text}");
         let state = &record.entries.last().unwrap().state;
         let [white, black] = [state.white.moves, state.black.moves].map(|moves| moves.min(1000));
-        // PGN contains every move up to the last one, also those of which nothing is known, so that
-        // its numbers are those of the scoresheet.
+        // PGN contains every move up to the last one, also moves about which nothing is known, so
+        // that the numbers are those of the scoresheet.
         let plies = if white > black { 2 * white - 1 } else { 2 * black };
         assert_eq!(
             read["moves"].as_array().unwrap().len(),

@@ -53,7 +53,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// From the first edge to the last.
+    /// The time from the first edge to the last one.
     pub fn duration(&self) -> u64 {
         match (self.edges.first(), self.edges.last()) {
             (Some(first), Some(last)) => last.at - first.at,

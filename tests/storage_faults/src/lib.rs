@@ -43,7 +43,7 @@ impl FaultyDisk {
         self.shared.add(fault);
     }
 
-    /// Takes all faults away, and lets operations go on that are held up.
+    /// Takes all faults away, and lets the operations that are held up go on.
     pub fn heal(&self) {
         self.shared.heal();
     }

@@ -6,8 +6,8 @@ use serde_json::Value;
 /// What each completed move brings.
 pub const INCREMENT: u64 = 1_000_000;
 
-/// What is compared between two instants. The control has an increment and no delay, and no flag
-/// falls.
+/// The part of a clock's state that is compared. The control has an increment and no delay, and no
+/// flag falls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbers {
     pub at: u64,

@@ -52,7 +52,7 @@ fn unrecorded(health: &Health) -> String {
     }
 }
 
-/// What is wrong first, then the warnings and the figures.
+/// The health in words: first what is wrong, then the warnings and the figures.
 pub fn text(health: &Health, wrong: &[String]) -> String {
     let mut text = match wrong.len() {
         0 if health.properties.warnings.is_empty() => "all is well\n".to_owned(),

@@ -60,7 +60,7 @@ impl Dialogue {
         Dialogue { state, guidance, allowed, stage: Stage::Choosing, notice: None }
     }
 
-    /// The latest state, as of its own instant.
+    /// The latest state, with the times at its own instant.
     pub fn state(&self) -> &State {
         &self.state
     }
