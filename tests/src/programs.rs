@@ -40,26 +40,27 @@ impl Program {
         self.child.id()
     }
 
-    /// Its standard output, if that was piped and has not been taken yet.
+    /// The program's standard output, if that was piped and has not been taken yet.
     pub fn stdout(&mut self) -> Option<std::process::ChildStdout> {
         self.child.stdout.take()
     }
 
-    /// Sends it a signal.
+    /// Sends a signal to the program.
     pub fn signal(&self, signal: rustix::process::Signal) -> Result<()> {
         let pid = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(pid, signal)
             .with_context(|| format!("cannot signal {}", self.name))
     }
 
-    /// Kills it as `kill -9` does, and waits until it is gone.
+    /// Kills the program as `kill -9` does, and waits until the program is gone.
     pub fn kill(&mut self) -> Result<()> {
         self.child.kill().with_context(|| format!("cannot kill {}", self.name))?;
         self.child.wait()?;
         Ok(())
     }
 
-    /// Waits until it ends by itself. Returns its exit code, or 128 + N for signal N.
+    /// Waits until the program ends by itself. Returns its exit code, or 128 + N if signal N
+    /// ended it.
     pub fn wait(&mut self) -> Result<i32> {
         use std::os::unix::process::ExitStatusExt;
         let status = self.child.wait()?;

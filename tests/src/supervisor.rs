@@ -38,7 +38,7 @@ pub struct Supervisor {
 pub enum End {
     /// The watchdog was not fed in time, or the service triggered it.
     Watchdog,
-    /// With this exit code, or 128 + N for signal N.
+    /// The service ended with this exit code. If signal N ended it, the code is 128 + N.
     Code(i32),
 }
 
@@ -355,7 +355,7 @@ impl Manager {
         {
             self.deadline = None;
             self.killed_by_watchdog = true;
-            // The process has not been waited for, so the number is its own.
+            // The service has not been waited for, so no other process can have its number yet.
             let _ = kill_process(service, Signal::KILL);
         }
     }

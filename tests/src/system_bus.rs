@@ -239,7 +239,8 @@ pub fn can_be_other_users(test: &str) -> bool {
     false
 }
 
-/// What `unshare` runs: the folder is its first argument, the bus and its arguments follow.
+/// The shell script that `unshare` runs. Its first argument is the folder; the bus and the bus's
+/// arguments follow.
 const IN_NAMESPACE: &str = r#"
     folder=$1
     shift

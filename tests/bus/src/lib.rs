@@ -31,7 +31,7 @@ pub fn start(socket: &Path, policy: &str) -> io::Result<Child> {
         .args(["--nofork", "--nopidfile", "--print-address=1"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        // It prints warnings about limits that only root can raise.
+        // The warnings about limits that only root can raise are discarded.
         .stderr(Stdio::null());
     // SAFETY: the closure makes one system call only, which is allowed between fork and exec.
     unsafe {
@@ -41,7 +41,7 @@ pub fn start(socket: &Path, policy: &str) -> io::Result<Child> {
         });
     }
     let mut daemon = command.spawn()?;
-    // It prints its address once it listens.
+    // dbus-daemon prints its address when it has begun to listen.
     let mut line = String::new();
     if let Some(output) = daemon.stdout.take() {
         BufReader::new(output).read_line(&mut line)?;

@@ -141,7 +141,8 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         (self.user)(user)?.connect(&self.socket)
     }
 
-    /// The outcome. A connection that the bus has ended is forgotten.
+    /// Returns the outcome. An error means that the bus has ended the user's connection: then the
+    /// client is forgotten.
     fn settle(&mut self, user: &str, outcome: io::Result<String>) -> String {
         outcome.unwrap_or_else(|_| {
             self.clients.remove(user);

@@ -107,7 +107,7 @@ impl Class {
         TABLE[self as usize].1
     }
 
-    /// Whether it can be played on a kernel's line.
+    /// Whether traces of this class can be played on a kernel's line.
     pub fn is_playable(self) -> bool {
         TABLE[self as usize].2 == Kernel
     }

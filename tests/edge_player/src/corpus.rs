@@ -16,7 +16,7 @@ pub struct Pace {
     pub shortest: u64,
     /// How far times stay away from N, G and R, in percent of these.
     pub slack_percent: u64,
-    /// The longest time for which a button is held, stuck buttons apart, in nanoseconds.
+    /// The longest time for which a button is held, in nanoseconds. Stuck buttons are held longer.
     pub longest_hold: u64,
     /// How late the kernel's interrupt thread runs at most, in nanoseconds: changes of a line that
     /// are closer together than that may become one record.
@@ -34,8 +34,8 @@ impl Pace {
     pub const THREADED: Pace = Pace { slack_percent: 10, thread_delay: 100_000, ..Pace::EXACT };
 
     /// Traces whose answer stays the same if contacts and gaps are off by up to
-    /// [`Pace::tolerance`]. Edges are at least `spacing` ns apart: the kernel's interrupt thread
-    /// needs this time to queue one.
+    /// [`Pace::tolerance`]. Edges are at least `spacing` ns apart, because the kernel's interrupt
+    /// thread needs this time to queue an edge.
     pub const fn kernel(spacing: u64) -> Pace {
         Pace { shortest: spacing, slack_percent: 30, longest_hold: 40_000_000, thread_delay: 0 }
     }

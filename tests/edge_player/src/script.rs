@@ -50,7 +50,7 @@ impl Script {
         self.rng.span(self.pace.shortest, self.pace.below(limit))
     }
 
-    /// From `least` up to just short of `limit`.
+    /// A time that is at least `least` and shorter than `limit`.
     pub fn just_under(&mut self, least: u64, limit: u64) -> u64 {
         self.rng.span(least, self.pace.below(limit))
     }
@@ -116,9 +116,9 @@ impl Script {
         contacts
     }
 
-    /// How long interference leaves a contact closed or open. It is slower for a kernel: a program
-    /// that plays it needs time to make up for a late edge, or the burst would last longer than
-    /// planned.
+    /// How long interference leaves a contact closed or open. This time is longer for a kernel: the
+    /// program that plays the edges needs time to make up for a late edge. Otherwise the burst
+    /// would last longer than planned.
     pub fn half_period(&mut self) -> u64 {
         let half = HALF_PERIOD.max(2 * self.pace.shortest);
         self.rng.between(half * 9 / 10, half * 11 / 10)

@@ -48,7 +48,7 @@ pub struct Switch {
 /// How a contact bounces.
 #[derive(Clone, Copy)]
 struct Bounce {
-    /// For how long, at least and at most.
+    /// The shortest and the longest time for which the contact bounces.
     lasts: (u64, u64),
     /// The longest contact.
     contact: u64,

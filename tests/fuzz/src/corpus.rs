@@ -35,7 +35,7 @@ pub fn unpack(file: &Path, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Replaces the file by one with the content of every file in the folder.
+/// Replaces `file` by a corpus file in which each file of the folder is one input.
 ///
 /// # Errors
 ///
@@ -75,7 +75,7 @@ fn line(input: &[u8]) -> String {
     format!("b\"{}\"", input.escape_ascii())
 }
 
-/// The input of a line; `None` if [`line`] would not write the line so.
+/// The input that a line stands for. `None` if `text` is not what [`line`] writes for an input.
 fn input(text: &str) -> Option<Vec<u8>> {
     let mut rest = text.strip_prefix("b\"")?.strip_suffix('"')?;
     let mut input = Vec::new();
@@ -107,7 +107,7 @@ mod tests {
         for bytes in [b"".as_slice(), b"G/60\n", b"\\x41", b"\\", b"\"", b" ", &all] {
             assert_eq!(input(&line(bytes)).as_deref(), Some(bytes), "{}", line(bytes));
         }
-        // The compiler reads a line as the same bytes.
+        // A line is a byte string literal of Rust: the compiler reads the same bytes from it.
         assert_eq!(line(b"\t\r\n\'\"\\\x00\x7f\xff a"), r#"b"\t\r\n\'\"\\\x00\x7f\xff a""#);
     }
 

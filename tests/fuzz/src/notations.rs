@@ -21,7 +21,7 @@ pub fn said_and_read(control: &Control) -> bool {
     let pgn = pgn(control).map(|tag| format!("pgn:{tag}"));
     let said: Vec<String> = [spoken(control), pgn].into_iter().flatten().collect();
     for text in &said {
-        // Otherwise `clockctl` would take it for a name.
+        // If this were false, `clockctl` would take the text for a control's name.
         assert!(looks_like_notation(text), "{text}");
         assert_eq!(parse_notation(text).as_ref(), Ok(control), "{text}");
     }

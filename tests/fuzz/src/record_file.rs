@@ -58,7 +58,7 @@ fn is_well_formed(record: &Record) {
         }
     }
     assert!(!inside);
-    // The line can begin with the result.
+    // If no move was made, the result is the first and only word of the line.
     let last = moves.split_whitespace().next_back();
     assert!(matches!(last, Some("1-0" | "0-1" | "1/2-1/2" | "*")), "{last:?}");
     let table = csv(record);
@@ -137,7 +137,8 @@ fn entry(bytes: &mut Bytes<'_>, index: usize) -> Entry {
     .expect("the keys of an entry")
 }
 
-/// Up to 15 characters of those that have a meaning somewhere.
+/// A text of up to 15 characters. Most of them have a special meaning in PGN, in CSV or in a
+/// terminal.
 fn text(bytes: &mut Bytes<'_>) -> String {
     let length = bytes.byte() % 16;
     let chars = [

@@ -74,7 +74,7 @@ fn check_clause(clause: &str) {
     assert!(known && !article.is_empty(), "{clause}");
 }
 
-/// Events come in order, none later than the line that they answer.
+/// Checks that the events are in the order of time, and that none is later than the answered line.
 fn check_events(answer: &Value) {
     let events = answer["events"].as_array().expect("a list");
     let times: Vec<u64> = events.iter().map(|event| nanos(event, "at_ns")).collect();

@@ -1,4 +1,5 @@
-//! Presses within 100 µs of a flag, many times: was the press in time?
+//! Presses a button many times, each time within 100 µs of a flag, and prints what the clock
+//! decided.
 
 use crate::button::{Bracket, Button, now, schedule, sleep_until};
 use anyhow::{Result, ensure};
@@ -13,7 +14,7 @@ const CONTROL: &str = "name = \"flag-race\"\nafter_flag = \"halt\"\n[[period]]\n
 /// The priority of the thread that presses. It is below that of the interrupt threads, which must
 /// queue the edge, and above that of the clock loop, which must not run while a press is aimed.
 const PRIORITY: i32 = 45;
-/// The pause after each press: longer than the release time, in nanoseconds.
+/// The pause after each press, in nanoseconds. It is longer than the release time.
 const REST: u64 = 60_000_000;
 /// The number of presses that come first and are all in time. They show how long a write takes to
 /// become an edge.

@@ -21,7 +21,8 @@ pub struct Load {
     seed: u64,
 }
 
-/// What a thread does, and when. Spans are in nanoseconds, from the least to the most.
+/// What a thread does, and when. `busy` and `rest` are the shortest and the longest time, in
+/// nanoseconds.
 struct Work {
     /// 0 is ordinary priority, everything else SCHED_FIFO.
     priority: i32,

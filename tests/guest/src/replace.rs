@@ -47,8 +47,8 @@ pub struct Replace {
 }
 
 impl Replace {
-    /// Prints a JSON object for each time: when it happened, and when the clock was back on the
-    /// bus.
+    /// Harms the clock `count` times. For each time, prints a JSON object: `happened` is when the
+    /// clock stopped working, and `back` is when a new clock answered on the bus.
     pub async fn run(self) -> Result<()> {
         let bus = Builder::system().method_timeout(METHOD_TIMEOUT).build().await?;
         let clock = ClockProxy::builder(&bus).cache_properties(CacheProperties::No).build().await?;

@@ -107,8 +107,8 @@ pub fn trace(request: libc::c_uint, thread: i32, address: i64, data: i64) -> Res
     Ok(done)
 }
 
-/// Waits until this traced thread has stopped or ended; with -1, until any of them has. Returns the
-/// number of the thread and its wait status.
+/// Waits until this traced thread has stopped or ended. If `thread` is -1, waits until any traced
+/// thread has. Returns the number of that thread and its wait status.
 pub fn wait_for(thread: i32) -> Result<(i32, i32)> {
     let mut status = 0;
     // SAFETY: the status is a live integer for the time of the call.

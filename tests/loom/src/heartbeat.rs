@@ -40,7 +40,7 @@ fn who_sees_a_wait_sees_all_wake_ups_before_it() {
         let running = thread::spawn(move || {
             for wait in 1..=2 {
                 clock_loop.works();
-                // The deadline is the number of the wait.
+                // The deadline of each wait is its number in nanoseconds, 1 or 2.
                 clock_loop.waits(Some(Instant::from_nanos(wait)));
             }
         });
@@ -63,8 +63,8 @@ fn a_loop_that_wakes_up_between_two_observations_is_alive() {
         assert!(check.is_alive(first) && first.state == IDLE);
         let clock_loop = Arc::clone(&shared);
         let running = thread::spawn(move || clock_loop.iterate(None));
-        // Whatever the loop is doing now, it waited at the first observation, so it does not hang
-        // at work.
+        // The loop waited at the first observation. Whatever it does now, it began after that
+        // observation, so the check must not report that it hangs.
         let second = shared.observe(250);
         assert!(check.is_alive(second), "{second:?}");
         running.join().expect("the loop ended");

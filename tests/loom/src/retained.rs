@@ -16,7 +16,7 @@ pub mod memory {
     pub struct Area(Arc<[AtomicU64]>);
 
     impl Area {
-        /// This many words, all of them 0.
+        /// An area of `words` words, all of which are 0.
         pub fn of_zeros(words: usize) -> Area {
             Area((0..words).map(|_| AtomicU64::new(0)).collect())
         }
@@ -37,7 +37,8 @@ use loom::thread;
 use memory::Area;
 use ring::{Frame, Full, RingReader, ring};
 
-/// An empty ring for two frames of one word each: 16 words of its own, then those of the frames.
+/// An empty ring for two frames of one word each. Its first 16 words are the ring's own, and the
+/// other 6 are for the frames.
 fn small_ring() -> (ring::RingWriter, RingReader) {
     ring(Area::of_zeros(16 + 6))
 }

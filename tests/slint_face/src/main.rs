@@ -61,7 +61,7 @@ fn compare() -> Result<()> {
     memory::compare()
 }
 
-/// The part of the pixels in which two pictures differ visibly.
+/// The fraction of pixels that differ visibly between two pictures.
 fn differing(one: &[u32], other: &[u32]) -> f64 {
     let visible = |one: &u32, other: &u32| {
         let parts = one.to_be_bytes().into_iter().zip(other.to_be_bytes());

@@ -19,7 +19,7 @@ slint::include_modules!();
 pub struct Slints {
     window: Rc<MinimalSoftwareWindow>,
     component: Face,
-    /// One for each digit, so that none is allocated while the time is taken.
+    /// One text for each digit, so that no text is allocated while the time is taken.
     digits: Vec<SharedString>,
     pixels: Vec<Xrgb>,
 }

@@ -148,7 +148,7 @@ fn script(bench: &Bench, control: Option<&str>) -> Result<()> {
     let watch = Watch::start(bench)?;
     play(bench)?;
     watch.until(" over ")?;
-    // Otherwise `watch` would report the end of the clock.
+    // `watch` is ended here. If it still ran at the end of `clockd`, it would report that end.
     drop(watch);
     println!();
     run(bench, &["status"])?;

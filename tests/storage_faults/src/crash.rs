@@ -24,9 +24,9 @@ pub type Files = BTreeMap<String, Vec<u8>>;
 pub enum Survival {
     /// All of them are on the disk, as after the end of the process without a power cut.
     All,
-    /// None of them is.
+    /// None of them is on the disk.
     None,
-    /// A selection of them is, chosen at random.
+    /// A random selection of them is on the disk.
     Some,
 }
 

@@ -16,7 +16,7 @@ pub use state::{Action, Fault, Kind, Operation};
 
 use state::Shared;
 
-/// The VFS below: that of the shipped program.
+/// The VFS that a `FaultyDisk` passes the operations on to. The shipped program uses the same one.
 const BASE: &std::ffi::CStr = c"unix-excl";
 
 /// A registered VFS. It stays registered until the process ends.

@@ -235,7 +235,7 @@ fn without_tests(tokens: Vec<String>) -> ModuleTokens {
     source
 }
 
-/// How many tokens an item has with its attributes: it ends with a `;` or a block.
+/// The number of tokens that an item has, with its attributes. An item ends with a `;` or a block.
 fn end_of_item(tokens: &[String]) -> usize {
     let mut depth = 0_u32;
     for (index, token) in tokens.iter().enumerate() {
@@ -289,7 +289,7 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// The length of the string literal at the beginning, with both quotation marks.
+/// The length of the string literal at the beginning of `text`, with both quotation marks.
 fn string_length(text: &str) -> usize {
     let mut escaped = false;
     for (index, byte) in text.bytes().enumerate().skip(1) {

@@ -1,5 +1,5 @@
-//! A game of an evening: an arbiter who looks before each command, the players' buttons, the
-//! signals.
+//! One game of an evening. The arbiter reads the state before each command, the players press their
+//! buttons, and the test checks the signals.
 
 use super::*;
 use clock_dbus::{ClaimState, QuestionKind, Result};

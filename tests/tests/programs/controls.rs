@@ -49,7 +49,8 @@ fn a_wrong_notation_on_the_command_line_ends_clockd_with_what_is_accepted() {
     }
 }
 
-/// The demonstration without a terminal; its exit code, standard output and standard error.
+/// Runs the demonstration without a terminal. Returns its exit code, its standard output and its
+/// standard error.
 fn demo(control: &str) -> (i32, String, String) {
     let mut command = Command::new(program("clock-demo"));
     command.args(["--control", control]).stdin(Stdio::null());

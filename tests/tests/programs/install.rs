@@ -105,7 +105,8 @@ fn has_systemd() -> bool {
     Command::new("systemd-analyze").arg("--version").output().is_ok()
 }
 
-/// The effective value of a setting in what `systemd-analyze cat-config` prints: the last one.
+/// The effective value of a setting in the output of `systemd-analyze cat-config`. It is the last
+/// value that the output has for the setting.
 fn setting<'a>(config: &'a str, key: &str) -> Option<&'a str> {
     config.lines().rev().find_map(|line| line.strip_prefix(key)?.strip_prefix('='))
 }
@@ -147,8 +148,8 @@ fn the_settings_of_the_journal_and_of_suspend_take_effect_on_raspberry_pi_os() {
     assert_eq!(setting(&config("systemd/sleep.conf"), "AllowSuspend"), None);
 }
 
-/// The services, each with the highest exposure that it may have, in tenths, as `systemd-analyze
-/// security` takes it.
+/// The services, each with the highest exposure that it may have. The number is in tenths, as the
+/// option `--threshold` of `systemd-analyze security` needs it.
 const SERVICES: [(&str, &str); 4] = [
     ("clockd", "10"),
     ("clock-display", "13"),

@@ -187,7 +187,8 @@ impl Received {
 
     /// Reads the field of the header at this place. Returns where it ends.
     fn read_field(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
-        // The code, the length of the signature, the signature with its NUL, then the value.
+        // A field has four parts: its code (1 byte), the length of the signature (1 byte), the
+        // signature with its NUL (2 bytes), and the value.
         let value = at + 4;
         match bytes.get(at + 2)? {
             b'u' => {

@@ -1,4 +1,5 @@
-//! Contacts whose meaning no clock can know from the edges. The answer is chosen, always the same.
+//! Contacts whose meaning no clock can know from the edges. For each of them, one verdict was
+//! chosen, and a clock must always give this verdict.
 
 use crate::script::Script;
 use crate::{GAP, MAX_CANDIDATE_AGE, RELEASE, SETTLE, Verdict};

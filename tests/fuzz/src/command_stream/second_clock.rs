@@ -1,5 +1,6 @@
-//! A second clock gets the same steps, but is called early, late, twice and in between. It must
-//! show the same, because the clock loop may be late and everything due is decided nevertheless.
+//! Gives the same steps to a second clock, and also calls that clock between the steps, twice at
+//! each instant. Both clocks must show the same: if the clock loop calls late, the clock must still
+//! decide everything that was due earlier.
 
 use super::steps::{Step, apply};
 use super::take;
@@ -16,7 +17,7 @@ impl SecondClock {
         SecondClock(clock)
     }
 
-    /// Gives the step to the second clock too; then both must show the same.
+    /// Gives the step to the second clock too. Checks that both clocks then show the same.
     pub fn check(
         &mut self,
         bytes: &mut Bytes,
