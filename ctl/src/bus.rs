@@ -1,5 +1,5 @@
-//! The connection to the bus, the state of the clock read over it, and the longest wait for an
-//! answer.
+//! Connects to the bus, reads the state of the clock over the connection, and limits the wait for
+//! an answer.
 
 use std::{future::Future, time::Duration};
 
@@ -22,7 +22,7 @@ pub struct Bus {
 }
 
 impl Bus {
-    /// Connects to the bus at the address, or to the system bus.
+    /// Connects to the bus at `address`, or to the system bus if it is `None`.
     pub async fn connect(address: Option<&Address>) -> Result<Self, Failure> {
         let address = match address {
             Some(address) => address.clone(),
@@ -51,7 +51,8 @@ impl Bus {
         Ok(Bus { connection, clock, arbiter })
     }
 
-    /// Reads the state as the service returns it: as of its last change.
+    /// Reads the state as the service returns it: with the times at the instant of its latest
+    /// change.
     pub async fn state(&self) -> Result<State, Failure> {
         bounded(self.clock.get_state()).await
     }

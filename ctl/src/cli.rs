@@ -150,7 +150,8 @@ mod tests {
 
     use super::Cli;
 
-    /// The values of an argument of a command such as `claim draw`.
+    /// The values that an argument accepts. `command` is a verb, or a verb with its subcommand such
+    /// as `claim draw`.
     fn values(command: &str, argument: &str) -> Vec<String> {
         let cli = Cli::command();
         let find = |level: &clap::Command, name| level.find_subcommand(name).cloned();

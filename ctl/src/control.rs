@@ -22,8 +22,8 @@ pub fn is_notation(argument: &str) -> bool {
     classify(argument) == Argument::Notation
 }
 
-/// Says whether an argument is a name, a file or a notation. The folders of the clock are left out,
-/// because the clock may be on another machine.
+/// Says whether an argument is a name, a file or a notation. This does not look into the clock's
+/// folders of control files, because the clock may be on another machine.
 fn classify(argument: &str) -> Argument {
     Library::default().classify(argument, Path::new(""))
 }
@@ -39,7 +39,8 @@ pub fn file(path: &str) -> Result<NamedControl, Failure> {
     Ok(NamedControl::parse(&name, text, path)?)
 }
 
-/// The name and the text of a control file, for the clock to parse.
+/// Returns the name and the text of a control file. The text is not parsed here, because the clock
+/// parses it.
 pub fn read(path: &str) -> Result<(String, String), Failure> {
     Ok(read_control_file(path, Path::new(""))?)
 }
@@ -49,9 +50,9 @@ pub fn notation(argument: &str) -> Result<NamedControl, Failure> {
     Ok(NamedControl::from_notation(argument)?)
 }
 
-/// Prints how an argument was read if it was a notation: `300` means 300 minutes, and a user who
-/// wanted seconds should see that. Standard error is used, because standard output is for the
-/// answer.
+/// If an argument was a notation, prints how it was read: `300` means 300 minutes, and a user who
+/// wanted seconds should see that. It is printed on standard error, because standard output is for
+/// the output of the verb.
 pub fn echo(options: &Options, argument: &str, named: &NamedControl) {
     if is_notation(argument) && !options.quiet {
         let message = format!("`{}` means {}", named.name, named.describe());

@@ -9,7 +9,7 @@ use clock_dbus::METHOD_TIMEOUT;
 /// Why a verb could not do its work.
 #[derive(Debug)]
 pub enum Failure {
-    /// The command line or a file on it is wrong.
+    /// The command line is wrong, or a file that it names.
     Usage(String),
     /// No clock service is on the bus.
     NoService,
@@ -35,7 +35,7 @@ pub enum Failure {
     Protocol(String),
     /// Some checked files cannot be used. Each one has been reported already.
     FilesWrong(String),
-    /// A script had malformed lines. Each one has been answered already.
+    /// A script had malformed lines. The answer to each one has already said why it is malformed.
     MalformedScript,
     /// The clock or its record was read and printed, but something is wrong with it: the clock has
     /// a fault, or the record was changed.

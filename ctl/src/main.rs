@@ -33,7 +33,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
-    // A command needs one thread only, and one thread starts fastest.
+    // One thread is enough for a verb, and a runtime with one thread starts fastest.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(cli.verb.run(&cli.options))
 }

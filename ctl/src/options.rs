@@ -48,7 +48,7 @@ impl From<Side> for Who {
     }
 }
 
-/// The word of a value on the command line, which is its word on the bus, too.
+/// The word of a value on the command line. The bus uses the same word.
 pub fn word(value: &impl ValueEnum) -> String {
     let value = value.to_possible_value().expect("no value is hidden on the command line");
     value.get_name().to_owned()

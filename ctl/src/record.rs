@@ -75,7 +75,8 @@ pub struct Entry {
     pub chain: String,
 }
 
-/// What the clock made of an input. Which keys it has depends on its kind.
+/// One thing that happened with an input, such as a press or a flag. Which keys an event has
+/// depends on its kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Event {
@@ -86,14 +87,14 @@ pub struct Event {
     pub period: Option<u32>,
     pub periods_left: Option<u32>,
     pub first: Option<bool>,
-    /// Only of a board that was unplugged: whether a clock ran, and was therefore stopped.
+    /// For a board that was unplugged: whether a clock ran and was stopped for this reason.
     pub paused: Option<bool>,
     /// A word whose meaning depends on the kind: for example a decision, a penalty, the ground of a
     /// claim or a button.
     pub word: Option<String>,
     /// The number of a player's illegal moves.
     pub number: Option<u32>,
-    /// Of a restart: since when no button was read. Of a power cut: up to when the clock ran.
+    /// For a restart: since when no button was read. For a power cut: until when the clock ran.
     pub since_ns: Option<u64>,
     /// How many entries were lost.
     pub lost: Option<u64>,

@@ -14,15 +14,15 @@ pub fn local(argument: &str) -> Result<NamedRules, Failure> {
     Ok(RuleLibrary::default().resolve(argument, Path::new(""))?)
 }
 
-/// The rule profile in this file. What it inherits is looked for beside it and among the
-/// compiled-in ones.
+/// The rule profile in this file. The profiles that it inherits from are looked for in the folder
+/// of the file and among the compiled-in ones.
 pub fn file(path: &str) -> Result<NamedRules, Failure> {
     Ok(RuleLibrary::default().read(Path::new(path))?)
 }
 
-/// A rule profile that the clock has, with everything that it inherits in one text. The clock does
-/// not say which file sets a parameter. If the same profile is compiled in, that one is returned,
-/// because its files are known.
+/// A rule profile that the clock has sent as one text, with everything that it inherits. The text
+/// does not say which file sets a parameter. If the same profile is compiled in, that one is
+/// returned, because its files are known.
 pub fn of_the_clock(name: &str, text: String) -> Result<FromClock, Failure> {
     let library = RuleLibrary::default();
     let merged = NamedRules::parse(&library, name, text, name)?;

@@ -13,8 +13,8 @@ use crate::options::Side;
 pub enum Ruling {
     /// The arbiter calls the flag.
     Call,
-    /// A decision on a flag, a claim, a request or an illegal move. Without an award, the opponent
-    /// gets what the profile proposes.
+    /// A decision on a flag, a claim, a request or an illegal move. If `award_nsec` is `None`, the
+    /// rule profile says what the opponent gets.
     Decision { word: String, award_nsec: Option<u64> },
     /// A ruling on a player's stop of the clocks.
     Stop { word: String },
@@ -76,7 +76,7 @@ pub struct AllowedRuling {
     pub question: usize,
     /// The key that chooses it.
     pub key: char,
-    /// By how much the times of White and of Black grow, in nanoseconds.
+    /// By how many nanoseconds the times of White and of Black grow; negative if they shrink.
     pub deltas_nsec: [i64; 2],
     pub phase: Phase,
     pub result: String,
@@ -166,8 +166,8 @@ impl Word {
         )
     }
 
-    /// The ruling with this word. Nothing here checks that the ruling is allowed now: the clock
-    /// refuses it if it is not, and states the clause.
+    /// The ruling with this word. This does not check whether the ruling is allowed now. The clock
+    /// refuses a ruling that is not allowed, and states the clause.
     pub fn ruling(
         self,
         state: &State,

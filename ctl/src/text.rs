@@ -1,6 +1,7 @@
 //! The clock in words and tables.
 //!
-//! Plain text without colours, so that it reads the same in a terminal, in a mail and in a log.
+//! All text is plain and without colours, so that it reads the same in a terminal, in a mail and in
+//! a log.
 
 pub mod questions;
 mod status;

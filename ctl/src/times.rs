@@ -6,22 +6,23 @@ use clock_engine::text::hms;
 const TENTH: u64 = 100_000_000;
 const MILLI: u64 = 1_000_000;
 
-/// `h:mm:ss.t`, always with hours and tenths, so that columns keep their width.
+/// A time as `h:mm:ss.t`. Hours and tenths are always shown, so that columns keep their width.
 pub fn clock(nsec: u64) -> String {
     let nsec = to_tenths(nsec);
     let tenth = nsec / TENTH % 10;
     format!("{}.{tenth}", hms(Span::from_nanos(nsec - tenth * TENTH)))
 }
 
-/// `h:mm:ss.mmm`, rounded down, for the times of the record. The record is evidence, so it never
-/// shows more time than a clock had. Reports in the record are rounded down, too, to tenths.
+/// A time of the record as `h:mm:ss.mmm`, rounded down. The record is evidence, so it never shows
+/// more time than a clock had. The reports in the record are rounded down, too, to tenths.
 pub fn exact(nsec: u64) -> String {
     let millis = nsec / MILLI;
     let whole = millis / 1000;
     format!("{}.{:03}", hms(Span::from_secs(whole)), millis % 1000)
 }
 
-/// Rounded up as on the players' display, so that zero is shown only when the time is used up.
+/// Rounds a time up to tenths of a second, as the players' display does. So zero is shown only when
+/// the time is used up.
 pub fn to_tenths(nsec: u64) -> u64 {
     nsec.div_ceil(TENTH).saturating_mul(TENTH) / TENTH * TENTH
 }

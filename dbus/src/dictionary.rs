@@ -11,12 +11,13 @@ pub struct ImportedFrom {
     pub machine: String,
     /// The number of the game in the record of the other clock.
     pub game: u64,
-    /// The chain of the last entry of the game there, in 64 hexadecimal digits.
+    /// The chain of the game's last entry in that record, in 64 hexadecimal digits.
     pub chain: String,
 }
 
-/// Reads the value of a key as a value of the type `T`. The service implements this trait for its
-/// type of values, once for each type `T` that a key has, with its own limits and errors.
+/// Reads the value of a key as a value of the type `T`. The service implements this trait for the
+/// type in which it receives values, once for each type `T` of a key. Limits and errors are those
+/// of the service.
 pub trait ReadAs<T> {
     /// What is wrong with a value.
     type Error;
@@ -76,10 +77,10 @@ macro_rules! dictionaries {
         import { $( $(#[$own_doc:meta])* $own:ident: $own_type:ty = $own_key:literal, )+ }
     ) => {
         dictionary! {
-            /// The argument of `Arbiter.New`. The time control, each player and the rule profile
-            /// stay those of the game before if their keys are absent. The scheduled start, the
-            /// captain and the present arbiter do not stay: without their keys, the new game has
-            /// none.
+            /// The argument of `Arbiter.New`. If the key of the time control, of a player or of the
+            /// rule profile is absent, the new game has the value of the game before. The scheduled
+            /// start, the captain and the present arbiter are not taken over: without their keys,
+            /// the new game has none.
             NewGame { $( $(#[$new_doc])* $new: $new_type = $new_key, )+ }
         }
 
@@ -114,8 +115,8 @@ macro_rules! dictionaries {
                 }
             }
 
-            /// Returns the proposal with `corrections` in the place of its own. A key that is
-            /// absent in `corrections` stays as it is.
+            /// Returns the proposal with the values of `corrections` in the place of its own. A key
+            /// that is absent in `corrections` stays as it is.
             #[must_use]
             pub fn corrected(self, corrections: Corrections) -> Proposal {
                 Proposal { $( $set: corrections.$set.or(self.$set), )+ ..self }
@@ -134,8 +135,8 @@ dictionaries! {
     new {
         /// The name of a time control that the clock knows.
         time_control: String = "TimeControl",
-        /// The text of a control file. `TimeControl` is then only the name that is shown, or
-        /// `custom` if it is absent.
+        /// The text of a control file. `TimeControl` is then only the name that is shown; if
+        /// `TimeControl` is absent, the name is `custom`.
         time_control_file: String = "TimeControlFile",
         /// The name of the player of the white pieces.
         white_player: String = "WhitePlayer",
@@ -168,14 +169,14 @@ dictionaries! {
         /// Black's period, from 1. Setting it adds no time.
         black_period: u32 = "BlackPeriod",
         /// The periods left of White's overtime, including the running one, from 1. If this key or
-        /// `white_overtime_moves` is given, White is then in overtime, and a main number above 0
-        /// stays.
+        /// `white_overtime_moves` is given, White is then in overtime. White's main number stays as
+        /// it is if it is above 0.
         white_overtime_periods: u32 = "WhiteOvertimePeriods",
         /// The moves White has left in the running period of overtime, from 1.
         white_overtime_moves: u32 = "WhiteOvertimeMoves",
         /// The periods left of Black's overtime, including the running one, from 1. If this key or
-        /// `black_overtime_moves` is given, Black is then in overtime, and a main number above 0
-        /// stays.
+        /// `black_overtime_moves` is given, Black is then in overtime. Black's main number stays as
+        /// it is if it is above 0.
         black_overtime_periods: u32 = "BlackOvertimePeriods",
         /// The moves Black has left in the running period of overtime, from 1.
         black_overtime_moves: u32 = "BlackOvertimeMoves",

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The height of the digits on a screen, in micrometres.
 ///
-/// A digit can be read from 200 times its height; docs/face.md has the sources.
+/// A digit can be read from a distance of 200 times its height; docs/face.md has the sources.
 ///
 /// ```
 /// use clock_dbus::DigitHeight;

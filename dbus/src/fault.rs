@@ -44,9 +44,9 @@ pub enum FaultCode {
     /// The service was restarted while a clock ran. The clock ran on, but no press was read
     /// meanwhile. The fault stays until the arbiter's next command.
     Restarted,
-    /// A press that was made before the flag of its side was read only after that flag had been
-    /// decided; the text has both instants. The fault stays until a new game is set up, until the
-    /// flag is annulled if it is final, or until a time is corrected if it is not final.
+    /// A press was made before the flag of its side fell, but was read only after that flag had
+    /// been decided; the text has both instants. The fault stays until a new game is set up, until
+    /// the flag is annulled if it is final, or until a time is corrected if it is not final.
     PressBeforeFlag,
     /// Replaying the record gives another state than the clock has.
     RecordMismatch,
@@ -62,8 +62,8 @@ pub enum FaultCode {
     /// hardware's clock, because a time service slews it. The fault stays until the rate is within
     /// 150 ppm.
     ClockRate,
-    /// A press or a call that would have taken effect at its own instant was read only after
-    /// something later had been decided. It counted from a later instant, or not at all.
+    /// A press or a call was read only after something later had been decided, so it could not take
+    /// effect at its own instant. It counted from a later instant, or not at all.
     LatePress,
     /// The kernel dropped edges of a button line.
     EdgesDropped,

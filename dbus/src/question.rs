@@ -57,15 +57,17 @@ words! {
 words! {
     /// The method of the arbiter's interface that gives an answer.
     AnswerMethod {
-        /// `Rule`, whose `decision` is the word of the answer.
+        /// The method `Rule`. Its argument `decision` is the word of the answer.
         Rule = "Rule",
-        /// `RuleStop`, whose `ruling` is the word of the answer.
+        /// The method `RuleStop`. Its argument `ruling` is the word of the answer.
         RuleStop = "RuleStop",
-        /// `RuleDefault`, whose `side` is that of the question and whose `ruling` is the word.
+        /// The method `RuleDefault`. Its argument `side` is the side of the question, and `ruling`
+        /// is the word of the answer.
         RuleDefault = "RuleDefault",
-        /// `AnswerOffer`, whose `answer` is the word of the answer.
+        /// The method `AnswerOffer`. Its argument `answer` is the word of the answer.
         AnswerOffer = "AnswerOffer",
-        /// `ClaimFlag`, whose `by` is the word `arbiter` and whose `evidence` is `flag`.
+        /// The method `ClaimFlag`. Its argument `by` is the word of the answer, `arbiter`, and
+        /// `evidence` is `flag`.
         ClaimFlag = "ClaimFlag",
     }
 }
@@ -95,9 +97,9 @@ impl Default for ClaimState {
 pub struct Question {
     /// What awaits an answer.
     pub kind: QuestionKind,
-    /// The side that the question is about, such as the side whose flag fell, that made a claim or
-    /// that stopped the clocks. [`Who::Nobody`] for `FlagOrder`, and for a stop with the call
-    /// button.
+    /// The side that the question is about, such as the side whose flag fell, or the side that made
+    /// a claim or stopped the clocks. It is [`Who::Nobody`] for `FlagOrder`, and for a stop with
+    /// the call button.
     pub side: Who,
     /// The instant since which the question has been open.
     pub since_nsec: u64,

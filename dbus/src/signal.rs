@@ -14,7 +14,8 @@ macro_rules! with_signals {
         $then! {
             flag_fell FlagFell(side: Who, period: u32, at_nsec: u64, first: bool);
             arbiter_called ArbiterCalled(by: Who, at_nsec: u64);
-            // Not `FaultsChanged`, which is what zbus calls a change of the property `Faults`.
+            // The name is not `FaultsChanged`, because zbus uses that name for a change of the
+            // property `Faults`.
             fault_list_changed FaultListChanged(faults: Vec<Fault>, at_nsec: u64);
             claim_made ClaimMade(by: Who, ground = str, at_nsec: u64);
             ruling_given RulingGiven(decision = str, side: Who, at_nsec: u64);

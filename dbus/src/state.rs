@@ -403,8 +403,8 @@ struct Running<'a> {
 }
 
 impl Running<'_> {
-    /// Changes the fields as `elapsed` nanoseconds of running change them. `other` is the main
-    /// number of the other side, which rises with an hourglass.
+    /// Changes the fields as if this side's clock had run for `elapsed` nanoseconds. `other` is the
+    /// main number of the other side, which rises with an hourglass.
     fn run(self, elapsed: u64, counting: Counting, other: &mut u64) {
         if self.out_of_time {
             *self.overrun = self.overrun.saturating_add(elapsed);

@@ -89,8 +89,8 @@ fn every_interface_member_and_argument_is_described() {
         let mut expected = expected.clone();
         expected.sort_unstable();
         described.sort_unstable();
-        // The comment describes all arguments and nothing else; that of an interface has a short
-        // description.
+        // The comment of a member describes all arguments and nothing else. The comment of an
+        // interface has a `short_description` in their place.
         assert_eq!(described, expected, "{at}: its arguments");
         for (arg, text) in &comment.args {
             assert!(!text.trim().is_empty(), "{at}: the argument {arg} is not described");
@@ -160,7 +160,7 @@ fn no_signal_has_the_name_of_the_change_of_a_property() {
     }
 }
 
-/// The words of all variants. The macro does not compile if a variant is missing.
+/// The words of all variants. If the list lacks a variant, the macro does not compile.
 macro_rules! words {
     ($type:ident { $($variant:ident),+ $(,)? }) => {{
         let _all_are_here = |value: $type| match value { $($type::$variant => (),)+ };
@@ -188,7 +188,8 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
     let grounds = vec!["cannot-win", "no-effort", "repetition", "fifty-moves"];
     let kinds = QuestionKind::ALL.iter().map(|kind| kind.as_str());
     let methods = AnswerMethod::ALL.iter().map(|method| method.as_str());
-    // `None`: the daemon defines these words, and a test of the daemon compares them.
+    // `None` means that the daemon defines these words, and that a test of the daemon compares
+    // them.
     let mut expected = BTreeMap::from([
         (("Phase", ""), Some(words!(Phase { Ready, Running, Paused, Ruling, Over }))),
         (("Counting", ""), Some(words!(Counting { Down, Hourglass, Up }))),

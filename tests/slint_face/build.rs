@@ -1,5 +1,5 @@
-//! Compiles the picture. The glyphs are rendered now, in the sizes that are used, so that Slint
-//! only copies them later.
+//! Compiles `face.slint`. The glyphs are rendered now, in the sizes that are used, so that the
+//! program only copies them.
 
 use slint_build::{CompilerConfiguration, EmbedResourcesKind};
 

@@ -6,10 +6,10 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
-/// How long a button is down, and then up: longer than the debounce needs for either.
+/// How long a button is down, and then up. Each is longer than the debounce needs.
 const HOLD: Duration = Duration::from_millis(60);
 
-/// As [`HOLD`] in nanoseconds, for a debounce whose times are 10 µs.
+/// The same as [`HOLD`], in nanoseconds, for a debounce whose times are 10 µs.
 const TAP_HOLD: u64 = 50_000;
 
 /// A connection to the socket of `clockd --gpio sim:PATH`.

@@ -49,7 +49,7 @@ impl Face {
         self.screen.lock().expect("no thread panics while it holds the lock").screen().contents()
     }
 
-    /// Every cell of the screen with its row and column.
+    /// Calls `look` with the row, the column and the contents of every cell of the screen.
     pub fn cells(&self, mut look: impl FnMut(u16, u16, &vt100::Cell)) {
         let painted = self.screen.lock().expect("no thread panics while it holds the lock");
         let (rows, cols) = painted.screen().size();

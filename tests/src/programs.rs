@@ -13,7 +13,7 @@ use std::time::Duration;
 /// How long `clockd` may take until it is ready.
 const START: Duration = Duration::from_secs(30);
 
-/// A started program; killed when it is dropped.
+/// A started program, which is killed when it is dropped.
 pub struct Program {
     child: Child,
     name: String,
@@ -40,26 +40,27 @@ impl Program {
         self.child.id()
     }
 
-    /// Its standard output, if that was piped and has not been taken yet.
+    /// The program's standard output, if that was piped and has not been taken yet.
     pub fn stdout(&mut self) -> Option<std::process::ChildStdout> {
         self.child.stdout.take()
     }
 
-    /// Sends it a signal.
+    /// Sends a signal to the program.
     pub fn signal(&self, signal: rustix::process::Signal) -> Result<()> {
         let pid = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(pid, signal)
             .with_context(|| format!("cannot signal {}", self.name))
     }
 
-    /// Kills it as `kill -9` does, and waits until it is gone.
+    /// Kills the program as `kill -9` does, and waits until the program is gone.
     pub fn kill(&mut self) -> Result<()> {
         self.child.kill().with_context(|| format!("cannot kill {}", self.name))?;
         self.child.wait()?;
         Ok(())
     }
 
-    /// Waits until it ends by itself. Returns its exit code, or 128 + N for signal N.
+    /// Waits until the program ends by itself. Returns its exit code, or 128 + N if signal N
+    /// ended it.
     pub fn wait(&mut self) -> Result<i32> {
         use std::os::unix::process::ExitStatusExt;
         let status = self.child.wait()?;
@@ -80,7 +81,7 @@ impl Drop for Program {
     }
 }
 
-/// The built program of this name, beside the running one.
+/// The path of the built program of this name. It is in the folder of the running program.
 ///
 /// Under `cargo test` the programs are built first, because cargo builds only those of the package
 /// whose tests it runs.
@@ -101,8 +102,9 @@ pub fn program(name: &str) -> PathBuf {
 
 fn build(release: bool) {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // The examples need the dependencies of tests, and with these cargo enables the same features
-    // of all dependencies as for the tests. Without them it would build most dependencies again.
+    // The examples need the dependencies of tests. With these, cargo enables the same features of
+    // all dependencies as for the tests. Without the examples, cargo would build most dependencies
+    // again.
     cargo.args(["build", "--quiet", "--locked", "--workspace", "--all-features"]);
     cargo.args(["--bins", "--examples"]);
     cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -120,14 +122,14 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// In a new temporary folder, which is removed with the bench.
+    /// A bench in a new temporary folder, which is removed with the bench.
     pub fn new() -> Result<Bench> {
         Bench::new_within(&std::env::temp_dir())
     }
 
-    /// As `new`, but in a file system in memory, for a test that depends on how soon the record is
-    /// written: a command is answered after 500 ms at the latest, and a disk that other programs
-    /// use can take longer.
+    /// As `new`, but in a file system in memory. It is for a test that needs each command to be on
+    /// record before it is answered: the answer comes after 500 ms at the latest, and writing to a
+    /// disk that other programs use can take longer.
     pub fn in_memory() -> Result<Bench> {
         let memory = Path::new("/dev/shm");
         Bench::new_within(if memory.is_dir() { memory } else { Path::new("/tmp") })
@@ -140,7 +142,7 @@ impl Bench {
         Ok(bench)
     }
 
-    /// In an existing folder, which stays.
+    /// A bench in an existing folder, which is not removed.
     pub fn within(folder: &Path) -> Result<Bench> {
         let bench = Bench { folder: folder.to_owned(), temporary: None };
         bench.configure("")?;
@@ -167,7 +169,7 @@ impl Bench {
         self.bus_with("")
     }
 
-    /// As [`Bench::bus`], with rules in the XML of dbus-daemon's configuration.
+    /// As [`Bench::bus`], with more rules in `policy`, as XML of dbus-daemon's configuration.
     pub fn bus_with(&self, policy: &str) -> Result<Program> {
         let daemon = clock_test_bus::start(&self.folder.join("bus"), policy)
             .context("cannot start dbus-daemon")?;
@@ -179,7 +181,7 @@ impl Bench {
         let mut command = Command::new(program("clockd"));
         command.args(["--bus", &self.address()]);
         command.arg("--gpio").arg(format!("sim:{}", self.socket().display()));
-        // The default would be this machine's own configuration.
+        // Without this argument, `clockd` would read the configuration of this machine.
         command.arg("--config").arg(self.config());
         command.args(arguments).stdin(Stdio::null()).env_remove("NOTIFY_SOCKET");
         command
@@ -213,7 +215,7 @@ impl Bench {
         // A killed clock leaves its socket behind.
         let _ = std::fs::remove_file(&notify);
         let ready = UnixDatagram::bind(&notify)?;
-        // A clock that runs as another user may write to it, too. The folder is private.
+        // A clock that runs as another user may write to this socket, too. The folder is private.
         std::fs::set_permissions(&notify, std::fs::Permissions::from_mode(0o666))?;
         ready.set_read_timeout(Some(Duration::from_millis(50)))?;
         let log = std::fs::File::options()

@@ -38,7 +38,7 @@ pub struct Supervisor {
 pub enum End {
     /// The watchdog was not fed in time, or the service triggered it.
     Watchdog,
-    /// With this exit code, or 128 + N for signal N.
+    /// The service ended with this exit code. If signal N ended it, the code is 128 + N.
     Code(i32),
 }
 
@@ -48,7 +48,7 @@ struct Manager {
     /// The running process. After it was waited for, another process may have its number.
     service: Option<Pid>,
     ready: bool,
-    /// When it must have fed the watchdog, if it has one.
+    /// When the service must have fed the watchdog, if it has one.
     deadline: Option<Instant>,
     limit: Option<Duration>,
     killed_by_watchdog: bool,
@@ -59,8 +59,9 @@ struct Manager {
 }
 
 impl Supervisor {
-    /// A manager for the program that `command` makes, which is started by [`Supervisor::start`].
-    /// Its socket and the log lie in this folder. The output of the program goes into the log.
+    /// A manager for the program of the command that `command` returns. [`Supervisor::start`]
+    /// starts the program. The manager's socket and the log lie in `folder`. The output of the
+    /// program goes into the log.
     pub fn new(folder: &Path, command: impl Fn() -> Command + 'static) -> Result<Supervisor> {
         let (socket, log) = (folder.join("manager"), folder.join("clockd.log"));
         let notifications = UnixDatagram::bind(&socket)?;
@@ -73,8 +74,8 @@ impl Supervisor {
         Ok(Supervisor { command, socket, log, watchdog: None, service: None, manager, thread })
     }
 
-    /// As [`Supervisor::new`], for a command that is only a program and its arguments: a folder and
-    /// an environment of the command are not used.
+    /// As [`Supervisor::new`], for a fixed command. Only the program and the arguments of the
+    /// command are used, and not its folder or its environment.
     pub fn of_command(folder: &Path, command: &Command) -> Result<Supervisor> {
         let program = command.get_program().to_owned();
         let arguments: Vec<_> = command.get_args().map(ToOwned::to_owned).collect();
@@ -103,7 +104,8 @@ impl Supervisor {
         };
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
         {
-            // No notification is looked at before the manager knows whose it is.
+            // The lock is held until the manager knows the process of the service. So no
+            // notification of that process is handled before.
             let mut manager = self.manager();
             let service = Program::start(&mut command)?;
             manager.service = Pid::from_raw(i32::try_from(service.id())?);
@@ -131,16 +133,16 @@ impl Supervisor {
         bail!("the service does not become ready:\n{}", self.log())
     }
 
-    /// The command with the descriptors that are kept, from number 3 on, and LISTEN_PID as the
-    /// number of the process that the command becomes.
+    /// The command, run by a shell that gives it the kept descriptors from number 3 on, and sets
+    /// LISTEN_PID to the number of the command's process.
     fn with_kept_descriptors(&self, command: Command) -> Command {
         let manager = self.manager();
         let own = std::process::id();
         let mut script = "LISTEN_PID=$$; export LISTEN_PID; exec".to_owned();
         for (index, (_, fd)) in manager.kept.iter().enumerate() {
-            // The shell opens the same file again: a number that is free in this process may not be
-            // free in the child, where the standard library has descriptors of its own until the
-            // exec.
+            // The shell opens the same file again. Copying the descriptor to its number before the
+            // exec would not be safe: until then the standard library has descriptors of its own in
+            // the child, which may have this number.
             script.push_str(&format!(" {}<>/proc/{own}/fd/{}", index + 3, fd.as_raw_fd()));
         }
         script.push_str("; exec \"$@\"");
@@ -221,7 +223,7 @@ impl Supervisor {
         Ok(found.map(|(_, fd)| fd.try_clone()).transpose()?)
     }
 
-    /// Closes all that is kept, as a manager that has no store of descriptors.
+    /// Closes all descriptors that are kept, like a manager that keeps none.
     pub fn forget_kept(&mut self) {
         self.manager().kept.clear();
     }
@@ -246,7 +248,7 @@ impl Supervisor {
     }
 }
 
-/// Locks the manager even if a thread panicked while it held the lock: that panic was reported
+/// Locks the manager even if a thread has panicked while it held the lock. That panic was reported
 /// already.
 fn lock(manager: &Mutex<Manager>) -> MutexGuard<'_, Manager> {
     manager.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -353,7 +355,7 @@ impl Manager {
         {
             self.deadline = None;
             self.killed_by_watchdog = true;
-            // The process has not been waited for, so the number is its own.
+            // The service has not been waited for, so no other process can have its number yet.
             let _ = kill_process(service, Signal::KILL);
         }
     }

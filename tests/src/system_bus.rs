@@ -2,8 +2,9 @@
 //! own.
 //!
 //! The policy names users and groups, which a bus looks up in /etc/passwd and /etc/group. The bus
-//! is started in a mount namespace in which these two files are the test's own, so that nothing is
-//! changed on this machine. That needs root, as does connecting as another user.
+//! is started in a mount namespace in which these two files are replaced by files of the test, so
+//! that nothing is changed on this machine. This needs root. Connecting as another user needs root,
+//! too.
 
 use crate::Program;
 use anyhow::{Context, Result, ensure};
@@ -135,7 +136,8 @@ impl Users {
 pub struct SystemBus {
     program: Program,
     socket: PathBuf,
-    /// dbus-broker logs to this socket, does not start without it, and waits while it is full.
+    /// The socket to which dbus-broker logs. dbus-broker does not start without it, and waits while
+    /// it is full.
     journal: PathBuf,
 }
 
@@ -209,7 +211,8 @@ impl SystemBus {
 
 impl Drop for SystemBus {
     fn drop(&mut self) {
-        // An empty datagram ends the thread that reads them. It has ended if this fails.
+        // An empty datagram ends the thread that reads the log. If sending fails, the thread has
+        // ended already.
         let _ = UnixDatagram::unbound().and_then(|socket| socket.send_to(&[], &self.journal));
     }
 }
@@ -223,20 +226,21 @@ pub fn run_as(command: &mut Command, user: User) {
     }
 }
 
-/// Whether the tests that need other users can be run. If not, this says so on the terminal, and
-/// fails where the environment variable `CI` is set.
+/// Whether the tests that need other users can be run. If not, this writes so to the terminal, or
+/// panics if the environment variable `CI` is set.
 pub fn can_be_other_users(test: &str) -> bool {
     if rustix::process::geteuid().is_root() {
         return true;
     }
     assert!(std::env::var_os("CI").is_none(), "{test} needs root, and CI must run it");
-    // Not with eprintln!, which a test that passes does not show.
+    // eprintln! is not used, because its text is not shown for a test that passes.
     let _ =
         writeln!(io::stderr(), "NOT RUN: {test} needs root, to connect to a bus as other users");
     false
 }
 
-/// What `unshare` runs: the folder is its first argument, the bus and its arguments follow.
+/// The shell script that `unshare` runs. Its first argument is the folder; the bus and the bus's
+/// arguments follow.
 const IN_NAMESPACE: &str = r#"
     folder=$1
     shift

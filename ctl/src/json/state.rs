@@ -1,8 +1,9 @@
-//! The clock at one instant, for the clock service and for simulated games alike.
+//! The state of a clock at one instant, as JSON: of the clock service, or of a simulated game. The
+//! events of a simulated game are here, too.
 
 use serde::Serialize;
 
-/// The clock at one instant: of the service, or of a simulated game.
+/// The state of a clock at one instant: the clock of the service, or that of a simulated game.
 #[derive(Debug, Serialize)]
 pub struct StateJson {
     pub at_ns: u64,
@@ -13,7 +14,7 @@ pub struct StateJson {
     pub first_flag: Option<&'static str>,
     pub error: Option<RefusalJson>,
     pub events: Vec<EventJson>,
-    /// Only in a simulated game under a rule profile.
+    /// Only a simulated game under a rule profile has these keys.
     #[serde(flatten)]
     pub rules: Option<RulesJson>,
 }
@@ -89,7 +90,7 @@ pub struct EventJson {
     /// The number of the player's illegal moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
-    /// The kind of a penalty, and its time or its points.
+    /// The kind of a penalty. `time_ns` or `points` is its amount.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub penalty: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]

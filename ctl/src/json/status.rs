@@ -1,4 +1,5 @@
-//! The clock of the service, as `clockctl status --json` and `watch --json` print it.
+//! The state of the clock service, as `status --json`, `watch --json` and the commands of the
+//! arbiter with `--json` print it.
 
 use clock_dbus::{ClaimState, Fault, OvertimeLeft, PausedBy, Side, SideState, State};
 use serde::Serialize;
@@ -7,14 +8,14 @@ use super::questions::QuestionJson;
 use super::state::{OvertimeJson, SideJson, StateJson};
 use super::word::word;
 
-/// What the clock service knows beyond [`StateJson`].
+/// The state of the clock service: [`StateJson`], and what only the service knows.
 #[derive(Debug, Serialize)]
 pub struct StatusJson {
     #[serde(flatten)]
     pub state: StateJson,
     pub on_move: Option<&'static str>,
     pub revision: u64,
-    /// The number of this state, which counts every published change.
+    /// The number of this state. It grows by one with every change that the service publishes.
     pub sequence: u64,
     pub control: String,
     /// None if the last period repeats without end.
@@ -33,7 +34,7 @@ pub struct StatusJson {
     /// The side that sealed its move, while the game is adjourned.
     pub adjourned: Option<&'static str>,
     pub questions: Vec<QuestionJson>,
-    /// White uses the button that is wired as Black's.
+    /// Whether White uses the button that is wired as Black's.
     pub buttons_exchanged: bool,
     /// The number of the game in the record, if a record is kept.
     pub game_number: Option<u64>,
@@ -62,7 +63,7 @@ pub struct OutOfTimeJson {
     pub black: bool,
 }
 
-/// The limit of each side's time, if it is counted up and has a limit.
+/// The limit of each side's time; `None` if the time is not counted up, or has no limit.
 #[derive(Debug, Serialize)]
 pub struct LimitJson {
     pub white: Option<u64>,
@@ -78,7 +79,7 @@ pub struct PlayersJson {
 
 impl From<&State> for StatusJson {
     fn from(state: &State) -> Self {
-        // No `..`: the compiler asks what becomes of a new field.
+        // Without `..`, the compiler reports every new field that is not handled here.
         let State {
             sequence,
             revision,
@@ -176,7 +177,7 @@ struct SideKeys {
 }
 
 fn side(side: SideState) -> SideKeys {
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let SideState {
         remaining_nsec,
         limit_nsec,
@@ -194,7 +195,7 @@ fn side(side: SideState) -> SideKeys {
         delay_ns: delay_nsec,
         moves,
         period,
-        // `clock_dbus` has converted the bus's -1, for no flag, to `None`.
+        // On the bus, -1 means that no flag has fallen. `clock_dbus` has converted it to `None`.
         flag_ns: flag_nsec,
         overrun_ns: overrun_nsec,
         overtime: overtime.map(|OvertimeLeft { periods, moves }| OvertimeJson {

@@ -1,10 +1,11 @@
-//! The chain: the sums that tie the entries of a game to each other, computed anew from their JSON.
+//! Checks the chain of a game. Each entry has a sum that also covers the entries before it; these
+//! sums are computed anew from the JSON of the entries.
 //!
 //! The chain of an entry is the SHA-256 of the chain of the entry before it in the same game and of
 //! all other fields of the entry. The chain of the first entry continues the game's `chain_before`.
-//! So a record in which something was changed, added or left out after it was written does not
-//! match its chain. If somebody also computes the whole chain anew, only a comparison of the last
-//! sum with a sum that was noted before shows the change.
+//! So if something in a record is changed, added or left out later, the record does not match its
+//! chain. If somebody also computes all sums anew, the change shows only in the last sum: it
+//! differs from the one that was noted before the change.
 //!
 //! Encoding: a label, then for each field one byte for its type and its value. `i`: 8 bytes,
 //! little-endian; `t` (a text) or `b` (bytes): the length as 8 bytes, little-endian, and the
@@ -15,7 +16,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
-/// What is hashed before everything else of an entry.
+/// The label that is hashed before the fields of each entry.
 const LABEL: &[u8] = b"chess-clock entry 1";
 
 /// Whether the entries are as they were written.
@@ -27,7 +28,8 @@ pub enum Chain {
     Broken { entry: u64 },
 }
 
-/// The fields of an entry that its sum is made of, with the inner JSON as it stands in the text.
+/// The fields of an entry from which its sum is computed. The inner JSON is kept as it stands in
+/// the text.
 #[derive(Deserialize)]
 struct HashedEntry<'a> {
     entry: u64,
@@ -48,9 +50,9 @@ struct HashedEntry<'a> {
     chain: String,
 }
 
-/// Computes the chain of the entries, each a JSON object, and compares it with the one that they
-/// contain. `before` is the `chain_before` of the game. If it is `None` or cannot be read, the
-/// chain of the first entry is accepted without a check.
+/// Computes the sums of the entries anew, and compares them with those that the entries contain.
+/// Each entry is a JSON object. `before` is the `chain_before` of the game. If it is `None` or
+/// cannot be read, the sum of the first entry is accepted without a check.
 pub fn check<'a>(
     before: Option<&str>,
     entries: impl IntoIterator<Item = &'a str>,

@@ -26,7 +26,7 @@ pub fn csv(record: &Record) -> String {
 }
 
 fn cells(entry: &Entry) -> [String; 25] {
-    // No `..`, here and below: the compiler asks what becomes of a new field.
+    // Without `..`, here and below, the compiler reports every new field that is not handled.
     let Entry {
         entry: number,
         game: _, // all entries are of one game

@@ -8,9 +8,10 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::fmt;
 
-/// The longest file that is read. A game of 5,000 entries has about 6 MiB.
+/// The size of the largest file that is read. A game of 5,000 entries has about 6 MiB.
 pub const MAX_BYTES: usize = 16 * 1024 * 1024;
-/// The version that is written, and the only one that is read: the value of `chess_clock_record`.
+/// The version of the format, which is the value of the key `chess_clock_record`. A file of another
+/// version is refused.
 pub const VERSION: u64 = 1;
 
 /// A file that was read.
@@ -51,8 +52,8 @@ struct RawEntries<'a> {
     entries: Vec<&'a RawValue>,
 }
 
-/// The text of a file with this game and these entries, each a JSON object as the service returned
-/// it. It has one line for each entry.
+/// The text of a file with this game and these entries. Each entry is a JSON object as the service
+/// returned it, and has a line of its own.
 pub fn write(game: &str, entries: &[String]) -> String {
     let entries = entries.join(",\n");
     escaped(&format!(
@@ -76,7 +77,7 @@ pub fn read(bytes: &[u8]) -> Result<RecordFile, FileError> {
 pub fn parse(text: &str) -> Result<RecordFile, FileError> {
     // Some editors put a byte order mark before the text.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // serde would also read an array as a structure.
+    // serde would also accept an array that has the values of the fields in their order.
     if !text.trim_start().starts_with('{') {
         return Err(FileError(
             "it is no JSON object; expected a file of clockctl export --format json".to_owned(),
@@ -137,7 +138,8 @@ fn malformed(error: serde_json::Error) -> FileError {
     FileError(if line == 0 { what } else { format!("line {line}, column {column}: {what}") })
 }
 
-/// Cuts a text to 200 characters: the messages of serde_json repeat values of the file.
+/// Cuts a text to 200 characters, because the messages of serde_json repeat values of the file,
+/// which can be long.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(200) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,5 +1,5 @@
-//! Makes JSON texts harmless for a terminal, and brings them into the one form of which the chain's
-//! sums are made.
+//! Makes JSON texts harmless for a terminal, and brings them into the form from which the sums of
+//! the chain are computed.
 
 /// The same JSON with every character escaped that could change what a terminal shows around it:
 /// control characters, and characters that reverse the direction of the text or have no width.
@@ -27,8 +27,8 @@ pub fn escaped(json: &str) -> String {
     text
 }
 
-/// Line ends and tabs are not escaped: valid JSON contains them only between its tokens, where they
-/// are white space.
+/// Whether a character is escaped. Line ends and tabs are not: valid JSON contains them only
+/// between its tokens, where they are white space.
 fn is_unsafe(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
         || matches!(
@@ -49,8 +49,8 @@ fn is_unsafe(c: char) -> bool {
 /// escaped that have to be. Numbers and the order of the keys stay as they are.
 ///
 /// A program such as `jq` or an editor may have changed the layout of a file; its chain still has
-/// to match. `json` must be valid JSON. For any other text only the length of the result is
-/// bounded.
+/// to match. `json` must be valid JSON. For any other text, the only promise is that the result is
+/// not much longer.
 pub fn canonical(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     let mut rest = json;

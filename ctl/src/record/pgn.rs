@@ -1,10 +1,11 @@
 //! The record as PGN.
 //!
-//! The clock does not know the moves. Each move that was completed is written as `--`, the null
-//! move that ChessBase, Scid and python-chess read, with what the clock showed after it (`[%clk]`)
-//! and how long it took (`[%emt]`). Its number is that of the side's counter, so a program that has
-//! the moves of the scoresheet can assign the comments by side and number. What the arbiter
-//! did, and what else happened, stands as a comment after the move at which it happened.
+//! The clock does not know the moves. Each completed move is written as `--`, the null move that
+//! ChessBase, Scid and python-chess read, with what the clock showed after the move (`[%clk]`) and
+//! how long the move took (`[%emt]`). The moves have the numbers of the side's counter, so a
+//! program that has the moves of the scoresheet can assign the comments by side and number. What
+//! the arbiter did, and what else happened, stands as a comment after the move at which it
+//! happened.
 
 mod plies;
 
@@ -16,10 +17,10 @@ use clock_engine::text::{ControlFile, describe, pgn as time_control};
 use clock_engine::{Control, Method};
 use plies::{Plies, Ply};
 
-/// The longest line. PGN wants less than 80 characters.
+/// The largest length of a line. PGN requires fewer than 80 characters.
 const WIDTH: usize = 79;
 
-/// The game as PGN. The date is that of a zone `offset` seconds east of UTC.
+/// The game as PGN. Its date is the date in the zone that is `offset` seconds east of UTC.
 pub fn pgn(record: &Record, offset: i32) -> String {
     let file = ControlFile::parse(&record.game.control_text).ok();
     let control = file.as_ref().map(|file| &file.control);
@@ -45,7 +46,7 @@ fn counts_down(control: Option<&Control>) -> bool {
     !control.is_some_and(up)
 }
 
-/// The result that stands at the end.
+/// The result after the last entry. If there is no entry, it is the result of the game.
 fn result(record: &Record) -> String {
     record
         .entries
@@ -100,7 +101,7 @@ fn tag(name: &str, value: &str) -> String {
 
 /// What a reader has to know before the first move, as comments.
 fn opening(record: &Record, control: Option<&Control>, result: &str, plies: &Plies) -> Vec<String> {
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let Game {
         game,
         first_entry: _, // PGN has moves and no entries

@@ -14,7 +14,7 @@ pub fn proposal(file: &RecordFile) -> Proposal {
     let begun = has_begun(file);
     let time_control = control(file);
     let last = file.last();
-    // No `..`, here and below: the compiler asks what becomes of a new field.
+    // Without `..`, here and below, the compiler reports every new field that is not handled.
     let Game {
         game,
         first_entry: _,     // a number of the other record
@@ -28,7 +28,7 @@ pub fn proposal(file: &RecordFile) -> Proposal {
         black,
         captain_plays,
         present_arbiter,
-        // An arbiter who imports a game wants it to go on.
+        // These are left out, because an arbiter who imports a game wants it to go on.
         result: _,
         ended: _,
         adjourned: _,
@@ -78,7 +78,7 @@ pub fn proposal(file: &RecordFile) -> Proposal {
         white_overtime_moves: white_side.overtime_moves,
         black_overtime_periods: black_side.overtime_periods,
         black_overtime_moves: black_side.overtime_moves,
-        // Before the start it is White's turn.
+        // Before the start, White is on move in any case, so the key is left out.
         on_move: Some(*on_move).filter(|who| begun && *who != Who::Nobody),
     }
 }
@@ -90,7 +90,7 @@ pub fn has_begun(file: &RecordFile) -> bool {
         || !matches!(file.last().state.phase, Phase::Ready | Phase::Over)
 }
 
-/// The time control of the record, if its text is one.
+/// The time control of the record; `None` if its text cannot be parsed.
 pub fn control(file: &RecordFile) -> Option<Control> {
     ControlFile::parse(&file.record.game.control_text).ok().map(|file| file.control)
 }
@@ -135,11 +135,12 @@ fn side(control: Option<&Control>, engine: Side, side: &SideReading) -> Proposed
     }
 }
 
-/// The method of a side, such as an increment or a delay, in this period, counted from 1.
+/// The method of a side in this period, such as an increment or a delay. The periods are counted
+/// from 1.
 fn method(control: Option<&Control>, period: u32, side: Side) -> Option<Method> {
     let periods = control?.periods();
     let index = usize::try_from(period.checked_sub(1)?).ok()?;
-    // Where the last period repeats, every later period is like it.
+    // If the last period repeats, every later period is like it.
     Some(periods.get(index).or(periods.last())?.method[side])
 }
 
@@ -174,7 +175,7 @@ mod tests {
         file.record.entries.truncate(1);
         let made = proposal(&file);
         assert_eq!((made.begun, made.on_move), (Some(false), None));
-        // A game that was decided before its start, for example by default.
+        // This game was decided before its start, for example by default.
         file.record.entries[0].state.phase = Phase::Over;
         assert_eq!(proposal(&file).begun, Some(false));
     }

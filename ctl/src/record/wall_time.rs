@@ -3,8 +3,8 @@
 
 const SECOND: u64 = 1_000_000_000;
 const DAY: u64 = 86_400;
-/// 2025-01-01 in seconds. A machine without a battery starts its wall clock at some earlier
-/// instant, so nothing before this is a wall time.
+/// 2025-01-01, in seconds since 1970. A machine whose clock has no battery starts at some earlier
+/// time. So an earlier time means that the machine did not know the time.
 const KNOWN_SINCE: u64 = 1_735_689_600;
 
 /// A date and a time of day.

@@ -94,7 +94,7 @@ fn lost(entry: &Entry) -> String {
 /// The words for an event; `None` if the words for the command, for the entry or for another event
 /// include it.
 fn of_event(event: &Event, entry: &Entry) -> Option<String> {
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let Event {
         kind,
         at_ns: _, // the entry has its own instant
@@ -146,7 +146,7 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
         }
         "call" if !with_command => "The call button was pressed: the arbiter is called".to_owned(),
         "resume" if !with_command => "Both players have confirmed that the game goes on".to_owned(),
-        // The words for the command, or for an entry of this kind, include it.
+        // The words for the command, or for an entry of this kind, include these events.
         "call" | "called" | "claim" | "ruling" | "penalty" | "incident" | "refused" | "fault"
         | "started" | "missed" | "restarted" | "power-cut" | "state" | "board-gone"
         | "board-back" => return None,
@@ -182,10 +182,10 @@ pub fn both_times(state: &Reading) -> String {
     shown.join("  ")
 }
 
-/// The time that a side shows; after its final flag the time that it has run since, with a plus
+/// The time that a side shows. After its final flag, this is the time since that flag, with a plus
 /// sign.
 fn time(side: &SideReading) -> String {
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let SideReading {
         remaining_ns,
         // A line shows the times only. what_happened() says what else has changed.
@@ -274,7 +274,7 @@ mod tests {
                 json!([{"kind": "state", "lost": 3}]),
                 "3 entries before this one were lost; the clock is right",
             ),
-            // Kinds of a later version of the service.
+            // These kinds are of a later version of the service.
             ("bell", json!([]), "bell"),
             ("time", json!([{"kind": "b\u{202e}ell\n"}]), "bell"),
         ] {

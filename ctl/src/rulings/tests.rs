@@ -5,7 +5,7 @@ use crate::options::Side;
 
 const SECOND: u64 = 1_000_000_000;
 
-/// White to move with 1:12.25 left, Black with 2:30.
+/// White is on move and has 1:12.25 left; Black has 2:30.
 pub fn standing(questions: Vec<Question>) -> State {
     State {
         sequence: 40,
@@ -125,8 +125,8 @@ fn a_ruling_that_answers_two_questions_is_listed_once() {
     assert_eq!(questions, [0, 0, 0, 1]);
 }
 
-/// Every word that the clock can offer has a letter of its own, and none of them leaves the
-/// dialogue.
+/// For each question, every ruling gets a letter of its own word as its key, and not a digit. No
+/// key is `q`, which leaves the dialogue.
 #[test]
 fn no_question_has_two_rulings_with_one_letter() {
     use AnswerMethod::*;

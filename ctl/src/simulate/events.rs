@@ -38,8 +38,8 @@ fn of_the_clock(event: GameEvent, kind: EventKind) -> Option<EventJson> {
         EventKind::Period { side, period } => ("period", side, Some(period), None),
         EventKind::Press { side, accepted } => ("press", side, None, Some(accepted)),
         EventKind::Gong { side } => ("gong", side, None, None),
-        // Scripts have no call button: a caller is named in `stop` and `pause`. Overtime is shown
-        // by `overtime` of its side.
+        // Scripts have no call button: `stop` and `pause` name the caller. The key `overtime` of a
+        // side shows its overtime.
         EventKind::Call { .. } | EventKind::Overtime { .. } => return None,
     };
     Some(EventJson { at_ns: event.at.as_nanos(), period, accepted, ..of_side(kind, side) })
@@ -49,7 +49,7 @@ fn of_side(kind: &'static str, side: clock_engine::Side) -> EventJson {
     EventJson { side: Some(side.as_str()), ..EventJson::new(kind) }
 }
 
-/// An event that somebody brings about. If it is a player, it is that side's event.
+/// An event that `by` has caused. If `by` is a player, the event also has the side of that player.
 fn by_claimant(kind: &'static str, by: Claimant) -> EventJson {
     let side = match by {
         Claimant::Player(side) => Some(side.as_str()),

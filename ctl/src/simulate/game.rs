@@ -85,8 +85,9 @@ impl Game {
         let control = self.game.clock().control();
         let gong = matches!(control.periods()[0].method.white, Method::Gong(_));
         while let Some(due) = self.game.poll_timeout().filter(|due| *due <= at) {
-            // More gongs can be due than the clock keeps events for, so they are decided one by
-            // one. `due` is never before the latest instant handled, so the call is never refused.
+            // More gongs can be due than the clock can keep events for, so each gong is handled by
+            // a call of its own. Neither `due` nor `at` is before the latest instant handled, so no
+            // call is refused.
             let _ = self.game.handle_timeout(if gong { due } else { at });
             self.take_events(&mut events);
             if events.len() > MOST_EVENTS {
@@ -138,7 +139,7 @@ impl Game {
     fn state(&self, events: Vec<EventJson>, error: Option<RefusalJson>) -> StateJson {
         let view = self.game.view(self.now);
         let running = view.running();
-        // No `..`: the compiler asks what becomes of a new field.
+        // Without `..`, the compiler reports every new field that is not handled here.
         let View {
             at,
             phase,

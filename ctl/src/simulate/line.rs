@@ -1,7 +1,7 @@
 //! One line of a script.
 //!
-//! A line becomes a [`ScriptEvent`]. Claims and rulings need a rule profile; without one they are
-//! recognised by name, so that they are answered differently from unknown events.
+//! A line becomes a [`ScriptEvent`]. Claims and rulings need a rule profile. Without a profile,
+//! only their names are recognised, so that they are answered differently from unknown events.
 
 mod actions;
 mod fields;
@@ -45,10 +45,10 @@ pub enum ScriptEvent {
 /// Whether the script is played under a rule profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
-    /// Under a profile, every event is an event of the game.
+    /// There is a profile: claims and rulings are events, too.
     Present,
-    /// Without a profile, claims and rulings are refused whatever their fields are. For an event
-    /// that is only a note for the record, only the fields are checked.
+    /// There is no profile: claims and rulings are refused, whatever their fields are. An event
+    /// that is only a note for the record does nothing, but its fields are checked.
     Absent,
 }
 
@@ -116,7 +116,7 @@ fn of_the_clock(name: &str, fields: &mut Fields) -> Result<Option<ScriptEvent>, 
 /// The correction of one side.
 fn correction(name: &str, fields: &mut Fields) -> Result<Correction, String> {
     let side = fields.side("side")?;
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let Correction {
         mut time,
         mut moves,

@@ -46,7 +46,7 @@ pub fn question(state: &State, question: &Question) -> String {
     }
 }
 
-/// The ground of the draw claim that is open, to follow the word `claim`.
+/// The ground of the open draw claim, as it follows the word `claim`: ` (no-effort)`.
 fn ground(state: &State) -> String {
     match state.claim_ground.as_str() {
         "" => String::new(),
@@ -60,7 +60,8 @@ pub fn waiting(question: &Question, now_nsec: u64) -> String {
     hms(Span::from_secs(waiting.as_nanos() / SECOND))
 }
 
-/// The label of a ruling: its word, and what tells it from others with the same word.
+/// The label of a ruling: its word, and the award or the side that distinguishes it from rulings
+/// with the same word.
 pub fn label(ruling: &Ruling) -> String {
     match ruling {
         Ruling::Decision { word, award_nsec: Some(award) } if *award > 0 => {
@@ -139,7 +140,8 @@ pub fn before_and_after(state: &State, side: Side, delta_nsec: i64) -> String {
     }
 }
 
-/// The rulings on one question with what each does to both clocks. The first column is `mark`.
+/// A table of the rulings on one question, and of what each does to both clocks. `mark` returns the
+/// first cell of each row.
 pub fn rulings(
     state: &State,
     rulings: &[&AllowedRuling],
@@ -159,7 +161,8 @@ pub fn rulings(
     ])
 }
 
-/// Everything that awaits an answer, with the rulings that are allowed. Empty if nothing does.
+/// Everything that awaits an answer, with the rulings that are allowed. It is empty if nothing
+/// awaits an answer.
 pub fn list(state: &State) -> String {
     let allowed = crate::rulings::allowed(state);
     let mut text = String::new();
@@ -174,7 +177,8 @@ pub fn list(state: &State) -> String {
     text
 }
 
-/// For `status`: each question, and the command for each ruling that is allowed.
+/// Each question, and below it the command for each ruling that is allowed. `status` and the
+/// commands of the arbiter print this.
 pub fn summary(state: &State) -> String {
     let allowed = crate::rulings::allowed(state);
     let mut text = String::new();
@@ -194,7 +198,7 @@ pub fn summary(state: &State) -> String {
     text
 }
 
-/// What settles a question that no arbiter at the board can answer (S2 III.6).
+/// The commands that settle a question if there is no arbiter at the board (S2 III.6).
 fn without_arbiter(kind: QuestionKind) -> Option<&'static str> {
     match kind {
         QuestionKind::Claim | QuestionKind::PostponedClaim => {

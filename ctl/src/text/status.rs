@@ -11,7 +11,7 @@ use super::words::{claim, flag, mark, name, overtime, paused_by, period, plain};
 
 /// The whole state: a headline, the faults, a table of both sides, and other facts.
 pub fn status(state: &State) -> String {
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let State {
         sequence: _, // for programs that join a snapshot and the signals after it
         at_nsec: _,  // the state is that of the present instant
@@ -27,7 +27,8 @@ pub fn status(state: &State) -> String {
         counting: _,
         white_player: _,
         black_player: _,
-        // In sides(), and `limit` and `owed` in facts(), each taken apart as a `SideState`.
+        // sides() shows these fields, except `limit` and `owed`, which facts() shows. Both
+        // functions read them from a `SideState`.
         white_remaining_nsec: _,
         white_limit_nsec: _,
         white_delay_nsec: _,
@@ -115,8 +116,8 @@ fn time_title(state: &State) -> &'static str {
     if state.counting == Counting::Up { "used" } else { "time" }
 }
 
-/// The time that a side owes, if there is any: it used this time of a set-back before the set-back
-/// was taken back, and the next set-back is shorter by it.
+/// The time that a side owes, if there is any. The side used this time of a set-back that was then
+/// taken back, so its next set-back is shorter by this time.
 fn owed(state: &State, side: Side) -> Option<String> {
     let nsec = state.side(side).owed_nsec;
     (nsec > 0).then(|| format!("{} {}", side.name(), clock(nsec)))

@@ -8,7 +8,7 @@ use super::words::{claim, flag, has_flag, mark, name, overtime, paused_by, plain
 
 /// One line of `watch`: the time, the cause, and what the clock shows.
 pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let State {
         sequence: _, // for programs that join a snapshot and the signals after it
         at_nsec: _,  // `since_nsec` has it
@@ -16,7 +16,8 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         running: _, // the phase and the side on move say it
         on_move: _, // mark() shows it
         faults: _,  // on lines of their own, by fault_lines()
-        // Left out, because these fields are the same on nearly every line: `status` shows them.
+        // These fields are left out, because they are the same on nearly every line. `status` shows
+        // them.
         revision: _,
         time_control: _,
         periods: _,
@@ -80,7 +81,7 @@ fn side(state: &State, of: Side) -> String {
         flag_nsec: _,
         out_of_time: _,
         overtime: _,
-        // A line has no room for them: `status` shows them.
+        // A line has no room for these fields. `status` shows them.
         limit_nsec: _,
         delay_nsec: _,
         moves: _,
@@ -127,7 +128,7 @@ fn notes(state: &State) -> Vec<String> {
     if let Some(claim) = claim(state) {
         notes.push(format!("draw claim: {claim}"));
     }
-    // The text above includes the claim already.
+    // The notes above include the claim already, so its question is left out.
     let is_claim = |kind| matches!(kind, QuestionKind::Claim | QuestionKind::PostponedClaim);
     let others = state.questions.iter().filter(|question| !is_claim(question.kind));
     notes.extend(others.map(|question| questions::question(state, question)));

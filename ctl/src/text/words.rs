@@ -1,4 +1,4 @@
-//! The words for parts of a state, for people.
+//! Describes the parts of a state in words for people.
 
 use clock_dbus::{ClaimState, OvertimeLeft, PausedBy, Side, SideState, State, Who, one_line};
 
@@ -31,7 +31,7 @@ pub fn claim(state: &State) -> Option<String> {
     Some(format!("{}, {}: {what}", name(state.claim_by), plain(&state.claim_ground)))
 }
 
-/// Why the clocks are paused, to follow the word `paused`.
+/// Why the clocks are paused, as it follows the word `paused`: ` by White`, for example.
 pub fn paused_by(paused_by: PausedBy) -> &'static str {
     match paused_by {
         PausedBy::Nothing => "",

@@ -57,7 +57,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 }
 
 /// The name of a file and the SHA-256 of its contents. The file itself stays where it is: it can be
-/// a photograph of a scoresheet, and the sum shows later that it is the same one.
+/// a photograph of a scoresheet, and the sum shows later whether it was changed.
 fn file(path: &Path) -> Result<String, String> {
     let wrong = |what: &str| format!("the file {}: {what}", path.display());
     let name = path.file_name().ok_or_else(|| wrong("it has no name"))?.to_string_lossy();

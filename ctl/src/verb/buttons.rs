@@ -19,8 +19,8 @@ enum Buttons {
     Exchanged,
 }
 
-/// Sets which button is White's, before the start or while both clocks stand: the clock can stand
-/// on either side of the board.
+/// Sets which button is White's, because the clock can stand on either side of the board. This is
+/// possible before the start and while both clocks stand.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "set which button is White's", done: "the buttons were set" };
     let exchanged = args.buttons == Buttons::Exchanged;

@@ -32,14 +32,14 @@ pub struct Phrases {
     pub done: &'static str,
 }
 
-/// A connection over which a command can be sent, and the state of the clock before it.
+/// A connection over which a command can be sent, and the state of the clock before the command.
 pub struct Connected {
     pub bus: Bus,
     pub before: State,
     phrases: Phrases,
 }
 
-/// Sends a command and prints the state of the clock after it, with what awaits a ruling then.
+/// Sends a command. Prints the state of the clock after it, and what then awaits a ruling.
 pub async fn run(
     options: &Options,
     phrases: Phrases,
@@ -65,7 +65,8 @@ pub async fn run_and_say(
 
 /// Sends a command for the revision given on the command line, or for the clock's present one.
 ///
-/// This takes two round trips. More would delay `pause`: the clock runs until the second arrives.
+/// This takes two round trips, of which the second sends the command. More round trips would delay
+/// `pause`: the clock runs until the command arrives.
 pub async fn send(
     options: &Options,
     phrases: Phrases,
@@ -125,7 +126,7 @@ impl CompletedCommand {
     }
 
     /// Prints the state after the command: as JSON, or the text that `say` returns for the states
-    /// before and after it. Either shows if the command is not on record. With `--quiet`, prints
+    /// before and after it. Both say so if the command is not on record. With `--quiet`, prints
     /// nothing.
     pub async fn show(
         self,

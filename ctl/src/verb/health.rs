@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::options::Options;
 use crate::out;
 
-/// Prints the health. Anything wrong makes the exit code 8.
+/// Prints the health. If anything is wrong, the exit code is 8.
 pub async fn run(options: &Options) -> Result<()> {
     let health = read(options).await.context("cannot read the health of the clock")?;
     let wrong = shown::wrong(&health);
@@ -36,7 +36,7 @@ async fn read(options: &Options) -> Result<Health, Failure> {
     let bus = Bus::connect(options.bus.as_ref()).await?;
     let state = bus.now().await?;
     let version = bounded(bus.clock.version()).await?;
-    // One call for all properties, so that they are of one instant.
+    // One call reads all properties, so that they are of one instant.
     let interface = Some("org.freedesktop.DBus.Properties");
     let all =
         bus.connection.call_method(Some(SERVICE), PATH, interface, "GetAll", &HEALTH_INTERFACE);

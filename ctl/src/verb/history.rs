@@ -87,7 +87,8 @@ impl History {
         Ok(entries)
     }
 
-    /// The number of the entry of the present game with which a side had completed this many moves.
+    /// The number of the entry in the present game with which a side completed its move number
+    /// `moves`.
     pub async fn find_move(&self, side: Who, moves: u32) -> Result<u64, Failure> {
         bounded(self.proxy.find_move(0, side, moves)).await
     }

@@ -89,8 +89,8 @@ fn proposed(options: &Options, args: &Args, file: &RecordFile) -> Result<Proposa
     Ok(proposal.corrected(Corrections::from(&args.values)))
 }
 
-/// Refuses the import without `--yes` if nobody can be asked, and the import with `--yes` if the
-/// file was changed: somebody has to look at such a file.
+/// Refuses the import in two cases: without `--yes` if nobody can be asked, and with `--yes` if the
+/// file was changed. Somebody has to look at a file that was changed.
 fn can_be_asked(args: &Args, file: &RecordFile) -> Result<(), Failure> {
     if let (true, Chain::Broken { entry }) = (args.yes, file.chain) {
         return Err(Failure::Usage(format!(

@@ -28,7 +28,8 @@ pub fn list(options: &Options, names: Vec<(String, String)>) -> Result<()> {
     out::print(&table(&names))
 }
 
-/// One line for each name. The name of a file can contain characters that control the terminal.
+/// One line for each name. Characters that control the terminal are removed, because the name of a
+/// file can contain them.
 fn table(names: &[NameJson]) -> String {
     let shown: Vec<String> = names.iter().map(|named| plain(&named.name)).collect();
     let width = shown.iter().map(|name| name.chars().count()).max().unwrap_or(0);
@@ -36,12 +37,13 @@ fn table(names: &[NameJson]) -> String {
     lines.map(|(name, named)| format!("{name:width$}  {}\n", named.title)).collect()
 }
 
-/// A file that was checked, for scripts. Either `found` has null under its key, or `error` is null.
+/// A file that was checked, for scripts. If the file is wrong, `found` has null under its key; if
+/// the file is good, `error` is null.
 #[derive(Serialize)]
 pub struct CheckJson<'a, T> {
     /// The path as it was given.
     pub file: &'a str,
-    /// What the file says: under the key `control` or `rules`.
+    /// What the file contains, under the key `control` or `rules`.
     #[serde(flatten)]
     pub found: T,
     /// What is wrong with it.
@@ -56,7 +58,7 @@ pub struct Check<T, J> {
     pub read: fn(&str) -> Result<T, Failure>,
     /// Returns what is printed about a valid file.
     pub summary: fn(&T) -> String,
-    /// Returns the JSON of a valid file, or for `None` that of a wrong one.
+    /// Returns the JSON of a valid file or, for `None`, the JSON of a wrong one.
     pub json: fn(Option<&T>) -> J,
 }
 

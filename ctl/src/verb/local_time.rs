@@ -9,7 +9,8 @@ use jiff::tz::TimeZone;
 pub struct Zone(TimeZone);
 
 impl Zone {
-    /// The zone of this machine, or of the variable TZ. UTC if neither is known.
+    /// The zone in the variable TZ or, if it is not set, the zone of this machine. If neither is
+    /// known, it is UTC.
     pub fn system() -> Zone {
         Zone(TimeZone::system())
     }

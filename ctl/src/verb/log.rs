@@ -78,8 +78,9 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     if args.follow { follow(options, &history, entries, printer).await } else { Ok(()) }
 }
 
-/// A number from which at least the last `last` entries follow. Where entries were lost, their
-/// numbers are missing, so more than `last` entries can follow.
+/// The number of an entry. At least the last `last` entries of the game have this number or a
+/// higher one. If entries were lost, their numbers are missing, and more than `last` entries have
+/// such a number.
 fn first(game: &Game, last: Option<u32>) -> u64 {
     let Some(last) = last else { return 0 };
     game.first_entry.saturating_add(game.entries).saturating_sub(last.into())
@@ -116,7 +117,7 @@ impl Printer {
         if self.json {
             return format!("{}\n", escaped(&entry.json));
         }
-        // No `..`: the compiler asks what becomes of a new field.
+        // Without `..`, the compiler reports every new field that is not handled here.
         let Entry {
             entry: number,
             game: _, // the command line names it
@@ -125,7 +126,7 @@ impl Printer {
             raw_ns: _, // a check of `at_ns`, for programs that read the JSON
             wall_ns,
             state,
-            // Part of the words at the end of the line.
+            // These fields are part of the words at the end of the line.
             kind: _,
             events: _,
             command: _,
@@ -175,7 +176,7 @@ async fn send_new(
             continue;
         }
         for entry in &page {
-            // Sending fails only after the writer has ended, which ends this, too.
+            // Sending fails only after the writer has ended. Then follow() ends this function, too.
             let _ = lines.send(printer.line(entry));
         }
     }
@@ -200,12 +201,13 @@ async fn new_page(history: &History, entries: &mut Entries) -> Result<Vec<Parsed
     Ok(page)
 }
 
-/// Lists the games, the latest last: that is the one next to the prompt.
+/// Lists the games. The latest game comes last, so that it stands next to the prompt of the shell.
 async fn games(options: &Options, history: &History) -> Result<()> {
     let mut games: Vec<Parsed<Game>> = Vec::new();
     loop {
         let before = games.last().map_or(0, |game| game.value.game);
-        // There is no game with a lower number than 1, and 0 would begin anew.
+        // No game has a lower number than 1. If a service returned a game 0, the next call would
+        // begin with the newest game again.
         let page = if before == 1 { Vec::new() } else { history.games(before).await? };
         if page.is_empty() {
             break;

@@ -42,8 +42,8 @@ const AMOUNTS: &str = "\
 A time is 0:02:00 (h:mm:ss) or has units: 2m, 30s. Points are 0.5, 1 and so on, in steps of a half. \
 Examples: clockctl penalty white opponent-plus 2m; clockctl penalty black points-off 0.5.";
 
-/// This is no `ValueEnum`, because clap would suggest the most similar penalty, which is a
-/// different penalty.
+/// Reads the kind of a penalty. It is no `ValueEnum`, because clap would suggest the most similar
+/// word for a mistyped one, and that is a different penalty.
 fn kind(text: &str) -> Result<PenaltyKind, String> {
     PenaltyKind::from_word(text).ok_or_else(|| {
         let all: Vec<&str> = PenaltyKind::ALL.iter().map(|kind| kind.as_str()).collect();

@@ -20,8 +20,8 @@ pub fn read(path: &Path) -> Result<(String, RecordFile), Failure> {
     Ok((text, file))
 }
 
-/// The bytes of the file, at most one more than `MAX_BYTES`. A pipe is refused, because opening it
-/// can wait for ever; standard input can be one.
+/// The bytes of the file, at most one more than `MAX_BYTES`. The path of a pipe is refused, because
+/// opening it can block for ever. Standard input may be a pipe.
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let limit = u64::try_from(MAX_BYTES).expect("16 MiB") + 1;
     let mut bytes = Vec::new();

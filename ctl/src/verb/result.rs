@@ -20,8 +20,8 @@ pub struct Args {
     why: Option<String>,
 }
 
-/// This is no `ValueEnum`, because clap would suggest the most similar result, which is a different
-/// result.
+/// Reads a result. It is no `ValueEnum`, because clap would suggest the most similar result for a
+/// mistyped one, and that is a different result.
 fn result(text: &str) -> std::result::Result<Outcome, String> {
     Outcome::from_text(text).ok_or_else(|| {
         let all = Outcome::ALL.map(Outcome::as_str).join(", ");

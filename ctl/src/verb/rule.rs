@@ -1,5 +1,5 @@
-//! `clockctl rule`: the arbiter's ruling on what awaits one. Without a ruling on the command line
-//! it asks, if there is a terminal.
+//! `clockctl rule`: sends the arbiter's ruling on a question that awaits one. If the command line
+//! has no ruling and there is a terminal, it asks for the ruling.
 
 mod dialogue;
 mod phrases;

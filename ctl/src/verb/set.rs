@@ -56,8 +56,8 @@ pub struct Args {
     on_move: Option<options::Side>,
 }
 
-/// The message for a command line without a correction. The message that clap gives for a required
-/// group fills a screen.
+/// The message for a command line without a correction. It is used instead of clap's message for a
+/// required group, which fills a screen.
 const NOTHING: &str = "nothing to set: give at least one of --white-time, --black-time, \
                        --white-moves, --black-moves, --white-period, --black-period, \
                        --white-overtime-periods, --white-overtime-moves, \
@@ -117,7 +117,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     completed.print(&text)
 }
 
-/// The sides of which the counter was set, but not the period.
+/// The sides whose counter was set and whose period was not set.
 fn counters_without_a_period(args: &Args) -> impl Iterator<Item = Side> {
     let white = (Side::White, args.white_moves, args.white_period);
     let black = (Side::Black, args.black_moves, args.black_period);
@@ -127,17 +127,17 @@ fn counters_without_a_period(args: &Args) -> impl Iterator<Item = Side> {
     [white, black].into_iter().filter_map(alone)
 }
 
-/// The time control of the clock. If it cannot be read, the correction is made and its readings are
-/// shown nevertheless.
+/// The time control of the clock. If it cannot be read, only the note of `same_period` is left
+/// out.
 async fn control_in_use(bus: &Bus) -> Option<Control> {
     let (_name, file) = bounded(bus.clock.get_time_control()).await.ok()?;
     ControlFile::parse(&file).ok().map(|file| file.control)
 }
 
-/// A note that a counter that has reached the moves of its side's period does not change the
-/// period: the next press does, and adds the next period's time.
+/// Returns a note if the counter of a side has reached the moves of its period. Setting the counter
+/// does not change the period: the next press changes it, and adds the time of the next period.
 fn same_period(control: &Control, after: &State, of: Side) -> Option<String> {
-    // With the other values of `advance`, this counter completes no period at a press.
+    // Whether a press of this side completes a period when the counter has reached its moves.
     let completes = match control.terms().advance {
         Advance::Moves => true,
         Advance::BlackCompletes { .. } => of == Side::Black,
@@ -156,8 +156,9 @@ fn same_period(control: &Control, after: &State, of: Side) -> Option<String> {
     ))
 }
 
-/// Explains why more time is shown than was set. With Bronstein's method one number is shown, the
-/// main time and the delay left. In a period with overtime a main time of 0 starts the overtime.
+/// Explains why a side shows more time than was set. With Bronstein's method, the number shown is
+/// the sum of the main time and the delay left. In a period with overtime, a main time of 0 starts
+/// the overtime.
 fn more_than(after: &State, of: Side, asked: u64) -> Option<String> {
     let side = after.side(of);
     let shown = side.remaining_nsec;

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 /// The byte order mark that some editors put before a text in UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
-/// A longer line is answered as malformed.
+/// The largest length of a line, in bytes. A longer line is answered as malformed.
 const LINE_LIMIT: u64 = 64 * 1024;
 
 #[derive(Debug, clap::Args)]

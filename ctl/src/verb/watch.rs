@@ -27,8 +27,8 @@ const FIRST_RETRY: Duration = Duration::from_millis(50);
 const LAST_RETRY: Duration = Duration::from_secs(1);
 /// How long the last lines may take to be written.
 const LAST_LINES: Duration = Duration::from_millis(500);
-/// The cause printed for a state that was read because signals are missing. It is also the
-/// service's own word for this.
+/// The cause that is printed for a state that was read because signals were missing. The service
+/// uses the same word for this cause.
 const MISSED: &str = "missed";
 
 /// Prints the state, and then one line for each transition.
@@ -42,7 +42,7 @@ pub async fn run(options: &Options) -> Result<()> {
         _ = interrupt.recv() => Ok(()),
         _ = terminate.recv() => Ok(()),
     };
-    // The printer was dropped and with it the sender: the writer ends after the last line.
+    // The printer was dropped, and the sender with it, so the writer ends after the last line.
     match tokio::time::timeout(LAST_LINES, writer.ended()).await {
         Ok(ended) => watched.and(output_ended(ended)),
         Err(_) => watched,
@@ -63,8 +63,8 @@ pub(super) fn output_ended(ended: io::Result<()>) -> Result<()> {
 async fn watch(options: &Options, mut printer: Printer) -> Result<()> {
     let bus = Bus::connect(options.bus.as_ref()).await.context("cannot watch the clock")?;
     let first = follow(&bus, &mut printer).await;
-    // A bus that does not answer or denies the calls is a failure only before the first line. If it
-    // is lost later, this waits for it.
+    // If the bus does not answer or denies the calls before the first line is printed, the verb
+    // fails. If the bus is lost later, the loop below waits until it is back.
     if !printer.has_shown() {
         first.context("cannot watch the clock")?;
     }

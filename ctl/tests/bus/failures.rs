@@ -189,8 +189,8 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         (&["new", "--control", "./nowhere"], "the control file ./nowhere: No such file"),
     ];
     for (args, words) in table {
-        // Built without the --bus of the other commands, because clap would reject a second one
-        // first.
+        // This does not use run(), which adds `--bus`: some of `args` have a `--bus` of their own,
+        // and clap would reject the second one first.
         let mut command = clockctl();
         command.args(args);
         let ran = finish(command);

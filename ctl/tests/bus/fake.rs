@@ -29,7 +29,7 @@ pub const SECOND: u64 = 1_000_000_000;
 pub enum Answer {
     Obey,
     Refuse(fn(String) -> Error, &'static str),
-    /// Commands are never answered and, with `true`, neither is `GetState`.
+    /// Commands are never answered. With `true`, `GetState` is not answered either.
     Silence(bool),
     /// The service leaves the bus during the call.
     Leave,
@@ -42,13 +42,13 @@ pub struct Sent {
     pub state: State,
 }
 
-/// The signals around one answer to `GetState`.
+/// One answer to `GetState`, and the signals before and after it.
 #[derive(Clone)]
 pub struct Reading {
     /// Sent before the answer.
     pub before: Vec<Sent>,
     pub answer: State,
-    /// Sent after the answer to `GetState` and before the answer to `GetTimebase`.
+    /// These are sent after the answer to `GetState` and before the answer to `GetTimebase`.
     pub after: Vec<Sent>,
 }
 
@@ -67,7 +67,8 @@ pub struct Script {
     /// The next answer to `GetState`, with the signals around it. If it is `None`, `state` is the
     /// answer.
     pub reading: Option<Reading>,
-    /// Sent during the next call of `GetTimebase`, which a client makes after it has the state.
+    /// These are sent during the next call of `GetTimebase`. A client makes this call after it has
+    /// the state.
     after: Vec<Sent>,
 }
 
@@ -92,7 +93,8 @@ const CONTROL: &str = "name = \"40/90, G/30\"\n[[period]]\nmoves = 40\ntime = \"
 const RULES: &str = "name = \"County\"\noffer_before_claim = true\n[guidance]\n\
                      claim = \"Look for progress on the board.\"\n";
 
-/// White's clock runs: 1:29:58.25 left, with 5 s delay, at instant 100 s.
+/// A game in which White's clock runs. At the instant 100 s, White has 1:29:58.25 left and 5 s of
+/// delay.
 pub fn game() -> State {
     State {
         sequence: 20,
@@ -175,7 +177,7 @@ impl Fake {
         self.orders.send(Order::Transition(cause.to_owned(), state)).unwrap();
     }
 
-    /// Changes the state and sends no signal, as a service that is too slow to send it.
+    /// Changes the state and sends no signal, like a service that is too slow to send one.
     pub fn change(&self, change: impl FnOnce(&mut State)) {
         let mut script = self.script.lock().unwrap();
         change(&mut script.state);
@@ -183,8 +185,8 @@ impl Fake {
         script.monotonic_nsec = script.monotonic_nsec.max(script.state.at_nsec);
     }
 
-    /// Makes another program send the signal to each client by its unique name, so that match rules
-    /// do not filter it.
+    /// Lets another connection send a `Transition` to the unique name of each client. Match rules
+    /// do not filter a signal that is sent to one name.
     pub fn forge(&self, state: State) {
         self.orders.send(Order::Forge(Box::new(state))).unwrap();
     }
@@ -277,8 +279,8 @@ impl Service {
         self.command(call, |_| {}).await
     }
 
-    /// Answers an open question. What the question states for this answer happens, and no question
-    /// is open afterwards.
+    /// Answers an open question. The state changes as the question states for this answer, and no
+    /// question is open afterwards.
     async fn answered(
         &self,
         call: String,
@@ -332,7 +334,7 @@ impl Service {
         }
     }
 
-    /// Two profiles: a shipped one as the clock resolves it, and one of this clock's own.
+    /// Two profiles: `county`, which only this clock has, and the shipped profile `fide-2023`.
     async fn list_rules(&self) -> Vec<(String, String)> {
         let named = |name: &str, title: &str| (name.to_owned(), title.to_owned());
         vec![named("county", "County league"), named("fide-2023", "FIDE Laws of Chess 2023")]

@@ -18,7 +18,7 @@ impl PrivateBus {
         PrivateBus::with_policy("")
     }
 
-    /// `policy`: rules that come after those that allow everything.
+    /// Starts a bus. The rules in `policy` come after those that allow everything.
     pub fn with_policy(policy: &str) -> Self {
         let folder = tempfile::Builder::new().prefix("clockctl-").tempdir().unwrap();
         let daemon = clock_test_bus::start(&folder.path().join("bus"), policy).unwrap();
@@ -50,7 +50,7 @@ impl PrivateBus {
         let _ = std::fs::remove_file(self.socket());
     }
 
-    /// Stops the bus process: its socket is there, and nothing answers.
+    /// Stops the bus process. Its socket is still there, but nothing answers.
     pub fn stop(&self) {
         kill_process(Pid::from_child(&self.daemon), Signal::STOP).unwrap();
     }

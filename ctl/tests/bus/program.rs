@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::private_bus::PrivateBus;
 
-/// Long enough for any machine: only a fault exceeds it.
+/// The longest wait for a program. It is long enough for any machine, so only a fault exceeds it.
 pub const DEADLINE: Duration = Duration::from_secs(30);
 
 pub fn clockctl() -> Command {
@@ -75,7 +75,7 @@ impl Watching {
         watching
     }
 
-    /// Starts it with a pipe that is not read yet.
+    /// Starts `clockctl watch` with a pipe that nobody reads yet.
     pub fn unread(bus: &PrivateBus, args: &[&str]) -> Self {
         Watching::unread_verb(bus, "watch", args)
     }

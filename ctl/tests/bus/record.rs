@@ -133,7 +133,7 @@ fn an_export_is_the_file_that_was_exported_before() {
     assert_eq!(fake.calls().last().unwrap(), "read-entries 3 71 200");
     for (format, file) in [("pgn", "game.pgn"), ("csv", "game.csv")] {
         assert_eq!(good(&run(&bus, &["export", "--format", format])), golden(file), "{format}");
-        // The same from the file, without a clock.
+        // `--from` reads the same game from the file, without a clock.
         let path = format!("{}/tests/record/game.json", env!("CARGO_MANIFEST_DIR"));
         let mut command = clockctl();
         command.args(["export", "--from", &path, "--format", format]).env("TZ", "UTC");

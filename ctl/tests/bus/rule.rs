@@ -73,7 +73,7 @@ fn a_ruling_that_the_window_cannot_show_is_not_confirmed() {
     terminal.wait_for("White's draw claim");
     terminal.type_keys("r");
     terminal.wait_for("window too small: enlarge it, or q: leave");
-    // Enter gives no ruling, and another letter is still a choice.
+    // Enter gives no ruling, and `q` still leaves the dialogue.
     terminal.type_keys("\rq");
     assert_eq!(terminal.end("no ruling was given"), 0);
     assert_eq!(calls(&fake), [""; 0]);

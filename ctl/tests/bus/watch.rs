@@ -87,8 +87,8 @@ fn json_is_the_status_object_with_the_cause() {
     );
 }
 
-/// A gong is the change that changes the least: neither the revision nor a counter differs from
-/// that before it.
+/// The gong with this number. Of all changes, a gong changes the least: the revision and the
+/// counters stay the same.
 fn gong(sequence: u64) -> Sent {
     let running = if sequence.is_multiple_of(2) { Who::White } else { Who::Black };
     let at_nsec = (80 + sequence) * SECOND;
@@ -96,8 +96,8 @@ fn gong(sequence: u64) -> Sent {
     Sent { cause: format!("gong-{sequence}"), state }
 }
 
-/// The signals of the changes 20 to `before` come before the state that is read, those of the later
-/// changes, up to 24, after it. The state includes the changes up to `read`.
+/// The signals of the changes 20 to `before` are sent before the answer with the state. Those of
+/// the changes `before + 1` to 24 are sent after it. The state includes the changes up to `read`.
 #[test]
 fn each_change_is_shown_once_whether_its_signal_comes_before_or_after_the_state() {
     for read in 20..=23 {
@@ -134,8 +134,8 @@ fn a_missing_signal_is_shown_with_the_state_that_is_read_then() {
     let watching = Watching::start(&bus, &["--json"]);
     watching.line();
     fake.change(press);
-    // While the state is read again, two more changes are signalled. The state includes one of
-    // them.
+    // While the state is read again, two more changes are signalled. The state that is read
+    // includes only the first of them.
     let mut missed = game();
     (missed.sequence, missed.white_moves) = (23, 14);
     let last = State { sequence: 24, white_moves: 15, ..game() };
@@ -182,7 +182,7 @@ fn the_shipped_policy_allows_it() {
     // The shipped policy lets only the user of the service send the signals. The fake is not that
     // user, so the rules that deny the signals are left out.
     let allowed = rules.split_inclusive('>').filter(|rule| !rule.contains("<deny send_type"));
-    // As on a system bus, every call is denied that is not allowed.
+    // As on a system bus, every call that is not allowed is denied.
     let policy = format!(
         "<deny send_type=\"method_call\"/><allow send_destination=\"org.freedesktop.DBus\"/>{}",
         allowed.collect::<String>()
@@ -242,7 +242,8 @@ fn it_outlasts_a_restart_of_the_bus() {
     drop(fake);
     bus.restart();
     let fake = Fake::start(&bus, State { revision: 1, ..game() });
-    // The service may be found before or after this; either way its absence is not shown again.
+    // `watch` may find the bus before or after the fake is on it. In both cases, the absence of the
+    // service is not shown again.
     assert_eq!(parse(&watching.line())["revision"], 1);
     fake.transition("press", press);
     assert_eq!(parse(&watching.line())["cause"], "press");
@@ -265,7 +266,7 @@ fn a_burst_is_shown_whole_and_in_order() {
     let fake = Fake::start(&bus, game());
     let watching = Watching::start(&bus, &["--json"]);
     watching.line();
-    // More transitions than a stream of the bus library holds.
+    // These are more transitions than a message stream of zbus holds.
     for _ in 0..500 {
         fake.transition("set", |state| state.revision += 1);
     }
@@ -306,7 +307,8 @@ fn a_reader_that_does_not_read_does_not_keep_it_from_ending() {
     let mut watching = Watching::unread(&bus, &["--json"]);
     let stdout = watching.child.stdout.take().unwrap();
     wait_until("the first line", || ioctl_fionread(&stdout).unwrap() > 0);
-    // A pipe holds 64 KiB or less, since no line is split over two pages; a line is some 600 bytes.
+    // A pipe holds at most 64 KiB, or less, because no line is split over two pages. A line has
+    // about 600 bytes, so 300 lines do not fit.
     for _ in 0..300 {
         fake.transition("set", |state| state.revision += 1);
     }

@@ -92,7 +92,7 @@ fn a_notation_is_shown_in_words_and_as_a_file() {
 #[test]
 fn every_correct_notation_is_accepted() {
     let folder = tempfile::tempdir().unwrap();
-    // A file in the current folder does not count without a path.
+    // A file in the current folder is read only if it is given with a path, such as `./2h`.
     std::fs::write(folder.path().join("2h"), "").unwrap();
     for (notation, spoken) in [
         ("2h", "G/120"),

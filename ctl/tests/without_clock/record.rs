@@ -18,7 +18,7 @@ fn game() -> RecordFile {
     read(&fs::read(folder().join("game.json")).unwrap()).unwrap()
 }
 
-/// Compares with a file; with UPDATE_GOLDEN=1 in the environment, writes it.
+/// Compares `text` with the file `name`. If UPDATE_GOLDEN is set, writes `text` to the file first.
 fn golden(name: &str, text: &str) {
     let path = folder().join(name);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
@@ -91,12 +91,13 @@ fn python_chess_reads_the_pgn_without_an_error() {
         (&found(2, "black")["clk"], &found(2, "black")["emt"]),
         (&json!(300.5), &json!(2.0))
     );
-    // The first press of this move was taken back after 4 s; 9 s more were used for it.
+    // This move took 4 s until its first press, which was taken back, and then 9 s more.
     assert_eq!(
         (&found(3, "black")["clk"], &found(3, "black")["emt"]),
         (&json!(290.5), &json!(13.0))
     );
-    // The comments stand at the move after which it happened, and a reason cannot add a `[%clk]`.
+    // Each comment stands at the move after which the event happened, and a reason cannot add a
+    // `[%clk]`.
     let one_line =
         |text: &Value| text.as_str().unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
     let comment = |number, side| one_line(&found(number, side)["comment"]);
@@ -133,8 +134,8 @@ fn the_date_is_that_of_the_zone() {
 #[test]
 fn python_chess_reads_games_of_every_shape() {
     let whole = game().record;
-    // The first entries of the game, however many, are a record, too: for example without a move,
-    // with one move of White, or with a power cut at the end.
+    // Any number of entries from the beginning of the game is a record, too. Some of these records
+    // have no move, one move of White, or a power cut at the end.
     let mut records: Vec<Record> = (1..=whole.entries.len())
         .map(|length| Record { entries: whole.entries[..length].to_vec(), ..whole.clone() })
         .collect();
@@ -153,8 +154,8 @@ fn python_chess_reads_games_of_every_shape() {
         assert_eq!(read["errors"], json!([]), "{text}");
         let state = &record.entries.last().unwrap().state;
         let [white, black] = [state.white.moves, state.black.moves].map(|moves| moves.min(1000));
-        // PGN contains every move up to the last one, also those of which nothing is known, so that
-        // its numbers are those of the scoresheet.
+        // PGN contains every move up to the last one, also moves about which nothing is known, so
+        // that the numbers are those of the scoresheet.
         let plies = if white > black { 2 * white - 1 } else { 2 * black };
         assert_eq!(
             read["moves"].as_array().unwrap().len(),

@@ -1,4 +1,4 @@
-//! `clockctl simulate`, from outside: scripts in, answers out, to the nanosecond.
+//! Runs the program `clockctl simulate` and checks its answers to scripts, exact to the nanosecond.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -79,7 +79,8 @@ fn forty_moves_bring_the_period_and_the_increment_of_the_next_move() {
     }
     let answers = play("fide-standard", &script);
     let white = &answers[79]["white"];
-    // 1:30:00 and 30 s for move 1, 40 moves of a second each, 0:30:00 and 30 s for move 41.
+    // White began with 1:30:00, got 30 s for each of the moves 1 to 40, and used 1 s for each of
+    // them. The next period adds 0:30:00, and move 41 adds 30 s.
     assert_eq!(white["remaining_ns"], (5400 + 40 * 30 - 40 + 1800 + 30) * S);
     assert_eq!((&white["moves"], &white["period"]), (&json!(40), &json!(2)));
     assert_eq!(
@@ -145,7 +146,7 @@ fn s0_6_2b_delay_and_bronstein_show_what_the_method_says() {
         [shown(0, "white"), shown(1, "white"), shown(2, "white")],
         [(60, 5), (60, 2), (58, 0)]
     );
-    // Off move the delay of the next move is shown; Black's unused delay is lost.
+    // A side that is not on move shows the delay of its next move. Black's unused delay is lost.
     assert_eq!(
         (shown(3, "white"), shown(3, "black"), shown(4, "black")),
         ((58, 5), (60, 5), (60, 5))
@@ -355,7 +356,7 @@ fn malformed_lines_are_answered_in_their_place_and_later_lines_are_played() {
         assert_eq!(answer["error"]["line"], index + 1);
         let message = answer["error"]["message"].as_str().unwrap();
         assert!(message.starts_with(&format!("line {}: ", index + 1)), "{message}");
-        // The state at the instant of the last well-formed line.
+        // The answer shows the state at the instant of the last well-formed line.
         assert_eq!(
             (&answer["at_ns"], &answer["white"]["remaining_ns"]),
             (&json!(4), &json!(182 * S - 4))
@@ -421,7 +422,7 @@ fn a_script_and_a_control_in_files_and_files_that_are_not_there() {
     assert!(text.contains("control.toml:4:1: unknown key `hourglas`"), "{text}");
 }
 
-/// Gives lines without end, as a program does that never stops, until the pipe is closed.
+/// Writes lines until the pipe is closed, like a program that never stops.
 fn write_without_end(mut stdin: impl Write) {
     let lines = "{\"at_ns\": 0, \"event\": \"show\"}\n".repeat(1000);
     while stdin.write_all(lines.as_bytes()).is_ok() {}

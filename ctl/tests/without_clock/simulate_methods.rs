@@ -1,4 +1,5 @@
-//! `clockctl simulate` with every method of time, from outside: the answers as the format has them.
+//! Runs the program `clockctl simulate` with every method of time, and checks the JSON of its
+//! answers.
 
 use serde_json::{Value, json};
 use std::io::Write;
@@ -46,7 +47,8 @@ fn black() -> Value {
     json!({"side": "black"})
 }
 
-/// A side as JSON at the beginning of a game with this main time, with the changes of `differs`.
+/// The JSON of a side at the beginning of a game with this main time. The keys of `differs` replace
+/// those values.
 fn side(remaining_s: u64, differs: &Value) -> Value {
     let mut half = json!({"remaining_ns": remaining_s * S, "delay_ns": 0, "moves": 0, "period": 1,
         "flag_ns": null, "overrun_ns": 0, "overtime": null, "owed_ns": 0});

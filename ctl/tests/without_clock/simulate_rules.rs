@@ -1,4 +1,5 @@
-//! `clockctl simulate --rules`, from outside: claims and rulings of a script under a rule profile.
+//! Runs the program `clockctl simulate --rules`, and checks its answers to claims and rulings under
+//! a rule profile.
 
 use serde_json::{Value, json};
 use std::io::Write;
@@ -15,7 +16,7 @@ fn run(arguments: &[&str], script: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A run that is refused ends without reading the script.
+    // A run that is refused ends without reading the script, so writing the script can fail.
     let _ = child.stdin.take().unwrap().write_all(script.as_bytes());
     child.wait_with_output().unwrap()
 }

@@ -1,4 +1,4 @@
-//! Decides which states are new and when a state must be read. Does no I/O.
+//! Decides which states are new and when a state must be read. This module does no I/O.
 
 use super::Followed;
 use crate::{CLOCK_INTERFACE, PATH, SERVICE, State};
@@ -56,8 +56,8 @@ impl Join {
         match signal {
             Signal::OwnerChanged(owner) if owner == self.owner => Next::Signal,
             Signal::OwnerChanged(owner) => self.start(owner),
-            // Any program can send a signal to this connection alone, for which no match rule is
-            // needed. Only signals of the owner count.
+            // Any program can send a signal to this connection alone, and such a signal needs no
+            // match rule. Only signals of the owner count.
             Signal::Transition { sender, .. } if Some(&sender) != self.owner.as_ref() => {
                 Next::Signal
             }

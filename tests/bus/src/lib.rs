@@ -16,9 +16,9 @@ pub fn address(socket: &Path) -> String {
 
 /// Starts a bus that listens on `socket`; clients can connect when this returns.
 ///
-/// The bus allows everything to the user who started it, apart from what the `policy` forbids:
-/// rules in the XML of dbus-daemon's configuration. The configuration is written beside the socket.
-/// If this thread ends first, the kernel kills the bus.
+/// The bus allows everything to the user who started it, except what the rules in `policy` forbid.
+/// These rules are XML of the configuration of dbus-daemon, which is written beside the socket. If
+/// this thread ends first, the kernel kills the bus.
 pub fn start(socket: &Path, policy: &str) -> io::Result<Child> {
     let address = address(socket);
     // A killed bus leaves its socket behind, which a new one cannot bind.
@@ -31,7 +31,7 @@ pub fn start(socket: &Path, policy: &str) -> io::Result<Child> {
         .args(["--nofork", "--nopidfile", "--print-address=1"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        // It prints warnings about limits that only root can raise.
+        // The warnings about limits that only root can raise are discarded.
         .stderr(Stdio::null());
     // SAFETY: the closure makes one system call only, which is allowed between fork and exec.
     unsafe {
@@ -41,7 +41,7 @@ pub fn start(socket: &Path, policy: &str) -> io::Result<Child> {
         });
     }
     let mut daemon = command.spawn()?;
-    // It prints its address once it listens.
+    // dbus-daemon prints its address when it has begun to listen.
     let mut line = String::new();
     if let Some(output) = daemon.stdout.take() {
         BufReader::new(output).read_line(&mut line)?;

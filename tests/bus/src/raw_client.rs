@@ -32,8 +32,8 @@ pub struct RawClient {
 }
 
 impl RawClient {
-    /// Authenticates on a connected socket as this user, who must be the one that has connected it,
-    /// and gets a unique name.
+    /// Authenticates on a connected socket as the user `uid`, and gets a unique name. The socket
+    /// must have been connected by this user.
     pub fn new(stream: UnixStream, uid: u32) -> io::Result<RawClient> {
         stream.set_read_timeout(Some(DEADLINE))?;
         stream.set_write_timeout(Some(DEADLINE))?;
@@ -65,7 +65,7 @@ impl RawClient {
         Err(io::Error::new(io::ErrorKind::PermissionDenied, answer.trim_end().to_owned()))
     }
 
-    /// The socket, to wait for messages on several.
+    /// The socket, for a caller that waits for messages on several sockets.
     pub fn stream(&self) -> &UnixStream {
         &self.stream
     }
@@ -147,8 +147,8 @@ impl RawClient {
         self.call(&Outgoing::call(BUS, "/org/freedesktop/DBus", BUS, member).body(body))
     }
 
-    /// Waits until the bus has handled everything that this client has sent, and until everything
-    /// that the bus has sent to this client before is in the inbox.
+    /// Waits until the bus has handled everything that this client has sent. The messages that the
+    /// bus sent to this client before its answer are in the inbox then.
     pub fn synchronize(&mut self) -> io::Result<()> {
         self.ask_bus("GetId", Vec::new()).map(drop)
     }

@@ -99,9 +99,9 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         };
         let client = self.client(user)?;
         client.send(&command(revision).without_answer())?;
-        // The clock loop takes commands in their order, so this one, whose revision is wrong, is
-        // refused when the first has been carried out. The bus refuses both to those who may not
-        // command.
+        // The clock loop takes commands in their order. So this second command, whose revision is
+        // wrong, is refused only after the first one was carried out. If the user may not give
+        // commands, the bus refuses both.
         let refused = client.call(&command(u64::MAX))?;
         ensure!(refused.kind == Kind::Error, "{refused:?}");
         if self.state()? == before {
@@ -111,8 +111,8 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         Ok("done")
     }
 
-    /// Waits until the face has a signal of the service, and one of the bus that a program has
-    /// connected.
+    /// Waits until the face has received a signal of the service, and a signal of the bus about a
+    /// program that has connected.
     fn face_hears_the_service_and_the_bus(&mut self) -> Result<()> {
         let _connects = self.another_client(RECEIVER)?;
         let deadline = Instant::now() + SIGNAL_TIMEOUT;
@@ -141,7 +141,8 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         (self.user)(user)?.connect(&self.socket)
     }
 
-    /// The outcome. A connection that the bus has ended is forgotten.
+    /// Returns the outcome. An error means that the bus has ended the user's connection: then the
+    /// client is forgotten.
     fn settle(&mut self, user: &str, outcome: io::Result<String>) -> String {
         outcome.unwrap_or_else(|_| {
             self.clients.remove(user);
@@ -222,7 +223,8 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         };
         let client = self.client(user)?;
         let sent = client.send(&forged).and_then(|_| client.synchronize());
-        // The same under the name of the service. A bus may end the connection for that.
+        // The user sends the answer again under the name of the service. A bus may end the
+        // connection for that.
         let _ = client.send(&forged.from(&service)).and_then(|_| client.synchronize());
         self.clients.remove(user);
         self.subscriber.synchronize()?;

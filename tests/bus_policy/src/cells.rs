@@ -30,7 +30,7 @@ pub enum Attempt {
     Call(Outgoing),
     /// A signal, whose only argument must be a marker.
     Signal(Outgoing),
-    /// An answer to a call that another program has made, or an error.
+    /// An answer to a call that another program has made. With `is_error`, the answer is an error.
     ForgedAnswer { is_error: bool },
     /// The user asks the bus for messages to others.
     Eavesdrop { rule: &'static str },
@@ -143,12 +143,12 @@ fn owners(cells: &mut Vec<Cell>) {
         let call = Outgoing::call(BUS, "/org/freedesktop/DBus", BUS, method).body(body);
         cells.push(Cell { name, attempt: Attempt::Call(call) });
     };
-    // Do not queue, and replace the owner if it allows that.
+    // These flags say: do not queue, and replace the owner if the owner allows that.
     let flags = Value::U32(2 | 4);
     for own in [SERVICE, "org.chessclock.Clock1.Arbiter", "org.chessclock.Clock2", "org.chessclock"]
     {
         add(format!("own {own}"), "RequestName", vec![Value::text(own), flags.clone()]);
-        // Otherwise this user would still own the name at the next attempt.
+        // The name is released, because this user would otherwise still own it at the next attempt.
         add(format!("release {own}"), "ReleaseName", vec![Value::text(own)]);
     }
 }
@@ -177,7 +177,7 @@ fn signals(names: &Names, specification: &Node<'_>, cells: &mut Vec<Cell>) {
                 add((path, &name, signal.name().as_str()));
             }
         }
-        // A signal that the interface does not have.
+        // The interface has no signal with this name.
         add((PATH, &name, "Forged"));
         add(("/", &name, "Forged"));
     }

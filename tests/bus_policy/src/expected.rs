@@ -41,8 +41,8 @@ impl Expected {
         Ok(Expected { users, rows })
     }
 
-    /// The expected outcome of an attempt of this user: that of the first row that fits the
-    /// attempt's name.
+    /// The expected outcome of this user's attempt. The first row that fits the attempt's name
+    /// gives it. `None` if the table has no such user or row.
     pub fn find(&mut self, name: &str, user: &str) -> Option<&str> {
         let column = self.users.iter().position(|known| known == user)?;
         let row = self.rows.iter_mut().find(|row| fits(&row.name, name))?;

@@ -1,5 +1,5 @@
 //! Who can do what on the system bus: each user tries every method, every property, every name and
-//! every signal. What must come of each attempt is in expected.txt.
+//! every signal. The file expected.txt has the expected outcome of each attempt.
 //!
 //! The bus and the clock on it run already. The tests start both with the policy file of the
 //! repository; in the appliance they are those of the installed system. Connecting as other users
@@ -24,19 +24,20 @@ pub struct Report {
     pub bus: String,
     /// How many attempts were made, by all users together.
     pub attempts: usize,
-    /// A line for each attempt whose outcome is not that of the table or for which the table has no
-    /// row; for each row without an attempt; and one if the state of the clock has changed.
+    /// One line for each thing that is wrong: an attempt with another outcome than in the table, an
+    /// attempt without a row in the table, a row without an attempt, or a changed state of the
+    /// clock.
     pub wrong: Vec<String>,
 }
 
-/// The name in the table of the attempt that sends a command without asking for an answer.
+/// The name that the table uses for the attempt that sends a command and asks for no answer.
 const COMMAND: &str = "command without an answer";
 
 /// Makes all attempts on the bus with this socket. `clockd` must run on it, and both clocks must
 /// stand. `user` returns the user with a name of the table.
 ///
-/// Only the last attempt changes the clock: a command that asks for no answer. Its reason is `of `,
-/// then the user's name in the table.
+/// Only the last attempt of each user may change the clock: a command that asks for no answer. Its
+/// reason is `of ` and the user's name in the table.
 pub fn try_all(socket: &Path, user: impl Fn(&str) -> Result<User>) -> Result<Report> {
     let mut attempts = Attempts::new(socket, user)?;
     let mut expected = Expected::read(TABLE, &attempts.bus()?)?;

@@ -107,12 +107,12 @@ impl Class {
         TABLE[self as usize].1
     }
 
-    /// Whether it can be played on a kernel's line.
+    /// Whether traces of this class can be played on a kernel's line.
     pub fn is_playable(self) -> bool {
         TABLE[self as usize].2 == Kernel
     }
 
-    /// Whether the kernel drops edges of it because its queue is full.
+    /// Whether the kernel drops edges of such a trace because the kernel's queue is full.
     pub const fn loses_edges(self) -> bool {
         matches!(
             self,
@@ -126,8 +126,8 @@ impl Class {
         )
     }
 
-    /// Whether noise in it is cut off at [`crate::MAX_CANDIDATE_AGE`], so that the answer depends
-    /// on the nanosecond of the first record.
+    /// Whether noise in such a trace is cut off at [`crate::MAX_CANDIDATE_AGE`], so that the answer
+    /// depends on the nanosecond of the first record.
     pub const fn is_cut_off(self) -> bool {
         matches!(
             self,

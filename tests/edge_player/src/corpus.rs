@@ -12,11 +12,11 @@ use crate::{Class, LINES, Trace};
 /// How traces are drawn: to the nanosecond, or so that a kernel can play them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// No contact and no gap is shorter, in nanoseconds.
+    /// The shortest time of a contact or of a gap, in nanoseconds.
     pub shortest: u64,
     /// How far times stay away from N, G and R, in percent of these.
     pub slack_percent: u64,
-    /// The longest time for which a button is held, stuck buttons apart, in nanoseconds.
+    /// The longest time for which a button is held, in nanoseconds. Stuck buttons are held longer.
     pub longest_hold: u64,
     /// How late the kernel's interrupt thread runs at most, in nanoseconds: changes of a line that
     /// are closer together than that may become one record.
@@ -30,18 +30,18 @@ impl Pace {
 
     /// Times to the nanosecond too, with an interrupt thread that runs between 0 and 100 µs after
     /// the interrupt. That delay can make a contact or a gap longer in the records, so times stay
-    /// away from N, G and R by as much.
+    /// away from N, G and R by 10 %, which is at least 100 µs.
     pub const THREADED: Pace = Pace { slack_percent: 10, thread_delay: 100_000, ..Pace::EXACT };
 
     /// Traces whose answer stays the same if contacts and gaps are off by up to
-    /// [`Pace::tolerance`]. Edges are at least `spacing` ns apart: the kernel's interrupt thread
-    /// needs this time to queue one.
+    /// [`Pace::tolerance`]. Edges are at least `spacing` ns apart, because the kernel's interrupt
+    /// thread needs this time to queue an edge.
     pub const fn kernel(spacing: u64) -> Pace {
         Pace { shortest: spacing, slack_percent: 30, longest_hold: 40_000_000, thread_delay: 0 }
     }
 
-    /// How much longer or shorter than drawn a contact or a gap may be, in nanoseconds, without a
-    /// change of the answer.
+    /// By how many nanoseconds a contact or a gap may be longer or shorter than it was drawn,
+    /// without a change of the answer.
     pub const fn tolerance(self) -> u64 {
         crate::SETTLE * self.slack_percent / 100
     }
@@ -69,7 +69,8 @@ fn class(index: u64) -> Class {
 
 /// The longest trace that is played on a kernel, in nanoseconds. A test plays thousands of them.
 const LONGEST_PLAYED: u64 = 200_000_000;
-/// How often a trace is drawn anew. With two bouncing buttons some two edges are often too close.
+/// How many times a trace is drawn. With two bouncing buttons, two edges are often too close to
+/// each other.
 const REDRAWS: u64 = 100;
 
 /// The `index`th trace of a seed if a kernel can play it: a playable class, all edges at least
@@ -99,8 +100,9 @@ fn trace_of(class: Class, rng: Rng, pace: Pace) -> Trace {
     script.finish(class)
 }
 
-/// The other player, whose line is `line`, presses once at about the same time, without bouncing:
-/// in one of four traces whose class has added no contact to that line.
+/// Adds a press of the other player, whose line is `line`, at about the same time and without
+/// bounces. This is done in one of four traces, and only if the class of the trace has added no
+/// contact to that line.
 fn other_player(script: &mut Script, line: usize, start: u64) {
     if script.is_untouched(line) && script.rng.one_in(4) {
         let down = script.rng.between(start - 50_000_000, start + 100_000_000);

@@ -18,7 +18,8 @@
 //!   date;
 //! - a button that is down for longer than 10 s ([`STUCK`]) is a fault, and its press still counts.
 //!
-//! [`switches`] has models of switches that know nothing of these times, for choosing them.
+//! [`switches`] has models of switches, with which N, G and R can be chosen. The models do not
+//! depend on these times.
 //!
 //! # Classes
 //!
@@ -96,13 +97,13 @@ pub use interrupt::kernel_records;
 pub use rng::Rng;
 pub use trace::{Edge, LINES, Outcome, Trace, Verdict};
 
-/// N: a contact closed for this long is a press, in nanoseconds.
+/// N, in nanoseconds: a contact that stays closed for this long is a press.
 pub const SETTLE: u64 = 1_000_000;
-/// G: an opening of this length ends a bouncing contact, in nanoseconds.
+/// G, in nanoseconds: if a bouncing contact stays open for this long, it has ended.
 pub const GAP: u64 = 20_000_000;
-/// R: a button must be open for this long before it can be pressed again, in nanoseconds.
+/// R, in nanoseconds: a button must be open for this long before it can be pressed again.
 pub const RELEASE: u64 = 50_000_000;
-/// What is undecided for longer than this is noise, in nanoseconds.
+/// In nanoseconds: edges that are still undecided after this time are noise.
 pub const MAX_CANDIDATE_AGE: u64 = 50_000_000;
-/// A button that is down for longer than this is stuck, in nanoseconds.
+/// In nanoseconds: a button that is down for longer than this is stuck.
 pub const STUCK: u64 = 10_000_000_000;

@@ -25,7 +25,8 @@ impl Rng {
         bits ^ (bits >> 31)
     }
 
-    /// Evenly from `least` to `most`, both included; `least` if that is more than `most`.
+    /// A number from `least` to `most`, both included, all with the same probability. It is `least`
+    /// if `least` is more than `most`.
     ///
     /// The remainder favours small numbers by less than one in 2^20 for all the spans used here.
     pub fn between(&mut self, least: u64, most: u64) -> u64 {
@@ -35,8 +36,9 @@ impl Rng {
         }
     }
 
-    /// From `least` to `most`, both included, each doubling with the same probability. Contacts
-    /// bounce for 1 µs as well as for 10 ms, and evenly drawn spans would nearly all be long.
+    /// A number from `least` to `most`, both included. Each range from one power of two to the next
+    /// has the same probability: contacts bounce for 1 µs as well as for 10 ms, and evenly drawn
+    /// spans would nearly all be long.
     pub fn span(&mut self, least: u64, most: u64) -> u64 {
         let least = least.max(1);
         let most = most.max(least);

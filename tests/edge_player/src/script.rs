@@ -50,7 +50,7 @@ impl Script {
         self.rng.span(self.pace.shortest, self.pace.below(limit))
     }
 
-    /// From `least` up to just short of `limit`.
+    /// A time that is at least `least` and shorter than `limit`.
     pub fn just_under(&mut self, least: u64, limit: u64) -> u64 {
         self.rng.span(least, self.pace.below(limit))
     }
@@ -74,8 +74,9 @@ impl Script {
         self.expect(line, Verdict::Press, down);
     }
 
-    /// At least one bouncing contact, from `at` until about `end`, each shorter than `contact` and
-    /// less than `gap` apart. Also returns when the next one would close.
+    /// Draws one or more bouncing contacts from `at` until about `end`. Each contact is shorter
+    /// than `contact`, and each gap is shorter than `gap`. Also returns when the next contact would
+    /// close.
     pub fn bounces(&mut self, at: u64, end: u64, contact: u64, gap: u64) -> (Vec<Contact>, u64) {
         let mut contacts = Vec::new();
         let mut closes = at;
@@ -115,16 +116,16 @@ impl Script {
         contacts
     }
 
-    /// How long interference leaves a contact closed or open. It is slower for a kernel: a program
-    /// that plays it needs time to make up for a late edge, or the burst would last longer than
-    /// planned.
+    /// How long interference leaves a contact closed or open. This time is longer for a kernel: the
+    /// program that plays the edges needs time to make up for a late edge. Otherwise the burst
+    /// would last longer than planned.
     pub fn half_period(&mut self) -> u64 {
         let half = HALF_PERIOD.max(2 * self.pace.shortest);
         self.rng.between(half * 9 / 10, half * 11 / 10)
     }
 
-    /// Noise on an idle line, each contact shorter than N and each gap shorter than G, and possibly
-    /// a press before the line has been open for G.
+    /// Adds noise on an idle line: each contact must be shorter than N, and each gap shorter than
+    /// G. If there is a `press`, it must begin before the line has been open for G.
     ///
     /// Noise that is undecided after 50 ms is cut off as a fault. What follows counts anew from the
     /// contact that is closed at that instant, or else from the next one.

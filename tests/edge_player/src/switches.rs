@@ -1,8 +1,9 @@
 //! Models of switches, for choosing the debounce times by measurement.
 //!
-//! In contrast to the [corpus](crate::trace) nothing here knows the debounce times: a model says
-//! how contacts of a kind of switch close, stay and open, with gaps longer than any of the times if
-//! that kind has them. The truth is the instant of each press's first contact.
+//! In contrast to the [corpus](crate::trace) nothing here knows the debounce times. A model says
+//! how the contacts of a kind of switch close, stay closed and open. Its gaps can be longer than
+//! any debounce time if that kind of switch has such gaps. The truth is the instant of each press's
+//! first contact.
 //!
 //! J. Ganssle measured 18 switches 300 times each (*A Guide to Debouncing*): bouncing lasted 1.6 ms
 //! on average and 6.2 ms at most, except for one switch with 157 ms at the opening; pressing slowly
@@ -47,7 +48,7 @@ pub struct Switch {
 /// How a contact bounces.
 #[derive(Clone, Copy)]
 struct Bounce {
-    /// For how long, at least and at most.
+    /// The shortest and the longest time for which the contact bounces.
     lasts: (u64, u64),
     /// The longest contact.
     contact: u64,
@@ -67,7 +68,7 @@ const fn switch(
     Switch { name, about, is_refused: false, press, rest: USUAL_REST, has_spikes: false }
 }
 
-/// All models, those to refuse last.
+/// All models. Those that the documentation advises against come last.
 pub const SWITCHES: [Switch; 12] = [
     switch("tactile", "bounces up to 5 ms, gaps up to 2 ms", |rng, at| {
         let bounce = Bounce { lasts: (50 * US, 5 * MS), contact: MS, gap: 2 * MS };
@@ -161,8 +162,8 @@ impl Presses {
     }
 }
 
-/// The contacts of a press: they bounce while it closes, it is held, and they bounce while it
-/// opens.
+/// The contacts of a press: the switch bounces while it closes, stays closed while it is held, and
+/// bounces while it opens.
 fn press(rng: &mut Rng, at: u64, make: Bounce, release: Bounce) -> Vec<Contact> {
     let (mut contacts, down) = bounces(rng, at, make);
     let up = down + hold(rng);

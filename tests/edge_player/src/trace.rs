@@ -32,7 +32,8 @@ pub enum Verdict {
 /// A verdict with its line and time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The date that a clock must give it: the stamp of the first edge it can know of.
+    /// The date that a clock must give to the verdict: the stamp of the first edge that the clock
+    /// can know of.
     pub at: u64,
     /// Which line, below [`LINES`].
     pub line: usize,
@@ -53,7 +54,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// From the first edge to the last.
+    /// The time from the first edge to the last one.
     pub fn duration(&self) -> u64 {
         match (self.edges.first(), self.edges.last()) {
             (Some(first), Some(last)) => last.at - first.at,

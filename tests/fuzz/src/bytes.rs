@@ -44,7 +44,7 @@ impl<'a> Bytes<'a> {
         self.pick(&Side::BOTH)
     }
 
-    /// A short span, a long one, one next to a limit, or any.
+    /// A short span, a long span, a span next to a limit, or any span.
     pub fn span(&mut self) -> Span {
         let (unit, n) = (self.byte(), u64::from(self.byte()));
         let (longest, slice) = (MAX_GIVEN.as_nanos(), MIN_SLICE.as_nanos());

@@ -25,7 +25,7 @@ pub fn command_stream(data: &[u8]) {
     while !bytes.is_empty() {
         let at = at(&mut bytes, &clock);
         let step = step(&mut bytes, &clock);
-        // The clock before the step, to compare it with.
+        // A copy of the clock from before the step. The invariants compare it with the clock.
         let before = clock;
         let result = apply(&mut clock, step, at);
         let events = take(&mut clock);

@@ -6,7 +6,8 @@ use clock_engine::{
     PerSide, Period, Side, Span, Terms,
 };
 
-/// Any control. Half of the inputs are corrected first, because nearly all would be refused.
+/// Reads a control from the input. Half of the inputs are corrected first, because nearly all
+/// controls would be refused.
 pub fn control(bytes: &mut Bytes) -> Result<Control, ControlError> {
     let [mended, same, repeat, first_move_increment] = bytes.flags();
     let mut terms = Terms {
@@ -68,7 +69,7 @@ fn method(bytes: &mut Bytes) -> Method {
     }
 }
 
-/// Whether the method must be that of both sides in the only period.
+/// Whether a control with this method must have only one period, with this method for both sides.
 fn alone(method: Method) -> bool {
     matches!(method, Method::Hourglass | Method::Gong(_) | Method::CountUp { .. })
 }

@@ -3,7 +3,7 @@
 use clock_engine::text::{ControlFile, describe, to_toml};
 use clock_engine::{Clock, Instant};
 
-/// A text is read, or refused with a place in it. A control that is read can be
+/// Checks that a text is read, or is refused with a place in it. A control that is read can be
 /// described, is the same after it is written and read again, and can be played.
 pub fn control_file(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };

@@ -1,11 +1,12 @@
 //! The corpus of a target in one text file: each line is an input as a byte string of Rust, such as
-//! `b"G/60\n"`. The inputs are sorted, so a diff of the file shows which ones came and which went.
+//! `b"G/60\n"`. The inputs are sorted, so a diff of the file shows which inputs were added and
+//! which were removed.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The inputs in the file, of which there is at least one, in the order of its lines.
+/// Reads the inputs in the file, in the order of its lines. There is at least one input.
 ///
 /// # Errors
 ///
@@ -13,7 +14,8 @@ use std::path::Path;
 /// number of the line if a line is not as [`pack`] writes it or is not in order.
 pub fn read(file: &Path) -> Result<BTreeSet<Vec<u8>>, String> {
     let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    // Bytes that are not UTF-8 become a character that no line may have: the error names the line.
+    // Bytes that are not UTF-8 become a character that no line may have. So they are an error that
+    // names the line.
     parse(&file.display().to_string(), &String::from_utf8_lossy(&bytes))
 }
 
@@ -33,7 +35,7 @@ pub fn unpack(file: &Path, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Replaces the file by one with the content of every file in the folder.
+/// Replaces `file` by a corpus file in which each file of the folder is one input.
 ///
 /// # Errors
 ///
@@ -73,7 +75,7 @@ fn line(input: &[u8]) -> String {
     format!("b\"{}\"", input.escape_ascii())
 }
 
-/// The input of a line; `None` if [`line`] would not write the line so.
+/// The input that a line stands for. `None` if `text` is not what [`line`] writes for an input.
 fn input(text: &str) -> Option<Vec<u8>> {
     let mut rest = text.strip_prefix("b\"")?.strip_suffix('"')?;
     let mut input = Vec::new();
@@ -90,7 +92,8 @@ fn input(text: &str) -> Option<Vec<u8>> {
         rest = escape.get(length..)?;
     }
     input.extend_from_slice(rest.as_bytes());
-    // Each input can be written in one way only, so every changed line in a diff is another input.
+    // Each input can be written in one way only. So every changed line in a diff is a changed
+    // input.
     (line(&input) == text).then_some(input)
 }
 
@@ -104,7 +107,7 @@ mod tests {
         for bytes in [b"".as_slice(), b"G/60\n", b"\\x41", b"\\", b"\"", b" ", &all] {
             assert_eq!(input(&line(bytes)).as_deref(), Some(bytes), "{}", line(bytes));
         }
-        // The compiler reads a line as the same bytes.
+        // A line is a byte string literal of Rust: the compiler reads the same bytes from it.
         assert_eq!(line(b"\t\r\n\'\"\\\x00\x7f\xff a"), r#"b"\t\r\n\'\"\\\x00\x7f\xff a""#);
     }
 

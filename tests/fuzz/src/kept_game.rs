@@ -7,8 +7,8 @@ use clock_engine::{Command, Instant, Side};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A game that can be read can be played: whatever its bytes, nothing panics, its instants never
-/// decrease, and it is the same after it is written and read again. A command is the same, too.
+/// Checks that a game that can be read can be played: nothing panics, and its instants never
+/// decrease. A game, and a command, must also be the same after it is written and read again.
 pub fn kept_game(bytes: &[u8]) {
     let Some((form, rest)) = bytes.split_first() else { return };
     let is_json = form % 2 == 0;

@@ -3,9 +3,8 @@
 use clock_engine::Control;
 use clock_engine::text::{describe, looks_like_notation, parse_notation, pgn, spoken};
 
-/// A text is read, or refused with a message. A control that is read is the same after it is
-/// printed in the notation of the text and read again. This also holds for the other notation, if
-/// that can express the control.
+/// Checks that a text is read, or is refused with a message. A control that is read can be printed
+/// in at least one of the two notations, and is the same after it is printed and read again.
 pub fn notations(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     looks_like_notation(text);
@@ -22,7 +21,7 @@ pub fn said_and_read(control: &Control) -> bool {
     let pgn = pgn(control).map(|tag| format!("pgn:{tag}"));
     let said: Vec<String> = [spoken(control), pgn].into_iter().flatten().collect();
     for text in &said {
-        // Otherwise `clockctl` would take it for a name.
+        // If this were false, `clockctl` would take the text for a control's name.
         assert!(looks_like_notation(text), "{text}");
         assert_eq!(parse_notation(text).as_ref(), Ok(control), "{text}");
     }

@@ -10,9 +10,9 @@ use clockctl::record::words::{what_happened, who_and_why};
 use clockctl::record::{Entry, Game, Record};
 use serde_json::json;
 
-/// A record is read, or refused with a message of bounded length; what is made of one that is read
-/// is well formed. An input that begins with `{` is the text of a file, any other one is a course
-/// of entries.
+/// Checks that a record is read, or is refused with a message of bounded length. The words, the PGN
+/// and the CSV of a record that is read must be well formed. An input that begins with `{` is the
+/// text of a file; any other input is a course of entries.
 pub fn record_file(data: &[u8]) {
     if !data.starts_with(b"{") {
         return is_well_formed(&course(&mut Bytes::new(data)));
@@ -58,7 +58,7 @@ fn is_well_formed(record: &Record) {
         }
     }
     assert!(!inside);
-    // The line can begin with the result.
+    // If no move was made, the result is the first and only word of the line.
     let last = moves.split_whitespace().next_back();
     assert!(matches!(last, Some("1-0" | "0-1" | "1/2-1/2" | "*")), "{last:?}");
     let table = csv(record);
@@ -137,7 +137,8 @@ fn entry(bytes: &mut Bytes<'_>, index: usize) -> Entry {
     .expect("the keys of an entry")
 }
 
-/// Up to 15 characters of those that have a meaning somewhere.
+/// A text of up to 15 characters. Most of them have a special meaning in PGN, in CSV or in a
+/// terminal.
 fn text(bytes: &mut Bytes<'_>) -> String {
     let length = bytes.byte() % 16;
     let chars = [

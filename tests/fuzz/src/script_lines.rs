@@ -6,9 +6,10 @@ use clockctl::simulate::Game;
 use serde_json::Value;
 use std::sync::LazyLock;
 
-/// The first byte names the control, the rest is the script. Before them there can be a byte that
-/// names a rule profile. Every line has one answer, on one line of JSON; time does not go back; a
-/// line that is malformed or refused leaves the game as it was.
+/// Plays a script. The first byte names the control, and the rest is the script; before them there
+/// can be a byte that names a rule profile. Checks that every line has one answer, which is one
+/// line of JSON, that time does not go back, and that a line that is malformed or refused leaves
+/// the game as it was.
 pub fn script_lines(data: &[u8]) {
     let Some((mut game, script)) = game(data) else { return };
     let mut before: Option<Value> = None;
@@ -39,8 +40,8 @@ pub fn script_lines(data: &[u8]) {
     }
 }
 
-/// The game that the first bytes name, and the rest of the data. A profile that does not hold for
-/// the control gives no game.
+/// The game that the first bytes name, and the rest of the data. It is `None` if the profile does
+/// not hold for the control, or if bytes are missing.
 fn game(data: &[u8]) -> Option<(Game, &[u8])> {
     let (first, rest) = data.split_first()?;
     let profiles = rule_presets();
@@ -73,7 +74,7 @@ fn check_clause(clause: &str) {
     assert!(known && !article.is_empty(), "{clause}");
 }
 
-/// Events come in order, none later than the line that they answer.
+/// Checks that the events are in the order of time, and that none is later than the answered line.
 fn check_events(answer: &Value) {
     let events = answer["events"].as_array().expect("a list");
     let times: Vec<u64> = events.iter().map(|event| nanos(event, "at_ns")).collect();
@@ -92,7 +93,7 @@ fn state(answer: &Value) -> Vec<&Value> {
     clock.iter().chain(&rules).map(|key| &answer[key]).collect()
 }
 
-/// The shipped controls, and one of each kind that is not among them; read once.
+/// The control that a byte names: a shipped control, or one of a kind that no shipped control has.
 fn control(byte: u8) -> Control {
     static ALL: LazyLock<Vec<Control>> = LazyLock::new(|| {
         let shipped = presets().iter().map(|preset| preset.read().control);

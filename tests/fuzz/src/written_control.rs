@@ -6,7 +6,8 @@ use crate::notations::said_and_read;
 use clock_engine::text::{ControlFile, describe, to_toml};
 use clock_engine::{Control, Method};
 
-/// A control can be described, and its file and its notations are read as the same control.
+/// Checks that a control can be described, and that its file and its notations are read as the same
+/// control.
 pub fn written_control(data: &[u8]) {
     let Ok(control) = control(&mut Bytes::new(data)) else { return };
     assert!(!describe(&control).is_empty());

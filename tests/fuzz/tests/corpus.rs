@@ -44,7 +44,7 @@ fn a_corpus_is_unpacked_for_the_fuzzer_and_packed_again() {
         let (folder, file) = (scratch.join(name), scratch.join(format!("{name}.txt")));
         corpus::unpack(&stored, &folder).unwrap();
         assert_eq!(inside(&folder).len(), corpus::read(&stored).unwrap().len());
-        // Twice the same input is stored once; a new one is added.
+        // An input that is there twice is stored once, and a new input is added.
         write(folder.join("copy"), read(folder.join("0001")).expect("the first input")).unwrap();
         corpus::pack(&file, &folder).unwrap();
         assert_eq!(read(&file).unwrap(), read(&stored).unwrap(), "{name}");

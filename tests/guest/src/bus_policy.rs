@@ -40,7 +40,7 @@ fn account(name: &str) -> Result<User> {
     Ok(User { id: Uid::from_raw(id("-u", name)?[0]), group: Gid::from_raw(group), groups })
 }
 
-/// The numbers that `id` prints of an account, which are at least one.
+/// The numbers that `id` prints for an account. There is at least one.
 fn id(option: &str, account: &str) -> Result<Vec<u32>> {
     let output = Command::new("id").args([option, "--", account]).output()?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

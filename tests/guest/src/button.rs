@@ -8,7 +8,8 @@ use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
-/// How long before an aimed press the thread wakes up, in nanoseconds. No wake-up takes longer.
+/// How long before an aimed press the thread asks to be woken, in nanoseconds. No wake-up takes
+/// longer than this.
 const EARLY: u64 = 300_000;
 
 /// A button that connects its line to ground.
@@ -16,8 +17,8 @@ pub struct Button {
     pull: File,
 }
 
-/// CLOCK_MONOTONIC in nanoseconds before and after a line was changed. The edge's stamp lies
-/// between.
+/// CLOCK_MONOTONIC in nanoseconds before and after a line was changed. The stamp of the edge lies
+/// between the two.
 #[derive(Clone, Copy, Debug)]
 pub struct Bracket {
     pub before: u64,

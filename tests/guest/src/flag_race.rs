@@ -1,4 +1,5 @@
-//! Presses within 100 µs of a flag, many times: was the press in time?
+//! Presses a button many times, each time within 100 µs of a flag, and prints what the clock
+//! decided.
 
 use crate::button::{Bracket, Button, now, schedule, sleep_until};
 use anyhow::{Result, ensure};
@@ -10,13 +11,13 @@ use zbus::proxy::CacheProperties;
 
 /// White's time is long enough for the bus to answer before the flag is near.
 const CONTROL: &str = "name = \"flag-race\"\nafter_flag = \"halt\"\n[[period]]\ntime = \"400ms\"\n";
-/// Below the interrupt threads, which must queue the edge, and above the clock loop, which must not
-/// run while a press is aimed.
+/// The priority of the thread that presses. It is below that of the interrupt threads, which must
+/// queue the edge, and above that of the clock loop, which must not run while a press is aimed.
 const PRIORITY: i32 = 45;
-/// The pause after each press: longer than the release time, in nanoseconds.
+/// The pause after each press, in nanoseconds. It is longer than the release time.
 const REST: u64 = 60_000_000;
-/// So many presses come first and are all in time. They show how long a write takes to become an
-/// edge.
+/// The number of presses that come first and are all in time. They show how long a write takes to
+/// become an edge.
 const CALIBRATION: u32 = 10;
 
 #[derive(clap::Args)]
@@ -64,11 +65,13 @@ impl FlagRace {
     }
 }
 
-/// From the flag to the press, in nanoseconds: a quarter of all presses within 5 µs, the others
-/// within 100 µs, evenly distributed.
+/// The time from the flag to the press, in nanoseconds; negative if the press comes first. A
+/// quarter of all presses are within 5 µs of the flag and the others within 100 µs, evenly
+/// distributed.
 fn offset(number: u32) -> i64 {
     let within = if number.is_multiple_of(4) { 5_000 } else { 100_000 };
-    // Steps of the golden section fill a range evenly, whatever their number.
+    // Each offset is greater than the one before by 0.618 of the range, modulo the range. So any
+    // number of offsets fills the range evenly.
     let range = 2 * within + 1;
     signed(u64::from(number) * (range * 618_034 / 1_000_000) % range) - signed(within)
 }

@@ -1,8 +1,8 @@
 //! Measures when a program hands each picture to the kernel, and when that call returns.
 //!
-//! The program runs under ptrace with a seccomp filter that stops it at one request of `ioctl`
-//! only. `strace` cannot select a request: it would stop the program at every `ioctl`, and so delay
-//! the pictures that it measures.
+//! The program runs under ptrace, with a seccomp filter that stops it only at the calls of `ioctl`
+//! with one request. `strace` cannot select a request. It would stop the program at every `ioctl`,
+//! and so delay the pictures that it measures.
 
 use crate::button::now;
 use crate::thread::{trace, wait_for};
@@ -20,8 +20,8 @@ use std::process::Command;
 /// kernel which part of the picture has changed.
 const DIRTYFB: u64 = 0xc018_64b1;
 
-/// The stop signal that ptrace reports at the return from a system call, with the option
-/// `PTRACE_O_TRACESYSGOOD`.
+/// The stop signal that ptrace reports when a system call returns, if the option
+/// `PTRACE_O_TRACESYSGOOD` is set.
 const RETURNED: i32 = libc::SIGTRAP | 0x80;
 
 #[derive(clap::Args)]
@@ -85,8 +85,8 @@ fn follow(process: i32) -> Result<()> {
                 let called = called.take().context("a call has returned that did not begin")?;
                 writeln!(out, "{}", serde_json::json!({ "called": called, "returned": returned }))?;
             }
-            // A thread was created, a new thread starts, or the process has executed another
-            // program.
+            // These stops are not passed on to the program: a thread was created, a new thread
+            // starts, or the process has executed another program.
             (libc::SIGTRAP | libc::SIGSTOP, _) => {}
             _ => passed_on = signal,
         }

@@ -1,8 +1,8 @@
 //! A load that varies: what a busy small computer does, drawn from a seed.
 //!
-//! Programs at ordinary priority copy memory, start processes and wait for timers. Three threads
-//! under SCHED_FIFO, below the clock loop, do a little of the same. So a reader's latency differs
-//! from edge to edge, which a load that is always the same does not show.
+//! Threads at ordinary priority copy memory, start processes and wait for timers. Three threads
+//! under SCHED_FIFO, with a priority below the clock loop's, do a little of the same. So a reader's
+//! latency differs from edge to edge. With a load that is always the same it would not.
 
 use crate::button::{now, schedule, sleep_until};
 use anyhow::{Context, Result};
@@ -21,7 +21,8 @@ pub struct Load {
     seed: u64,
 }
 
-/// What a thread does, and when. Spans are in nanoseconds, from the least to the most.
+/// What a thread does, and when. `busy` and `rest` are the shortest and the longest time, in
+/// nanoseconds.
 struct Work {
     /// 0 is ordinary priority, everything else SCHED_FIFO.
     priority: i32,

@@ -53,8 +53,8 @@ impl Watched {
         Ok(Watched { child, output })
     }
 
-    /// Changes the line until the program prints an edge, and so reads the line. Ends with an open
-    /// contact.
+    /// Changes the line until the program prints an edge. From then on, the program reads the line.
+    /// The contact is open at the end.
     fn wait_for_first(&mut self, button: &Button) -> Result<()> {
         for _ in 0..100 {
             button.press()?;

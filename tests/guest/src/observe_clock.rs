@@ -1,9 +1,9 @@
 //! Measures from outside when the clock loop hands out what it has decided.
 //!
 //! The loop writes to an eventfd once an update is in its ring. This program copies the eventfds of
-//! clockd and waits for them, with a priority above the loop's. So it sees the decision as another
-//! program would: at the same point at which [`observe`](crate::observe) sees the line that a
-//! program prints.
+//! clockd and waits for them, with a priority above the loop's. So it sees the decision when
+//! another program could see it. [`observe`](crate::observe) measures at the same point: when
+//! another program can see the line that a program prints.
 
 use crate::button::now;
 use crate::presses::{Contact, Presses};
@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::fd::OwnedFd;
 
-/// For how long after a press the eventfds are observed, in nanoseconds. The settle time and the
-/// delivery window are 1.1 ms of it.
+/// For how long after a press the eventfds are observed, in nanoseconds. The clock needs 1.1 ms of
+/// this time for the settle time and the delivery window.
 const LONGEST: u64 = 20_000_000;
 
 #[derive(clap::Args)]
@@ -28,7 +28,7 @@ pub struct ObserveClock {
     process: i32,
 }
 
-/// When each eventfd was written to first after a press.
+/// The instant of the first write to each eventfd after a press.
 type FirstWrites = BTreeMap<u64, u64>;
 
 impl ObserveClock {
@@ -51,8 +51,8 @@ impl ObserveClock {
     }
 }
 
-/// The writes of the loop. It is the first to write after a press, and it writes after every press.
-/// Everything else that clockd does for a press comes later.
+/// The instants at which the loop wrote. Its eventfd is the one that is written to after every
+/// press and before all others. Everything else that clockd does for a press comes later.
 fn of_the_loop(presses: &[FirstWrites]) -> Result<Vec<u64>> {
     let first = presses.first().context("no presses")?;
     let after_each = first.keys().filter_map(|eventfd| {
@@ -84,7 +84,7 @@ impl Eventfds {
             let copy =
                 pidfd_getfd(&process, number.context("a descriptor")?, PidfdGetfdFlags::empty())?;
             let data = epoll::EventData::new_u64(copies.len() as u64);
-            // With ET every write ends a wait, whether clockd has read the one before or not.
+            // With ET, every write ends a wait, whether clockd has read the write before it or not.
             epoll::add(&epoll, &copy, data, epoll::EventFlags::IN | epoll::EventFlags::ET)?;
             copies.push(copy);
         }
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn the_loop_is_the_first_to_write_after_every_press() {
         let writes = |pairs: &[(u64, u64)]| pairs.iter().copied().collect::<FirstWrites>();
-        // 7 writes earlier once, but not after every press.
+        // The eventfd 7 is written to first once, but not after every press.
         let presses = [writes(&[(3, 11), (5, 12), (7, 10)]), writes(&[(5, 22), (3, 21)])];
         assert_eq!(of_the_loop(&presses).unwrap(), [11, 21]);
         assert!(of_the_loop(&[writes(&[(3, 1)]), writes(&[(5, 2)])]).is_err());

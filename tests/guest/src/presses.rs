@@ -4,9 +4,11 @@ use crate::button::{Button, now, schedule, sleep_until};
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// Above the readers and the load, below the interrupt threads, which must queue the edge at once.
+/// The priority of the thread that presses. It is above that of the readers and of the load, and
+/// below that of the interrupt threads, which must queue the edge at once.
 const PRIORITY: i32 = 45;
-/// From one edge to the next, in nanoseconds: more than the release time of the clock's debounce.
+/// The time from one edge to the next, in nanoseconds. It is longer than the release time of the
+/// clock's debounce.
 const SPACING: u64 = 60_000_000;
 
 #[derive(clap::Args)]

@@ -1,4 +1,4 @@
-//! The clock is killed, or its loop hangs, and systemd replaces it: how long does that take?
+//! Kills the clock, or makes its loop hang, and measures how long systemd takes to replace it.
 
 use crate::button::{Button, now, schedule, sleep_until};
 use crate::thread::{Traced, find_process, find_thread, kill};
@@ -47,8 +47,8 @@ pub struct Replace {
 }
 
 impl Replace {
-    /// Prints a JSON object for each time: when it happened, and when the clock was back on the
-    /// bus.
+    /// Harms the clock `count` times. For each time, prints a JSON object: `happened` is when the
+    /// clock stopped working, and `back` is when a new clock answered on the bus.
     pub async fn run(self) -> Result<()> {
         let bus = Builder::system().method_timeout(METHOD_TIMEOUT).build().await?;
         let clock = ClockProxy::builder(&bus).cache_properties(CacheProperties::No).build().await?;
@@ -77,7 +77,7 @@ impl Replace {
     }
 
     /// Kills the clock, or makes its loop hang or spin. Returns the instant since which the clock
-    /// does not work: that of the kill, or that of the press which a loop that hangs does not read.
+    /// does not work: the instant of the kill, or that of the press that the loop does not read.
     fn harm(&self, process: i32, button: &Button) -> Result<u64> {
         if self.how == How::Kill {
             let happened = now();
@@ -95,7 +95,7 @@ impl Replace {
     }
 }
 
-/// Waits until another process than this answers on the bus. Returns when it did.
+/// Waits until another process than `before` answers on the bus. Returns the instant of the answer.
 async fn wait_until_back(clock: &ClockProxy<'_>, before: i32) -> Result<u64> {
     let begun = now();
     while now() < begun + GONE {

@@ -1,4 +1,5 @@
-//! Measures how long a signal takes: the clock's, and a bare one on the same bus.
+//! Measures how long signals take: those of the clock, and on the same bus those of a process that
+//! only sends signals, which are called bare.
 
 use crate::button::{Button, now, sleep_until};
 use anyhow::{Context, Result};
@@ -32,8 +33,9 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Prints for each signal the time from the press's stamp, or from the call that sent the bare
-    /// signal, to its receipt. The two kinds alternate.
+    /// Prints for each signal the time until it is received. For a signal of the clock, the time
+    /// begins at the stamp of the press; for a bare signal, when it is sent. The two kinds
+    /// alternate.
     pub async fn run(self) -> Result<()> {
         let buttons = [Button::new(&self.chip, self.white)?, Button::new(&self.chip, self.black)?];
         let bus = Connection::system().await?;
@@ -77,7 +79,7 @@ async fn stream(bus: &Connection, interface: &str, path: &str) -> Result<Message
     Ok(MessageStream::for_match_rule(rule, bus, None).await?)
 }
 
-/// Starts the sender as a separate process, because the clock is one too.
+/// Starts the sender as a separate process, because the clock is a separate process, too.
 fn start_sender() -> Result<ChildStdin> {
     let mut child = Command::new(std::env::current_exe()?)
         .arg("sender")

@@ -31,8 +31,8 @@ pub fn kill(process: i32) -> Result<()> {
     Ok(())
 }
 
-/// A thread that is traced. A traced thread that is killed is gone only when its tracer has waited
-/// for it.
+/// A thread that is traced. If a traced thread is killed, it is gone only after its tracer has
+/// waited for it.
 pub struct Traced(i32);
 
 impl Traced {
@@ -50,8 +50,8 @@ impl Traced {
         Ok(())
     }
 
-    /// Lets the thread go, with a jump to itself in place of its next instruction: when the system
-    /// call in which it waits returns, it uses the processor without an end.
+    /// Replaces the thread's next instruction by a jump to itself, and lets the thread go. When the
+    /// system call in which the thread waits returns, the thread uses the processor for ever.
     pub fn make_spin(self) -> Result<()> {
         let at = self.next_instruction()?;
         let word = trace(libc::PTRACE_PEEKTEXT, self.0, at, 0)?;
@@ -97,7 +97,7 @@ const JUMP_BYTES: u32 = 2;
 /// Makes a request of `ptrace` for a thread. Returns the word that the request has read, if it
 /// reads one.
 pub fn trace(request: libc::c_uint, thread: i32, address: i64, data: i64) -> Result<i64> {
-    // -1 can also be a word that was read; then errno stays as it is.
+    // The result -1 can also be a word that was read. Only a failure changes errno.
     // SAFETY: errno is this thread's own. The requests here read and write the traced thread only.
     let (done, errno) = unsafe {
         *libc::__errno_location() = 0;
@@ -107,8 +107,8 @@ pub fn trace(request: libc::c_uint, thread: i32, address: i64, data: i64) -> Res
     Ok(done)
 }
 
-/// Waits until this traced thread has stopped or ended; with -1, until any of them has. Returns the
-/// number of the thread and its wait status.
+/// Waits until this traced thread has stopped or ended. If `thread` is -1, waits until any traced
+/// thread has. Returns the number of that thread and its wait status.
 pub fn wait_for(thread: i32) -> Result<(i32, i32)> {
     let mut status = 0;
     // SAFETY: the status is a live integer for the time of the call.

@@ -17,8 +17,9 @@ pub struct Witness {
 
 impl Witness {
     /// Prints a JSON object for each answer: how many entries are recorded, and the state of the
-    /// clock. If an entry was added between the questions, nothing is printed, because it is
-    /// unknown what the state includes; nor is anything while the clock does not answer.
+    /// clock. Nothing is printed while the clock does not answer. Nothing is printed either if an
+    /// entry was added between the questions, because it is unknown which entries the state
+    /// includes.
     pub async fn run(self) -> Result<()> {
         let bus = Builder::system().method_timeout(METHOD_TIMEOUT).build().await?;
         let clock = ClockProxy::builder(&bus).cache_properties(CacheProperties::No).build().await?;
@@ -36,15 +37,15 @@ impl Witness {
                     "white": state.white_remaining_nsec, "black": state.black_remaining_nsec,
                     "moves": [state.white_moves, state.black_moves],
                 });
-                // In one write, so that a power cut does not leave a part of a line that looks
-                // whole.
+                // The line is written in one write, so that a power cut does not leave a part of a
+                // line that looks whole.
                 out.write_all(format!("{line}\n").as_bytes())?;
             }
         }
     }
 }
 
-/// How many entries are on the disk, and how many are not yet.
+/// How many entries are on the disk, and how many are not on the disk yet.
 async fn entries(health: &HealthProxy<'_>) -> zbus::Result<(u64, u64)> {
     let health = health.inner();
     Ok((

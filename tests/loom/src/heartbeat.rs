@@ -40,11 +40,11 @@ fn who_sees_a_wait_sees_all_wake_ups_before_it() {
         let running = thread::spawn(move || {
             for wait in 1..=2 {
                 clock_loop.works();
-                // The deadline is the number of the wait.
+                // The deadline of each wait is its number in nanoseconds, 1 or 2.
                 clock_loop.waits(Some(Instant::from_nanos(wait)));
             }
         });
-        // No eventfd is polled here, because that would order the threads as well.
+        // No eventfd is polled here, because polling would also order the threads.
         let seen = progress.observe(Instant::ZERO, || Ok(false)).expect("the model has no errors");
         if let LoopState::Waiting { until: Some(at) } = seen.state {
             assert!(seen.wake_ups >= at.as_nanos(), "{seen:?}");
@@ -63,8 +63,8 @@ fn a_loop_that_wakes_up_between_two_observations_is_alive() {
         assert!(check.is_alive(first) && first.state == IDLE);
         let clock_loop = Arc::clone(&shared);
         let running = thread::spawn(move || clock_loop.iterate(None));
-        // Whatever the loop is doing now, it waited at the first observation, so it does not hang
-        // at work.
+        // The loop waited at the first observation. Whatever it does now, it began after that
+        // observation, so the check must not report that it hangs.
         let second = shared.observe(250);
         assert!(check.is_alive(second), "{second:?}");
         running.join().expect("the loop ended");
@@ -83,7 +83,7 @@ fn a_loop_that_takes_its_input_is_alive_although_more_has_come() {
         let clock_loop = Arc::clone(&shared);
         let running = thread::spawn(move || {
             clock_loop.iterate(None);
-            // The next input, which the loop has had no time to take.
+            // This is the next input, which the loop has had no time to take.
             clock_loop.input.add(NEXT);
         });
         let mut input = 0;
@@ -93,7 +93,7 @@ fn a_loop_that_takes_its_input_is_alive_although_more_has_come() {
             Ok(input > 0)
         });
         let is_alive = check.is_alive(seen.expect("the model has no errors"));
-        // With the first input still there, the loop may have hung since the first observation.
+        // If the first input is still there, the loop may have hung since the first observation.
         assert!(is_alive || input != NEXT);
         running.join().expect("the loop ended");
     });

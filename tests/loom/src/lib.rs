@@ -15,17 +15,20 @@
 //! | the rings of the memory that outlives the daemon (`retained/ring.rs`) | the code itself; its eventfd as above |
 //! | a fault that is set outside the loop, or stored before an update | the order of the calls, on the same model |
 //!
-//! Not covered: the code of `rtrb`, which cannot be compiled with loom's atomics (the model has the
-//! orderings that it uses: the index of a side is stored with Release and loaded by the other side
-//! with Acquire), and the kernel's eventfd and epoll (in the model an atomic read-modify-write with
-//! AcqRel, as the lock in the kernel is). The other counters of `health.rs` are single numbers that
-//! nothing else depends on.
+//! Three things are not covered:
 //!
-//! loom continues a release sequence with a later relaxed store of the same thread, as C11 does and
-//! Rust does not. So it cannot show that `Progress::waits` needs Release, too. In loom a load never
-//! returns a value that is stored after it, which ARM allows. So it cannot show that the tail of a
-//! ring needs Release and Acquire, with which no word is written before the reader has finished
-//! with it.
+//! - the code of `rtrb`, which cannot be compiled with loom's atomics. The model has the orderings
+//!   that `rtrb` uses: each side stores its index with Release, and the other side loads it with
+//!   Acquire.
+//! - the kernel's eventfd and epoll. In the model, they are an atomic read-modify-write with
+//!   AcqRel, because the kernel's lock orders memory in this way.
+//! - the other counters of `health.rs`. They are single numbers, and nothing else depends on them.
+//!
+//! loom cannot show two things. It continues a release sequence with a later relaxed store of the
+//! same thread, as C11 does and Rust does not. So it cannot show that `Progress::waits` needs
+//! Release, too. In loom, a load never returns a value that is stored after it, which ARM allows.
+//! So loom cannot show that the tail of a ring needs Release and Acquire. These keep the writer
+//! from writing a word before the reader has finished with it.
 //!
 //! loom has no time, so a load may return an old value for ever. What must hold "at the latest
 //! after some milliseconds" is therefore checked after the threads have been joined.

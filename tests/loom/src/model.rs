@@ -3,7 +3,7 @@
 use loom::cell::UnsafeCell;
 use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// An eventfd, without its waiting. The kernel changes its number under a lock.
+/// The number of an eventfd. Waiting for it is not modelled. The kernel changes it under a lock.
 #[derive(Default)]
 pub struct Eventfd(AtomicU64);
 
@@ -20,7 +20,7 @@ impl Eventfd {
         self.0.swap(0, Ordering::AcqRel);
     }
 
-    /// Looks at the number without clearing it. It takes the same lock.
+    /// Looks at the number without clearing it. In the kernel, this takes the same lock.
     pub fn number(&self) -> u64 {
         self.0.fetch_add(0, Ordering::AcqRel)
     }

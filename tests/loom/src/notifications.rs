@@ -1,4 +1,4 @@
-//! Rings with notifications: nothing that was put in stays unnoticed.
+//! Checks rings with notifications: the reader is notified of everything that was put in.
 
 use crate::model::{Eventfd, Ring};
 use crate::rt::clock_rate::{ClockRate, Rate};
@@ -14,14 +14,14 @@ struct Channel {
 }
 
 impl Channel {
-    /// What a writer does: push, then notify.
+    /// Does what a writer does: pushes, then notifies.
     fn send(&self, value: u64) {
         self.ring.push(value).expect("there is room");
         self.eventfd.notify();
     }
 
-    /// What a reader does each time it is woken: clear the notification, then take all that is
-    /// there.
+    /// Does what a reader does each time it is woken: clears the notification, then takes all that
+    /// is there.
     fn take_all(&self) -> Vec<u64> {
         self.eventfd.clear();
         std::iter::from_fn(|| self.ring.pop()).collect()
@@ -96,8 +96,8 @@ fn a_fault_that_is_set_outside_the_loop_is_published_or_notified() {
                 }
             }
         });
-        // Two iterations of the loop: clear the notification, then read the faults and publish
-        // them.
+        // These are two iterations of the loop: it clears the notification, then reads the faults
+        // and publishes them.
         let mut published = false;
         for _ in 0..2 {
             shared.1.clear();

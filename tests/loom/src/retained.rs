@@ -5,7 +5,7 @@ pub mod ring;
 #[path = "../../../daemon/src/retained/words.rs"]
 pub mod words;
 
-/// In place of `daemon/src/retained/memory.rs`, whose words lie in a memfd.
+/// This stands in place of `daemon/src/retained/memory.rs`, whose words lie in a memfd.
 pub mod memory {
     pub use loom::sync::atomic::{AtomicU64, Ordering};
     use std::ops::Deref;
@@ -16,7 +16,7 @@ pub mod memory {
     pub struct Area(Arc<[AtomicU64]>);
 
     impl Area {
-        /// This many words, all of them 0.
+        /// An area of `words` words, all of which are 0.
         pub fn of_zeros(words: usize) -> Area {
             Area((0..words).map(|_| AtomicU64::new(0)).collect())
         }
@@ -37,12 +37,14 @@ use loom::thread;
 use memory::Area;
 use ring::{Frame, Full, RingReader, ring};
 
-/// An empty ring for two frames of one word each: 16 words of its own, then those of the frames.
+/// An empty ring for two frames of one word each. Its first 16 words are the ring's own, and the
+/// other 6 are for the frames.
 fn small_ring() -> (ring::RingWriter, RingReader) {
     ring(Area::of_zeros(16 + 6))
 }
 
-/// Reads all frames that are there, each with the bytes that were pushed with its number.
+/// Reads all frames that are there. Checks that their numbers follow `last`, and that each frame
+/// has the bytes that were pushed with its number.
 fn read(reader: &mut RingReader, last: &mut u64) {
     while let Some(next) = reader.next() {
         let Frame { number, bytes } = next.expect("no frame is damaged");
@@ -56,7 +58,7 @@ fn frames_are_read_whole_and_in_order_while_they_are_written_and_released() {
     loom::model(|| {
         let (mut writer, mut reader) = small_ring();
         // After this frame there is room for one more. The third frame takes the place of the first
-        // one, once the reader has released that.
+        // one after the reader has released the first one.
         writer.push(1, &[1]).expect("there is room");
         let writing = thread::spawn(move || {
             let mut next = 2;

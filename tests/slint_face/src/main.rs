@@ -3,8 +3,8 @@
 //!
 //! usage: slint-face [pictures FOLDER]
 //!
-//! Without arguments it prints the times and the memory of both, and the ratios. `pictures` writes
-//! both pictures.
+//! Without arguments, it prints the times and the memory of both renderers, and the ratios.
+//! `pictures` writes the pictures of both.
 
 mod memory;
 mod ours;
@@ -21,7 +21,7 @@ use crate::{ours::Ours, slints::Slints};
 
 const SIZE: (u32, u32) = (1920, 1080);
 const PIXELS: usize = 1920 * 1080;
-/// How often each of the two is measured, in turn.
+/// How often each of the two renderers is measured, in turn.
 const ROUNDS: usize = 301;
 
 /// A program that shows White's clock at 1:29:5x.
@@ -47,8 +47,8 @@ fn main() -> Result<()> {
 fn compare() -> Result<()> {
     let (mut ours, mut slints) = (Ours::new(), Slints::new()?);
     let differing = differing(&ours.pixels(), &slints.pixels());
-    // Slint's letters can be a pixel away from ours, and their edges are rounded differently. More
-    // difference would mean another picture.
+    // Slint's letters can be a pixel away from ours, and their edges are rounded differently. If
+    // more pixels differ, the pictures are not the same, and comparing the times has no meaning.
     ensure!(differing < 0.02, "{:.1} % of the pixels differ", differing * 100.0);
     println!("pixels that differ by more than an eighth: {:.1} %", differing * 100.0);
 
@@ -61,7 +61,7 @@ fn compare() -> Result<()> {
     memory::compare()
 }
 
-/// The part of the pixels in which two pictures differ visibly.
+/// The fraction of pixels that differ visibly between two pictures.
 fn differing(one: &[u32], other: &[u32]) -> f64 {
     let visible = |one: &u32, other: &u32| {
         let parts = one.to_be_bytes().into_iter().zip(other.to_be_bytes());
@@ -71,8 +71,8 @@ fn differing(one: &[u32], other: &[u32]) -> f64 {
     count as f64 / one.len() as f64
 }
 
-/// Measures both in turn, and prints the medians and their ratio. A second has `scale` of the
-/// `unit`.
+/// Measures both renderers in turn, and prints the medians and their ratio. A second has `scale` of
+/// the `unit`.
 fn report(
     name: &str,
     unit: &str,

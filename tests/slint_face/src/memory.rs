@@ -1,4 +1,4 @@
-//! How much memory each of the two takes, in a process of its own.
+//! Measures how much memory each of the two renderers takes, in a process of its own.
 
 use std::collections::HashMap;
 use std::process::Command;
@@ -16,7 +16,8 @@ struct Resident {
     anonymous: i64,
 }
 
-/// Prints the memory of both beyond that of a process that has only the pixels of the screen.
+/// Prints how much more memory each renderer takes than a process that has only the pixels of the
+/// screen.
 pub fn compare() -> Result<()> {
     let pixels = measure("pixels")?;
     let beyond = |of: Resident| Resident {
@@ -52,9 +53,9 @@ fn measure(what: &str) -> Result<Resident> {
     Ok(Resident { all: number("VmRSS")?, anonymous: number("RssAnon")? })
 }
 
-/// Shows each digit once, and prints what the kernel says of this process.
+/// Shows each digit once, and prints the kernel's status of this process, which has its memory.
 pub fn print(what: &str) -> Result<()> {
-    // Written to, so that all of it is in memory.
+    // The values are not 0, so that the pixels are written and all of them are in memory.
     let pixels = vec![1_u32; if what == "pixels" { PIXELS } else { 0 }];
     let mut shown: Option<Box<dyn Painted>> = match what {
         "pixels" => None,

@@ -11,7 +11,7 @@ const SECOND: u64 = 1_000_000_000;
 
 pub struct Ours {
     painter: Painter,
-    /// One for each digit of the seconds.
+    /// One content for each last digit of the seconds.
     contents: Vec<Content>,
     shown: usize,
     pixels: Vec<u32>,

@@ -1,6 +1,6 @@
-//! The same picture with Slint, used as its documentation advises for a small device: the glyphs
-//! are part of the program, only what has changed is painted, and it is painted straight into the
-//! pixels of the screen.
+//! Paints the same picture with Slint, as Slint's documentation advises for a small device: the
+//! glyphs are part of the program, and only what has changed is painted, straight into the pixels
+//! of the screen.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ slint::include_modules!();
 pub struct Slints {
     window: Rc<MinimalSoftwareWindow>,
     component: Face,
-    /// One for each digit, so that none is allocated while the time is taken.
+    /// One text for each digit, so that no text is allocated while the time is taken.
     digits: Vec<SharedString>,
     pixels: Vec<Xrgb>,
 }
@@ -35,7 +35,7 @@ struct OneWindow {
 }
 
 impl Slints {
-    /// Can be called once: Slint has one platform for the whole program.
+    /// This can be called only once, because Slint has one platform for the whole program.
     pub fn new() -> Result<Slints> {
         let window = MinimalSoftwareWindow::new(RepaintBufferType::ReusedBuffer);
         let platform = OneWindow { window: window.clone(), started: Instant::now() };
@@ -50,8 +50,8 @@ impl Slints {
         Ok(slints)
     }
 
-    /// `buffer`: whether the pixels are those that were painted last, or every one has to be
-    /// painted.
+    /// Paints the picture. `buffer` says whether the pixels are those that were painted last, or
+    /// whether every pixel has to be painted.
     fn paint(&mut self, buffer: RepaintBufferType) {
         slint::platform::update_timers_and_animations();
         let pixels = &mut self.pixels;

@@ -55,7 +55,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Every program started here is killed when it is dropped, and the folder is removed last.
+/// Runs the demonstration. Every program that is started here is killed when it is dropped, and the
+/// folder is removed last.
 fn demo(args: &Args) -> Result<()> {
     if let Some(argument) = &args.control {
         echo_notation(argument)?;
@@ -104,7 +105,7 @@ fn end_on_signals() -> Result<()> {
             }
         });
         STOPPED.store(number.as_raw_value(), Ordering::SeqCst);
-        // Repeatedly, because another program may be starting.
+        // The signal is sent again and again, because another program may be starting.
         loop {
             for pid in child_processes().into_iter().filter_map(Pid::from_raw) {
                 // It may have ended already.
@@ -147,7 +148,7 @@ fn script(bench: &Bench, control: Option<&str>) -> Result<()> {
     let watch = Watch::start(bench)?;
     play(bench)?;
     watch.until(" over ")?;
-    // Otherwise `watch` would report the end of the clock.
+    // `watch` is ended here. If it still ran at the end of `clockd`, it would report that end.
     drop(watch);
     println!();
     run(bench, &["status"])?;

@@ -1,12 +1,13 @@
 //! The contents that files can have after a power cut.
 //!
-//! What is assumed of a disk is what SQLite assumes:
-//! - What was synced is there. What was not may be there or not, in any selection: a later write
-//!   without an earlier one, and of one write some sectors of 512 bytes without the others. A
-//!   sector that was being written can have any content. Bytes that were not written do not change.
+//! The assumptions about a disk are those of SQLite:
+//! - What was synced is there. Of what was not synced, any selection may be there: for example a
+//!   later write without an earlier one, or some sectors of 512 bytes of a write without its other
+//!   sectors. A sector that was being written can have any content. Bytes that were not written do
+//!   not change.
 //! - A file that grew may have its new length although its new contents are missing.
-//! - A new file, and a deleted one, are on the disk as such once the folder was synced. SQLite
-//!   syncs the folder when it syncs a new journal or log the first time.
+//! - It is certain that a new file exists, or that a deleted file does not, only after the folder
+//!   was synced. SQLite syncs the folder when it syncs a new journal or log the first time.
 
 use crate::state::Operation;
 use std::collections::BTreeMap;
@@ -21,11 +22,11 @@ pub type Files = BTreeMap<String, Vec<u8>>;
 /// What becomes of the operations that were not synced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Survival {
-    /// All of them are on the disk: what the end of the process alone leaves.
+    /// All of them are on the disk, as after the end of the process without a power cut.
     All,
-    /// None of them is.
+    /// None of them is on the disk.
     None,
-    /// A selection of them is, chosen at random.
+    /// A random selection of them is on the disk.
     Some,
 }
 
@@ -135,8 +136,8 @@ impl File {
                 Survival::Some => random.below(3) > 0,
             };
             match (change, &mut contents) {
-                // If the change of the name did not reach the disk, the later operations are those
-                // of another file.
+                // If the creation or the removal did not reach the disk, the later operations
+                // belong to a file that is not on the disk.
                 (Pending::Create | Pending::Remove, _) if !survives => break,
                 (Pending::Create, _) => contents = Some(Vec::new()),
                 (Pending::Remove, _) => contents = None,
@@ -164,8 +165,8 @@ fn write(contents: &mut Vec<u8>, at: usize, bytes: &[u8]) {
     contents[at..end].copy_from_slice(bytes);
 }
 
-/// Writes all of the bytes, none, or some of their sectors. In the last case a sector can also get
-/// random bytes, and a file that grows can get its full new length.
+/// Writes all of the bytes, none of them, or some of their sectors. If it writes some, a sector can
+/// also get random bytes, and a file that grows can get its full new length.
 fn write_some(contents: &mut Vec<u8>, at: usize, bytes: &[u8], random: &mut Random) {
     let torn = match random.below(4) {
         0 => return,

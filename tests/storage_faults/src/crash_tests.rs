@@ -54,7 +54,7 @@ fn what_was_not_synced_is_there_whole_in_part_or_not() {
         assert!(files["a"][..100].iter().all(|byte| *byte == 1), "bytes beside the write changed");
         assert!(files["a"][2100..3000].iter().all(|byte| *byte == 1));
     }
-    // Torn at a sector and not within one.
+    // A write is torn between two sectors, and not within a sector.
     let torn = |files: &&Files| files["a"][511] != files["a"][512];
     let edge = states.iter().find(torn).expect("a torn write");
     assert!(edge["a"][100..512].iter().all(|byte| *byte == edge["a"][100]));

@@ -1,11 +1,12 @@
-//! One open file: a [`FaultyFile`], with the file of the VFS below behind it in memory.
+//! One open file: a [`FaultyFile`]. The file of the VFS below follows it in memory.
 
 use crate::state::{Failure, Kind, Operation, Shared};
 use rusqlite::ffi::{self, sqlite3_file};
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
-/// What SQLite sees as its file. SQLite allocates it, with room for the file of the VFS below.
+/// What SQLite sees as its file. SQLite allocates it, with room for the file of the VFS below
+/// after it.
 #[repr(C)]
 pub(crate) struct FaultyFile {
     /// SQLite reads the methods from here.
@@ -13,7 +14,7 @@ pub(crate) struct FaultyFile {
     data: *mut Data,
 }
 
-/// What the functions need. Made by `open`, freed by `close`.
+/// What the functions need. `open` allocates it, and `close` frees it.
 struct Data {
     shared: &'static Shared,
     name: Arc<str>,
@@ -51,7 +52,8 @@ impl FaultyFile {
                 let head = sqlite3_file { pMethods: &raw const METHODS };
                 file.cast::<FaultyFile>().write(FaultyFile { head, data });
             } else if !(*below(file)).pMethods.is_null() {
-                // SQLite's rule: a file with methods must be closed, even if opening failed.
+                // SQLite has the rule that a file with methods must be closed, even if opening
+                // failed.
                 call_close(below(file));
             }
             code

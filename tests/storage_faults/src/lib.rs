@@ -16,7 +16,7 @@ pub use state::{Action, Fault, Kind, Operation};
 
 use state::Shared;
 
-/// The VFS below: that of the shipped program.
+/// The VFS that a `FaultyDisk` passes the operations on to. The shipped program uses the same one.
 const BASE: &std::ffi::CStr = c"unix-excl";
 
 /// A registered VFS. It stays registered until the process ends.
@@ -43,7 +43,7 @@ impl FaultyDisk {
         self.shared.add(fault);
     }
 
-    /// Takes all faults away, and lets operations go on that are held up.
+    /// Takes all faults away, and lets the operations that are held up go on.
     pub fn heal(&self) {
         self.shared.heal();
     }

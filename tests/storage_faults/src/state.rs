@@ -41,13 +41,13 @@ pub enum Action {
 /// A fault of the disk.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
-    /// The operations that it is about.
+    /// The kind of operations that the fault happens to.
     pub kind: Kind,
-    /// How many of them succeed before.
+    /// How many operations of this kind succeed before the fault.
     pub after: u64,
-    /// What happens then.
+    /// What the fault does to an operation.
     pub action: Action,
-    /// Whether it happens once, or to all later operations of this kind too.
+    /// Whether the fault also happens to all later operations of this kind, and not only once.
     pub lasting: bool,
 }
 
@@ -60,7 +60,7 @@ pub enum Operation {
         /// The file.
         file: Arc<str>,
     },
-    /// Bytes were written. After a short write, those that were written.
+    /// Bytes were written. After a short write, only the bytes that were written are here.
     Write {
         /// The file.
         file: Arc<str>,

@@ -63,7 +63,8 @@ fn dependencies_point_one_way() {
     }
 }
 
-/// These know nothing of the clock, so every crate may use them in its tests.
+/// Whether a dependency is a tool for tests that knows nothing of the clock. Every crate may use
+/// such a tool in its tests.
 fn is_tool_for_tests(dependency: &Value) -> bool {
     ["edge-player", "clock-test-bus", "storage-faults"]
         .iter()

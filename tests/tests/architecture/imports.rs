@@ -1,8 +1,8 @@
 //! Reads the imports of a crate from its sources.
 //!
 //! This is no parser of Rust: it reads the paths in `use` items and in code. Code for unit tests,
-//! and paths in macros of other crates, are left out. A `super` in a module within a file is taken
-//! for one of the file.
+//! and paths in macros of other crates, are left out. A `super` in a module within a file is read
+//! as if it stood outside that module.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// The modules of a crate, such as `verb/add`, each with the modules that it imports.
 pub type Imports = BTreeMap<String, BTreeSet<String>>;
 
-/// The modules by their paths. The root of the crate has an empty one.
+/// The modules by their paths. The root of the crate has an empty path.
 type Sources = BTreeMap<Vec<String>, ModuleTokens>;
 
 /// The tokens of a module without its unit tests.
@@ -142,10 +142,10 @@ fn used_paths(tokens: &[String]) -> Vec<Vec<String>> {
     let mut paths = Vec::new();
     for (index, _) in tokens.iter().enumerate().filter(|(_, token)| *token == "use") {
         let mut rest = tokens[index + 1..].iter().map(String::as_str);
-        // The blocks in which the token stands, each with the length of the path before it.
+        // One entry for each block that is open: the length of the path before the block.
         let mut blocks = Vec::new();
         let mut path: Vec<String> = Vec::new();
-        // Whether a name stands since the last separator: `a::{b, c,}` has two paths.
+        // Whether a name was read since the last separator. So `a::{b, c,}` has two paths.
         let mut named = false;
         while let Some(token) = rest.next() {
             match token {
@@ -173,7 +173,8 @@ fn used_paths(tokens: &[String]) -> Vec<Vec<String>> {
     }
     paths.retain(|path| !path.is_empty());
     for path in &mut paths {
-        // `text::{self}` imports the module, `text::*` what is in it.
+        // `text::{self}` imports the module, and `text::*` imports what is in it. The path of both
+        // is that of the module.
         path.pop_if(|last| ["self", "*"].contains(&last.as_str()));
     }
     paths
@@ -234,7 +235,7 @@ fn without_tests(tokens: Vec<String>) -> ModuleTokens {
     source
 }
 
-/// How many tokens an item has with its attributes: it ends with a `;` or a block.
+/// The number of tokens that an item has, with its attributes. An item ends with a `;` or a block.
 fn end_of_item(tokens: &[String]) -> usize {
     let mut depth = 0_u32;
     for (index, token) in tokens.iter().enumerate() {
@@ -288,7 +289,7 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// The length of the string literal at the beginning, with both quotation marks.
+/// The length of the string literal at the beginning of `text`, with both quotation marks.
 fn string_length(text: &str) -> usize {
     let mut escaped = false;
     for (index, byte) in text.bytes().enumerate().skip(1) {

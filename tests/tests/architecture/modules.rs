@@ -1,13 +1,14 @@
 //! Which file of a crate may import which, read from the sources of the crate.
 //!
-//! The modules of a crate stand on floors. A module imports its own room and the floors below it:
-//! no higher floor, and no other room of its floor. Unit tests may import what they like.
+//! The modules of a crate stand on floors. A module may import modules of its own room and of the
+//! floors below it, but not those of a higher floor or of another room of its floor. Unit tests may
+//! import what they like.
 
 use crate::imports::{Imports, imports};
 use std::collections::BTreeSet;
 
-/// From the ground up. A room is a file, or a file and the folder of its name: `text` is `text.rs`
-/// and `text/`.
+/// The floors, the lowest first. Each floor is a list of rooms. A room is a file, or a file and the
+/// folder of its name: `text` is `text.rs` and `text/`.
 type Floors = [&'static [&'static str]];
 
 /// The root of a crate, `main.rs` and `lib.rs`, is the room `main`.
@@ -48,7 +49,7 @@ fn no_files_of_clockctl_import_each_other_in_a_circle() {
     assert_eq!(circles(&imports("ctl/src", "clockctl")), Vec::<String>::new());
 }
 
-/// The other rooms still have circles within themselves.
+/// Only these rooms are checked, because the other rooms still have circles within themselves.
 #[test]
 fn no_files_of_the_bus_the_record_and_the_game_import_each_other_in_a_circle() {
     let of_clockd = circles(&imports("daemon/src", "clockd"));
@@ -97,7 +98,8 @@ fn place(module: &str, floors: &Floors) -> Option<(usize, &'static str)> {
     rooms.max_by_key(|(_, room)| room.len())
 }
 
-/// The groups of modules in which each one imports each other one, directly or by way of others.
+/// The groups of modules in which each module imports every other one, directly or through other
+/// modules.
 fn circles(imports: &Imports) -> Vec<String> {
     let mut circles = BTreeSet::new();
     for module in imports.keys() {
@@ -114,8 +116,8 @@ fn circles(imports: &Imports) -> Vec<String> {
     circles.into_iter().collect()
 }
 
-/// Every module that this one imports, directly or by way of others. It is among them if it is in a
-/// circle.
+/// Every module that `module` imports, directly or through other modules. `module` itself is among
+/// them if it is in a circle.
 fn reached<'a>(module: &str, imports: &'a Imports) -> BTreeSet<&'a str> {
     let mut reached = BTreeSet::new();
     let mut next = vec![module];

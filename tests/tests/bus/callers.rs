@@ -56,7 +56,8 @@ async fn a_command_of_a_caller_whom_nobody_knows_is_not_carried_out_unless_it_is
     let fixture = fixture(&["--control", "blitz-3-2"]).await;
     let mut revision = 1;
     for round in 0..20 {
-        // Nothing but the command: the caller may be gone before the bus can be asked who it was.
+        // The caller sends nothing but the command. So it may be gone before the service can ask
+        // the bus who it was.
         let connection = connect(&fixture).await;
         let reason = format!("round-{round}-of-20");
         connection

@@ -4,7 +4,7 @@ use super::rule_game::{G90, SECOND, answer, game_under, question, rule};
 use super::*;
 use clock_dbus::{OrMinus1, QuestionKind};
 
-/// White, on move, has a minute left.
+/// Corrections that leave White, who is on move, one minute.
 fn one_minute() -> Corrections {
     Corrections { white_time_nsec: Some(60 * SECOND), ..Corrections::default() }
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 const WARNING: &str =
     "the digits on the screen are 12.0 mm high, readable from 2.4 m; 15 mm are needed for 3 m";
 
-/// A program on the bus, which leaves it when this is closed.
+/// The connection of a program. The program leaves the bus when the connection is closed.
 async fn program(fixture: &Fixture) -> Connection {
     let address = fixture.bench.address();
     connection::Builder::address(address.as_str()).build().await.unwrap()
@@ -68,7 +68,8 @@ async fn a_screen_of_unknown_size_has_no_warning() {
     assert_eq!(reported(&fixture).await, (10_000_000, vec![]));
 }
 
-/// Two faces that report in turn, and each of them many times.
+/// Two programs report in turn, each of them many times. The report of a third program then counts
+/// and stays.
 #[tokio::test]
 async fn reports_leave_no_match_rule_behind() {
     let fixture = fixture(&[]).await;

@@ -1,5 +1,5 @@
-//! A game of an evening: an arbiter who looks before each command, the players' buttons, the
-//! signals.
+//! One game of an evening. The arbiter reads the state before each command, the players press their
+//! buttons, and the test checks the signals.
 
 use super::*;
 use clock_dbus::{ClaimState, QuestionKind, Result};
@@ -77,7 +77,8 @@ impl Evening {
         tokio::time::timeout(DEADLINE, wait).await.unwrap_or_else(|_| panic!("no {expected}"));
     }
 
-    /// The lines of the log that an arbiter's report consists of, without who gave the command.
+    /// The lines of the log that form an arbiter's report. The part of each line that says who gave
+    /// the command is left out.
     pub fn report(&self, last: &str) -> Vec<String> {
         eventually(last, || self.fixture.bench.log().contains(last).then_some(()));
         let log = self.fixture.bench.log();
@@ -109,8 +110,8 @@ pub fn assert_report(report: &[String], expected: &[&str]) {
     assert_eq!(report, expected);
 }
 
-/// The refusal of a command by the rules, whose message ends with this clause and the title of its
-/// source.
+/// Asserts that the rules refused a command, and that the message ends with this clause and the
+/// title of its source.
 #[track_caller]
 pub fn assert_refused(done: Result<Completed>, clause: &str) {
     let cited = format!("({})", citation(clause));

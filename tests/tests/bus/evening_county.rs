@@ -5,7 +5,8 @@ use super::evening::{Evening, SECOND, asked, assert_refused, assert_report, clai
 use super::*;
 use clock_dbus::{ClaimState, OrMinus1, QuestionKind};
 
-/// 36 moves in 75 minutes; at Black's 36th both clocks are set back by 15 minutes for the rest.
+/// 36 moves in 75 minutes. When Black has completed 36 moves, both clocks are set back: each player
+/// gets 15 more minutes for the rest of the game.
 const CONTROL: &str = "name = '36/75, set back 15'\nadvance = 'black-completes'\nset_back_pause = true\n\
                        [[period]]\nmoves = 36\ntime = '75m'\n[[period]]\ntime = '15m'\n";
 

@@ -73,7 +73,7 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     assert_eq!((flag.black_remaining_nsec, flag.black_out_of_time), (2_000_000, false));
     assert_eq!(asked(&flag)[0].0, QuestionKind::MovesMade);
     let arbiter = evening.fixture.arbiter().await;
-    // The arbiter calls the flag, which only then counts.
+    // The flag counts only after the arbiter has called it.
     assert_refused(arbiter.rule("lost", OrMinus1(None), flag.revision, "").await, "S4 6.9");
     let revision = arbiter.claim_flag("arbiter", "flag", flag.revision, "").await.unwrap().revision;
     let revision =

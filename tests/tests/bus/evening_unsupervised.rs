@@ -44,7 +44,8 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
     assert_eq!(claim(&concluded), (Who::Black, "no-effort", ClaimState::Called));
     assert!(concluded.questions.iter().all(|question| question.answers.is_empty()));
 
-    // The result has to wait for the referral, and the referral for what the opponent has verified.
+    // The result has to wait for the referral. The referral has to wait for a scoresheet and a
+    // position that the opponent has verified.
     assert_refused(arbiter.result("1/2-1/2", revision, "no effort").await, "S2 III.6.2");
     assert_refused(arbiter.refer(revision, "").await, "S2 III.6.1.2");
     let sheet = "scoresheet.jpg sha256 3f1a";
@@ -52,7 +53,7 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
         arbiter.attach("scoresheet", sheet, Who::White, revision, "").await.unwrap().revision;
     assert_refused(arbiter.refer(revision, "").await, "S2 III.6.1.2");
     let position = "8/8/4k3/8/8/4K3/4R3/8 b - - 0 61";
-    // Verified by the claimant, it does not count.
+    // A position that the claimant has verified does not count.
     let revision =
         arbiter.attach("position", position, Who::Black, revision, "").await.unwrap().revision;
     assert_refused(arbiter.refer(revision, "").await, "S2 III.6.1.2");

@@ -52,8 +52,8 @@ async fn every_call_gets_the_error_that_it_deserves_and_changes_nothing() {
         if name != expected {
             wrong.push(format!("{place}: {name}: {message}; expected {expected}"));
         }
-        // The message repeats at most 64 characters of what was given, and none that changes a
-        // terminal.
+        // The message repeats at most 64 characters of what was given. It contains no character
+        // that could change the output of a terminal.
         let is_odd = |c: char| c.is_control() || "\u{202e}\u{200f}\u{feff}".contains(c);
         assert!(!message.contains(&x(65)) && message.len() < 800, "{place}: {message}");
         assert!(!message.contains(is_odd), "{place}: {message:?}");
@@ -114,7 +114,8 @@ async fn what_does_not_exist_gets_the_standard_errors() {
         let missing = if expected == "UnknownInterface" { at.1 } else { missing };
         assert!(message.contains(missing), "{at:?}: {message}");
     }
-    // A path can be of any length; a message with such a header is not read.
+    // A path can have any length. A message with a header of this length is not read, so the call
+    // gets no answer.
     let path = format!("/{}", x(100_000));
     let call = fixture.connection.call_method(
         Some(SERVICE),
@@ -133,7 +134,7 @@ fn policy_for_everyone() -> String {
     let text = std::fs::read_to_string(file).unwrap();
     let (_, rules) = text.split_once("<policy context=\"default\">").unwrap();
     let (rules, _) = rules.split_once("</policy>").unwrap();
-    // What the system bus forbids by default.
+    // The system bus has these rules by default, before those of the shipped policy.
     let system =
         "<deny send_type=\"method_call\"/><allow send_destination=\"org.freedesktop.DBus\"/>";
     format!("{system}{rules}")

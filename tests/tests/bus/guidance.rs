@@ -5,7 +5,8 @@ use super::rule_game::{G90, SECOND, game_under, question, rule};
 use super::*;
 use clock_dbus::{AnswerMethod, QuestionKind};
 
-/// A control with two periods: in the first one the moves may have been made.
+/// A control with two periods. If a flag falls in the first period, the question is whether the
+/// moves were made.
 const FORTY_MOVES: &str =
     "name = '40/90, G/30'\n[[period]]\nmoves = 40\ntime = '90m'\n[[period]]\ntime = '30m'\n";
 
@@ -21,7 +22,9 @@ async fn s3_9_the_guidance_stands_with_the_claim() {
     let kind = question(&claimed, QuestionKind::Claim).kind;
     let file = fixture.rule_file().await;
     let guidance = rule(&file, &format!("guidance.{}", kind.as_str())).replace('\n', " ");
-    // S3 9 to 10.2: watch some moves; play on where it is unclear; progress before the flag wins.
+    // S3 9 to 10.2 advise the arbiter to watch some moves, and to let the game be played on if the
+    // claim is unclear. If the opponent makes clear progress before the flag falls, the opponent
+    // wins.
     for advice in ["watch some moves", "unclear", "played on", "progress", "before the flag wins"] {
         assert!(guidance.contains(advice), "{advice}: {guidance}");
     }
@@ -66,7 +69,7 @@ async fn s3_6_3_the_arbiter_is_told_to_announce_the_flag() {
         assert_eq!(rule(&file, "flag_caller") == "arbiter-must", must);
         let text = rule(&file, "guidance.flag").replace('\n', " ");
         assert_eq!(text.contains("You have to announce"), must, "{text}");
-        // The alert stays until the flag is called.
+        // After the call of the flag, the answer that calls it is not offered any more.
         let arbiter = fixture.arbiter().await;
         arbiter.claim_flag("arbiter", "flag", flagged.revision, "").await.unwrap();
         let called = fixture.state().await;

@@ -48,7 +48,7 @@ async fn a_bus_that_hangs_does_not_stop_the_clock_and_catches_up() {
     let mut transitions = clock.receive_transition().await.unwrap();
     let mut game = FastGame::start(&fixture.bench).unwrap();
     fixture.bus.signal(Signal::STOP).unwrap();
-    // Far more signals than the socket of the bus and the queue can hold.
+    // These moves make far more signals than the socket of the bus and the queue can hold.
     play(&mut game, 1000);
     fixture.bus.signal(Signal::CONT).unwrap();
     let (mut signalled, mut sequence, mut missed) = (0, 1, 0);
@@ -130,7 +130,7 @@ async fn two_hundred_subscribers_receive_every_press() {
     let mut game = FastGame::start(&fixture.bench).unwrap();
     for _ in 0..20 {
         play(&mut game, 1);
-        // Waits after each move, because the queue of the service holds only 256 signals.
+        // The test waits after each move, because the queue of the service holds only 256 signals.
         has_all_moves(&fixture, &game);
     }
     for subscriber in &mut subscribers {

@@ -7,7 +7,7 @@ use zbus::message::Message;
 #[tokio::test]
 async fn a_flood_of_calls_is_answered_and_blocks_no_client() {
     let fixture = fixture(&[]).await;
-    // More calls than the 64 that a connection queues.
+    // These are more calls than the 64 that a connection queues.
     let arbiter = fixture.arbiter().await;
     let calls = (0..120).map(|_| arbiter.start(99, "flood"));
     let answers = futures_util::future::join_all(calls).await;
@@ -19,7 +19,8 @@ async fn a_flood_of_calls_is_answered_and_blocks_no_client() {
     assert_eq!(fixture.state().await.revision, 1);
 }
 
-/// The memory of the service in KiB: what it has in use, or has had in use at most (`VmHWM`).
+/// A figure of the service's memory, in KiB. `kind` is its name in /proc/PID/status: `VmHWM:` is
+/// the most memory that was ever in use.
 fn memory(fixture: &Fixture, kind: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", fixture.clockd.id())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix(kind)).unwrap();
@@ -34,7 +35,7 @@ async fn messages_of_30_megabytes_are_not_kept() {
     let before = memory(&fixture, "VmHWM:");
     let body = "x".repeat(30_000_000);
     for _ in 0..25 {
-        // Several at once, because zbus would queue 64 of them.
+        // Several calls are made at once, because zbus would queue 64 of them.
         let calls = (0..4).map(|_| clock.read_time_control(&body));
         for answer in futures_util::future::join_all(calls).await {
             let refused = format!("{:?}", answer.unwrap_err());
@@ -59,8 +60,9 @@ fn call(
 
 #[tokio::test]
 async fn a_client_that_reads_no_answers_fills_no_memory() {
-    // The bus reads nothing more from the service while 1 MB of it waits for a reader (127 MiB on
-    // the system bus). It passes on as many calls as several clients could have (128 each).
+    // While 1 MB from the service waits for a reader (127 MiB on the system bus), the bus reads
+    // nothing more from the service. One client may have as many open calls here as many clients
+    // together on the system bus (128 each).
     let limit = "</policy><limit name=\"max_incoming_bytes\">1000000</limit>\
                  <limit name=\"max_replies_per_connection\">50000</limit>\
                  <policy context=\"mandatory\">";
@@ -84,7 +86,7 @@ async fn a_client_that_reads_no_answers_fills_no_memory() {
     let most = memory(&fixture, "VmHWM:");
     println!("{sent} calls without a reader: from {before} KiB to {most} KiB at most");
     assert!(most < before + 4096, "{before} KiB, then {most} KiB after {sent} calls");
-    // Once it has left, the others are answered again.
+    // After the silent client has left, other clients are answered again.
     drop(silent);
     assert_eq!(fixture.state().await.revision, 1);
 }

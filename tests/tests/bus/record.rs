@@ -164,7 +164,7 @@ async fn a_storage_that_fails_delays_the_answer_to_a_command_and_no_further_comm
     assert!(!health.storage_ok().await.unwrap());
     assert!(!health.storage_error().await.unwrap().is_empty());
     assert_eq!(health.recorded_entries().await.unwrap(), 0);
-    // The state at the start and 6 commands.
+    // These entries are the state at the start and 6 commands.
     assert_eq!(health.uncommitted_entries().await.unwrap(), 7);
     let mut buttons = fixture.bench.buttons().unwrap();
     for number in 0..100 {
@@ -204,7 +204,8 @@ async fn the_clock_is_set_back_to_a_move() {
     let report = command["report"].as_str().unwrap();
     assert!(report.contains(&format!("as it was after entry {entry}")), "{report}");
 
-    // The third move is not part of the game any more, and the second one is where it was.
+    // The third move is not part of the game any more. The second move is found at the same entry
+    // as before.
     let third = history.find_move(0, Who::White, 3).await;
     assert!(matches!(third, Err(Error::NotFound(_))), "{third:?}");
     assert_eq!(history.find_move(0, Who::White, 2).await.unwrap(), entry);
@@ -234,7 +235,7 @@ async fn a_restore_that_is_refused_changes_nothing() {
     let resumed = arbiter.resume(Who::Nobody, stopped.revision, "").await.unwrap();
     let running = arbiter.restore(resumed.revision, "", 2).await;
     assert!(matches!(running, Err(Error::NotPaused(_))), "{running:?}");
-    // An entry of another game is none of the present one.
+    // An entry of another game does not belong to the present game.
     let new = NewGame { force: Some(true), ..NewGame::default() };
     let new = arbiter.new_game(new, resumed.revision, "").await.unwrap();
     let earlier = arbiter.restore(new.revision, "", 2).await;
@@ -262,7 +263,7 @@ async fn the_number_of_the_game_counts_up_with_a_new_game() {
     assert_eq!(without_record.state().await.game_number, None);
 }
 
-/// What is proposed to another clock for the present game of this one.
+/// The proposal with which another clock can import the present game of this clock.
 async fn proposal(fixture: &Fixture, state: &State) -> Proposal {
     let game = fixture.game(0).await;
     let last = fixture.entries(0).await.pop().unwrap();
@@ -314,7 +315,8 @@ async fn a_game_is_taken_over_from_another_clock() {
     assert_eq!(game["imported_from"]["chain"], source.chain);
     assert_eq!(game["imported_from"]["game"], source.game);
     assert_eq!(game["imported_from"]["machine"], source.machine);
-    // For the moves that an imported game came with, `find_move` returns its first entry.
+    // For a move that was made before the import, `find_move` returns the first entry of the
+    // imported game.
     assert_eq!(fixture.history().await.find_move(0, Who::White, 3).await.unwrap(), 3);
     let command = &fixture.entries(0).await[0]["command"];
     assert_eq!((&command["verb"], &command["capacity"]), (&"import".into(), &"arbiter".into()));

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use zbus::message::Message;
 
-/// The moves between two waits for the client: far fewer than the publications that can wait, so
-/// that none is dropped.
+/// The number of moves between two waits for the client. It is far below the number of publications
+/// that can wait, so that none is dropped.
 const BATCH: u32 = 60;
 const BATCHES: u32 = 8;
 
@@ -171,7 +171,7 @@ async fn every_signal_of_a_change_has_its_number_and_what_changes_nothing_has_no
     let arbiter = fixture.arbiter().await;
     let mut signals = signals(&fixture.connection).await;
     let mut buttons = fixture.bench.buttons().unwrap();
-    // Not published: a refused command, and a press that does nothing.
+    // A refused command and a press that does nothing are not published.
     assert!(arbiter.start(9, "").await.is_err());
     buttons.press("white").unwrap();
     assert_eq!(fixture.state().await.sequence, 1);

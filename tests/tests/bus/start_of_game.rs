@@ -104,7 +104,7 @@ async fn whites_clock_starts_at_the_scheduled_time(rules: &str) {
     assert_eq!((seen[0].0.as_str(), seen[1].0.as_str()), ("new", "start"));
     let started = &seen[1].1;
     assert_eq!((started.phase, started.running), (Phase::Running, Who::White));
-    // At the scheduled instant, however late the service has noticed it.
+    // The clock starts at the scheduled instant, even if the service has noticed the instant late.
     let expected = now.monotonic_nsec + ahead;
     assert!(started.at_nsec.abs_diff(expected) < SLACK, "{} {expected}", started.at_nsec);
     assert_eq!(started.white_remaining_nsec, 5400 * SECOND);
@@ -179,7 +179,7 @@ async fn lateness_counts_from_the_start_of_the_session(rules: &str) {
         (rule(&shipped, "default_after"), rule(&shipped, "late_from")),
         ("1:00:00", "session")
     );
-    // The same with a default time of 6 s instead of an hour.
+    // The players are late under the same profile with a default time of 6 s instead of an hour.
     let file = format!("name = 'late'\ninherits = '{rules}'\ndefault_after = '6s'\n");
     let (session, start, late) = late_players(&file, 5 * SECOND).await;
     assert!(start - session >= 5 * SECOND);

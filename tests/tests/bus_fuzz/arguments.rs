@@ -38,12 +38,12 @@ pub struct RandomCall {
     pub message: Outgoing,
     /// Whether the message is invalid, so that the bus may end the connection of the caller.
     pub is_invalid: bool,
-    /// Whether one open file goes with it.
+    /// Whether one open file is sent with the message.
     pub has_file: bool,
-    /// Whether it asks for an answer. A call that asks for none has the revision 0, which is never
-    /// the current one.
+    /// Whether the call asks for an answer. A call that asks for none has the revision 0, which is
+    /// never the current one.
     pub wants_answer: bool,
-    /// Whether it is a method of the arbiter's interface.
+    /// Whether the method belongs to the arbiter's interface.
     pub is_command: bool,
     pub text: String,
 }
@@ -242,7 +242,7 @@ fn dictionary(rng: &mut Rng, depth: u32) -> Value {
     };
     let long = |value: &Value| matches!(value, Value::Text(text) if text.len() > 100);
     let entries = (0..count).map(|_| entry(rng)).filter(|(key, value)| {
-        // 2000 long ones would be more than the bus passes on.
+        // 2000 entries with long texts would be more than the bus passes on.
         count < 100 || (key.len() < 100 && !long(value))
     });
     Value::dictionary(entries.collect())

@@ -33,8 +33,8 @@ impl Fixture {
     pub fn new(configuration: &str, arguments: &[&str]) -> Fixture {
         let bench = Bench::new().unwrap();
         bench.configure(configuration).unwrap();
-        // The limits that a system bus has by default; but all clients of the test are of one user
-        // here.
+        // These are limits that a system bus has by default, except that one user may have 2000
+        // connections: all clients of the test are of one user.
         let limits = format!(
             "</policy><limit name=\"max_message_size\">{MAX_MESSAGE}</limit>\
              <limit name=\"max_connections_per_user\">2000</limit>\
@@ -101,7 +101,7 @@ pub struct State {
     all: Vec<u8>,
 }
 
-/// A property that is a 64-bit number.
+/// Reads a property of the clock's interface that is a 64-bit number.
 pub fn property(client: &mut RawClient, name: &str) -> u64 {
     let interface = "org.freedesktop.DBus.Properties";
     let body = vec![Value::text(CLOCK_INTERFACE), Value::text(name)];
@@ -109,8 +109,8 @@ pub fn property(client: &mut RawClient, name: &str) -> u64 {
     got.number_in_variant().unwrap_or_else(|| panic!("no number: {got:?}"))
 }
 
-/// Stops the clocks, so that nothing changes by itself. The service refuses this if they do not
-/// run.
+/// Stops the clocks, so that nothing changes by itself. If the clocks do not run, the service
+/// refuses the call, which is no failure here.
 pub fn stop(client: &mut RawClient, state: &State) {
     let body = vec![Value::text(""), Value::U64(state.revision), Value::text("stop")];
     client.call(&Outgoing::call(SERVICE, PATH, ARBITER_INTERFACE, "Pause").body(body)).unwrap();

@@ -23,7 +23,7 @@ use std::os::fd::AsFd;
 /// service reads has 128 KiB, and it reads 64 calls at a time.
 const GROWTH: u64 = 12 * 1024;
 
-/// How often the answers had each name.
+/// For each name of an answer: how many answers had it.
 type Names = BTreeMap<String, u64>;
 
 #[test]
@@ -76,7 +76,8 @@ fn send(
     let answer = client.send_with_descriptors(&call.message, files).and_then(|serial| {
         match call.wants_answer {
             true => client.answer(serial).map(Some),
-            // The answer to another call comes after everything that this one could cause.
+            // `synchronize` makes another call. Its answer comes after everything that this call
+            // could cause.
             false => client.synchronize().map(|()| None),
         }
     });
@@ -96,7 +97,7 @@ fn name_of(answer: &Received, service: &str, place: &str) -> String {
     let name = answer.error_name.as_str();
     let own = name.strip_prefix("org.chessclock.Clock1.Error.");
     let standard = name.strip_prefix("org.freedesktop.DBus.Error.");
-    // The service takes no open files, which the bus says to the caller.
+    // The service takes no open files. The bus reports this to the caller.
     if answer.sender == BUS && standard == Some("NotSupported") {
         return name.to_owned();
     }

@@ -15,8 +15,8 @@ const CONNECTIONS: u64 = 1000;
 /// Every fourth connection never reads its answers.
 const SILENT: u64 = 4;
 
-/// Plays a move, then waits for 2 ms. The storm lasts for seconds, and each move adds its increment
-/// to the times.
+/// Plays a move, then waits for 2 ms. Each move adds an increment of 2 s. Without the wait, the
+/// times would grow too much in the seconds that the storm lasts.
 fn play_move(game: &mut FastGame) {
     game.play_move().unwrap();
     std::thread::sleep(Duration::from_millis(2));
@@ -78,13 +78,13 @@ impl Drop for SetOnDrop<'_> {
     }
 }
 
-/// Random calls from many connections, none of which is closed before the end. Returns how many
-/// answers came.
+/// Makes random calls from many connections, and closes no connection before the end. Returns how
+/// many answers came.
 fn storm(fixture: &Fixture, rng: &mut Rng, methods: &[Method], calls: u64) -> usize {
     let mut clients: Vec<RawClient> = (0..CONNECTIONS).map(|_| fixture.client()).collect();
     let mut waiting = Vec::new();
     for number in 0..calls {
-        // The revision is never 0, so no command with revision 0 is accepted.
+        // The revision of a clock is never 0, so no command with the revision 0 is accepted.
         let call = random_call(rng, methods, 0);
         if call.is_invalid || call.has_file {
             continue;
@@ -112,7 +112,8 @@ impl Latencies {
             vec![Value::text(clock_dbus::HEALTH_INTERFACE), Value::text("DecisionLatencyNSec")];
         let call = Outgoing::call(SERVICE, PATH, interface, "Get").body(body);
         let answer = fixture.client().call(&call).unwrap();
-        // A variant `a(tt)`: its signature, the length in bytes, then pairs at multiples of eight.
+        // The body is a variant `a(tt)`: its signature, the length in bytes, and then pairs at
+        // multiples of eight.
         let numbers = answer.body[16..].chunks_exact(8);
         let numbers: Vec<u64> =
             numbers.map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap())).collect();

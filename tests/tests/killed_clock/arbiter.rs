@@ -5,8 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 use zbus::connection;
 
-/// What each game is played with: a finish of less than two minutes, in which a draw can be
-/// claimed.
+/// The control of each game: a finish with less than two minutes, in which a draw can be claimed.
 const CONTROL: &str = "name = 'finish'\n[[period]]\ntime = '110s'\nincrement = '1ms'\n";
 
 /// By how much [`Command::AddTime`] lengthens White's time.

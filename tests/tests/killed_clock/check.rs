@@ -34,8 +34,8 @@ impl Game {
                     after_command(&numbers, command, at, entry)
                 }
                 "time" => numbers.at(at),
-                // The whole clock, which the start of `clockd` adds to the record. No entry was
-                // lost.
+                // This entry has the whole clock. `clockd` adds it to the record at its start. No
+                // entry was lost.
                 "state" => {
                     assert_eq!(entry["events"][0]["lost"], 0, "{context}");
                     numbers.at(at)
@@ -88,8 +88,8 @@ impl Game {
         entries
     }
 
-    /// Checks that the presses that were decided are the first of those that were made, each at its
-    /// own stamp.
+    /// Checks that the decided presses are the first ones of all presses, and that each was decided
+    /// at its own stamp.
     fn check_presses(&mut self, round: &Round, decided: &[(Who, u64)], context: &str) {
         let Presses { answered, unanswered } = &round.presses;
         let known = decided.len().min(answered.len());
@@ -121,8 +121,8 @@ impl Game {
         }
     }
 
-    /// Checks that a game that runs has the fault `restarted`. Checks the whole state, too, if it
-    /// is known: if every entry was also seen on the bus.
+    /// Checks that a game that runs has the fault `restarted`. If every entry was also seen on the
+    /// bus, the whole state is known, and this checks the whole state, too.
     fn check_whole_state(&self, round: &Round, entries: &[Value], context: &str) {
         let is_said = self.state.faults.iter().any(|fault| fault.code == "restarted");
         assert!(is_said || self.state.phase != Phase::Running, "{:?}\n{context}", self.state);

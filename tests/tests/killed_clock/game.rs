@@ -57,9 +57,9 @@ pub struct Counts {
 pub struct Round {
     /// The reason that was given with the command.
     pub reason: String,
-    /// The last state that was seen before.
+    /// The state of the clock before the command or the presses.
     pub before: State,
-    /// A command, and its answer.
+    /// The command that was under way, with its answer. `None` if no command was given.
     pub command: Option<(Command, clock_dbus::Result<Completed>)>,
     /// The presses of the players.
     pub presses: Presses,
@@ -123,8 +123,8 @@ impl Game {
         format!("{:?}", self.counts)
     }
 
-    /// Kills the clock at a random instant while something is under way, starts it again and checks
-    /// it.
+    /// Begins the action and kills the clock at a random instant. Then starts the clock again and
+    /// checks what it has kept.
     pub async fn kill_during(&mut self, action: Action, rng: &mut Rng, kill: u64) {
         let reason = format!("kill {kill}");
         let before = self.state.clone();

@@ -6,8 +6,8 @@ use serde_json::Value;
 /// What each completed move brings.
 pub const INCREMENT: u64 = 1_000_000;
 
-/// What is compared between two instants. The control has an increment and no delay, and no flag
-/// falls.
+/// The part of a clock's state that is compared. The control has an increment and no delay, and no
+/// flag falls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbers {
     pub at: u64,
@@ -96,7 +96,7 @@ impl Numbers {
         numbers
     }
 
-    /// The same with the times changed as the answer states.
+    /// These numbers, with the times changed as the answer states.
     #[must_use]
     pub fn with(mut self, answer: &Answer) -> Numbers {
         let deltas = [answer.white_delta_nsec, answer.black_delta_nsec];

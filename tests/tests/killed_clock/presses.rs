@@ -24,7 +24,7 @@ pub struct Presses {
 /// A thread that presses the buttons in turn.
 pub struct Pressing {
     thread: JoinHandle<Presses>,
-    /// One for each answered press.
+    /// Receives one `()` for each answered press.
     answered: Receiver<()>,
 }
 

@@ -14,7 +14,7 @@ pub async fn latest_game(connection: &Connection) -> u64 {
     game["game"].as_u64().unwrap()
 }
 
-/// The entries of a game from this number on, in their order, without a gap.
+/// The entries of a game from the number `first` on. They are in their order and without a gap.
 pub async fn entries(connection: &Connection, game: u64, first: u64) -> Vec<Value> {
     let history = HistoryProxy::new(connection).await.unwrap();
     let mut entries: Vec<Value> = Vec::new();

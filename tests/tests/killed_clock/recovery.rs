@@ -108,8 +108,8 @@ async fn without_the_kept_memory_the_record_gives_the_same_clock() {
             numbers = numbers.pressed_with(side, at, 3_000_000_000);
         }
         fixture.clock.kill().unwrap();
-        // As if systemd had kept no memory: without FileDescriptorStoreMax=, or after an update of
-        // clockd.
+        // This is as if systemd had kept no memory, for example because FileDescriptorStoreMax= is
+        // not set, or because clockd was updated.
         fixture.clock.forget_kept();
         fixture.clock.start().unwrap();
         fixture.buttons = Some(fixture.bench.buttons().unwrap());
@@ -156,8 +156,8 @@ async fn a_clock_that_is_killed_while_its_disk_is_gone_goes_on_in_the_same_recor
     let at = fixture.press("white").await;
     numbers = numbers.pressed_with(Who::White, at, 3_000_000_000);
     fixture.is_shown(&numbers).await;
-    // The record could not be read at the restart, so it continues the game as another one that
-    // begins with the state.
+    // At the restart, clockd could not read the record. So the record has the rest of the game as
+    // another game, which begins with the state.
     let mut presses = 0;
     let mut kinds = Vec::new();
     for game in 1..=record::latest_game(&fixture.connection).await {

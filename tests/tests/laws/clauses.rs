@@ -31,7 +31,8 @@ pub struct RuleSource {
 pub struct Clause {
     /// Source and article, such as `S0 6.8a`.
     pub clause: String,
-    /// The part of the clause: its tests are those whose case names begin with it.
+    /// The part of the clause that this entry is about. Its tests are the cases whose names begin
+    /// with the topic.
     pub topic: Option<String>,
     pub behaviour: String,
     /// The command line that the arbiter types for it.
@@ -48,8 +49,8 @@ pub struct Clause {
     pub tests: Vec<String>,
 }
 
-/// Whether the list contains `clause`, which a refusal cites (such as `S0 10.2`), or a clause of
-/// which it is a part, or a part of it.
+/// Whether the list has the clause that a refusal cites, such as `S0 10.2`. It is enough if the
+/// list has a part of this clause, or a clause that this clause is a part of.
 pub fn is_listed(clause: &str) -> bool {
     static LISTED: LazyLock<Vec<String>> = LazyLock::new(|| {
         let clauses = Clauses::read().map_or_else(|_| Vec::new(), |list| list.clause);
@@ -76,7 +77,7 @@ impl Clauses {
         toml::from_str(&text).map_err(|error| format!("{file}: {error}"))
     }
 
-    /// Everything that is missing between the list and the law files.
+    /// Everything that is wrong with the list, or missing in it or in the law files.
     pub fn faults(&self, files: &[LawFile]) -> Vec<String> {
         let mut faults = Vec::new();
         let mut entries = BTreeSet::new();

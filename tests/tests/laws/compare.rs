@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-/// Whether an answer has what is expected; if not, the first difference and its place.
+/// Checks that an answer has what is expected. Otherwise the error names the first difference and
+/// its place.
 ///
 /// Objects are compared key by key, and keys that the expectation does not name are ignored. Arrays
 /// must have the same length and order. Everything else must be equal.

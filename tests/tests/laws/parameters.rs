@@ -1,4 +1,4 @@
-//! Changes each parameter of each shipped rule file, one at a time, and wants a case to fail.
+//! Changes each parameter of each shipped rule file, one at a time, and expects that a case fails.
 //!
 //! A parameter that no case of `tests/laws` notices could be wrong in a shipped rule file, or be
 //! without effect, and nobody would see it. Parameters whose effect no script can show are listed
@@ -21,7 +21,7 @@ pub struct Change {
     pub value: String,
 }
 
-/// The rules of a case, read.
+/// A case, with its rules and the rule file that was read from them.
 struct PlayedCase<'a> {
     case: &'a Case,
     rules: &'a Rules,
@@ -31,12 +31,12 @@ struct PlayedCase<'a> {
 /// The changes of shipped rule files that no case notices.
 pub struct Unnoticed {
     files: Arc<Vec<LawFile>>,
-    /// One for each shipped rule file, filled when it is first wanted.
+    /// One list for each shipped rule file. A list is computed when it is first needed.
     changes: Vec<OnceLock<Vec<Change>>>,
 }
 
 impl Unnoticed {
-    /// Those that no case of these law files notices.
+    /// The changes that no case of these law files notices.
     pub fn by(files: Arc<Vec<LawFile>>) -> Unnoticed {
         let changes = rule_presets().iter().map(|_| OnceLock::new()).collect();
         Unnoticed { files, changes }
@@ -60,7 +60,7 @@ impl Unnoticed {
     }
 
     /// Checks that the list of exceptions is sound, and that every parameter is set by a shipped
-    /// rule file and so looked at.
+    /// rule file. A parameter that no file sets would not be changed, and so not be checked.
     pub fn check_exceptions(&self) -> Result<(), String> {
         let unnoticed: Vec<&Change> = (0..self.changes.len()).flat_map(|n| self.of(n)).collect();
         let mut faults = Exceptions::read()?.faults(&self.files, &unnoticed);

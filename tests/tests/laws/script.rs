@@ -17,7 +17,7 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// The code of the error that is expected, if one is.
+    /// The code of the expected error. `None` if the step expects no error.
     fn expected_error(&self) -> Option<&Value> {
         let error = self.expected.as_ref()?.get("error")?;
         (!error.is_null()).then(|| error.get("code").unwrap_or(&Value::Null))

@@ -255,8 +255,8 @@ fn clockd_starts_with_any_limit_on_locked_memory() {
     }
 }
 
-/// `clockd` with a limit on locked memory; as the user nobody if this process is root, for whom the
-/// limit would not hold.
+/// The command for `clockd` with a limit on locked memory. If this process is root, for whom the
+/// limit would not hold, `clockd` runs as the user nobody.
 fn with_memlock_limit(bench: &Bench, limit: u64) -> Command {
     use rustix::process::{Resource, Rlimit, Uid, getrlimit, setrlimit};
     use std::os::unix::fs::PermissionsExt;
@@ -265,8 +265,8 @@ fn with_memlock_limit(bench: &Bench, limit: u64) -> Command {
     let all = std::fs::Permissions::from_mode(0o777);
     std::fs::set_permissions(bench.folder(), all).unwrap();
     let copy = bench.folder().join("clockd");
-    // Not copied by this process: a child of another test could have the copy open for writing, and
-    // then the kernel refuses to run it.
+    // This process does not write the copy itself. Otherwise a child of another test could have the
+    // copy open for writing, and the kernel would refuse to run it.
     let copied = Command::new("cp").arg(clock_tests::program("clockd")).arg(&copy).status();
     assert!(copied.unwrap().success());
     let mut command = Command::new(copy);
@@ -277,7 +277,7 @@ fn with_memlock_limit(bench: &Bench, limit: u64) -> Command {
             let most = getrlimit(Resource::Memlock).maximum.unwrap_or(u64::MAX);
             let limit = Some(limit.min(most));
             setrlimit(Resource::Memlock, Rlimit { current: limit, maximum: limit })?;
-            // Fails unless this process is root, and is needed only then.
+            // This call fails unless this process is root, and it is needed only then.
             let _ = rustix::thread::set_thread_uid(Uid::from_raw(65534));
             Ok(())
         });

@@ -1,5 +1,5 @@
 //! Who can do what on the system bus, with the policy file of the repository, on `dbus-daemon` and
-//! on `dbus-broker`. The attempts and what must come of each are in the crate `clock-bus-policy`.
+//! on `dbus-broker`. The crate `clock-bus-policy` has the attempts and their expected outcomes.
 
 use clock_tests::system_bus::{BusProgram, SystemBus, Users, can_be_other_users, run_as};
 use clock_tests::{Bench, Program, eventually, program};
@@ -21,9 +21,9 @@ fn users() -> Users {
 
 /// A clock with a record, run by its own user.
 fn clockd(bench: &Bench, users: &Users) -> Program {
-    // The folder of the build may be closed to other users. Another process copies the program: a
-    // file that this process has open for writing cannot be executed while a child of the other
-    // test still has it.
+    // The folder of the build may be closed to other users, so the program is copied. This process
+    // does not write the copy itself. Otherwise a child of the other test could have the copy open
+    // for writing, and the kernel would refuse to run it.
     let clockd = bench.folder().join("clockd");
     let copied = Command::new("cp").arg(program("clockd")).arg(&clockd).status().unwrap();
     assert!(copied.success(), "{copied}");

@@ -4,7 +4,7 @@ use clock_tests::{Bench, eventually, program};
 use std::process::{Command, Stdio};
 
 /// Starts a clock with this configuration and these arguments, and waits until its log has
-/// `meaning`. Returns its control's name and White's time in nanoseconds.
+/// `meaning`. Returns the name of the control, and White's time in nanoseconds.
 fn started(config: &str, arguments: &[&str], meaning: &str) -> (String, u64) {
     let bench = Bench::new().unwrap();
     bench.configure(config).unwrap();
@@ -49,7 +49,8 @@ fn a_wrong_notation_on_the_command_line_ends_clockd_with_what_is_accepted() {
     }
 }
 
-/// The demonstration without a terminal; its exit code, standard output and standard error.
+/// Runs the demonstration without a terminal. Returns its exit code, its standard output and its
+/// standard error.
 fn demo(control: &str) -> (i32, String, String) {
     let mut command = Command::new(program("clock-demo"));
     command.args(["--control", control]).stdin(Stdio::null());

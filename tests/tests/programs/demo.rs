@@ -5,7 +5,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::process::{Command, Stdio};
 
-/// Few seconds, which a terminal of any size can show.
+/// A control of a few seconds. A terminal of any size can show such short times.
 const CONTROL: &str = "\
 name = \"Four seconds\"
 after_flag = \"halt\"
@@ -14,12 +14,12 @@ time = \"4s\"
 delay = \"6s\"
 ";
 
-/// The demonstration in a terminal, in the folder of the bench.
+/// Starts the demonstration in a terminal, in the folder of the bench.
 fn demo(bench: &Bench, cols: u16, rows: u16) -> Face {
     demo_with(bench, CONTROL, cols, rows)
 }
 
-/// As [`demo`], with the text of another control file.
+/// Does the same as [`demo`], but with `text` as the control file.
 fn demo_with(bench: &Bench, text: &str, cols: u16, rows: u16) -> Face {
     let control = bench.folder().join("control.toml");
     std::fs::write(&control, text).unwrap();
@@ -29,7 +29,7 @@ fn demo_with(bench: &Bench, text: &str, cols: u16, rows: u16) -> Face {
     Face::start(program("clock-demo"), &arguments, cols, rows)
 }
 
-/// A property as an independent D-Bus client reads it.
+/// A property of the clock, read with the independent D-Bus client `gdbus`.
 fn gdbus(bench: &Bench, property: &str) -> String {
     let output = Command::new("gdbus")
         .args(["call", "--address", &bench.address(), "--dest", "org.chessclock.Clock1"])
@@ -44,7 +44,7 @@ fn gdbus(bench: &Bench, property: &str) -> String {
         .expect("gdbus is installed by `make test`");
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
-    // (<uint64 5>,) or (<'white'>,) or (<int64 -1>,)
+    // The text is such as `(<uint64 5>,)`, `(<'white'>,)` or `(<int64 -1>,)`.
     let value = text.trim().trim_start_matches("(<").trim_end_matches(">,)");
     value.rsplit(' ').next().unwrap().trim_matches('\'').to_owned()
 }
@@ -67,7 +67,7 @@ fn agree(bench: &Bench, expected: &[(&str, &str, Value)]) {
 #[test]
 fn a_game_with_real_keys_shows_the_same_as_the_bus() {
     let bench = Bench::new().unwrap();
-    // Enough time for ten moves on a busy machine.
+    // Five minutes are enough for ten moves on a busy machine.
     let control = CONTROL.replace("time = \"4s\"", "time = \"5m\"");
     let mut face = demo_with(&bench, &control, 110, 34);
     face.shows("READY");
@@ -169,7 +169,8 @@ fn a_terminal_of_20_by_5_shows_both_times_and_says_what_is_too_small() {
     eventually("nothing runs any more", || bench.processes().is_empty().then_some(()));
 }
 
-/// The demonstration without a terminal. Its temporary folder is inside the folder of the bench.
+/// The command that runs the demonstration without a terminal. The temporary folder of the
+/// demonstration is inside the folder of the bench.
 fn scripted(bench: &Bench) -> Command {
     let mut command = Command::new(program("clock-demo"));
     command.env("TMPDIR", bench.folder()).stdin(Stdio::null());

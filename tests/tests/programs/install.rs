@@ -56,7 +56,7 @@ fn every_file_of_the_table_is_installed_where_it_says_and_no_file_is_missing_in_
     let table = table();
     for (file, place) in &table {
         let installed = package.path(place);
-        // A folder stands for the file in it.
+        // If `place` is a folder, the file is in it.
         let installed = if installed.is_dir() { installed.join(file) } else { installed };
         let read =
             |path: &Path| std::fs::read(path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
@@ -100,12 +100,13 @@ fn the_installed_rule_files_are_rule_profiles_and_inherit_from_each_other() {
     }
 }
 
-/// Whether systemd is installed. Without it, no program here reads its files.
+/// Whether systemd is installed. Without systemd, no program on this machine reads the files.
 fn has_systemd() -> bool {
     Command::new("systemd-analyze").arg("--version").output().is_ok()
 }
 
-/// The effective value of a setting in what `systemd-analyze cat-config` prints: the last one.
+/// The effective value of a setting in the output of `systemd-analyze cat-config`. It is the last
+/// value that the output has for the setting.
 fn setting<'a>(config: &'a str, key: &str) -> Option<&'a str> {
     config.lines().rev().find_map(|line| line.strip_prefix(key)?.strip_prefix('='))
 }
@@ -132,7 +133,7 @@ fn the_settings_of_the_journal_and_of_suspend_take_effect_on_raspberry_pi_os() {
     assert_eq!(setting(&journald, "Storage"), Some("persistent"));
     assert_eq!(setting(&journald, "SyncIntervalSec"), Some("15s"));
     assert_eq!(setting(&journald, "SystemMaxUse"), Some("256M"));
-    // What raspi-config writes when the administrator chooses.
+    // raspi-config writes this file if the administrator chooses a storage.
     package.write(
         "/etc/systemd/journald.conf.d/80-raspi-config-journal-storage.conf",
         &storage("none"),
@@ -147,8 +148,8 @@ fn the_settings_of_the_journal_and_of_suspend_take_effect_on_raspberry_pi_os() {
     assert_eq!(setting(&config("systemd/sleep.conf"), "AllowSuspend"), None);
 }
 
-/// The services, each with the highest exposure that it may have, in tenths, as `systemd-analyze
-/// security` takes it.
+/// The services, each with the highest exposure that it may have. The number is in tenths, as the
+/// option `--threshold` of `systemd-analyze security` needs it.
 const SERVICES: [(&str, &str); 4] = [
     ("clockd", "10"),
     ("clock-display", "13"),
@@ -167,7 +168,8 @@ fn a_clock_that_spins_or_hangs_is_replaced_within_a_second() {
     let unit = std::fs::read_to_string(path).unwrap();
     let milliseconds =
         |key| -> u32 { setting(&unit, key).unwrap().strip_suffix("ms").unwrap().parse().unwrap() };
-    // While the loop spins on the only processor, the watchdog's thread does not run.
+    // While the loop spins on the only processor, the watchdog's thread does not run, so
+    // `LimitRTTIME` must end the loop first.
     assert!(milliseconds("LimitRTTIME") < milliseconds("WatchdogSec"));
     assert!(milliseconds("WatchdogSec") + milliseconds("RestartSec") <= 600);
     assert_eq!(setting(&unit, "WatchdogSignal"), Some("SIGKILL"));
@@ -194,8 +196,8 @@ fn systemd_understands_the_units() {
     }
 }
 
-/// Later versions of systemd know more settings and rate a unit higher that does not use them, so
-/// the version is printed with the figure.
+/// Later versions of systemd know more settings, and give a unit that does not use them a higher
+/// figure. So the version is printed with the figure.
 #[test]
 fn the_sandboxes_expose_no_more_than_they_may() {
     let package = Package::install();

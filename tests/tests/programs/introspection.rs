@@ -36,7 +36,7 @@ fn members(xml: &str) -> BTreeMap<String, Vec<String>> {
         }
         for property in interface.properties() {
             let notes = property.annotations().iter();
-            // A property without the annotation means "true".
+            // A missing annotation means the same as the value "true".
             let notes = notes
                 .filter(|note| note.value() != "true")
                 .map(|note| format!("{}={}", note.name(), note.value()));

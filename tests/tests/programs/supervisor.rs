@@ -113,8 +113,7 @@ fn the_memory_says_when_the_clock_was_last_alive_also_without_a_watchdog() {
     clock.kill().unwrap();
     let (last, killed) = (alive(), now());
     assert!(start < last && last < killed);
-    // The next process goes on with the same memory, and has not been seen alive before it was
-    // ready.
+    // The next process goes on with the same memory. It was not seen alive before it was ready.
     clock.start().unwrap();
     eventually("alive again", || (alive() > killed).then_some(()));
 }

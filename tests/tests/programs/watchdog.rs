@@ -4,10 +4,12 @@ use clock_tests::{Bench, Program, eventually};
 use std::os::unix::net::UnixDatagram;
 use std::time::{Duration, Instant};
 
-/// Receives what systemd would receive, with a watchdog of 400 ms, which clockd feeds every 100 ms.
+/// Receives the messages that systemd would receive. The watchdog's limit is 400 ms, and clockd
+/// feeds the watchdog every 100 ms.
 struct Manager(UnixDatagram);
 
-/// The watchdog counts as starved after this time: 30 times its interval, for a busy machine.
+/// The watchdog counts as starved after this time. It is 30 times the interval of 100 ms, because
+/// the machine can be busy.
 const STARVED: Duration = Duration::from_secs(3);
 
 impl Manager {
@@ -95,7 +97,7 @@ fn the_watchdog_starves_if_an_idle_loop_hangs_and_something_is_unread() {
     let (manager, clockd) = Manager::start(&bench, &[]);
     manager.is_fed();
     let stopped = StoppedThread::clock_loop_of(&clockd);
-    // An idle loop has nothing to do, so a stopped one looks the same so far.
+    // The loop has nothing to do, so the watchdog cannot see yet that it was stopped.
     manager.is_fed();
     bench.buttons().unwrap().send("black down").unwrap();
     manager.starves();

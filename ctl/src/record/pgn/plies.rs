@@ -4,7 +4,7 @@ use crate::record::words::what_happened;
 use crate::record::{Command, Entry};
 use clock_dbus::{Side, one_line};
 
-/// The largest number of moves of each side that is shown. A correction can set a counter to any
+/// At most this many moves of each side are shown, because a correction can set a counter to any
 /// number.
 pub const MOST: usize = 1000;
 
@@ -13,9 +13,10 @@ pub const MOST: usize = 1000;
 pub struct Ply {
     /// Whether a press completed the move. If not, a correction raised the counter.
     pub pressed: bool,
-    /// What the side's clock showed right after the move, if that is time left.
+    /// The time left that the side's clock showed right after the press. It is `None` if no press
+    /// completed the move, or if the clock counts up.
     pub shown_ns: Option<u64>,
-    /// For how long the side's clock ran for this move.
+    /// For how long the side's clock ran for this move; `None` if no press completed it.
     pub took_ns: Option<u64>,
     /// What happened after this move and before the next move, as comments.
     pub said: Vec<String>,
@@ -32,7 +33,7 @@ pub struct Plies {
     pub before: Vec<String>,
     /// Whether a counter was above [`MOST`].
     pub shortened: bool,
-    /// A move of which nothing is known.
+    /// A move about which nothing is known. It fills the gaps where only the other side has a move.
     pub unknown: Ply,
 }
 
@@ -143,7 +144,7 @@ fn said(entry: &Entry) -> Option<String> {
     }
     let happened = what_happened(entry);
     let Some(command) = &entry.command else { return Some(happened) };
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let Command {
         verb,
         uid: _,      // a reader of the game does not know the users of the clock

@@ -1,4 +1,5 @@
-//! The fields of a line, each taken once.
+//! The fields of a line. Reading a field removes it, so a field that is left at the end does not
+//! belong to the event.
 
 use clock_engine::rules::Claimant;
 use clock_engine::text::{parse_points, points};
@@ -115,7 +116,7 @@ impl Fields {
         self.number(name).map(Span::from_nanos)
     }
 
-    /// Points as decimal text with at most one half, in half points.
+    /// Reads points, which are decimal text in steps of a half, and returns half points.
     pub fn half_points(&mut self, name: &str) -> Result<u32, String> {
         let expected = format!("points as text, such as \"{}\" or \"{}\"", points(1), points(2));
         self.take(name, &expected, |value| parse_points(value.as_str()?))

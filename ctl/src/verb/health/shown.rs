@@ -52,7 +52,7 @@ fn unrecorded(health: &Health) -> String {
     }
 }
 
-/// What is wrong first, then the warnings and the figures.
+/// The health in words: first what is wrong, then the warnings and the figures.
 pub fn text(health: &Health, wrong: &[String]) -> String {
     let mut text = match wrong.len() {
         0 if health.properties.warnings.is_empty() => "all is well\n".to_owned(),
@@ -170,7 +170,8 @@ pub struct HealthJson<'a> {
     lost_entries: u64,
     record_bytes: u64,
     worst_wake_lateness_ns: u64,
-    /// The upper bounds of the largest values so far; null before the first value.
+    /// The upper bound of the highest bucket that has counted a value; null before the first value.
+    /// The same applies to `worst_decision_latency_ns`.
     worst_edge_latency_ns: Option<u64>,
     worst_decision_latency_ns: Option<u64>,
     stuck_buttons: &'a [String],

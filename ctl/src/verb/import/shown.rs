@@ -17,7 +17,7 @@ const LONGEST: usize = 200;
 
 /// The whole proposal.
 pub fn text(file: &RecordFile, proposal: &Proposal, changed: bool) -> String {
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let Proposal {
         begun,
         source: _, // source() has it from the file

@@ -41,8 +41,8 @@ impl TimeOfDay {
         self.on_the_day_of(&Zoned::now())
     }
 
-    /// This time on the day of `now`. A time that has passed is refused: it is a mistyped one or
-    /// that of another day.
+    /// This time on the day of `now`. A time that has passed is refused, because it was mistyped or
+    /// belongs to another day.
     fn on_the_day_of(&self, now: &Zoned) -> Result<u64, String> {
         let start = now.time_zone().to_ambiguous_zoned(now.date().to_datetime(self.0));
         if let AmbiguousOffset::Gap { .. } = start.offset() {
@@ -90,7 +90,7 @@ mod tests {
         }
     }
 
-    /// This instant in central Europe, in seconds since 1970.
+    /// The instant `seconds` after the beginning of 1970, in the zone of central Europe.
     fn now(seconds: i64) -> Zoned {
         let zone = TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap();
         jiff::Timestamp::from_second(seconds).unwrap().to_zoned(zone)
@@ -115,12 +115,12 @@ mod tests {
 
     #[test]
     fn summer_time_begins_and_ends() {
-        // 2026-03-29 00:00: at 2:00 it is 3:00 at once.
+        // It is 2026-03-29 00:00. On this day the time goes from 2:00 to 3:00 at once.
         let spring = now(1_774_738_800);
         assert_eq!(seconds("1:59:59", &spring), Ok(1_774_745_999));
         assert!(seconds("2:30", &spring).unwrap_err().contains("no such time"));
         assert_eq!(seconds("3:00", &spring), Ok(1_774_746_000));
-        // 2026-10-25 00:00: at 3:00 it is 2:00 again.
+        // It is 2026-10-25 00:00. On this day the time goes back from 3:00 to 2:00.
         let autumn = now(1_792_879_200);
         assert_eq!(seconds("2:30", &autumn), Ok(1_792_888_200));
         assert_eq!(seconds("3:00", &autumn), Ok(1_792_893_600));

@@ -60,7 +60,7 @@ impl Dialogue {
         Dialogue { state, guidance, allowed, stage: Stage::Choosing, notice: None }
     }
 
-    /// The latest state, as of its own instant.
+    /// The latest state, with the times at its own instant.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -113,8 +113,8 @@ impl Dialogue {
     }
 
     /// What the terminal shows at `now_nsec` of the clock's machine. Lines have at most `width`
-    /// columns, except the rows of a table that is wider. The end matters least: a terminal with
-    /// few rows leaves it out.
+    /// columns, except the rows of a table that is wider. The least important lines come last,
+    /// because a terminal with few rows does not show them.
     pub fn page(&self, now_nsec: u64, width: usize) -> String {
         let state = self.state.at(now_nsec);
         let mut page = String::new();

@@ -35,7 +35,7 @@ use crate::{
 /// The interval at which the running times are shown anew.
 const REFRESH: Duration = Duration::from_millis(100);
 
-/// Shown instead of the page of a chosen ruling that does not fit into the window.
+/// The text that the terminal shows if the page of the chosen ruling does not fit into the window.
 const TOO_SMALL: &str = "window too small: enlarge it, or q: leave\n";
 
 /// How the dialogue ended.
@@ -97,7 +97,7 @@ async fn converse(
                 // The terminal cannot be read any more.
                 None => Next::Leave,
                 Some(Input::Resize) => Next::Ask,
-                // Nobody confirms what the terminal does not show.
+                // Enter does nothing here: the arbiter must see the whole page to confirm it.
                 Some(Input::Key(Key::Enter)) if !is_whole && dialogue.is_confirming() => Next::Ask,
                 Some(Input::Key(key)) => dialogue.press(key),
             },
@@ -139,7 +139,7 @@ async fn send(options: &Options, bus: &Bus, ruling: &Ruling, revision: u64) -> R
     let answer = bounded(async {
         match call.await {
             Ok(Completed { recorded, .. }) => Ok(Sent::Done { recorded }),
-            // A revision from the command line is still wrong if the arbiter is asked again.
+            // A revision from the command line stays the same, so asking again would not help.
             Err(Error::StaleRevision(_)) if named.is_none() => Ok(Sent::Stale),
             Err(error) => Err(error),
         }
@@ -177,8 +177,8 @@ impl FollowedClock {
     }
 }
 
-/// The next state, and an instant of the clock's machine: that of the reading for the first state
-/// of a service, otherwise the state's own instant.
+/// The next state, and an instant of the clock's machine. For the first state of a service, this is
+/// the instant of the reading; for a later state, it is the state's own instant.
 async fn next(follower: &mut Follower) -> Result<(State, u64), Failure> {
     match follower.next().await? {
         None => Err(Failure::Lost("it was closed".to_owned())),
@@ -253,7 +253,8 @@ enum Input {
 /// How many keys can wait while a ruling is sent.
 const TYPED_AHEAD: usize = 32;
 
-/// Starts the thread that reads the keys. It ends with the process, because the reader blocks.
+/// Starts the thread that reads the keys. It ends only with the process, because reading a key
+/// blocks.
 fn read_inputs() -> io::Result<mpsc::Receiver<Input>> {
     let (sender, receiver) = mpsc::channel(TYPED_AHEAD);
     thread::Builder::new().name("keys".to_owned()).spawn(move || {

@@ -23,7 +23,7 @@ struct ParameterJson {
     key: &'static str,
     /// The value as a rule file contains it.
     value: String,
-    /// The name of the file that sets it; null if none does, or if it is not known.
+    /// The name of the file that sets it; null if no file sets it, or if the file is not known.
     from: Option<String>,
     clauses: &'static str,
     meaning: &'static str,

@@ -10,7 +10,7 @@ use crate::{
     out, text,
 };
 
-/// The cause printed for a state that was read.
+/// The word that is printed as the cause of a state that was read.
 const NOW: &str = "now";
 
 /// Turns states into lines for the writer.
@@ -69,7 +69,8 @@ impl Printer {
         }
     }
 
-    /// Prints a state with what led to it; `None` for a state that was read.
+    /// Prints a state with its cause. `cause` is `None` for a state that was read and not received
+    /// with a signal.
     pub fn state(&mut self, cause: Option<&str>, state: &State) {
         self.shown = Shown::Service;
         // After a restart of the clock's machine, CLOCK_MONOTONIC begins at zero again.

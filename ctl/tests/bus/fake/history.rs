@@ -1,4 +1,4 @@
-//! The record of the fake clock service: one game of a file, and an earlier one.
+//! The record of the fake clock service: the game of a file, and an earlier game.
 
 use clock_dbus::{Error, Result, Who};
 use clockctl::record::file;
@@ -7,7 +7,7 @@ use zbus::interface;
 
 use super::{Answer, Service};
 
-/// The game of the other tests of the record: number 3, with the entries 40 to 70.
+/// The file with the game that all tests of the record use: game 3, with the entries 40 to 70.
 pub const GAME: &str = include_str!("../../record/game.json");
 
 /// What the service has on record.

@@ -1,4 +1,4 @@
-//! Messages to be sent, of which nothing is checked, and messages that were received.
+//! Messages to be sent, whose contents are not checked, and messages that were received.
 
 use super::value::{Value, align, length};
 
@@ -83,12 +83,12 @@ impl Outgoing {
         self.with(Self::DESTINATION, Value::text(destination))
     }
 
-    /// With a sender in the header, where a client normally leaves it out.
+    /// Adds a sender to the header. A client normally leaves it out.
     pub fn from(self, sender: &str) -> Outgoing {
         self.with(Self::SENDER, Value::text(sender))
     }
 
-    /// With the number of open files that go with it.
+    /// Adds the number of open files that are sent with the message.
     pub fn descriptors(self, count: u32) -> Outgoing {
         self.with(Self::DESCRIPTORS, Value::U32(count))
     }
@@ -187,7 +187,8 @@ impl Received {
 
     /// Reads the field of the header at this place. Returns where it ends.
     fn read_field(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
-        // The code, the length of the signature, the signature with its NUL, then the value.
+        // A field has four parts: its code (1 byte), the length of the signature (1 byte), the
+        // signature with its NUL (2 bytes), and the value.
         let value = at + 4;
         match bytes.get(at + 2)? {
             b'u' => {

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Printed for `--help` and after a mistake in the command line.
+/// The text that is printed for `--help` and after a mistake in the command line.
 pub const USAGE: &str = "\
 edge-player chip make LABEL NAME...    make a gpio-sim chip (`-`: a line without a name);
                                        prints DEVICE CHIP DIR
@@ -40,7 +40,7 @@ pub enum Command {
     CpuLoad { fifo: u8, until: Option<u64> },
 }
 
-/// The lines that are played on, and how.
+/// The chip whose lines are changed, and how they are changed.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Target {
     pub dir: PathBuf,
@@ -69,10 +69,11 @@ const FIFO: u8 = 45;
 const HIGHEST_FIFO: u64 = 99;
 /// The default spacing: the kernel's interrupt thread needs about that long to queue an edge.
 const SPACING_US: u64 = 60;
-/// Longer than any contact of a bouncing button, so that the kernel makes one record of several
-/// edges.
+/// The default of `--load-us`. It is longer than any contact of a bouncing button, so that the
+/// kernel makes one record of several edges.
 const LONGEST_LOAD_US: u64 = 3000;
-/// With a longer spacing the shortest bounces would not be shorter than N.
+/// The longest spacing that is accepted. With a longer one, contacts that must be shorter than N
+/// would not be shorter.
 const LONGEST_SPACING_US: u64 = 300;
 
 type Parsed<T> = Result<T, String>;

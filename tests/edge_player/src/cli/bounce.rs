@@ -35,8 +35,8 @@ fn play(target: &Target, bounce: Bounce, mut print: impl FnMut(&str) -> Result<(
     Ok(())
 }
 
-/// The greatest lateness, in nanoseconds. Noise and a press after it last up to 46 ms and must be
-/// decided before they are 50 ms old.
+/// The greatest lateness of an edge in a trace that is `kept`, in nanoseconds. Noise and a press
+/// after it last up to 46 ms and must be decided before they are 50 ms old.
 const MOST_LATE: u64 = 2_000_000;
 
 /// How late the latest edge was.
@@ -45,8 +45,8 @@ fn late(steps: &[Step], made: &[Bracket]) -> u64 {
     late.max().unwrap_or(0)
 }
 
-/// By how much a contact or a gap may have been longer or shorter than planned, at most. The clock
-/// decides by these spans.
+/// The most by which a contact or a gap may have been longer or shorter than planned. The clock
+/// decides by the lengths of contacts and gaps.
 fn off(steps: &[Step], made: &[Bracket]) -> u64 {
     let mut worst = 0;
     for (place, (step, now)) in steps.iter().zip(made).enumerate() {

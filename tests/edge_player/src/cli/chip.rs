@@ -49,8 +49,8 @@ fn build(chip: &Path, label: &str, names: &[String]) -> Result<String> {
     Ok(format!("{device} {chip} /sys/devices/platform/{device}/{chip}"))
 }
 
-/// Removes lines, then banks, then the chip: configfs removes no directory with user-made ones in
-/// it.
+/// Removes lines, then banks, then the chip, because configfs does not remove a directory in which
+/// a user has made directories.
 fn take_down(chip: &Path) -> Result<()> {
     // A chip that never became live refuses this, and can be removed nevertheless.
     let _ = set(&chip.join("live"), "0");

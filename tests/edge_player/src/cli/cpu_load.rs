@@ -4,13 +4,14 @@
 use super::{Doing, Failure, Result, say, sys};
 use std::io::BufRead as _;
 
-/// Runs at that priority without a pause until `CLOCK_MONOTONIC` has reached `until`, in
-/// nanoseconds, and prints when it began and when it ended. Without `until`, it does so in the
-/// spans of standard input, and prints for each when it began and when it ended.
+/// Runs without a pause at the real-time priority `fifo` until `CLOCK_MONOTONIC` has reached
+/// `until`, in nanoseconds, and prints when it began and when it ended. If `until` is `None`, it
+/// reads spans from standard input, runs during each of them, and prints when it began and ended.
 pub fn run(fifo: u8, until: Option<u64>) -> Result<()> {
     sys::enter_fifo(fifo)?;
     if let Some(until) = until {
-        // Printed first: while it runs, no other program may get the processor to read it.
+        // This line is printed before the load begins: during the load, the program that reads the
+        // line may not get the processor.
         say(&format!("began {}", sys::now()))?;
         spin_until(until);
         return say(&format!("ended {}", sys::now()));

@@ -55,7 +55,7 @@ impl Lines {
     }
 
     /// Makes all steps, each at its instant or, if that is past, at once. There are at least
-    /// `apart` nanoseconds between two steps, so that the kernel does not merge two late ones into
+    /// `apart` nanoseconds between two steps, so that the kernel does not merge two late steps into
     /// one edge.
     pub fn play(&self, steps: &[Step], apart: u64) -> Result<Vec<Bracket>> {
         let mut made: Vec<Bracket> = Vec::with_capacity(steps.len());

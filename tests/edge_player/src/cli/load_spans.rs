@@ -60,8 +60,9 @@ fn spans(steps: &[Step], first: u64, longest: u64) -> String {
     text
 }
 
-/// How long after its step a span ends, from [`SHORTEST`] to `longest`. Steps of the golden section
-/// fill this range evenly, whatever their number.
+/// How long after its step a span ends, from [`SHORTEST`] to `longest`. Each length is greater than
+/// the one before by 0.618 of this range, modulo the range. So any number of lengths fills the
+/// range evenly.
 fn length(number: u64, longest: u64) -> u64 {
     let range = longest.saturating_sub(SHORTEST) + 1;
     SHORTEST + number.wrapping_mul(range * 618_034 / 1_000_000) % range

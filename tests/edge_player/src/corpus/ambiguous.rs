@@ -1,4 +1,5 @@
-//! Contacts whose meaning no clock can know from the edges. The answer is chosen, always the same.
+//! Contacts whose meaning no clock can know from the edges. For each of them, one verdict was
+//! chosen, and a clock must always give this verdict.
 
 use crate::script::Script;
 use crate::{GAP, MAX_CANDIDATE_AGE, RELEASE, SETTLE, Verdict};
@@ -32,8 +33,8 @@ fn press_after_burst(script: &mut Script, line: usize, at: u64, end: u64) {
     script.noise(line, &contacts, Some((down, up)));
 }
 
-/// The glitch comes before R is over, and the next press more than R after the release, but less
-/// than R after the glitch.
+/// The glitch comes less than R after the release. The next press comes more than R after the
+/// release, but less than R after the glitch.
 pub fn glitch_after_release(script: &mut Script, line: usize, at: u64) {
     let up = at + script.hold();
     script.clean_press(line, at, up);

@@ -107,7 +107,7 @@ pub fn stuck(script: &mut Script, line: usize, at: u64) {
 
 pub fn two_at_once(script: &mut Script, line: usize, at: u64) {
     script.chattering_press(line, at);
-    // On a kernel one program plays both lines, and needs its time between two edges.
+    // On a kernel, one program plays both lines. It needs at least `shortest` between two edges.
     let least = if script.pace == Pace::EXACT { 0 } else { script.pace.shortest };
     let later = script.rng.between(least, least + 20_000);
     script.chattering_press(LINES - 1 - line, at + later);

@@ -70,7 +70,7 @@ pub fn at_release(script: &mut Script, line: usize, at: u64) {
         script.contact(line, bounce);
         edges.extend([bounce.0, bounce.1]);
     }
-    // Not the last one: without it the whole release would be lost.
+    // The last edge is not removed, because then the whole release would be lost.
     let at = edges[any(script, edges.len() - 1)];
     script.lose(line, at);
 }
@@ -86,7 +86,8 @@ pub fn release(script: &mut Script, line: usize, at: u64) {
 
 pub fn merged(script: &mut Script, line: usize, at: u64) {
     script.merge_within(THREAD_DELAY);
-    // Mostly shorter than the thread's delay, so that the first record is an opening.
+    // This contact is mostly shorter than the thread's delay, so that the first record is an
+    // opening.
     let opens = at + script.under(THREAD_DELAY);
     script.contact(line, (at, opens));
     let next = opens + script.under(CHATTER_GAP);
@@ -97,7 +98,7 @@ pub fn merged(script: &mut Script, line: usize, at: u64) {
 
 pub fn overflow(script: &mut Script, line: usize, at: u64) {
     let (full, closes) = fill_queue(script, line, at);
-    // The contact is closed by then, and the last recorded edge is less than G ago.
+    // At `look`, the contact is closed, and the last recorded edge is less than G ago.
     let look = script.rng.between(closes, full + GAP - 1);
     stay(script, line, closes, look);
     script.expect(line, Verdict::Press, at);
@@ -111,8 +112,8 @@ pub fn overflow_late(script: &mut Script, line: usize, at: u64) {
     script.expect(line, Verdict::Press, look);
 }
 
-/// Chatter that fills the queue and goes on unrecorded for less than G. Returns the last recorded
-/// edge, which is an opening, and the instant at which the contact closes for good.
+/// Adds chatter that fills the queue and then goes on for less than G without records. Returns the
+/// last recorded edge, which is an opening, and the instant at which the contact closes for good.
 fn fill_queue(script: &mut Script, line: usize, at: u64) -> (u64, u64) {
     let mut closes = at;
     let mut full = at;

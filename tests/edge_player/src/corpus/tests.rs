@@ -44,9 +44,9 @@ fn edges_are_in_order_and_alternate_unless_some_are_lost() {
     assert!(repeated > 100, "lost edges leave two of a direction: {repeated}");
 }
 
-/// The same mechanics with an interrupt thread that runs up to 100 µs late: no outcome is dated
-/// later by more than that delay, and more than a tenth of the presses are dated later. This delay
-/// does not change the traces of `merged` and of the classes that lose edges.
+/// Compares the same contacts with and without an interrupt thread that runs up to 100 µs late. No
+/// outcome is dated later by more than that delay, and more than a tenth of the presses are dated
+/// later. The delay does not change the traces of `merged` and of the classes that lose edges.
 #[test]
 fn a_late_interrupt_thread_delays_a_stamp_by_its_delay_at_most() {
     let at_once = Pace { thread_delay: 0, ..Pace::THREADED };

@@ -64,7 +64,7 @@ pub fn of_a_step(before: Clock, step: Step, at: Instant, clock: &Clock, events: 
             same_numbers(&woken, clock, at);
         }
         Step::Command(Command::Start) => {
-            // A clock that is started without time changes at once.
+            // If a clock is started without time, an event follows at once, and the numbers change.
             if own.is_empty() {
                 same_numbers(&woken, clock, at);
             }
@@ -188,7 +188,7 @@ fn of_a_side(clock: &Clock, view: &View, side: Side) {
     );
     if side_view.out_of_time {
         assert!(side_view.flag.is_some_and(|flag| flag <= clock.last()), "{side_view:?}");
-        // Counted up, a flagged side shows its limit.
+        // If the time is counted up, a flagged side shows its limit; otherwise it shows 0.
         let shown = match method(clock, side_view, side) {
             Method::CountUp { limit } => limit.expect("without a limit no flag falls"),
             _ => Span::ZERO,

@@ -1,5 +1,6 @@
-//! A second clock gets the same steps, but is called early, late, twice and in between. It must
-//! show the same, because the clock loop may be late and everything due is decided nevertheless.
+//! Gives the same steps to a second clock, and also calls that clock between the steps, twice at
+//! each instant. Both clocks must show the same: if the clock loop calls late, the clock must still
+//! decide everything that was due earlier.
 
 use super::steps::{Step, apply};
 use super::take;
@@ -16,7 +17,7 @@ impl SecondClock {
         SecondClock(clock)
     }
 
-    /// Gives the step to the second clock too; then both must show the same.
+    /// Gives the step to the second clock too. Checks that both clocks then show the same.
     pub fn check(
         &mut self,
         bytes: &mut Bytes,
@@ -41,8 +42,8 @@ impl SecondClock {
         assert_eq!(self.0.control(), clock.control());
     }
 
-    /// Calls the clock twice at each of a few instants before `at`, each later by a part of the
-    /// rest.
+    /// Calls the clock twice at each of up to three instants before `at`. Each instant is later
+    /// than the one before by a part of the time that is left until `at`.
     fn wake_between(&mut self, way: u8, at: Instant, events: &mut Vec<Event>) {
         for _ in 0..way % 4 {
             let last = self.0.last();
@@ -54,7 +55,7 @@ impl SecondClock {
         }
     }
 
-    /// Calls the clock at each due instant, as the clock loop does, and once more.
+    /// Calls the clock at each due instant, as the clock loop does, and a second time.
     fn wake_when_due(&mut self, at: Instant, events: &mut Vec<Event>) {
         for _ in 0..KEPT {
             let Some(due) = self.0.poll_timeout().filter(|due| *due <= at) else { return };
@@ -71,8 +72,9 @@ fn part(span: Span, way: u8) -> Span {
     Span::from_nanos(span.as_nanos() >> (1 + way / 4 % 8))
 }
 
-/// A clock that is called late skips the events of all due periods of overtime but the last, and of
-/// more gongs than it keeps. All other events are the same.
+/// Checks that both clocks have the same events, with two exceptions. If several periods of
+/// overtime are due, a clock that is called late has an event for the last one only. If its list of
+/// events is full, gongs are missing in it.
 fn same_events(late: &[Event], own: &[Event]) {
     let mut rest = late.iter().peekable();
     let mut passed_over = Vec::new();

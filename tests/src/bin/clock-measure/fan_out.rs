@@ -1,5 +1,6 @@
-//! How long a signal takes to reach 200 subscribers: that of the clock after a press, and that of a
-//! bare zbus service, `clock-guest sender`, with as many properties, to the same subscribers.
+//! Measures how long a signal takes to reach 200 subscribers. A signal of the clock after a press
+//! is compared with a signal of a bare zbus service, `clock-guest sender`, which has as many
+//! properties and goes to the same subscribers.
 
 use anyhow::{Context, Result, ensure};
 use clock_test_bus::RawClient;
@@ -17,8 +18,8 @@ const ROUNDS: usize = 51;
 /// The path of the bare service.
 const PEER_PATH: &str = "/org/chessclock/Peer";
 
-/// The settle time, and the delivery window of an edge: the clock decides a press after these, in
-/// nanoseconds.
+/// The settle time and the delivery window of an edge together, in nanoseconds. The clock decides a
+/// press after this time.
 const DECISION: u64 = 10_000 + 100_000;
 
 pub fn measure() -> Result<()> {
@@ -33,7 +34,7 @@ pub fn measure() -> Result<()> {
     let mut sender = start_sender(&bench)?;
     let mut buttons = bench.buttons()?;
     let (mut clock, mut bare) = (Vec::new(), Vec::new());
-    // They alternate, so that a change of the machine's speed affects both alike.
+    // The two services alternate, so that a change of the machine's speed affects both alike.
     for (round, side) in ["black", "white"].into_iter().cycle().take(ROUNDS + 1).enumerate() {
         let sent = now();
         sender.write_all(b"\n")?;
@@ -67,7 +68,7 @@ fn subscribe(bench: &Bench) -> Result<RawClient> {
     Ok(client)
 }
 
-/// Starts the bare service as a process of its own, because the clock is one too.
+/// Starts the bare service as a process of its own, because the clock is a process of its own, too.
 fn start_sender(bench: &Bench) -> Result<ChildStdin> {
     let mut child = Command::new(program("clock-guest"))
         .arg("sender")

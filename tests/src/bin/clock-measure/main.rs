@@ -1,5 +1,5 @@
-//! `make bench`: memory and run time of the programs, and how long signals to many subscribers
-//! take, beside a comparable program in the same run.
+//! `make bench`: measures the memory and the run time of the programs, and how long signals to many
+//! subscribers take. Each time is compared with that of a similar program in the same run.
 
 mod fan_out;
 
@@ -23,7 +23,7 @@ fn main() -> Result<()> {
     }
     println!("  after 100 moves   {:>6.2} MB", pss(clockd.id())?);
 
-    // They alternate, so that a change of the machine's speed affects both alike.
+    // The two commands alternate, so that a change of the machine's speed affects both alike.
     let (mut status, mut peer) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
         status.push(time(&mut bench.clockctl(&["status"]))?);

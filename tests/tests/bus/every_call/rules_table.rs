@@ -54,8 +54,8 @@ fn methods() -> Vec<(&'static str, Vec<Variant<'static>>)> {
     ]
 }
 
-/// What the rows of all methods have in common: the revision, the reason, each text of the
-/// arguments.
+/// The rows that test the revision, the reason and each argument of a method. They are made in the
+/// same way for every method.
 fn common(method: &'static str, good: &[Variant<'static>]) -> Vec<Cell> {
     let call = |given: &[Variant<'static>], revision: Variant<'static>, reason: String| {
         body(given.iter().cloned().chain([revision, reason.into()]))
