@@ -3,7 +3,7 @@
 
 use std::{future::Future, time::Duration};
 
-use clock_dbus::{ArbiterProxy, ClockProxy, METHOD_TIMEOUT, State};
+use clock_dbus::{ARBITER_SERVICE, ArbiterProxy, ClockProxy, METHOD_TIMEOUT, SERVICE, State};
 use tokio::time::timeout;
 use zbus::{Address, Connection, connection::Builder, proxy::CacheProperties};
 
@@ -22,8 +22,18 @@ pub struct Bus {
 }
 
 impl Bus {
-    /// Connects to the bus at `address`, or to the system bus if it is `None`.
+    /// Connects to the bus at `address`, or to the system bus if it is `None`, to read only.
     pub async fn connect(address: Option<&Address>) -> Result<Self, Failure> {
+        Bus::connect_to(address, SERVICE).await
+    }
+
+    /// Connects as [`Bus::connect`] does, to give a command. The state is read from the name to
+    /// which the command is sent, because other users cannot delay an answer there.
+    pub async fn connect_as_arbiter(address: Option<&Address>) -> Result<Self, Failure> {
+        Bus::connect_to(address, ARBITER_SERVICE).await
+    }
+
+    async fn connect_to(address: Option<&Address>, service: &'static str) -> Result<Self, Failure> {
         let address = match address {
             Some(address) => address.clone(),
             None => Address::system().map_err(|error| {
@@ -37,13 +47,16 @@ impl Bus {
             Ok(Err(error)) => return Err(no_bus(bus, error)),
             Ok(Ok(connection)) => connection,
         };
-        Bus::on(connection).await.map_err(Failure::from)
+        Bus::on(connection, service).await.map_err(Failure::from)
     }
 
-    async fn on(connection: Connection) -> zbus::Result<Self> {
+    async fn on(connection: Connection, service: &'static str) -> zbus::Result<Self> {
         // No properties are read here, so a property cache would only cost round trips and a task.
-        let clock =
-            ClockProxy::builder(&connection).cache_properties(CacheProperties::No).build().await?;
+        let clock = ClockProxy::builder(&connection)
+            .destination(service)
+            .cache_properties(CacheProperties::No)
+            .build()
+            .await?;
         let arbiter = ArbiterProxy::builder(&connection)
             .cache_properties(CacheProperties::No)
             .build()

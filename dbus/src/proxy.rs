@@ -53,7 +53,7 @@ with_signals!(clock_proxy);
 /// The interface `org.chessclock.Clock1.Arbiter`.
 #[zbus::proxy(
     interface = "org.chessclock.Clock1.Arbiter",
-    default_service = "org.chessclock.Clock1",
+    default_service = "org.chessclock.Clock1.Arbiter",
     default_path = "/org/chessclock/Clock1"
 )]
 pub trait Arbiter {

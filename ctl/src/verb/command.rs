@@ -78,7 +78,7 @@ pub async fn send(
 /// Connects and reads the state, for a command that depends on it.
 pub async fn connect(options: &Options, phrases: Phrases) -> Result<Connected> {
     let cannot = || format!("cannot {}", phrases.wanted);
-    let bus = Bus::connect(options.bus.as_ref()).await.with_context(cannot)?;
+    let bus = Bus::connect_as_arbiter(options.bus.as_ref()).await.with_context(cannot)?;
     let before = bus.state().await.with_context(cannot)?;
     Ok(Connected { bus, before, phrases })
 }

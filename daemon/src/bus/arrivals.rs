@@ -27,6 +27,9 @@ struct Instants(VecDeque<(OwnedUniqueName, u32, Instant)>);
 
 impl Instants {
     fn note(&mut self, sender: OwnedUniqueName, serial: u32, at: Instant) {
+        // A call whose arguments have wrong types is answered without `take`. Its program can use
+        // the serial number again.
+        self.take(&sender, serial);
         if self.0.len() == KEPT {
             self.0.pop_front();
         }
@@ -46,8 +49,8 @@ impl Arrivals {
         Arrivals { callers, instants: Mutex::default() }
     }
 
-    /// Notes a message that was just read from the socket, if it is a call.
-    pub fn note(&self, message: &Message) {
+    /// Notes a message that was read from the socket at the instant `at`, if it is a call.
+    pub fn note(&self, message: &Message, at: Instant) {
         let header = message.header();
         let (Type::MethodCall, Some(sender)) = (message.message_type(), header.sender()) else {
             return;
@@ -56,10 +59,15 @@ impl Arrivals {
         if header.interface().is_some_and(|interface| *interface == ARBITER_INTERFACE) {
             self.callers.find(&sender);
             let serial = header.primary().serial_num().get();
-            self.lock().note(sender, serial, monotonic_now());
+            self.lock().note(sender, serial, at);
         } else {
             self.callers.look_up_early(&sender);
         }
+    }
+
+    /// Whether the program with this unique name left the bus a short time ago.
+    pub fn has_left(&self, name: &OwnedUniqueName) -> bool {
+        self.callers.has_left(name)
     }
 
     /// The caller and the instant of arrival of the call with this header; `None` if the header has
@@ -90,9 +98,11 @@ mod tests {
         assert_eq!(instants.take(&name(":1.2"), 7), Some(at(2)));
         assert_eq!(instants.take(&name(":1.2"), 7), None);
         assert_eq!(instants.take(&name(":1.1"), 8), Some(at(3)));
+        instants.note(name(":1.1"), 7, at(5));
+        assert_eq!(instants.take(&name(":1.1"), 7), Some(at(5)), "not the first call with it");
         for serial in 0..1000 {
             instants.note(name(":1.3"), serial, at(4));
         }
-        assert_eq!((instants.0.len(), instants.take(&name(":1.1"), 7)), (KEPT, None));
+        assert_eq!((instants.0.len(), instants.take(&name(":1.3"), 7)), (KEPT, None));
     }
 }

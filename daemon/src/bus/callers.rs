@@ -125,6 +125,11 @@ impl Callers {
         find(&self.known, &self.connection, name)
     }
 
+    /// Whether the program with this unique name is one of the last [`REMEMBERED`] that have left.
+    pub fn has_left(&self, name: &OwnedUniqueName) -> bool {
+        lock(&self.known).left.contains(name)
+    }
+
     /// Waits until the program with this unique name is no longer on the bus.
     pub async fn left(&self, name: &OwnedUniqueName) {
         let mut left = self.left.subscribe();

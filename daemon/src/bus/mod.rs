@@ -30,9 +30,9 @@ use crate::rt::channel::{Receiver, listen};
 use crate::rt::{Health, Update};
 use arrivals::Arrivals;
 use callers::Callers;
-use clock_dbus::{METHOD_TIMEOUT, PATH, SERVICE, State};
+use clock_dbus::{ARBITER_SERVICE, METHOD_TIMEOUT, PATH, SERVICE, State};
 use display_report::DisplayReport;
-use guarded_socket::{GuardedSocket, MESSAGE_LIMIT, TooLong};
+use guarded_socket::{GuardedSocket, MESSAGE_LIMIT, Reason, Refused};
 use listed::Listed;
 pub use publisher::publication_queue;
 use publisher::{PublicationReceiver, PublicationSender};
@@ -69,6 +69,18 @@ pub enum BusError {
     /// There is no bus at this address, or it does not answer.
     #[error("cannot reach the bus {bus}: {reason}")]
     Unreachable { bus: String, reason: String },
+}
+
+/// A connection that serves the interfaces, and the queue of the messages that it refuses.
+type Serving = (Connection, mpsc::Receiver<Refused>);
+
+/// The connections that serve the interfaces.
+struct Connections {
+    /// Has the name [`SERVICE`], to which everyone may send, and sends the signals.
+    all: Serving,
+    /// Has the name [`ARBITER_SERVICE`], to which only arbiters may send. The bus has a queue for
+    /// each connection, so the calls of other users cannot delay a command here.
+    arbiters: Serving,
 }
 
 /// The bus on which the clock is served.
@@ -118,13 +130,13 @@ impl Bus {
             publications.clear();
             let known = self.shared.state();
             match self.connect().await {
-                Ok((connection, too_long)) => {
+                Ok(connections) => {
                     match ready.take() {
                         Some(ready) => ready(),
                         None => tracing::info!("on the bus again"),
                     }
                     warned = false;
-                    self.publish(&connection, known, &mut publications, too_long).await;
+                    self.publish(connections, known, &mut publications).await;
                 }
                 Err(error) if ready.is_some() => return Err(error),
                 Err(error) if !warned => {
@@ -139,67 +151,72 @@ impl Bus {
 
     async fn publish(
         &self,
-        connection: &Connection,
+        connections: Connections,
         known: State,
         publications: &mut PublicationReceiver,
-        too_long: mpsc::Receiver<TooLong>,
     ) {
+        let Connections { all: (connection, refused), arbiters: (arbiters, refused_arbiters) } =
+            connections;
         tokio::select! {
-            ended = publisher::publish(connection, known, publications, || self.shared.state_and_faults_at()) => {
+            ended = publisher::publish(&connection, known, publications, || self.shared.state_and_faults_at()) => {
                 tracing::warn!(reason = ?ended.err(), "publishing failed");
             }
-            () = refuse(too_long, connection) => {}
+            () = refuse(refused, &connection) => {}
+            () = refuse(refused_arbiters, &arbiters) => {}
             () = connection.closed() => tracing::warn!("the bus has gone; the clock runs on"),
+            () = arbiters.closed() => tracing::warn!("the bus has gone; the clock runs on"),
         }
     }
 
-    async fn connect(&self) -> Result<(Connection, mpsc::Receiver<TooLong>), BusError> {
+    async fn connect(&self) -> Result<Connections, BusError> {
         let (builder, _) = self.builder(None).await?;
-        let second_connection = self.build(builder).await?;
-        let callers =
-            Callers::follow(second_connection).await.map_err(|error| self.error(&error))?;
+        let asking = self.build(builder).await?;
+        let callers = Callers::follow(asking).await.map_err(|error| self.error(&error))?;
         let arrivals = Arc::new(Arrivals::new(Arc::clone(&callers)));
-        let clock = clock::ClockInterface { shared: Arc::clone(&self.shared) };
+        let shared = || Arc::clone(&self.shared);
+        let clock = Served::new(Listed(clock::ClockInterface { shared: shared() }));
         let arbiter =
-            arbiter::Arbiter::new(Arc::clone(&self.shared), Arc::clone(&arrivals), self.captains);
-        let history = history::interface::HistoryInterface { shared: Arc::clone(&self.shared) };
-        let health = health::HealthInterface {
-            shared: Arc::clone(&self.shared),
-            display: DisplayReport::new(callers),
+            Served::new(arbiter::Arbiter::new(shared(), Arc::clone(&arrivals), self.captains));
+        let history = Served::new(history::interface::HistoryInterface { shared: shared() });
+        let display = DisplayReport::new(callers);
+        let health = Served::new(Listed(health::HealthInterface { shared: shared(), display }));
+        let serve = async |name| -> Result<Serving, BusError> {
+            let (builder, refused) = self.builder(Some(Arc::clone(&arrivals))).await?;
+            let serving = builder
+                .serve_at(PATH, clock.clone())
+                .serve_at(PATH, arbiter.clone())
+                .serve_at(PATH, history.clone())
+                .serve_at(PATH, health.clone())
+                .allow_name_replacements(false)
+                .replace_existing_names(false)
+                .name(name);
+            Ok((self.build(serving).await?, refused))
         };
-        let (builder, too_long) = self.builder(Some(arrivals)).await?;
-        let serving = builder
-            .serve_at(PATH, Served::new(Listed(clock)))
-            .serve_at(PATH, Served::new(arbiter))
-            .serve_at(PATH, Served::new(history))
-            .serve_at(PATH, Served::new(Listed(health)))
-            .allow_name_replacements(false)
-            .replace_existing_names(false)
-            .name(SERVICE);
-        let connection = self.build(serving).await?;
-        Ok((connection, too_long))
+        // A client that has found the name of the service can use the other name, too.
+        let arbiters = serve(ARBITER_SERVICE).await?;
+        Ok(Connections { arbiters, all: serve(SERVICE).await? })
     }
 
-    /// A builder of a connection to the bus, and a queue. The queue gets the messages that the
-    /// connection receives and that are too long.
+    /// A builder of a connection to the bus, and the queue of the messages that the connection
+    /// refuses.
     async fn builder(
         &self,
         arrivals: Option<Arc<Arrivals>>,
-    ) -> Result<(Builder<'_>, mpsc::Receiver<TooLong>), BusError> {
+    ) -> Result<(Builder<'_>, mpsc::Receiver<Refused>), BusError> {
         let address = match &self.address {
             Some(address) => address.as_str().try_into(),
             None => Address::system(),
         };
         let address = address.map_err(|error| self.error(&error))?;
         let stream = open(&address).await.map_err(|error| self.unreachable(error.to_string()))?;
-        let (builder, too_long) = match stream {
+        let (builder, refused) = match stream {
             Some(stream) => {
-                let (socket, too_long) = GuardedSocket::new(stream, arrivals);
-                (Builder::socket(socket), too_long)
+                let (socket, refused) = GuardedSocket::new(stream, arrivals);
+                (Builder::socket(socket), refused)
             }
             None => (Builder::address(address), mpsc::channel(1).1),
         };
-        Ok((builder.method_timeout(METHOD_TIMEOUT), too_long))
+        Ok((builder.method_timeout(METHOD_TIMEOUT), refused))
     }
 
     async fn build(&self, builder: Builder<'_>) -> Result<Connection, BusError> {
@@ -246,13 +263,21 @@ async fn open(address: &Address) -> std::io::Result<Option<UnixStream>> {
     }
 }
 
-/// Answers each method call that was too long with an error, for ever.
-async fn refuse(mut too_long: mpsc::Receiver<TooLong>, connection: &Connection) {
-    while let Some(TooLong { header, size }) = too_long.recv().await {
+/// Answers each method call that was refused with an error, for ever.
+async fn refuse(mut refused: mpsc::Receiver<Refused>, connection: &Connection) {
+    while let Some(Refused { header, reason }) = refused.recv().await {
         if header.message_type() == zbus::message::Type::MethodCall {
-            let text = format!("a message of {size} bytes; expected at most {MESSAGE_LIMIT}");
+            let text = match reason {
+                Reason::TooLong(size) => {
+                    format!("a message of {size} bytes; expected at most {MESSAGE_LIMIT}")
+                }
+                Reason::TooMany => {
+                    "too many calls wait for their answers; call again when some are answered"
+                        .to_owned()
+                }
+            };
             let error = fdo::Error::LimitsExceeded(text);
-            // Sending fails only if the connection is lost. Then no answer can reach the caller.
+            // Sending fails only if the connection is lost, and the caller with it.
             let _ = connection.reply_dbus_error(&header.header(), error).await;
         }
     }

@@ -26,6 +26,12 @@ use super::arguments::quoted;
 /// the state can be read while the clock loop does not answer.
 pub struct Served<I>(Arc<I>);
 
+impl<I> Clone for Served<I> {
+    fn clone(&self) -> Served<I> {
+        Served(Arc::clone(&self.0))
+    }
+}
+
 impl<I> Served<I> {
     pub fn new(interface: I) -> Served<I> {
         Served(Arc::new(interface))

@@ -3,7 +3,7 @@
 use crate::User;
 use crate::cells::{Attempt, Names};
 use anyhow::{Context, Result, ensure};
-use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, PATH, SERVICE};
+use clock_dbus::{ARBITER_INTERFACE, ARBITER_SERVICE, CLOCK_INTERFACE, PATH, SERVICE};
 use clock_test_bus::RawClient;
 use clock_test_bus::raw_client::{BUS, Kind, Outgoing, Received, Value};
 use rustix::process::{Pid, Signal, kill_process};
@@ -152,7 +152,8 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
 
     /// An answer in a word: who gave it, and what kind of answer it is.
     fn told(&self, answer: &Received) -> String {
-        let is_from_service = [&self.names.service, &self.names.second].contains(&&answer.sender);
+        let is_from_service = [&self.names.service, &self.names.arbiters, &self.names.second]
+            .contains(&&answer.sender);
         let standard = "org.freedesktop.DBus.Error.";
         let outcome = match (is_from_service, answer.kind) {
             (true, Kind::Return) => "reply",
@@ -299,10 +300,12 @@ fn names(client: &mut RawClient, subscriber: String, face: String) -> Result<Nam
     let service = owner.text().context("a name has an owner")?;
     let pid = process(client, &service)?;
     let all = returned(client.ask_bus("ListNames", Vec::new())?)?;
+    let arbiters = returned(client.ask_bus("GetNameOwner", vec![Value::text(ARBITER_SERVICE)])?)?;
+    let arbiters = arbiters.text().context("a name has an owner")?;
     let mut second = None;
     for name in all.texts().context("a bus has names")? {
         // A program can leave the bus meanwhile.
-        let is_other = name.starts_with(':') && name != service;
+        let is_other = name.starts_with(':') && ![&service, &arbiters].contains(&&name);
         if is_other && process(client, &name).is_ok_and(|other| other == pid) {
             second = Some(name);
         }
@@ -312,5 +315,5 @@ fn names(client: &mut RawClient, subscriber: String, face: String) -> Result<Nam
         Outgoing::call(SERVICE, PATH, "org.freedesktop.DBus.Introspectable", "Introspect");
     let introspection =
         returned(client.call(&introspect)?)?.text().context("no introspection data")?;
-    Ok(Names { service, second, subscriber, face, introspection })
+    Ok(Names { service, arbiters, second, subscriber, face, introspection })
 }

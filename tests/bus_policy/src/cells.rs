@@ -2,7 +2,9 @@
 //! messages of others.
 
 use anyhow::{Context, Result, bail};
-use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, INTERFACE_XML, PATH, SERVICE};
+use clock_dbus::{
+    ARBITER_INTERFACE, ARBITER_SERVICE, CLOCK_INTERFACE, INTERFACE_XML, PATH, SERVICE,
+};
 use clock_test_bus::raw_client::{BUS, Outgoing, Value};
 use zbus_xml::{ArgDirection, Node};
 
@@ -10,6 +12,8 @@ use zbus_xml::{ArgDirection, Node};
 pub struct Names {
     /// The connection of the service that owns its name.
     pub service: String,
+    /// The connection of the service that owns the arbiters' name.
+    pub arbiters: String,
     /// The connection on which the service asks the bus who calls.
     pub second: String,
     /// A program that receives every signal that it can.
@@ -99,6 +103,8 @@ fn calls(names: &Names, cells: &mut Vec<Cell>) -> Result<()> {
         let mut places = vec![
             ("call", SERVICE, PATH, own),
             ("by unique name", &names.service, PATH, own),
+            ("arbiters' name", ARBITER_SERVICE, PATH, own),
+            ("arbiters' connection", &names.arbiters, PATH, own),
             ("second connection", &names.second, PATH, own),
             ("without interface", SERVICE, PATH, ""),
             ("path /", SERVICE, "/", own),

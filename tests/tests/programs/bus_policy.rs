@@ -14,13 +14,18 @@ fn repository(path: &str) -> PathBuf {
 }
 
 /// The users of the sysusers file, an arbiter and a player.
-fn users() -> Users {
+pub fn users() -> Users {
     let sysusers = std::fs::read_to_string(repository("systemd/chess-clock.sysusers")).unwrap();
     Users::new(&sysusers, &[("arbiter", Some("arbiter")), ("player", None)])
 }
 
+/// The policy file of the clock.
+pub fn policy() -> PathBuf {
+    repository("systemd/org.chessclock.Clock1.conf").canonicalize().unwrap()
+}
+
 /// A clock with a record, run by its own user.
-fn clockd(bench: &Bench, users: &Users) -> Program {
+pub fn clockd(bench: &Bench, users: &Users) -> Program {
     // The folder of the build may be closed to other users, so the program is copied. This process
     // does not write the copy itself. Otherwise a child of the other test could have the copy open
     // for writing, and the kernel would refuse to run it.
@@ -43,8 +48,7 @@ fn matrix(which: BusProgram) {
         return;
     }
     let (bench, users) = (Bench::new().unwrap(), users());
-    let policy = repository("systemd/org.chessclock.Clock1.conf").canonicalize().unwrap();
-    let bus = SystemBus::start(bench.folder(), which, &users, &policy).unwrap();
+    let bus = SystemBus::start(bench.folder(), which, &users, &policy()).unwrap();
     let _clockd = clockd(&bench, &users);
     let report = clock_bus_policy::try_all(bus.socket(), |user| users.find(user)).unwrap();
     println!("{}: {} attempts", report.bus, report.attempts);

@@ -14,5 +14,6 @@ mod introspection;
 mod readme;
 mod restarts;
 mod rules;
+mod silent_reader;
 mod supervisor;
 mod watchdog;

@@ -1,0 +1,145 @@
+//! Reads the messages of the bus into the queue, whether or not zbus can take them.
+
+use super::call_queue::is_command;
+use super::frames::{Frame, Frames};
+use super::queues::{Reason, Refused, Shared};
+use crate::clock::monotonic_now;
+use std::io;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+use zbus::Message;
+use zbus::message::{Flags, Type};
+use zbus::wire::Endian;
+use zbus::wire::serialized::{Context, Data};
+
+/// The sender of the bus's own signals.
+pub const BUS: &str = "org.freedesktop.DBus";
+/// While this many messages of the bus itself wait for zbus, nothing is read.
+const BUS_MESSAGES: usize = 256;
+/// While calls are refused, so many reads from the socket follow each other before further calls
+/// are answered.
+const HELD_READS: usize = 16;
+
+/// Reads the messages from the socket into the queue, without waiting for zbus.
+pub struct Incoming {
+    shared: Arc<Shared>,
+    pub frames: Frames,
+    /// Whether this connection serves interfaces. If not, calls are dropped.
+    pub serves: bool,
+    refused: mpsc::Sender<Refused>,
+}
+
+impl Incoming {
+    pub fn new(shared: Arc<Shared>, serves: bool, refused: mpsc::Sender<Refused>) -> Incoming {
+        Incoming { shared, frames: Frames::default(), serves, refused }
+    }
+
+    /// Reads until the connection ends.
+    pub async fn read_all(mut self) {
+        let mut reads_held = 0;
+        let kind = loop {
+            let is_flooded = self.take_frames();
+            // While calls are refused, reading goes on before further calls are answered, so that
+            // the bus never keeps a command behind a long queue of other calls.
+            reads_held = if is_flooded && reads_held < HELD_READS { reads_held + 1 } else { 0 };
+            self.shared.lock().calls.hold_reads(reads_held > 0);
+            self.shared.arrived.notify_one();
+            // Under a flood of calls, the socket is always readable. The others get their turns
+            // here.
+            tokio::task::yield_now().await;
+            while self.shared.lock().calls.others() >= BUS_MESSAGES {
+                self.shared.taken.notified().await;
+            }
+            match self.read_more().await {
+                Ok(()) => {}
+                Err(error) => break error.kind(),
+            }
+        };
+        self.shared.lock().read_error = Some(kind);
+        self.shared.arrived.notify_one();
+    }
+
+    async fn read_more(&mut self) -> io::Result<()> {
+        let mut buffer = std::mem::take(&mut self.frames.scratch);
+        let read = match self.shared.stream.try_read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                self.shared.lock().calls.hold_reads(false);
+                self.shared.arrived.notify_one();
+                self.shared.read(&mut buffer).await
+            }
+            Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
+            read => read,
+        };
+        self.frames.scratch = buffer;
+        self.frames.add_scratch(read?);
+        Ok(())
+    }
+
+    /// Queues the messages that have been read completely. Returns whether too many calls wait.
+    fn take_frames(&mut self) -> bool {
+        let mut is_flooded = false;
+        while let Some(frame) = self.frames.next() {
+            let refused = match frame {
+                Frame::Message(bytes) => {
+                    let Ok(message) = message(bytes) else { continue };
+                    if is_without_effect(&message) || self.is_unserved(&message) {
+                        continue;
+                    }
+                    match self.shared.lock().calls.push(message, monotonic_now()) {
+                        Ok(()) => continue,
+                        Err(header) => {
+                            is_flooded = true;
+                            Refused { header, reason: Reason::TooMany }
+                        }
+                    }
+                }
+                Frame::TooLong { header: Some(header), size } => {
+                    let Ok(header) = message(header) else { continue };
+                    Refused { header, reason: Reason::TooLong(size) }
+                }
+                Frame::TooLong { header: None, .. } => continue,
+            };
+            // If the queue is full, the caller gets no answer. Most answers to a flood would cost
+            // time and help nobody, so only one of them waits.
+            let is_idle = self.refused.capacity() == self.refused.max_capacity();
+            if is_idle || !matches!(refused.reason, Reason::TooMany) {
+                let _ = self.refused.try_send(refused);
+            }
+        }
+        is_flooded
+    }
+
+    fn is_unserved(&self, message: &Message) -> bool {
+        !self.serves && message.message_type() == Type::MethodCall
+    }
+}
+
+/// The message in these bytes.
+///
+/// # Errors
+///
+/// zbus does not accept the header, for example because of a message type or a header field that
+/// zbus does not know. The caller of this function drops the message. The specification of D-Bus
+/// requires that for an unknown type. (For an unknown field, it requires that only the field is
+/// ignored.)
+fn message(bytes: Vec<u8>) -> zbus::Result<Message> {
+    let endian = if bytes.first() == Some(&b'B') { Endian::Big } else { Endian::Little };
+    // SAFETY: the bus checks each message before it delivers it. zbus itself creates the messages
+    // from its own sockets with this function and without further checks.
+    unsafe { Message::from_bytes(Data::new(bytes, Context::new(endian, 0))) }
+}
+
+/// Whether handling a message would have no effect: it is a signal from a program other than the
+/// bus, or a call that wants no answer and is no command of the arbiter. Such messages are dropped,
+/// because a command behind them would have to wait until all of them are handled. The bus does not
+/// limit the number of messages that wait. It limits only their total size, to 127 MiB.
+fn is_without_effect(message: &Message) -> bool {
+    let header = message.header();
+    match message.message_type() {
+        Type::Signal => header.sender().is_none_or(|sender| sender.as_str() != BUS),
+        Type::MethodCall => {
+            header.primary().flags().contains(Flags::NO_REPLY_EXPECTED) && !is_command(&header)
+        }
+        Type::MethodReturn | Type::Error => false,
+    }
+}

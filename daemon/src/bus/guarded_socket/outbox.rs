@@ -1,0 +1,130 @@
+//! The messages that wait until the socket takes them. Signals come before answers, so that a
+//! client that reads large answers does not delay the clocks of the others.
+
+use std::collections::VecDeque;
+use std::io::{self, IoSlice};
+use zbus::Message;
+use zbus::message::Type;
+
+/// How many messages are given to the kernel at once. The bus is woken once for all of them.
+const AT_ONCE: usize = 16;
+
+/// The messages that have not been written yet.
+#[derive(Default)]
+pub struct Outbox {
+    queue: VecDeque<Message>,
+    /// How many messages at the front no signal overtakes: signals, own calls, and an answer of
+    /// which a part has been written.
+    ahead: usize,
+    /// How many bytes of the first message have been written.
+    written: usize,
+}
+
+/// Whether this message answers a call.
+pub fn is_answer(message: &Message) -> bool {
+    matches!(message.message_type(), Type::MethodReturn | Type::Error)
+}
+
+impl Outbox {
+    /// Queues a message: an answer behind all messages, every other message before the answers.
+    pub fn push(&mut self, message: Message) {
+        if is_answer(&message) {
+            self.queue.push_back(message);
+        } else {
+            self.queue.insert(self.ahead, message);
+            self.ahead += 1;
+        }
+    }
+
+    /// How many answers wait.
+    pub fn answers(&self) -> usize {
+        self.queue.len() - self.ahead
+    }
+
+    /// How many other messages wait.
+    pub fn signals(&self) -> usize {
+        self.ahead
+    }
+
+    /// Writes with `write` until nothing is left or `write` fails. Passes each answer that is
+    /// written completely to `answered`.
+    ///
+    /// # Errors
+    ///
+    /// That of `write`. [`io::ErrorKind::WouldBlock`] means that the socket takes no more now.
+    pub fn write(
+        &mut self,
+        mut write: impl FnMut(&[IoSlice<'_>]) -> io::Result<usize>,
+        mut answered: impl FnMut(&Message),
+    ) -> io::Result<()> {
+        while let Some(first) = self.queue.front() {
+            let mut slices = vec![IoSlice::new(&first.data()[self.written..])];
+            let next = self.queue.iter().skip(1).take(AT_ONCE - 1);
+            slices.extend(next.map(|message| IoSlice::new(message.data())));
+            let count = write(&slices)?;
+            drop(slices);
+            self.advance(count, &mut answered);
+        }
+        Ok(())
+    }
+
+    /// Takes note that this many further bytes have been written.
+    fn advance(&mut self, mut count: usize, answered: &mut impl FnMut(&Message)) {
+        while let Some(first) = self.queue.front() {
+            let left = first.data().len() - self.written;
+            if count < left {
+                self.written += count;
+                if self.written > 0 {
+                    self.ahead = self.ahead.max(1);
+                }
+                return;
+            }
+            count -= left;
+            self.written = 0;
+            self.ahead = self.ahead.saturating_sub(1);
+            if is_answer(first) {
+                answered(first);
+            }
+            self.queue.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_dbus::PATH;
+
+    #[test]
+    fn a_signal_overtakes_answers_but_no_message_that_is_partly_written() {
+        let call = Message::method_call(PATH, "Test").sender(":1.1").build(&()).unwrap();
+        let answer = || Message::method_return(&call.header()).build(&()).unwrap();
+        let signal = |name: &str| Message::signal(PATH, "a.b", name).build(&()).unwrap();
+        let mut outbox = Outbox::default();
+        outbox.push(answer());
+        outbox.push(answer());
+        let would_block = || io::Error::from(io::ErrorKind::WouldBlock);
+        let mut left = 20;
+        let mut answered = 0;
+        let mut written = Vec::new();
+        let mut write = |slices: &[IoSlice<'_>], left: &mut usize| {
+            let count = slices[0].len().min(*left);
+            *left -= count;
+            written.extend_from_slice(&slices[0][..count]);
+            if count == 0 { Err(would_block()) } else { Ok(count) }
+        };
+        let full = outbox.write(|slices| write(slices, &mut left), |_| answered += 1);
+        assert_eq!(full.unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        outbox.push(signal("First"));
+        outbox.push(signal("Second"));
+        assert_eq!((outbox.answers(), outbox.signals()), (1, 3));
+        let mut left = usize::MAX;
+        outbox.write(|slices| write(slices, &mut left), |_| answered += 1).unwrap();
+        assert_eq!((answered, outbox.answers(), outbox.signals()), (2, 0, 0));
+        let at = |text: &str| {
+            written.windows(text.len()).position(|part| part == text.as_bytes()).unwrap()
+        };
+        assert!(answer().data().len() < at("First") && at("First") < at("Second"));
+        assert!(at("Second") < written.len() - answer().data().len());
+    }
+}

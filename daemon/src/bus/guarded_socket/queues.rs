@@ -1,0 +1,104 @@
+//! What the two halves of a guarded socket, and the tasks that read and write, share.
+
+use super::call_queue::CallQueue;
+use super::outbox::Outbox;
+use std::io::{self, IoSlice};
+use std::sync::{Mutex, MutexGuard};
+use tokio::net::UnixStream;
+use tokio::sync::Notify;
+use zbus::Message;
+
+/// While this many signals wait for the socket, the sender of a signal waits.
+pub const SIGNALS: usize = 64;
+
+/// A message that was not handed to zbus: its header, perhaps with its body, and the reason.
+pub struct Refused {
+    pub header: Message,
+    pub reason: Reason,
+}
+
+/// Why a message was not handed to zbus.
+pub enum Reason {
+    /// It has this many bytes.
+    TooLong(usize),
+    /// Too many calls of its program, or of all programs, wait.
+    TooMany,
+}
+
+/// What the two halves and their tasks share.
+pub struct Shared {
+    pub stream: UnixStream,
+    pub queues: Mutex<Queues>,
+    /// A message was read, an answer was written, or the reading has ended.
+    pub arrived: Notify,
+    /// zbus has taken a message.
+    pub taken: Notify,
+    /// The socket did not take all messages.
+    pub unwritten: Notify,
+    /// A signal was written, or writing has failed.
+    pub written: Notify,
+}
+
+#[derive(Default)]
+pub struct Queues {
+    pub calls: CallQueue,
+    pub outbox: Outbox,
+    /// Why nothing is read any more.
+    pub read_error: Option<io::ErrorKind>,
+    /// Why nothing is written any more.
+    pub write_error: Option<io::ErrorKind>,
+}
+
+impl Shared {
+    pub fn new(stream: UnixStream) -> Shared {
+        Shared {
+            stream,
+            queues: Mutex::default(),
+            arrived: Notify::new(),
+            taken: Notify::new(),
+            unwritten: Notify::new(),
+            written: Notify::new(),
+        }
+    }
+
+    pub fn lock(&self) -> MutexGuard<'_, Queues> {
+        self.queues.lock().expect("nothing panics while it holds the lock")
+    }
+
+    pub async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            self.stream.readable().await?;
+            match self.stream.try_read(buffer) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                read => return read,
+            }
+        }
+    }
+
+    /// Writes what the socket takes now. Returns whether nothing is left.
+    pub fn write_waiting(&self) -> io::Result<bool> {
+        let mut queues = self.lock();
+        let Queues { calls, outbox, write_error, .. } = &mut *queues;
+        if let Some(kind) = write_error {
+            return Err((*kind).into());
+        }
+        let write = |slices: &[IoSlice<'_>]| self.stream.try_write_vectored(slices);
+        let is_complete = match outbox.write(write, |answer| calls.answered(answer)) {
+            Ok(()) => true,
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => false,
+            Err(error) => {
+                *write_error = Some(error.kind());
+                self.written.notify_one();
+                return Err(error);
+            }
+        };
+        if outbox.signals() < SIGNALS {
+            self.written.notify_one();
+        }
+        if calls.has_calls() {
+            self.arrived.notify_one();
+        }
+        Ok(is_complete)
+    }
+}

@@ -1,0 +1,154 @@
+//! Programs of a user without rights that call without pause and read no answers, on `dbus-daemon`
+//! and on `dbus-broker`. Meanwhile the arbiter's commands must be dated when they were sent, and
+//! the signals of presses must arrive.
+
+use super::bus_policy::{clockd, policy, users};
+use clock_bus_policy::User;
+use clock_dbus::{
+    ARBITER_INTERFACE, ARBITER_SERVICE, CLOCK_INTERFACE, HISTORY_INTERFACE, PATH, SERVICE,
+};
+use clock_test_bus::RawClient;
+use clock_test_bus::raw_client::{Kind, Outgoing, Value};
+use clock_tests::system_bus::{BusProgram, SystemBus, can_be_other_users};
+use clock_tests::{Bench, Buttons};
+use rustix::time::{ClockId, clock_gettime};
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How many programs call at the same time.
+const CALLERS: usize = 4;
+/// How many presses, and how many pauses, are measured.
+const ROUNDS: usize = 12;
+/// What a press signal or a command may take on a busy machine with two processors, in nanoseconds.
+/// With one queue for all callers, both took up to 9 s.
+const LIMIT: u64 = 1_000_000_000;
+
+/// How long a button stays up before the next press: longer than the debounce needs.
+const RELEASE: Duration = Duration::from_millis(60);
+
+fn monotonic_now() -> u64 {
+    let now = clock_gettime(ClockId::Monotonic);
+    u64::try_from(now.tv_sec).unwrap() * 1_000_000_000 + u64::try_from(now.tv_nsec).unwrap()
+}
+
+/// The calls whose answers are the largest.
+fn calls() -> Vec<Outgoing> {
+    let introspect =
+        Outgoing::call(SERVICE, PATH, "org.freedesktop.DBus.Introspectable", "Introspect");
+    let entries = Outgoing::call(SERVICE, PATH, HISTORY_INTERFACE, "ReadEntries").body(vec![
+        Value::U64(0),
+        Value::U64(0),
+        Value::U32(200),
+    ]);
+    vec![Outgoing::call(SERVICE, PATH, CLOCK_INTERFACE, "GetState"), introspect, entries]
+}
+
+/// Sends calls until `over` is set, and reads nothing.
+fn call_without_reading(user: &User, socket: &Path, over: &AtomicBool) {
+    while !over.load(Ordering::Acquire) {
+        // The bus may end the connection of a program that does not read.
+        let Ok(mut client) = user.connect(socket) else { continue };
+        let calls = calls();
+        client.stream().set_write_timeout(Some(Duration::from_millis(100))).unwrap();
+        for call in calls.iter().cycle() {
+            if over.load(Ordering::Acquire) {
+                return;
+            }
+            match client.send(call) {
+                Ok(_) => {}
+                // Part of a message may have been sent, so this connection is of no more use.
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+/// Sends a command of the arbiter. Returns when it was sent.
+fn command(client: &mut RawClient, name: &str, reason: Vec<Value>) -> u64 {
+    let revision = property(client, "Revision");
+    let mut body = reason;
+    body.extend([Value::U64(revision), Value::text("test")]);
+    let sent = monotonic_now();
+    let answer =
+        client.call(&Outgoing::call(ARBITER_SERVICE, PATH, ARBITER_INTERFACE, name).body(body));
+    let answer = answer.unwrap();
+    assert_eq!(answer.kind, Kind::Return, "{name}: {answer:?}");
+    sent
+}
+
+fn property(client: &mut RawClient, name: &str) -> u64 {
+    let body = vec![Value::text(CLOCK_INTERFACE), Value::text(name)];
+    let get =
+        Outgoing::call(ARBITER_SERVICE, PATH, "org.freedesktop.DBus.Properties", "Get").body(body);
+    client.call(&get).unwrap().number_in_variant().unwrap()
+}
+
+/// Presses, and returns how long the first signal of the press took.
+fn press(buttons: &mut Buttons, button: &str, subscriber: &mut RawClient) -> u64 {
+    subscriber.synchronize().unwrap();
+    subscriber.received();
+    let stamp = buttons.edge(&format!("{button} down")).unwrap();
+    while subscriber.receive().unwrap().member != "Transition" {}
+    let took = monotonic_now().saturating_sub(stamp);
+    // The release needs the same time as a press of a finger.
+    buttons.edge(&format!("{button} up")).unwrap();
+    std::thread::sleep(RELEASE);
+    took
+}
+
+/// Pauses and resumes a game and plays in it while others flood the service.
+fn game(which: BusProgram) {
+    if !can_be_other_users(&format!("a flood of calls on {which:?}")) {
+        return;
+    }
+    let (bench, users) = (Bench::new().unwrap(), users());
+    let bus = SystemBus::start(bench.folder(), which, &users, &policy()).unwrap();
+    let _clockd = clockd(&bench, &users);
+    let [arbiter, caller] = ["arbiter", "nobody"].map(|name| users.find(name).unwrap());
+    let mut subscriber = arbiter.connect(bus.socket()).unwrap();
+    let rule = format!("type='signal',interface='{CLOCK_INTERFACE}'");
+    subscriber.ask_bus("AddMatch", vec![Value::Text(rule)]).unwrap();
+    let mut arbiter = arbiter.connect(bus.socket()).unwrap();
+    let mut buttons = bench.buttons().unwrap();
+    buttons.press("black").unwrap();
+    let over = AtomicBool::new(false);
+    let (signals, pauses) = std::thread::scope(|scope| {
+        for _ in 0..CALLERS {
+            scope.spawn(|| call_without_reading(&caller, bus.socket(), &over));
+        }
+        let measured = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let (mut signals, mut pauses) = (Vec::new(), Vec::new());
+            for _ in 0..ROUNDS {
+                signals.push(press(&mut buttons, "white", &mut subscriber));
+                signals.push(press(&mut buttons, "black", &mut subscriber));
+                let sent = command(&mut arbiter, "Pause", vec![Value::text("")]);
+                pauses.push(property(&mut arbiter, "AtNSec").saturating_sub(sent));
+                command(&mut arbiter, "Resume", vec![Value::text("")]);
+            }
+            (signals, pauses)
+        }));
+        over.store(true, Ordering::Release);
+        measured.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    });
+    let most = |times: &[u64]| times.iter().max().copied().unwrap() / 1_000_000;
+    let _ = writeln!(
+        std::io::stderr(),
+        "{which:?}: signals {} ms after the press at most, pauses {} ms after they were sent",
+        most(&signals),
+        most(&pauses)
+    );
+    assert!(signals.iter().all(|took| *took < LIMIT), "{which:?}: {signals:?}");
+    assert!(pauses.iter().all(|took| *took < LIMIT), "{which:?}: {pauses:?}");
+}
+
+#[test]
+fn callers_that_read_no_answers_delay_neither_commands_nor_signals_on_dbus_daemon() {
+    game(BusProgram::DbusDaemon);
+}
+
+#[test]
+fn callers_that_read_no_answers_delay_neither_commands_nor_signals_on_dbus_broker() {
+    game(BusProgram::DbusBroker);
+}
