@@ -8,8 +8,9 @@ use super::arrivals::Arrivals;
 use super::callers::Caller;
 use super::command_log::LogEntry;
 use super::convert;
+use super::refusal_limit::RefusalLimit;
 use super::shared_state::SharedState;
-use crate::clock::ClockReadings;
+use crate::clock::{ClockReadings, monotonic_now};
 use crate::game::scheduled_start::OutOfRange;
 use crate::game::{Answer, Captains, CommandSource, Done, GameInfo, Given, ScheduledStart};
 use crate::rt::{MAX_REQUESTS, Refusal, name_of_command};
@@ -17,9 +18,16 @@ use clock_controls::{NamedControl, NamedRules};
 use clock_dbus::{Error, NewGame};
 use clock_engine::rules::{Action, GameCommand, ResultGround, Session, Setup};
 use clock_engine::{Command, EarlierClock, Instant, Outcome, PerSide};
-use std::sync::Arc;
-use tokio::sync::{Mutex, Semaphore};
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
+use tokio::time::{sleep, timeout};
 use zbus::message::Header;
+
+/// How many commands can wait for a place. A further one is refused as busy.
+const WAITING: usize = 64;
+/// How long a command waits for a place. Then it is refused as busy.
+const PLACE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The interface with the arbiter's commands.
 pub struct Arbiter {
@@ -34,9 +42,12 @@ pub struct Arbiter {
     /// ring of the clock loop. Commands that wait for the lock get it in the order of their
     /// arrival.
     turn: Mutex<()>,
-    /// One place for each command that waits for the lock or for its answer. A command without a
-    /// place is refused as busy.
+    /// One place for each command that waits, for the lock or for its answer.
     places: Arc<Semaphore>,
+    /// Limits the commands that wait for a place.
+    waiting: Semaphore,
+    /// Delays the commands of a user of whom very many were refused.
+    refusals: StdMutex<RefusalLimit>,
 }
 
 /// The arguments that all calls of this interface share.
@@ -59,7 +70,25 @@ struct Arrived<'a> {
 impl Arbiter {
     pub fn new(shared: Arc<SharedState>, arrivals: Arc<Arrivals>, captains: Captains) -> Arbiter {
         let places = Arc::new(Semaphore::new(MAX_REQUESTS));
-        Arbiter { shared, arrivals, captains, turn: Mutex::new(()), places }
+        let waiting = Semaphore::new(WAITING);
+        let refusals = StdMutex::default();
+        Arbiter { shared, arrivals, captains, turn: Mutex::new(()), places, waiting, refusals }
+    }
+
+    /// Waits for a place. `None` if there is none in time.
+    async fn place(&self, caller: &Caller) -> Option<OwnedSemaphorePermit> {
+        let _waiting = self.waiting.try_acquire().ok()?;
+        let delay = |uid| self.refusals().delay(uid, monotonic_now());
+        if !delay(caller.known_uid()).is_zero() {
+            let delay = delay(caller.uid().await);
+            sleep(Duration::from_nanos(delay.as_nanos())).await;
+        }
+        timeout(PLACE_TIMEOUT, Arc::clone(&self.places).acquire_owned()).await.ok()?.ok()
+    }
+
+    fn refusals(&self) -> std::sync::MutexGuard<'_, RefusalLimit> {
+        // The value is sound after each of its functions, even if another thread has panicked.
+        self.refusals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Carries out a command, and logs who gave it and why. Returns the new revision, and whether
@@ -84,8 +113,7 @@ impl Arbiter {
         let Call { reason, header, .. } = call;
         let verb = name_of_command(&command);
         let (caller, at) = self.arrivals.of(header).ok_or_else(unknown_caller)?;
-        let place = Arc::clone(&self.places).try_acquire_owned();
-        let Ok(place) = place else {
+        let Some(place) = self.place(&caller).await else {
             let busy = convert::error(Refusal::Busy);
             let uid = caller.known_uid();
             let entry = LogEntry::new(verb, reason, header, Err(&busy));
@@ -104,6 +132,9 @@ impl Arbiter {
             Ok(answer) => answer.wait().await.map_err(convert::not_done),
             Err(refused) => Err(refused),
         };
+        if done.is_err() {
+            self.refusals().refused(caller.known_uid(), monotonic_now());
+        }
         let entry = LogEntry::new(verb, reason, header, done.as_ref().map(Done::clone));
         match caller.known_uid() {
             Some(uid) => {

@@ -21,6 +21,7 @@ mod health;
 pub mod history;
 mod listed;
 mod publisher;
+mod refusal_limit;
 mod rule_arguments;
 mod served;
 pub mod shared_state;

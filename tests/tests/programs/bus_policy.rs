@@ -13,10 +13,13 @@ fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
 
-/// The users of the sysusers file, an arbiter and a player.
+/// The users of the sysusers file, two arbiters and a player.
 pub fn users() -> Users {
     let sysusers = std::fs::read_to_string(repository("systemd/chess-clock.sysusers")).unwrap();
-    Users::new(&sysusers, &[("arbiter", Some("arbiter")), ("player", None)])
+    Users::new(
+        &sysusers,
+        &[("arbiter", Some("arbiter")), ("deputy", Some("arbiter")), ("player", None)],
+    )
 }
 
 /// The policy file of the clock.

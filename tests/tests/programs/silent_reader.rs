@@ -1,6 +1,7 @@
-//! Programs of a user without rights that call without pause and read no answers, on `dbus-daemon`
-//! and on `dbus-broker`. Meanwhile the arbiter's commands must be dated when they were sent, and
-//! the signals of presses must arrive.
+//! Programs that call without pause and read no answers, on `dbus-daemon` and on `dbus-broker`:
+//! those of a user without rights, and those of another arbiter. Meanwhile the commands of an
+//! arbiter must be carried out and dated when they were sent, and the signals of presses must
+//! arrive.
 
 use super::bus_policy::{clockd, policy, users};
 use clock_bus_policy::User;
@@ -20,7 +21,7 @@ use std::time::Duration;
 /// How many programs call at the same time.
 const CALLERS: usize = 4;
 /// How many presses, and how many pauses, are measured.
-const ROUNDS: usize = 12;
+const ROUNDS: usize = 6;
 /// What a press signal or a command may take on a busy machine with two processors, in nanoseconds.
 /// With one queue for all callers, both took up to 9 s.
 const LIMIT: u64 = 1_000_000_000;
@@ -33,8 +34,8 @@ fn monotonic_now() -> u64 {
     u64::try_from(now.tv_sec).unwrap() * 1_000_000_000 + u64::try_from(now.tv_nsec).unwrap()
 }
 
-/// The calls whose answers are the largest.
-fn calls() -> Vec<Outgoing> {
+/// The calls of a user without rights whose answers are the largest.
+fn reading_calls() -> Vec<Outgoing> {
     let introspect =
         Outgoing::call(SERVICE, PATH, "org.freedesktop.DBus.Introspectable", "Introspect");
     let entries = Outgoing::call(SERVICE, PATH, HISTORY_INTERFACE, "ReadEntries").body(vec![
@@ -45,12 +46,17 @@ fn calls() -> Vec<Outgoing> {
     vec![Outgoing::call(SERVICE, PATH, CLOCK_INTERFACE, "GetState"), introspect, entries]
 }
 
-/// Sends calls until `over` is set, and reads nothing.
-fn call_without_reading(user: &User, socket: &Path, over: &AtomicBool) {
+/// A command that is always refused.
+fn refused_command() -> Vec<Outgoing> {
+    let start = Outgoing::call(ARBITER_SERVICE, PATH, ARBITER_INTERFACE, "Start");
+    vec![start.body(vec![Value::U64(0), Value::text("")])]
+}
+
+/// Sends these calls until `over` is set, and reads nothing.
+fn call_without_reading(user: &User, calls: &[Outgoing], socket: &Path, over: &AtomicBool) {
     while !over.load(Ordering::Acquire) {
         // The bus may end the connection of a program that does not read.
         let Ok(mut client) = user.connect(socket) else { continue };
-        let calls = calls();
         client.stream().set_write_timeout(Some(Duration::from_millis(100))).unwrap();
         for call in calls.iter().cycle() {
             if over.load(Ordering::Acquire) {
@@ -99,14 +105,14 @@ fn press(buttons: &mut Buttons, button: &str, subscriber: &mut RawClient) -> u64
 }
 
 /// Pauses and resumes a game and plays in it while others flood the service.
-fn game(which: BusProgram) {
+fn game(which: BusProgram, caller: &str, calls: &[Outgoing]) {
     if !can_be_other_users(&format!("a flood of calls on {which:?}")) {
         return;
     }
     let (bench, users) = (Bench::new().unwrap(), users());
     let bus = SystemBus::start(bench.folder(), which, &users, &policy()).unwrap();
     let _clockd = clockd(&bench, &users);
-    let [arbiter, caller] = ["arbiter", "nobody"].map(|name| users.find(name).unwrap());
+    let [arbiter, caller] = ["arbiter", caller].map(|name| users.find(name).unwrap());
     let mut subscriber = arbiter.connect(bus.socket()).unwrap();
     let rule = format!("type='signal',interface='{CLOCK_INTERFACE}'");
     subscriber.ask_bus("AddMatch", vec![Value::Text(rule)]).unwrap();
@@ -116,7 +122,7 @@ fn game(which: BusProgram) {
     let over = AtomicBool::new(false);
     let (signals, pauses) = std::thread::scope(|scope| {
         for _ in 0..CALLERS {
-            scope.spawn(|| call_without_reading(&caller, bus.socket(), &over));
+            scope.spawn(|| call_without_reading(&caller, calls, bus.socket(), &over));
         }
         let measured = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let (mut signals, mut pauses) = (Vec::new(), Vec::new());
@@ -145,10 +151,15 @@ fn game(which: BusProgram) {
 
 #[test]
 fn callers_that_read_no_answers_delay_neither_commands_nor_signals_on_dbus_daemon() {
-    game(BusProgram::DbusDaemon);
+    game(BusProgram::DbusDaemon, "nobody", &reading_calls());
 }
 
 #[test]
 fn callers_that_read_no_answers_delay_neither_commands_nor_signals_on_dbus_broker() {
-    game(BusProgram::DbusBroker);
+    game(BusProgram::DbusBroker, "nobody", &reading_calls());
+}
+
+#[test]
+fn an_arbiter_whose_commands_are_refused_delays_no_other_arbiter() {
+    game(BusProgram::DbusDaemon, "deputy", &refused_command());
 }
