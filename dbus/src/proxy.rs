@@ -179,6 +179,7 @@ pub trait History {
     fn get_game(&self, game: u64) -> Result<String>;
     fn read_entries(&self, game: u64, first: u64, count: u32) -> Result<Vec<String>>;
     fn find_move(&self, game: u64, side: Who, r#move: u32) -> Result<u64>;
+    fn read_state(&self, game: u64, entry: u64) -> Result<String>;
 }
 
 macro_rules! health_proxy {

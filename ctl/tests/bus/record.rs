@@ -130,7 +130,7 @@ fn an_export_is_the_file_that_was_exported_before() {
     let fake = Fake::start(&bus, paused());
     let ran = run(&bus, &["export"]);
     assert_eq!(good(&ran), GAME);
-    assert_eq!(fake.calls().last().unwrap(), "read-entries 3 71 200");
+    assert_eq!(fake.calls().last().unwrap(), "read-state 3 70");
     for (format, file) in [("pgn", "game.pgn"), ("csv", "game.csv")] {
         assert_eq!(good(&run(&bus, &["export", "--format", format])), golden(file), "{format}");
         // The same from the file, without a clock.
@@ -177,11 +177,27 @@ fn a_record_that_was_changed_is_exported_and_the_exit_code_says_so() {
     }
     let ran = run(&bus, &["export"]);
     assert_eq!(ran.exit, 8, "{ran:?}");
-    assert!(ran.out.ends_with("\n]}\n"), "{ran:?}");
+    assert!(ran.out.ends_with("\"}\n"), "{ran:?}");
     assert!(ran.err.contains("entry 50 does not match its sum"), "{ran:?}");
     let ran = run(&bus, &["export", "--json"]);
     let object: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((ran.exit, &object["intact"]), (8, &Value::Bool(false)));
+}
+
+#[test]
+fn a_file_without_the_whole_state_says_so_and_one_that_was_changed_too() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    fake.script.lock().unwrap().record.state = None;
+    let ran = run(&bus, &["export"]);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    assert!(ran.out.contains("\n\"state\":null,\n\"sum\":\""), "{ran:?}");
+    assert!(ran.err.starts_with("the file is without the whole state of the game: "), "{ran:?}");
+    let path = bus.folder().join("changed.json");
+    fs::write(&path, GAME.replacen("Sonja", "Sonia", 1)).unwrap();
+    let ran = run(&bus, &["export", "--from", path.to_str().unwrap(), "--format", "csv"]);
+    assert_eq!(ran.exit, 8, "{ran:?}");
+    assert!(ran.err.contains("does not match the sum of the file"), "{ran:?}");
 }
 
 #[test]

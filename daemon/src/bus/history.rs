@@ -9,6 +9,7 @@ mod tests;
 use super::arguments;
 use crate::game::{ReadError, ReadRecord};
 use clock_dbus::Error;
+use clock_engine::rules::GameState;
 use clock_engine::{EarlierClock, Side};
 use course::Course;
 use json::Extent;
@@ -124,6 +125,18 @@ impl History {
                 "the press counter of {} does not stand at {number} or above it: {shows}",
                 side.as_str()
             ))
+        })
+    }
+
+    /// The whole state of a game (0: the latest one) right after an entry (0: its last one), as JSON.
+    pub async fn state(&self, game: u64, entry: u64) -> Result<String, Error> {
+        let found = self.read(move |record| {
+            let Some(game) = record.game_after(game, entry)? else { return Ok(None) };
+            json::whole_state(&GameState::from(&game)).map(Some)
+        });
+        found.await?.ok_or_else(|| match entry {
+            0 => no_game(game),
+            entry => Error::NotFound(format!("the game has no entry {entry} on record")),
         })
     }
 

@@ -3,19 +3,39 @@
 use super::recorder::{self, GameJson};
 use super::store::{Reader, StoreError};
 use crate::game::{Game, NewRow, ReadError, ReadRecord, Row};
-use clock_engine::EarlierClock;
+use crate::rt::VersionedClock;
+use clock_engine::{EarlierClock, rules};
 use std::path::PathBuf;
 
-/// Replays the entries of a game, and returns the clock as it was right after the entry with the
-/// given number. The instants of that clock are on CLOCK_MONOTONIC of the present boot.
-pub type Replay = fn(&Game, &[Row], u64) -> Result<EarlierClock, String>;
+/// Replays the entries of a game up to the one with the given number.
+#[derive(Clone, Copy)]
+pub struct Replay {
+    /// Returns the clock right after that entry. Its instants are on CLOCK_MONOTONIC of the present
+    /// boot.
+    pub clock: fn(&Game, &[Row], u64) -> Result<EarlierClock, String>,
+    /// Returns the game right after that entry. Its instants are on CLOCK_MONOTONIC of the boot of
+    /// that entry.
+    pub game: fn(&Game, &[Row], u64) -> Result<rules::Game, String>,
+}
 
 /// The [`Replay`] for games that the recorder of this version has written.
-pub fn replay(game: &Game, rows: &[Row], entry: u64) -> Result<EarlierClock, String> {
+pub const REPLAY: Replay = Replay {
+    clock: |game, rows, entry| {
+        recorder::clock_after(set_up(game)?, rows, entry).ok_or_else(|| not_replayed(game, entry))
+    },
+    game: |game, rows, entry| {
+        recorder::game_after(set_up(game)?, rows, entry).ok_or_else(|| not_replayed(game, entry))
+    },
+};
+
+/// The clock as it was set up.
+fn set_up(game: &Game) -> Result<VersionedClock, String> {
     let info: GameJson = serde_json::from_str(&game.info).map_err(|error| error.to_string())?;
-    let clock = info.clock.ok_or_else(|| format!("game {} has no clock", game.game))?;
-    recorder::clock_after(*clock, rows, entry)
-        .ok_or_else(|| format!("game {} up to entry {entry}", game.game))
+    info.clock.map(|clock| *clock).ok_or_else(|| format!("game {} has no clock", game.game))
+}
+
+fn not_replayed(game: &Game, entry: u64) -> String {
+    format!("game {} up to entry {entry}", game.game)
 }
 
 /// The largest number of entries that one read returns.
@@ -53,6 +73,26 @@ impl RecordFile {
     }
 }
 
+impl RecordFile {
+    /// The entries of a game with their inputs only. The other texts are dropped, so that the
+    /// longest game takes at most 10 MB of memory.
+    fn inputs(&mut self, game: &Game) -> Result<Vec<Row>, ReadError> {
+        let mut rows: Vec<Row> = Vec::new();
+        let mut first = game.first_entry;
+        loop {
+            let page = self.entries(game.game, first, PAGE)?;
+            let Some(last) = page.last() else { return Ok(rows) };
+            first = last.row.number + 1;
+            rows.extend(page.into_iter().map(|row| {
+                let texts = (String::new(), String::new());
+                let row_of_input =
+                    NewRow { events: texts.0, state: texts.1, command: None, ..row.row };
+                Row { row: row_of_input, ..row }
+            }));
+        }
+    }
+}
+
 impl ReadRecord for RecordFile {
     fn games(&mut self, before: u64, count: usize) -> Result<Vec<Game>, ReadError> {
         self.with(|reader| reader.games(before, count))
@@ -68,25 +108,22 @@ impl ReadRecord for RecordFile {
 
     fn clock_after(&mut self, entry: u64) -> Result<Option<EarlierClock>, ReadError> {
         let Some(game) = self.game(0)? else { return Ok(None) };
-        let mut rows: Vec<Row> = Vec::new();
-        let mut first = game.first_entry;
-        loop {
-            let page = self.entries(game.game, first, PAGE)?;
-            let Some(last) = page.last() else { break };
-            first = last.row.number + 1;
-            // Only the inputs are replayed. The other texts are dropped, so that the longest game
-            // takes at most 10 MB of memory.
-            rows.extend(page.into_iter().map(|row| {
-                let texts = (String::new(), String::new());
-                let row_of_input =
-                    NewRow { events: texts.0, state: texts.1, command: None, ..row.row };
-                Row { row: row_of_input, ..row }
-            }));
-        }
+        let rows = self.inputs(&game)?;
         if rows.iter().all(|row| row.row.number != entry) {
             return Ok(None);
         }
-        (self.replay)(&game, &rows, entry).map(Some).map_err(ReadError::Replay)
+        (self.replay.clock)(&game, &rows, entry).map(Some).map_err(ReadError::Replay)
+    }
+
+    fn game_after(&mut self, game: u64, entry: u64) -> Result<Option<rules::Game>, ReadError> {
+        let Some(game) = self.game(game)? else { return Ok(None) };
+        let rows = self.inputs(&game)?;
+        let Some(last) = rows.last() else { return Ok(None) };
+        let entry = if entry == 0 { last.row.number } else { entry };
+        if rows.iter().all(|row| row.row.number != entry) {
+            return Ok(None);
+        }
+        (self.replay.game)(&game, &rows, entry).map(Some).map_err(ReadError::Replay)
     }
 }
 

@@ -2,6 +2,7 @@
 //! such an action, a command of the clock, or a command that concerns the whole game. Presses and
 //! calls are not among them.
 
+use super::game_state::GameState;
 use super::profile::{Ground, PenaltyKind, Profile};
 use super::words::words;
 use crate::{Command, Control, Correction, EarlierClock, Instant, Method, Outcome, Side, Span};
@@ -351,6 +352,10 @@ pub enum Action {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case", deny_unknown_fields)
 )]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "boxing a variant would allocate, and there is no allocator"
+)]
 pub enum GameCommand {
     /// A command of the clock. [`Command::New`] keeps the profile.
     Clock(Command),
@@ -374,9 +379,14 @@ pub enum GameCommand {
     Import {
         /// What the new game is set up with.
         setup: Setup,
-        /// The readings of the other clock.
+        /// The whole state of the game; `None` if only readings are known. Then the game begins
+        /// anew with `correction`.
+        #[cfg_attr(feature = "serde", serde(default))]
+        state: Option<GameState>,
+        /// The readings of the other clock, or corrections of `state`.
         correction: Correction,
         /// Whether the game had begun: then White's clock is started and at once stopped again.
+        /// `state` takes precedence.
         begun: bool,
     },
 }

@@ -13,6 +13,7 @@ mod referral;
 #[cfg(feature = "serde")]
 mod serialization;
 mod stops;
+mod take_over;
 
 use super::action::{GameCommand, Session, Setup};
 use super::event::{GameEvent, GameEventKind};
@@ -26,6 +27,7 @@ use crate::{AfterFlag, Caller, Clock, Control, EventKind, Instant, Phase, Refuse
 pub use questions::{
     Answer, Answers, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind, Questions,
 };
+pub use take_over::SideNotes;
 
 /// A chess clock under a rule profile, or without one.
 ///

@@ -6,6 +6,7 @@
 
 use crate::game::{Digest, Ended, Game, ReadError, Row};
 use clock_engine::Side;
+use clock_engine::rules::GameState;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::fmt::Write;
@@ -79,6 +80,11 @@ pub fn game(game: &Game, extent: Extent) -> Result<String, ReadError> {
         object.insert(key.to_owned(), value);
     }
     Ok(Value::Object(object).to_string())
+}
+
+/// The whole state of a game as a JSON object.
+pub fn whole_state(state: &GameState) -> Result<String, ReadError> {
+    serde_json::to_string(state).map_err(|error| ReadError::Malformed(error.to_string()))
 }
 
 /// The number that the press counter of a side shows after an entry.

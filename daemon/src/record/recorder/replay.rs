@@ -3,7 +3,8 @@
 
 use crate::game::Row;
 use crate::rt::{Cause, Entry, Input, Request, Update, VersionedClock};
-use clock_engine::EarlierClock;
+use clock_engine::rules::Game;
+use clock_engine::{EarlierClock, Instant};
 
 /// A clock to which the entries of the record are given in their order.
 #[derive(Clone, Debug, Default)]
@@ -123,6 +124,30 @@ pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<Ea
         }
     }
     found
+}
+
+/// Returns the game as it was right after an entry of it, with its instants on CLOCK_MONOTONIC of
+/// the boot of that entry. A clock that runs is charged up to the entry.
+///
+/// The arguments and the result are those of [`clock_after`].
+pub fn game_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<Game> {
+    let mut replay = Replay::of(Some(clock));
+    for (index, Row { row, .. }) in rows.iter().enumerate() {
+        // `clock` is the clock right after the first entry.
+        if index > 0 {
+            let given = serde_json::from_str(&row.input).ok()?;
+            replay.apply(row.number, &given).ok()?;
+        }
+        if row.number == entry {
+            let mut game = *replay.clock()?.game();
+            let at = Instant::from_nanos(row.at_ns);
+            if at > game.last() {
+                game.handle_timeout(at).ok()?;
+            }
+            return Some(game);
+        }
+    }
+    None
 }
 
 /// The checksum of a clock's state. The clock loop computes the same checksum over each snapshot

@@ -488,6 +488,28 @@ fn the_clock_after_any_entry_is_found_again_also_before_a_power_cut() {
 }
 
 #[test]
+fn the_game_after_any_entry_is_charged_up_to_it() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.command(1, Command::Start);
+    let mut after = Vec::new();
+    for number in 0..4 {
+        rig.press(if number % 2 == 0 { Side::White } else { Side::Black });
+        after.push((rig.clock.entry(), *rig.clock.game()));
+    }
+    rig.pass();
+    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    let info: serde_json::Value = serde_json::from_str(&stored.game.info).unwrap();
+    let base: VersionedClock = serde_json::from_value(info["clock"].clone()).unwrap();
+    for (entry, mut game) in after {
+        while game.poll_event().is_some() {}
+        let found = game_after(base.clone(), &stored.rows, entry).unwrap();
+        assert_eq!(found.view(found.last()), game.view(game.last()));
+    }
+    assert!(game_after(base, &stored.rows, rig.clock.entry() + 1).is_none());
+}
+
+#[test]
 fn without_a_record_nothing_is_committed_and_the_memory_never_fills() {
     let mut rig = rig(None, "boot-1");
     rig.command(1, Command::Start);

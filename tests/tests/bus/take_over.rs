@@ -1,0 +1,132 @@
+//! A game that is taken over with its whole state from another clock (S0 6.11).
+
+use super::*;
+use clock_dbus::{HistoryProxy, QuestionKind};
+
+const G60: &str = "name = 'G/60'\n[[period]]\ntime = '60m'\n";
+const SECOND: u64 = 1_000_000_000;
+
+async fn recorded() -> Fixture {
+    let bench = Bench::in_memory().unwrap();
+    let file = bench.folder().join("record.sqlite3");
+    fixture_on(bench, &["--control", "blitz-3-2", "--record", file.to_str().unwrap()]).await
+}
+
+/// Sets up a game of 60 minutes, with these times, and starts White's clock.
+async fn start(fixture: &Fixture, white: u64, black: u64) -> State {
+    let game = NewGame {
+        time_control: Some("G/60".to_owned()),
+        time_control_file: Some(G60.to_owned()),
+        rules: Some("fide-2023".to_owned()),
+        white_player: Some("Vera Menchik".to_owned()),
+        ..NewGame::default()
+    };
+    let corrections = Corrections {
+        white_time_nsec: Some(white),
+        black_time_nsec: Some(black),
+        ..Corrections::default()
+    };
+    fixture.start_with(game, corrections).await
+}
+
+fn ctl(fixture: &Fixture, arguments: &[&str]) -> String {
+    let output = fixture.bench.ctl(arguments).unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    text
+}
+
+/// What stays the same when a game is taken over.
+fn shown(state: &State) -> String {
+    let sides = clock_dbus::Side::BOTH.map(|side| clock_dbus::SideState {
+        flag_nsec: None, // on an axis of its own
+        ..state.side(side)
+    });
+    let questions: Vec<QuestionKind> = state.questions.iter().map(|open| open.kind).collect();
+    format!(
+        "{:?} {:?} {:?} {sides:?} {questions:?} {} {} {}",
+        state.phase,
+        state.on_move,
+        state.first_flag,
+        state.white_player,
+        state.rules,
+        state.time_control
+    )
+}
+
+#[tokio::test]
+async fn s0_6_11_an_import_keeps_which_flag_fell_first() {
+    let fixture = recorded().await;
+    start(&fixture, SECOND, SECOND).await;
+    fixture.state_when("White's flag", |state| state.white_out_of_time).await;
+    fixture.bench.buttons().unwrap().press("white").unwrap();
+    fixture.state_when("Black's flag", |state| state.black_out_of_time).await;
+    ctl(&fixture, &["flag", "--by", "black"]);
+    let before = fixture.state().await;
+    assert_eq!((before.phase, before.first_flag), (Phase::Ruling, Who::White));
+    let file = fixture.bench.folder().join("game.json");
+    let file = file.to_str().unwrap();
+    ctl(&fixture, &["export", "-o", file]);
+    ctl(&fixture, &["new", "--control", "blitz-5-3", "--rules", "", "--white", "X", "--force"]);
+    let imported = ctl(&fixture, &["import", file, "--yes"]);
+    assert!(imported.contains("White's flag has fallen, as the first one"), "{imported}");
+    let after = fixture.state().await;
+    assert_eq!(shown(&after), shown(&before));
+    assert!(after.white_flag_nsec < after.black_flag_nsec, "{after:?}");
+    let status = ctl(&fixture, &["status"]);
+    let flags: Vec<&str> = status.lines().filter(|line| line.contains("fell")).collect();
+    assert!(status.contains("White") && status.contains("fell first"), "{flags:?}: {status}");
+    // The imported game is replayed after a restart of the service like any other.
+    let mut fixture = fixture;
+    fixture.clockd.kill().unwrap();
+    fixture.clockd = fixture
+        .bench
+        .clockd(&["--record", fixture.bench.folder().join("record.sqlite3").to_str().unwrap()])
+        .unwrap();
+    let restarted = fixture.state_when("the clock is back", |_| true).await;
+    assert_eq!(shown(&restarted), shown(&before));
+}
+
+#[tokio::test]
+async fn a_state_that_contradicts_itself_or_the_control_is_refused_and_nothing_changes() {
+    let fixture = recorded().await;
+    let running = start(&fixture, 60 * SECOND, 60 * SECOND).await;
+    let arbiter = fixture.arbiter().await;
+    let paused = arbiter.pause(Who::Arbiter, running.revision, "").await.unwrap();
+    let history = HistoryProxy::new(&fixture.connection).await.unwrap();
+    let good = history.read_state(0, 0).await.unwrap();
+    let source = clock_dbus::ImportedFrom { machine: "x".into(), game: 1, chain: "0".repeat(64) };
+    let setup = NewGame {
+        time_control_file: Some(G60.to_owned()),
+        rules: Some("fide-2023".to_owned()),
+        force: Some(true),
+        ..NewGame::default()
+    };
+    let proposal = |state: String, begun: bool| {
+        let corrections = Corrections::default();
+        let proposal = clock_dbus::Proposal::new(begun, source.clone(), setup.clone(), corrections);
+        clock_dbus::Proposal { state: Some(state), ..proposal }
+    };
+    let before = fixture.state().await;
+    for (from, to, expected) in [
+        ("\"period\":1", "\"period\":2", "State: a side is in a period"),
+        ("\"delay_left\":0,", "", "State: missing field `delay_left`"),
+        ("\"stop\":null", "\"stopp\":null", "State: unknown field `stopp`"),
+        ("\"adjourned\":null", "\"adjourned\":\"white\"", "State: adjourned"),
+        ("{\"clock\"", "[[[[\"clock\"", "State: "),
+    ] {
+        let changed = good.replacen(from, to, 1);
+        assert_ne!(changed, good, "{from}: {good}");
+        let refused = arbiter.import(paused.revision, "", proposal(changed, true)).await;
+        let Err(Error::InvalidArgument(message)) = refused else { panic!("{refused:?}") };
+        assert!(message.starts_with(expected), "{message}");
+    }
+    for (state, begun) in [("x".repeat(16_385), true), (good.clone(), false)] {
+        let refused = arbiter.import(paused.revision, "", proposal(state, begun)).await;
+        assert!(matches!(refused, Err(Error::InvalidArgument(_))), "{refused:?}");
+    }
+    assert_eq!(fixture.state().await, before);
+    let done = arbiter.import(paused.revision, "", proposal(good, true)).await.unwrap();
+    assert!(done.recorded);
+    assert_eq!(shown(&fixture.state().await).replace("custom", "G/60"), shown(&before));
+}
