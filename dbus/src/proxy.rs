@@ -154,6 +154,7 @@ pub trait Arbiter {
     ) -> Result<Completed>;
     #[zbus(name = "Continue")]
     fn continue_game(&self, revision: u64, reason: &str) -> Result<Completed>;
+    fn take_up(&self, game: u64, revision: u64, reason: &str) -> Result<Completed>;
     fn change_method(
         &self,
         method: &str,

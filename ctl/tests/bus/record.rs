@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use clock_dbus::{Error, Phase, Who};
+use clock_dbus::{Error, Phase, State, Who};
 use serde_json::Value;
 
 use crate::fake::history::{GAME, Record};
@@ -97,6 +97,40 @@ game  set up               entries  control    White                   Black    
     let games: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((&games[0]["game"], &games[1]["game"]), (&2.into(), &3.into()));
     assert!(!out.contains('\u{202e}'), "{out}");
+}
+
+#[test]
+fn an_adjourned_game_is_listed_with_the_command_that_takes_it_up_again() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let change = |index: usize, from: &str, to: &str| {
+        let game = &mut fake.script.lock().unwrap().record.games[index];
+        let changed = game.replacen(from, to, 1);
+        assert_ne!(*game, changed, "{from}");
+        *game = changed;
+    };
+    change(0, "\"adjourned\":false", "\"adjourned\":true");
+    let out = good(&run(&bus, &["log", "--games"])).to_owned();
+    assert!(out.contains("  adjourned; clockctl continue 2\n"), "{out}");
+    change(1, "\"adjourned\":false", "\"adjourned\":true");
+    let out = good(&run(&bus, &["log", "--games"])).to_owned();
+    assert!(out.ends_with("  adjourned; clockctl continue\n"), "{out}");
+    change(0, "\"adjourned\":true", "\"adjourned\":false");
+    change(
+        1,
+        "\"machine\":\"0123456789abcdef0123456789abcdef\",\"game\":12",
+        "\"machine\":\"fedcba9876543210fedcba9876543210\",\"game\":2",
+    );
+    let out = good(&run(&bus, &["log", "--games"])).to_owned();
+    assert!(out.contains("  taken up again as game 3\n"), "{out}");
+    let state = State { adjourned: Who::White, game_number: Some(12), ..paused() };
+    drop(fake);
+    let _fake = Fake::start(&bus, state);
+    let out = good(&run(&bus, &["new"])).to_owned();
+    assert!(
+        out.ends_with("the adjourned game 12 stays on record: clockctl continue 12\n"),
+        "{out}"
+    );
 }
 
 #[test]

@@ -373,9 +373,9 @@ pub enum GameCommand {
     /// force if it was in force then. Claims, arrivals, illegal moves and everything else that the
     /// rules remember stay as they are.
     Restore(EarlierClock),
-    /// The state of another clock, which has a defect, is carried to this one (S0 6.11). If one of
-    /// its steps (set up, start, pause, correction) is refused, the whole command is refused and
-    /// has no effect.
+    /// The state of another clock, which has a defect, is carried to this one (S0 6.11), or that of
+    /// an adjourned game on record. If one of its steps (set up, start, pause, correction) is
+    /// refused, the whole command is refused and has no effect.
     Import {
         /// What the new game is set up with.
         setup: Setup,

@@ -1,7 +1,9 @@
-//! A game that is taken over with its whole state from another clock (S0 6.11).
+//! A game that is taken over with its whole state: from the file of another clock (S0 6.11), and
+//! from the record after an adjournment.
 
 use super::*;
 use clock_dbus::{HistoryProxy, QuestionKind};
+use serde_json::Value;
 
 const G60: &str = "name = 'G/60'\n[[period]]\ntime = '60m'\n";
 const SECOND: u64 = 1_000_000_000;
@@ -34,6 +36,12 @@ fn ctl(fixture: &Fixture, arguments: &[&str]) -> String {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     text
+}
+
+async fn games(fixture: &Fixture) -> Vec<Value> {
+    let history = HistoryProxy::new(&fixture.connection).await.unwrap();
+    let games = history.list_games(0, 100).await.unwrap();
+    games.iter().map(|game| serde_json::from_str(game).unwrap()).collect()
 }
 
 /// What stays the same when a game is taken over.
@@ -129,4 +137,63 @@ async fn a_state_that_contradicts_itself_or_the_control_is_refused_and_nothing_c
     let done = arbiter.import(paused.revision, "", proposal(good, true)).await.unwrap();
     assert!(done.recorded);
     assert_eq!(shown(&fixture.state().await).replace("custom", "G/60"), shown(&before));
+}
+
+#[tokio::test]
+async fn an_adjourned_game_is_taken_up_again_after_other_games() {
+    let fixture = recorded().await;
+    start(&fixture, 600 * SECOND, 600 * SECOND).await;
+    ctl(&fixture, &["adjourn", "white", "23"]);
+    let sealed = fixture.state().await;
+    assert_eq!((sealed.adjourned, sealed.on_move), (Who::White, Who::Black));
+    let number = sealed.game_number.unwrap();
+    // Neither this game nor the next one needs --force: nothing is lost.
+    ctl(&fixture, &["new", "--control", "blitz-5-3", "--rules", "", "--white", "X"]);
+    ctl(&fixture, &["new", "--control", "blitz-3-2"]);
+    let list = ctl(&fixture, &["log", "--games"]);
+    assert!(list.contains(&format!("adjourned; clockctl continue {number}")), "{list}");
+    ctl(&fixture, &["start"]);
+    let arbiter = fixture.arbiter().await;
+    let running = fixture.state().await;
+    let kept = arbiter.take_up(number, running.revision, "").await;
+    assert!(matches!(kept, Err(Error::GameUnderWay(_))), "{kept:?}");
+    ctl(&fixture, &["result", "1-0", "--reason", "mate"]);
+    ctl(&fixture, &["continue", &number.to_string()]);
+    let state = fixture.state().await;
+    let expected = State { adjourned: Who::Nobody, ..sealed.clone() };
+    assert_eq!(shown(&state), shown(&expected));
+    assert_eq!((state.phase, state.adjourned), (Phase::Paused, Who::Nobody));
+    let games = games(&fixture).await;
+    let (latest, adjourned) = (&games[0], &games[3]);
+    assert_eq!(latest["imported_from"]["game"], number);
+    assert_eq!(latest["imported_from"]["machine"], adjourned["machine"]);
+    assert_eq!((&adjourned["game"], &adjourned["adjourned"]), (&number.into(), &false.into()));
+    let list = ctl(&fixture, &["log", "--games"]);
+    let later = state.game_number.unwrap();
+    assert!(list.contains(&format!("taken up again as game {later}")), "{list}");
+    for (again, expected) in [(number, "is not adjourned"), (99, "no game 99")] {
+        let refused = arbiter.take_up(again, state.revision, "").await;
+        let Err(Error::NotFound(message)) = refused else { panic!("{refused:?}") };
+        assert!(message.contains(expected), "{message}");
+    }
+    ctl(&fixture, &["resume"]);
+    assert_eq!(fixture.state().await.running, Who::Black);
+}
+
+#[tokio::test]
+async fn the_adjourned_game_on_the_clock_is_continued_and_without_a_record_it_is_not_lost() {
+    let fixture = recorded().await;
+    start(&fixture, 600 * SECOND, 600 * SECOND).await;
+    ctl(&fixture, &["adjourn", "white", "23"]);
+    let number = fixture.state().await.game_number.unwrap();
+    ctl(&fixture, &["continue", &number.to_string()]);
+    let state = fixture.state().await;
+    assert_eq!((state.adjourned, state.game_number), (Who::Nobody, Some(number)));
+
+    let without = fixture_on(Bench::new().unwrap(), &["--record", "none"]).await;
+    let adjourned = start(&without, 600 * SECOND, 600 * SECOND).await;
+    ctl(&without, &["adjourn", "white", "23"]);
+    let arbiter = without.arbiter().await;
+    let lost = arbiter.new_game(NewGame::default(), adjourned.revision + 1, "").await;
+    assert!(matches!(lost, Err(Error::GameUnderWay(_))), "{lost:?}");
 }

@@ -60,7 +60,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let (setup, game) = self.game(dictionaries::game(&game)?)?;
+        let (setup, game) = self.game(dictionaries::game(&game)?).await?;
         let rules = game.rules.as_ref().map_or("no rule profile", |rules| &rules.name);
         let text = format!("{} under {rules}", game.control);
         let call = Call { revision, reason, header: &header, text: &text };
@@ -393,6 +393,21 @@ impl Arbiter {
     }
 
     #[zbus(out_args("new_revision", "recorded"))]
+    async fn take_up(
+        &self,
+        game: u64,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<(u64, bool), Error> {
+        arguments::check_reason(reason)?;
+        let (command, info) = self.adjourned(game).await?;
+        let text = format!("game {game} of this record, which was adjourned");
+        let call = Call { revision, reason, header: &header, text: &text };
+        self.carry_out(call, command, info).await
+    }
+
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn change_method(
         &self,
         method: &str,
@@ -459,7 +474,7 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let ProposalArguments { begun, source, state, game, corrections } =
             dictionaries::proposal(&proposal)?;
-        let (setup, game) = self.game(game)?;
+        let (setup, game) = self.game(game).await?;
         if let Some(Err(NotTakenOver::State(problem))) =
             state.map(|state| state.game(&setup, monotonic_now()))
         {

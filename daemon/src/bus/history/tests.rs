@@ -7,7 +7,7 @@ use crate::game::{Game, NewRow, Row};
 use crate::record::store::{GameChange, Opened, Store};
 use crate::record::{RecordFile, Replay};
 use clock_dbus::{ClockProxy, HistoryProxy, Who};
-use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Span, rules};
+use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Span};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;

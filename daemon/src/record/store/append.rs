@@ -217,6 +217,10 @@ impl Writing<'_> {
             GameChange::Adjourned { game, adjourned } => {
                 self.update(*game, |game| game.adjourned = *adjourned)
             }
+            GameChange::TakenUp { game } => match read::game(self.connection, *game)? {
+                Some(_) => self.update(*game, |game| game.adjourned = false),
+                None => Ok(()),
+            },
         }
     }
 

@@ -36,6 +36,12 @@ pub enum GameChange {
         /// How the game ended; `None` if it was continued.
         ended: Option<Ended>,
     },
+    /// Another game begins with the state of this one, if this one is adjourned; then it is no
+    /// longer. Nothing changes if it is not adjourned or not on record.
+    TakenUp {
+        /// The adjourned game.
+        game: u64,
+    },
     /// The game was adjourned, or was continued after that. `Store::retain` does not delete a game
     /// that is adjourned.
     Adjourned {

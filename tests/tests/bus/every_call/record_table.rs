@@ -79,6 +79,14 @@ fn restore() -> Vec<Cell> {
             [1_u64, String::new()] => ARGS,
             [String::new(), 1_u64, 1_u64] => ARGS,
         }
+        ARBITER_INTERFACE, "TakeUp" {
+            [1_u64, 1_u64, x(500)] => NO_RECORD,
+            [0_u64, u64::MAX, odd()] => NO_RECORD,
+            [1_u64, 1_u64, x(501)] => ARGUMENT,
+            [1_u64, 1_u64, megabytes()] => TOO_LONG,
+            [1_u32, 1_u64, String::new()] => ARGS,
+            [1_u64, String::new()] => ARGS,
+        }
     }
 }
 

@@ -134,6 +134,17 @@ fn changes_of_a_game_are_kept() {
     assert!(refused(store.append(&[], &[unknown], None)).contains("no game 9"));
 }
 
+#[test]
+fn a_game_that_is_taken_up_is_no_longer_adjourned_and_may_be_gone() {
+    let folder = folder();
+    let mut store = with_entries(&file(&folder), 2);
+    let adjourned = GameChange::Adjourned { game: 1, adjourned: true };
+    store.append(&[], &[adjourned], None).unwrap();
+    let taken_up = [GameChange::TakenUp { game: 1 }, GameChange::TakenUp { game: 9 }];
+    store.append(&[], &taken_up, None).unwrap();
+    assert!(!open_again(store, &folder).current().unwrap().unwrap().game.adjourned);
+}
+
 fn open_again(store: Store, folder: &TempDir) -> Store {
     drop(store);
     open(&file(folder))
