@@ -15,7 +15,7 @@ pub struct Replay {
     pub clock: fn(&Game, &[Row], u64) -> Result<EarlierClock, String>,
     /// Returns the game right after that entry. Its instants are on CLOCK_MONOTONIC of the boot of
     /// that entry.
-    pub game: fn(&Game, &[Row], u64) -> Result<rules::Game, String>,
+    pub game: fn(&Game, &mut dyn Iterator<Item = Row>, u64) -> Result<rules::Game, String>,
 }
 
 /// The [`Replay`] for games that the recorder of this version has written.
@@ -73,26 +73,6 @@ impl RecordFile {
     }
 }
 
-impl RecordFile {
-    /// The entries of a game with their inputs only. The other texts are dropped, so that the
-    /// longest game takes at most 10 MB of memory.
-    fn inputs(&mut self, game: &Game) -> Result<Vec<Row>, ReadError> {
-        let mut rows: Vec<Row> = Vec::new();
-        let mut first = game.first_entry;
-        loop {
-            let page = self.entries(game.game, first, PAGE)?;
-            let Some(last) = page.last() else { return Ok(rows) };
-            first = last.row.number + 1;
-            rows.extend(page.into_iter().map(|row| {
-                let texts = (String::new(), String::new());
-                let row_of_input =
-                    NewRow { events: texts.0, state: texts.1, command: None, ..row.row };
-                Row { row: row_of_input, ..row }
-            }));
-        }
-    }
-}
-
 impl ReadRecord for RecordFile {
     fn games(&mut self, before: u64, count: usize) -> Result<Vec<Game>, ReadError> {
         self.with(|reader| reader.games(before, count))
@@ -108,7 +88,21 @@ impl ReadRecord for RecordFile {
 
     fn clock_after(&mut self, entry: u64) -> Result<Option<EarlierClock>, ReadError> {
         let Some(game) = self.game(0)? else { return Ok(None) };
-        let rows = self.inputs(&game)?;
+        let mut rows: Vec<Row> = Vec::new();
+        let mut first = game.first_entry;
+        loop {
+            let page = self.entries(game.game, first, PAGE)?;
+            let Some(last) = page.last() else { break };
+            first = last.row.number + 1;
+            // Only the inputs are replayed. The other texts are dropped, so that the longest game
+            // takes at most 10 MB of memory.
+            rows.extend(page.into_iter().map(|row| {
+                let texts = (String::new(), String::new());
+                let row_of_input =
+                    NewRow { events: texts.0, state: texts.1, command: None, ..row.row };
+                Row { row: row_of_input, ..row }
+            }));
+        }
         if rows.iter().all(|row| row.row.number != entry) {
             return Ok(None);
         }
@@ -117,13 +111,36 @@ impl ReadRecord for RecordFile {
 
     fn game_after(&mut self, game: u64, entry: u64) -> Result<Option<rules::Game>, ReadError> {
         let Some(game) = self.game(game)? else { return Ok(None) };
-        let rows = self.inputs(&game)?;
-        let Some(last) = rows.last() else { return Ok(None) };
-        let entry = if entry == 0 { last.row.number } else { entry };
-        if rows.iter().all(|row| row.row.number != entry) {
+        let last = (game.first_entry + game.entries).saturating_sub(1);
+        let entry = if entry == 0 { last } else { entry };
+        let found = self.entries(game.game, entry, 1)?;
+        if found.first().is_none_or(|row| row.row.number != entry) {
             return Ok(None);
         }
-        (self.replay.game)(&game, &rows, entry).map(Some).map_err(ReadError::Replay)
+        // Anyone may ask for the state of any game, so only one page is in memory at a time.
+        let replay = self.replay.game;
+        let (mut page, mut first, mut failed) = (Vec::new().into_iter(), game.first_entry, None);
+        let mut rows = std::iter::from_fn(|| {
+            if let Some(row) = page.next() {
+                return Some(row);
+            }
+            match self.entries(game.game, first, PAGE) {
+                Ok(rows) => {
+                    first = rows.last()?.row.number + 1;
+                    page = rows.into_iter();
+                    page.next()
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    None
+                }
+            }
+        });
+        let replayed = replay(&game, &mut rows, entry);
+        match failed {
+            Some(error) => Err(error),
+            None => replayed.map(Some).map_err(ReadError::Replay),
+        }
     }
 }
 

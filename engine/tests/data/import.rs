@@ -180,3 +180,15 @@ fn a_clock_that_runs_is_paused_in_its_state() {
     assert_eq!((view.phase, view.on_move), (Phase::Paused, Side::White));
     assert_eq!(view.sides.white.delay, Span::from_secs(3));
 }
+
+/// A record of an older version has imports without a state.
+#[test]
+fn an_import_without_a_state_is_read() {
+    let setup = setup_of(&both_flags());
+    let correction = Correction::default();
+    let import = GameCommand::Import { setup, state: None, correction, begun: true };
+    let text = serde_json::to_string(&import).unwrap();
+    let older = text.replacen("\"state\":null,", "", 1);
+    assert_ne!(older, text);
+    assert_eq!(serde_json::from_str::<GameCommand>(&older).unwrap(), import);
+}

@@ -77,8 +77,12 @@ fn replayed(game: &Game, rows: &[Row], entry: u64) -> Result<EarlierClock, Strin
 }
 
 /// The game with the clock of [`replayed`].
-fn replayed_game(game: &Game, rows: &[Row], entry: u64) -> Result<rules::Game, String> {
-    replayed(game, rows, entry)?;
+fn replayed_game(
+    game: &Game,
+    rows: &mut dyn Iterator<Item = Row>,
+    entry: u64,
+) -> Result<rules::Game, String> {
+    replayed(game, &rows.collect::<Vec<_>>(), entry)?;
     let control = Control::single(Span::from_secs(entry), Method::None);
     let session = rules::Session::Unknown;
     let setup = rules::Setup { control, profile: None, session, force: false };
