@@ -256,7 +256,9 @@ fn end(game: &Game, games: &[Game], present: bool) -> String {
         let from = later.imported_from.as_ref();
         from.is_some_and(|from| (&from.machine, from.game) == (&game.machine, game.game))
     };
-    if let Some(later) = games.iter().find(is_later) {
+    if let Some(later) = games.iter().find(is_later)
+        && game.ended.as_deref() == Some("replaced")
+    {
         return format!("taken up again as game {}", later.game);
     }
     match game.ended.as_deref() {

@@ -350,7 +350,7 @@ impl Ledger {
             && from.machine == self.machine
             && from.game <= self.last_game
         {
-            changes.push(GameChange::TakenUp { game: from.game });
+            changes.push(GameChange::TakenUp { game: from.game, chain: from.chain.clone() });
         }
         let (machine, result) = (self.machine.clone(), String::new());
         let clock = self.replay.clock().cloned().map(Box::new);

@@ -93,7 +93,7 @@ fn can_be_kept(change: &GameChange, latest_game: u64) -> bool {
     | GameChange::Info { game, .. }
     | GameChange::Ended { game, .. }
     | GameChange::Adjourned { game, .. }
-    | GameChange::TakenUp { game }) = change;
+    | GameChange::TakenUp { game, .. }) = change;
     let begins = matches!(change, GameChange::Begin { .. });
     *game <= latest_game && !begins && text_length(change) <= MAX_TEXT
 }
