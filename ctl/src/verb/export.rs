@@ -120,7 +120,8 @@ async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, R
     let state = match history.state(game, last_entry).await {
         Ok(state) => Some(state),
         Err(failure @ (Failure::Refused { .. } | Failure::Protocol(_))) => {
-            eprintln!("the file is without the whole state of the game: {failure}");
+            let why = crate::text::plain(&failure.to_string());
+            eprintln!("the file is without the whole state of the game: {why}");
             None
         }
         Err(failure) => return Err(failure.into()),
