@@ -61,6 +61,11 @@ impl<T: LibraryEntry> CachedLibrary<T> {
         CachedLibrary { library, loaded: Mutex::new(loaded) }
     }
 
+    /// The library that reads the files.
+    pub fn library(&self) -> &FileLibrary<T> {
+        &self.library
+    }
+
     /// The entry of this name, or why there is none. Names from the bus are safe here, as they are
     /// for [`FileLibrary::find`].
     pub fn find(&self, name: &str) -> Result<T, String> {

@@ -73,7 +73,7 @@ pub enum Verb {
     /// Adjourn the game with a sealed move
     Adjourn(verb::adjourn::Args),
     /// Take up an adjourned game again
-    Continue,
+    Continue(verb::continue_game::Args),
     /// Change the rule profile of the game
     SetRules(verb::set_rules::Args),
     /// Change the increment or the delay for the rest of the game
@@ -125,7 +125,7 @@ impl Verb {
             Verb::Incident(args) => verb::incident::run(options, args).await,
             Verb::Assistant(args) => verb::assistant::run(options, args).await,
             Verb::Adjourn(args) => verb::adjourn::run(options, args).await,
-            Verb::Continue => verb::continue_game::run(options).await,
+            Verb::Continue(args) => verb::continue_game::run(options, args).await,
             Verb::SetRules(args) => verb::set_rules::run(options, args).await,
             Verb::Restore(args) => verb::restore::run(options, args).await,
             Verb::Import(args) => verb::import::run(options, args).await,

@@ -11,6 +11,7 @@ pub mod json_text;
 pub mod pgn;
 pub mod proposal;
 pub mod wall_time;
+pub mod whole_state;
 pub mod words;
 
 use clock_dbus::{Phase, Side, Who};

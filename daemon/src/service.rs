@@ -250,7 +250,7 @@ async fn serve(
         Some(path) => Record {
             commits: Commits::new(committed),
             notes,
-            history: History::start(RecordFile::new(path, record::replay))?,
+            history: History::start(RecordFile::new(path, record::REPLAY))?,
             status,
         },
         None => Record { commits: Commits::none(), notes, history: History::none(), status },

@@ -69,12 +69,13 @@ macro_rules! dictionary {
 }
 
 /// Defines [`NewGame`], [`Corrections`] and [`Proposal`]. `Proposal` has the keys of both others
-/// and two of its own. Each key is one line, `field: type = "Key"`, and needs an item in the XML.
+/// and three of its own. Each key is one line, `field: type = "Key"`, and needs an item in the XML.
 macro_rules! dictionaries {
     (
         new { $( $(#[$new_doc:meta])* $new:ident: $new_type:ty = $new_key:literal, )+ }
         set { $( $(#[$set_doc:meta])* $set:ident: $set_type:ty = $set_key:literal, )+ }
         import { $( $(#[$own_doc:meta])* $own:ident: $own_type:ty = $own_key:literal, )+ }
+        optional { $( $(#[$opt_doc:meta])* $opt:ident: $opt_type:ty = $opt_key:literal, )+ }
     ) => {
         dictionary! {
             /// The argument of `Arbiter.New`. If the key of the time control, of a player or of the
@@ -92,9 +93,10 @@ macro_rules! dictionaries {
 
         dictionary! {
             /// The argument of `Arbiter.Import`: the keys of [`NewGame`] and of [`Corrections`] in
-            /// one dictionary, and two of its own.
+            /// one dictionary, and three of its own.
             Proposal {
                 $( $(#[$own_doc])* $own: $own_type = $own_key, )+
+                $( $(#[$opt_doc])* $opt: $opt_type = $opt_key, )+
                 $( $(#[$new_doc])* $new: $new_type = $new_key, )+
                 $( $(#[$set_doc])* $set: $set_type = $set_key, )+
             }
@@ -110,6 +112,7 @@ macro_rules! dictionaries {
             ) -> Proposal {
                 Proposal {
                     $( $own: Some($own), )+
+                    $( $opt: None, )+
                     $( $new: game.$new, )+
                     $( $set: corrections.$set, )+
                 }
@@ -122,8 +125,8 @@ macro_rules! dictionaries {
                 Proposal { $( $set: corrections.$set.or(self.$set), )+ ..self }
             }
 
-            /// Splits off the keys of [`NewGame`] and those of [`Corrections`]. `begun` and
-            /// `source` are dropped.
+            /// Splits off the keys of [`NewGame`] and those of [`Corrections`]. `begun`, `source` and
+            /// `state` are dropped.
             pub fn into_parts(self) -> (NewGame, Corrections) {
                 (NewGame { $( $new: self.$new, )+ }, Corrections { $( $set: self.$set, )+ })
             }
@@ -190,5 +193,10 @@ dictionaries! {
         begun: bool = "Begun",
         /// The game in the record of the other clock. This key must be given.
         source: ImportedFrom = "Source",
+    }
+    optional {
+        /// The whole state of the game, as `History.ReadState` returns it. If the key is absent,
+        /// the game has the times, counters and periods of the corrections, and nothing is open.
+        state: String = "State",
     }
 }

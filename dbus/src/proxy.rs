@@ -154,6 +154,7 @@ pub trait Arbiter {
     ) -> Result<Completed>;
     #[zbus(name = "Continue")]
     fn continue_game(&self, revision: u64, reason: &str) -> Result<Completed>;
+    fn take_up(&self, game: u64, revision: u64, reason: &str) -> Result<Completed>;
     fn change_method(
         &self,
         method: &str,
@@ -179,6 +180,7 @@ pub trait History {
     fn get_game(&self, game: u64) -> Result<String>;
     fn read_entries(&self, game: u64, first: u64, count: u32) -> Result<Vec<String>>;
     fn find_move(&self, game: u64, side: Who, r#move: u32) -> Result<u64>;
+    fn read_state(&self, game: u64, entry: u64) -> Result<String>;
 }
 
 macro_rules! health_proxy {

@@ -1,6 +1,7 @@
 //! The chess clock itself.
 
 mod check;
+mod clock_state;
 mod commands;
 mod earlier;
 mod instants;
@@ -18,6 +19,7 @@ use crate::{
 use side_state::SideState;
 use undo::LastMove;
 
+pub(crate) use clock_state::ClockState;
 pub use earlier::EarlierClock;
 
 /// A chess clock: two displays, of which at most one runs (FIDE 6.1).
@@ -343,7 +345,7 @@ impl Clock {
     }
 
     /// The method that the arbiter has set for the rest of the game, if any.
-    pub(crate) fn changed_method(&self) -> Option<Method> {
+    pub fn changed_method(&self) -> Option<Method> {
         self.changed_method
     }
 

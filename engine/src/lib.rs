@@ -54,6 +54,7 @@ pub mod text;
 mod time;
 mod view;
 
+pub(crate) use clock::ClockState;
 pub use clock::{Clock, EarlierClock};
 pub use command::{Caller, Command, Correction, Outcome};
 pub use control::{

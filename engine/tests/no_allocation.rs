@@ -2,8 +2,8 @@
 //! allocator.
 
 use clock_engine::rules::{
-    Action, Claimant, Decision, Evidence, Game, GameCommand, Ground, Penalty, PenaltyCause,
-    PenaltyKind, Profile, Session, Setup, StopRuling,
+    Action, Claimant, Decision, Evidence, Game, GameCommand, GameState, Ground, Penalty,
+    PenaltyCause, PenaltyKind, Profile, Session, Setup, StopRuling,
 };
 use clock_engine::{
     Advance, AfterFlag, Caller, Clock, Command, Control, Correction, EarlierClock, Instant, Method,
@@ -199,8 +199,10 @@ fn a_power_cut_and_a_restoration_allocate_nothing() {
             game.handle_power_cut(late, start);
             game.handle_command(GameCommand::Restore(earlier), late).expect("it stands");
             let correction = Correction::default();
-            let import = GameCommand::Import { setup, correction, begun: true };
-            game.handle_command(import, late).expect("it is forced");
+            for state in [None, Some(GameState::from(&game))] {
+                let import = GameCommand::Import { setup, state, correction, begun: true };
+                game.handle_command(import, late).expect("it is forced");
+            }
         });
         assert_eq!(count, 0, "{control:?}");
     }

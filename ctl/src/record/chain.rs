@@ -94,6 +94,24 @@ fn sum(before: &[u8; 32], hashed: &HashedEntry<'_>) -> [u8; 32] {
     sum.0.finalize().into()
 }
 
+/// What is hashed before everything else of a file.
+const FILE_LABEL: &[u8] = b"chess-clock export 1";
+
+/// The sum of a whole file, in hexadecimal digits: it continues the chain of the last entry with
+/// the JSON of the game and of its state. So it covers the time control, the rules, the players and
+/// the result, which no entry has.
+pub fn file_sum(last_chain: &str, game: &str, state: Option<&str>) -> String {
+    let mut sum = Sum(Sha256::new());
+    sum.sized(b'b', FILE_LABEL);
+    sum.sized(b't', last_chain.as_bytes());
+    sum.sized(b't', canonical(game).as_bytes());
+    match state {
+        Some(state) => sum.sized(b't', canonical(state).as_bytes()),
+        None => sum.null(),
+    }
+    sum.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 struct Sum(Sha256);
 
 impl Sum {

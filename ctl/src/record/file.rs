@@ -1,7 +1,8 @@
 //! The file that `clockctl export --format json` writes and `clockctl import` reads.
 
 use super::chain::{self, Chain};
-use super::json_text::escaped;
+use super::json_text::{canonical, escaped};
+use super::whole_state::WholeState;
 use super::{Entry, Record};
 use serde::Deserialize;
 use serde_json::Value;
@@ -20,6 +21,21 @@ pub struct RecordFile {
     pub record: Record,
     /// Whether its entries are as the clock wrote them.
     pub chain: Chain,
+    /// Whether the rest of the file is as it was exported.
+    pub sum: FileSum,
+    /// The whole state after the last entry, or why it cannot be used; `None` if the file has none.
+    pub state: Option<Result<WholeState, FileError>>,
+}
+
+/// Whether the sum of a file, which covers what no entry has, matches the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileSum {
+    /// It matches.
+    Matches,
+    /// The game, its state or the last chain was changed.
+    Differs,
+    /// The file has no sum: an older version wrote it, or somebody removed the sum.
+    Missing,
 }
 
 impl RecordFile {
@@ -47,17 +63,25 @@ struct Versioned {
 }
 
 #[derive(Deserialize)]
-struct RawEntries<'a> {
+struct RawFile<'a> {
+    #[serde(borrow)]
+    game: &'a RawValue,
     #[serde(borrow)]
     entries: Vec<&'a RawValue>,
+    #[serde(borrow, default)]
+    state: Option<&'a RawValue>,
+    sum: Option<String>,
 }
 
-/// The text of a file with this game and these entries. Each entry is a JSON object as the service
-/// returned it, and has a line of its own.
-pub fn write(game: &str, entries: &[String]) -> String {
-    let entries = entries.join(",\n");
+/// The text of a file with this game, these entries and the whole state after the last of them,
+/// each a JSON object as the service returned it. It has one line for each entry. `last_chain` is
+/// the chain of the last entry.
+pub fn write(game: &str, entries: &[String], last_chain: &str, state: Option<&str>) -> String {
+    let sum = chain::file_sum(last_chain, game, state);
+    let (entries, state) = (entries.join(",\n"), state.unwrap_or("null"));
     escaped(&format!(
-        "{{\"chess_clock_record\":{VERSION},\n\"game\":{game},\n\"entries\":[\n{entries}\n]}}\n"
+        "{{\"chess_clock_record\":{VERSION},\n\"game\":{game},\n\"entries\":[\n{entries}\n],\n\
+         \"state\":{state},\n\"sum\":\"{sum}\"}}\n"
     ))
 }
 
@@ -99,10 +123,19 @@ pub fn parse(text: &str) -> Result<RecordFile, FileError> {
     }
     let record: Record = serde_json::from_str(text).map_err(malformed)?;
     in_order(&record)?;
-    let raw: RawEntries<'_> = serde_json::from_str(text).map_err(malformed)?;
+    let raw: RawFile<'_> = serde_json::from_str(text).map_err(malformed)?;
     let entries = raw.entries.iter().map(|entry| entry.get());
     let chain = chain::check(record.game.chain_before.as_deref(), entries).map_err(malformed)?;
-    Ok(RecordFile { record, chain })
+    let last_chain = record.entries.last().map_or("", |entry| &entry.chain);
+    let state = raw.state.map(RawValue::get);
+    let sum = match raw.sum {
+        None => FileSum::Missing,
+        Some(sum) if sum == chain::file_sum(last_chain, raw.game.get(), state) => FileSum::Matches,
+        Some(_) => FileSum::Differs,
+    };
+    let wrong = |message: String| FileError(shortened(&message));
+    let state = state.map(|state| WholeState::parse(&canonical(state)).map_err(wrong));
+    Ok(RecordFile { record, chain, sum, state })
 }
 
 /// Checks that all entries belong to the game and that their numbers increase.

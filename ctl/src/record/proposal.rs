@@ -1,4 +1,4 @@
-//! What an imported record proposes for this clock.
+//! What the last entry of an imported record proposes for this clock.
 
 use super::file::RecordFile;
 use super::{Game, Reading, SideReading};
@@ -31,7 +31,7 @@ pub fn proposal(file: &RecordFile) -> Proposal {
         // These are left out, because an arbiter who imports a game wants it to go on.
         result: _,
         ended: _,
-        adjourned: _,
+        adjourned: _,     // the whole state has it
         imported_from: _, // the source is the clock that was asked last
         machine,
         chain_before: _, // `chain` of the last entry stands for all before it
@@ -41,7 +41,7 @@ pub fn proposal(file: &RecordFile) -> Proposal {
         phase: _,    // `begun` says what of it counts
         on_move,
         running: _,    // the clocks stand until the arbiter resumes
-        first_flag: _, // a flag falls here anew
+        first_flag: _, // without the whole state a flag falls here anew
         result: _,     // see above
         white: white_side,
         black: black_side,
@@ -49,6 +49,8 @@ pub fn proposal(file: &RecordFile) -> Proposal {
     let white_side = side(time_control.as_ref(), Side::White, white_side);
     let black_side = side(time_control.as_ref(), Side::Black, black_side);
     Proposal {
+        // `clockctl import` adds it.
+        state: None,
         begun: Some(begun),
         source: Some(ImportedFrom {
             machine: machine.clone(),

@@ -5,12 +5,25 @@ use anyhow::Result;
 use super::command::{self, Phrases};
 use crate::options::Options;
 
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// The number of an adjourned game on record [default: the game on the clock]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    game: Option<u64>,
+}
+
+const HELP: &str = "\
+clockctl log --games lists the adjourned games. A game that is taken up again after other games is a new game in the record, with the \
+whole state of the adjourned one.";
+
 /// Takes the game up again. Both clocks still stand; `clockctl resume` starts one.
-pub async fn run(options: &Options) -> Result<()> {
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases =
         Phrases { wanted: "take up the adjourned game", done: "the adjourned game was taken up" };
-    command::run(options, phrases, async |arbiter, revision, reason| {
-        arbiter.continue_game(revision, reason).await
+    command::run(options, phrases, async |arbiter, revision, reason| match args.game {
+        Some(game) => arbiter.take_up(game, revision, reason).await,
+        None => arbiter.continue_game(revision, reason).await,
     })
     .await
 }

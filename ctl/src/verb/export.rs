@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use clockctl::record::chain::Chain;
 use clockctl::record::csv::csv;
-use clockctl::record::file::{self, RecordFile};
+use clockctl::record::file::{self, FileSum, RecordFile};
 use clockctl::record::pgn::pgn;
 use serde::Serialize;
 
@@ -49,9 +49,9 @@ enum Format {
 }
 
 const HELP: &str = "\
-The clock does not know the moves: in PGN -- stands for each. docs/record.md describes the formats. The sums of the entries are \
+The clock does not know the moves: in PGN -- stands for each. docs/record.md describes the formats. The sums of the entries and of the file are \
 computed anew; if they do not match, the record was changed after it was written: it is written to the file all \
-the same, and the exit code is 8. With --json a line says what was written, or has the text itself.";
+the same, and the exit code is 8. Sums are no signature: who computes them anew can forge a file. With --json a line says what was written, or has the text itself.";
 
 /// What was written, for scripts.
 #[derive(Serialize)]
@@ -62,7 +62,7 @@ struct ExportJson<'a> {
     /// The path as it was given; null if `text` is the record itself.
     file: Option<&'a Path>,
     text: Option<&'a str>,
-    /// Whether every entry is as it was written.
+    /// Whether every sum of the file matches.
     intact: bool,
 }
 
@@ -88,13 +88,18 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         write_new(path, &text).context(cannot)?;
     }
     print(options, args, &file, &text)?;
-    match file.chain {
-        Chain::Intact => Ok(()),
-        Chain::Broken { entry } => Err(Failure::NotInOrder(format!(
+    let changed = match (file.chain, file.sum) {
+        (Chain::Broken { entry }, _) => format!(
             "the record was changed after it was written: entry {entry} does not match its sum"
-        ))
-        .into()),
-    }
+        ),
+        (Chain::Intact, FileSum::Differs) => {
+            "the file was changed after it was exported: the game, \
+            its players, control, rules, result or state does not match the sum of the file"
+                .to_owned()
+        }
+        (Chain::Intact, FileSum::Matches | FileSum::Missing) => return Ok(()),
+    };
+    Err(Failure::NotInOrder(changed).into())
 }
 
 /// Reads the game from the clock. Returns the text of the file, and the record in it.
@@ -104,14 +109,24 @@ async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, R
     let game = history.game(number).await?.value.game;
     let whole = history.whole_game(game).await?;
     let mut entries = Vec::new();
-    let mut first = 0;
+    let (mut last_entry, mut last_chain) = (0_u64, String::new());
     loop {
-        let page = history.entries(game, first).await?;
+        let page = history.entries(game, last_entry.saturating_add(1)).await?;
         let Some(last) = page.last() else { break };
-        first = last.value.entry.saturating_add(1);
+        last_entry = last.value.entry;
+        last_chain.clone_from(&last.value.chain);
         entries.extend(page.into_iter().map(|entry| entry.json));
     }
-    let text = file::write(&whole, &entries);
+    let state = match history.state(game, last_entry).await {
+        Ok(state) => Some(state),
+        Err(failure @ (Failure::Refused { .. } | Failure::Protocol(_))) => {
+            let why = crate::text::plain(&failure.to_string());
+            eprintln!("the file is without the whole state of the game: {why}");
+            None
+        }
+        Err(failure) => return Err(failure.into()),
+    };
+    let text = file::write(&whole, &entries, &last_chain, state.as_deref());
     let wrong = |error| Failure::Protocol(format!("the record cannot be read: {error}"));
     let read = file::parse(&text).map_err(wrong)?;
     Ok((text, read))
@@ -143,7 +158,7 @@ fn print(options: &Options, args: &Args, file: &RecordFile, text: &str) -> Resul
             format: word(&args.format),
             file: args.output.as_deref(),
             text: args.output.is_none().then_some(text),
-            intact: file.chain == Chain::Intact,
+            intact: file.chain == Chain::Intact && file.sum != FileSum::Differs,
         });
     }
     match &args.output {

@@ -87,8 +87,12 @@ impl History {
         Ok(entries)
     }
 
-    /// The number of the entry in the present game with which a side completed its move number
-    /// `moves`.
+    /// The whole state of a game right after an entry, as JSON.
+    pub async fn state(&self, game: u64, entry: u64) -> Result<String, Failure> {
+        bounded(self.proxy.read_state(game, entry)).await
+    }
+
+    /// The number of the entry of the present game with which a side had completed this many moves.
     pub async fn find_move(&self, side: Who, moves: u32) -> Result<u64, Failure> {
         bounded(self.proxy.find_move(0, side, moves)).await
     }

@@ -6,18 +6,23 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clock_dbus::{Corrections, Proposal};
+use clock_dbus::{Corrections, Phase, Proposal, State, Who};
+use clock_engine::rules::Game;
+use clock_engine::text::ControlFile;
 use clockctl::record::chain::Chain;
-use clockctl::record::file::RecordFile;
+use clockctl::record::file::{FileSum, RecordFile};
 use clockctl::record::proposal::proposal;
+use clockctl::record::whole_state::{WholeState, difference};
 
 use super::command::{self, Phrases};
 use super::{new, prompt, record_file, set};
 use crate::failure::Failure;
 use crate::options::Options;
+use crate::rules::{self, FromClock};
 use crate::{out, text};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub struct Args {
     /// The file that clockctl export --format json wrote, from the other clock; - is standard input
     file: PathBuf,
@@ -35,6 +40,9 @@ pub struct Args {
     rules: Option<String>,
     #[command(flatten)]
     values: set::Args,
+    /// Take over only times, counters, periods and the side on move
+    #[arg(long)]
+    readings_only: bool,
     /// Do not ask
     #[arg(long)]
     yes: bool,
@@ -43,16 +51,24 @@ pub struct Args {
     force: bool,
 }
 
+const HELP: &str = "\
+The whole state is taken over: flags and which fell first, the method in force, the delay left, open claims and requests, \
+illegal moves, warnings, incidents, an adjournment. What a file does not have is listed before the question. The sums show whether the file was \
+changed after it was exported, but they are no signature: who computes them anew can forge a file. Compare it with the other clock.";
+
 const PHRASES: Phrases = Phrases { wanted: "import the game", done: "the game was imported" };
 
 /// Shows what the file proposes, asks, and sets the game up on this clock.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let cannot = || format!("cannot {}", PHRASES.wanted);
     let (_, file) = record_file::read(&args.file).with_context(cannot)?;
-    let proposal = proposed(options, args, &file).with_context(cannot)?;
+    let readings = proposed(options, args, &file).with_context(cannot)?;
+    let (proposal, game) = with_state(args, &file, readings.clone()).with_context(cannot)?;
     can_be_asked(args, &file).with_context(cannot)?;
     let changed = Corrections::from(&args.values) != Corrections::default();
-    show(options, &shown::text(&file, &proposal, changed))?;
+    let shown =
+        shown::Shown { file: &file, readings: &readings, proposal: &proposal, game, changed };
+    show(options, &shown.text())?;
     if !args.yes && !agreed()? {
         return out::print("nothing was changed\n");
     }
@@ -61,8 +77,14 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         PHRASES,
         async |arbiter, revision, reason| arbiter.import(revision, reason, proposal).await,
         |_, after| {
+            let next = match after {
+                State { adjourned, .. } if *adjourned != Who::Nobody => "clockctl continue",
+                State { phase: Phase::Ruling, .. } => "clockctl rule",
+                State { phase: Phase::Ready, .. } => "clockctl start",
+                _ => "clockctl resume",
+            };
             format!(
-                "{}\ncompare both clocks and the scoresheets; then: clockctl resume\n",
+                "{}\ncompare both clocks and the scoresheets; then: {next}\n",
                 text::status(after)
             )
         },
@@ -89,13 +111,87 @@ fn proposed(options: &Options, args: &Args, file: &RecordFile) -> Result<Proposa
     Ok(proposal.corrected(Corrections::from(&args.values)))
 }
 
-/// Refuses the import in two cases: without `--yes` if nobody can be asked, and with `--yes` if the
-/// file was changed. Somebody has to look at a file that was changed.
+/// Adds the whole state to a proposal, in which only the values of the command line then correct
+/// it. Also returns the game in that state, if it can be known here. Without a state, or with
+/// `--readings-only`, the proposal stays as it is.
+fn with_state(
+    args: &Args,
+    file: &RecordFile,
+    readings: Proposal,
+) -> Result<(Proposal, Option<Game>), Failure> {
+    let state = match &file.state {
+        Some(Ok(state)) if !args.readings_only => state,
+        Some(Err(wrong)) if !args.readings_only => return Err(wrong_state(&wrong.to_string())),
+        _ => return Ok((readings, None)),
+    };
+    let game = game_in(args, file, &readings, state)?;
+    let source = readings.source.clone().unwrap_or_default();
+    let (setup, _) = readings.into_parts();
+    let corrections = Corrections::from(&args.values);
+    let mut proposal = Proposal::new(state.state.has_begun(), source, setup, corrections);
+    proposal.state = Some(state.text.clone());
+    Ok((proposal, game))
+}
+
+/// The game in its state. `None` if the rule profile is one that is known only on the clock.
+fn game_in(
+    args: &Args,
+    file: &RecordFile,
+    readings: &Proposal,
+    state: &WholeState,
+) -> Result<Option<Game>, Failure> {
+    let text = readings.time_control_file.as_deref();
+    let Some(control) = text.and_then(|text| ControlFile::parse(text).ok()) else {
+        return Ok(None);
+    };
+    let profile = match (readings.rules.as_deref().unwrap_or_default(), &args.rules) {
+        ("", _) => None,
+        (_, Some(name)) => match rules::local(name) {
+            Ok(known) => Some(*known.profile()),
+            Err(_) => return Ok(None),
+        },
+        (name, None) => match rules::of_the_clock(name, file.record.game.rules_text.clone()) {
+            Ok(FromClock::Shipped(known) | FromClock::Merged(known)) => Some(*known.profile()),
+            Err(_) => return Ok(None),
+        },
+    };
+    let game = state
+        .game(control.control, profile)
+        .map_err(|wrong| wrong_state(&format!("the state of the game: {wrong}")))?;
+    // A game that is over goes on in its state, so only the others can be compared.
+    if let Some(difference) = difference(&game, &file.last().state) {
+        return Err(wrong_state(&difference));
+    }
+    Ok(Some(game))
+}
+
+fn wrong_state(what: &str) -> Failure {
+    Failure::Usage(format!(
+        "{what}; --readings-only takes over times, counters, periods and the side on move without it"
+    ))
+}
+
+/// Refuses the import without `--yes` if nobody can be asked, and the import with `--yes` if the
+/// file was changed or has no sum: somebody has to look at such a file.
 fn can_be_asked(args: &Args, file: &RecordFile) -> Result<(), Failure> {
-    if let (true, Chain::Broken { entry }) = (args.yes, file.chain) {
+    let wrong = match (file.chain, file.sum) {
+        (Chain::Broken { entry }, _) => {
+            Some(format!("entry {entry} does not match its sum: the file was changed after it was exported"))
+        }
+        (Chain::Intact, FileSum::Differs) => Some(
+            "the file does not match its sum: the control, the rules, the players, the result or the \
+             state was changed after it was exported"
+                .to_owned(),
+        ),
+        (Chain::Intact, FileSum::Missing) => Some(
+            "the file has no sum: no sum covers the control, the rules, the players and the result"
+                .to_owned(),
+        ),
+        (Chain::Intact, FileSum::Matches) => None,
+    };
+    if let (true, Some(wrong)) = (args.yes, wrong) {
         return Err(Failure::Usage(format!(
-            "entry {entry} does not match its sum: the file was changed after it was exported; look at it \
-             and answer the question, without --yes"
+            "{wrong}; look at it and answer the question, without --yes"
         )));
     }
     let asked = io::stdin().is_terminal() && args.file != Path::new("-");

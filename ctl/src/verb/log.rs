@@ -243,13 +243,25 @@ fn table(games: &[Game]) -> String {
         Column::left("control", cells(&|game| plain(&game.control))),
         Column::left("White", cells(&|game| plain(&game.white))),
         Column::left("Black", cells(&|game| plain(&game.black))),
-        Column::left("end", cells(&|game| end(game, present == Some(game.game)))),
+        Column::left("end", cells(&|game| end(game, games, present == Some(game.game)))),
     ])
 }
 
-fn end(game: &Game, present: bool) -> String {
+fn end(game: &Game, games: &[Game], present: bool) -> String {
     if game.adjourned {
-        return "adjourned".to_owned();
+        return match present {
+            true => "adjourned; clockctl continue".to_owned(),
+            false => format!("adjourned; clockctl continue {}", game.game),
+        };
+    }
+    let is_later = |later: &&Game| {
+        let from = later.imported_from.as_ref();
+        from.is_some_and(|from| (&from.machine, from.game) == (&game.machine, game.game))
+    };
+    if let Some(later) = games.iter().find(is_later)
+        && game.ended.as_deref() == Some("replaced")
+    {
+        return format!("taken up again as game {}", later.game);
     }
     match game.ended.as_deref() {
         Some("result") => plain(&game.result),

@@ -3,7 +3,7 @@
 mod start_at;
 
 use anyhow::{Context, Result};
-use clock_dbus::{NewGame, Who};
+use clock_dbus::{NewGame, State, Who};
 
 use self::start_at::TimeOfDay;
 use super::command::{self, Phrases};
@@ -39,7 +39,8 @@ pub struct Args {
     /// The name of a qualified arbiter who is present, whom the captains consult before they rule
     #[arg(long, value_name = "NAME")]
     present_arbiter: Option<String>,
-    /// Set up the new game even where a game is under way, which is then lost
+    /// Set up the new game even where a game is under way, which is then lost (an adjourned one on
+    /// record is not)
     #[arg(long)]
     force: bool,
 }
@@ -52,13 +53,23 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         options,
         phrases,
         async |arbiter, revision, reason| arbiter.new_game(game, revision, reason).await,
-        |_, after| {
+        |before, after| {
             let start = args.start_at.as_ref();
             let start = start.map(|time| format!("White's clock starts at {time} today\n"));
-            text::brief(after) + &start.unwrap_or_default()
+            text::brief(after) + &start.unwrap_or_default() + &kept(before)
         },
     )
     .await
+}
+
+/// Says how an adjourned game that was on the clock is taken up again.
+fn kept(before: &State) -> String {
+    match (before.adjourned, before.game_number) {
+        (Who::Nobody, _) | (_, None) => String::new(),
+        (_, Some(game)) => {
+            format!("the adjourned game {game} stays on record: clockctl continue {game}\n")
+        }
+    }
 }
 
 /// The argument of the D-Bus method `New`.

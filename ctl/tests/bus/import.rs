@@ -61,7 +61,8 @@ the last entries there
     for note in [
         "    70  2026-11-22 20:",
         "the result there, 1-0, is not taken over\n",
-        "Black's flag had fallen there; here it falls when Black's clock runs\n",
+        "the state there\n  phase ruling\n  Black's flag has fallen, as the first one\n",
+        "\n  open: moves-made Black\n  Black's illegal moves: 1\n",
         "the clocks stand until you resume\n",
         "each value can be changed, such as --white-time 0:12:41 (clockctl import --help)\n",
         "compare both clocks and the scoresheets; then: clockctl resume\n",
@@ -74,8 +75,9 @@ the last entries there
         "begun: Some(true)",
         "machine: \"fedcba9876543210fedcba9876543210\", game: 3",
         "time_control: Some(\"blitz-5-3\")",
-        "white_time_nsec: Some(365000000000)",
-        "on_move: Some(Black)",
+        "state: Some(\"{\\\"clock\\\":{\\\"last\\\":404000000000,",
+        "white_time_nsec: None",
+        "on_move: None",
         "force: None",
         r#"7 "the display is dark""#,
     ] {
@@ -147,6 +149,117 @@ fn each_value_can_be_changed() {
     ] {
         assert!(call.contains(part), "{part}: {call}");
     }
+}
+
+/// The same game in a file of an older version.
+const OLDER: &str = include_str!("../record/older.json");
+
+#[test]
+fn what_an_older_file_does_not_have_is_listed_and_somebody_has_to_agree() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, idle());
+    let path = file(&bus, OLDER.as_bytes());
+    let ran = run(&bus, &["import", &path, "--yes"]);
+    assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{ran:?}");
+    assert!(
+        ran.err.contains("the file has no sum") && ran.err.contains("without --yes"),
+        "{ran:?}"
+    );
+    let mut terminal = Terminal::start_with_rows(&bus, &["import", &path], 60);
+    for line in [
+        "WARNING: the file has no sum of its own",
+        "NOT IN THE FILE, and as at the start of a game: flags and which fell first",
+        "Black's flag had fallen there, as the first one; here it falls when Black's clock runs",
+        "[y/N]",
+    ] {
+        terminal.wait_for(line);
+    }
+    terminal.type_keys("y\r");
+    assert_eq!(terminal.end("then: clockctl resume"), 0);
+    let calls = imports(&fake);
+    for part in ["state: None", "white_time_nsec: Some(365000000000)", "on_move: Some(Black)"] {
+        assert!(calls[0].contains(part), "{part}: {}", calls[0]);
+    }
+}
+
+#[test]
+fn the_readings_alone_are_taken_over_on_demand() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, idle());
+    let path = file(&bus, GAME.as_bytes());
+    let ran = run(&bus, &["import", &path, "--yes", "--readings-only"]);
+    let out = good(&ran);
+    assert!(out.contains("LEFT OUT, and as at the start of a game: flags"), "{out}");
+    assert!(!out.contains("the state there"), "{out}");
+    let calls = imports(&fake);
+    for part in ["state: None", "black_time_nsec: Some(0)", "black_moves: Some(4)"] {
+        assert!(calls[0].contains(part), "{part}: {}", calls[0]);
+    }
+}
+
+/// Checks the message for each of these changes of the state, and that nothing is sent.
+#[test]
+fn a_wrong_state_is_refused_with_what_is_wrong() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, idle());
+    for (from, to, words) in [
+        (
+            "\"delay_left\":0",
+            "\"delay_left\":-1",
+            "the state of the game: invalid value: integer `-1`",
+        ),
+        (
+            "\"first_flag\":\"black\",\"last_move\"",
+            "\"first_flag\":\"white\",\"last_move\"",
+            "fell first",
+        ),
+        ("\"final_flag\":392500000000", "\"final_flag\":null", "fell first"),
+        ("\"adjourned\":null,\"session", "\"adjourned\":\"black\",\"session", "adjourned"),
+        (
+            "\"main\":365000000000",
+            "\"main\":366000000000",
+            "white's remaining_ns: 366000000000 in the state, 365000000000 in the last entry",
+        ),
+    ] {
+        let changed = GAME.replacen(from, to, 1);
+        assert_ne!(changed, GAME, "{from}");
+        let path = file(&bus, changed.as_bytes());
+        let ran = run(&bus, &["import", &path, "--yes"]);
+        assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{ran:?}");
+        assert!(ran.err.contains(words) && ran.err.contains("--readings-only"), "{words}: {ran:?}");
+    }
+    let older = GAME.replacen("\"illegal_moves\":1,", "", 1);
+    let path = file(&bus, older.as_bytes());
+    let mut terminal = Terminal::start_with_rows(&bus, &["import", &path], 60);
+    terminal.wait_for("does not match the sum of the file");
+    terminal.wait_for(
+        "NOT IN THE FILE, and as at the start of a game: facts.sides.black.illegal_moves",
+    );
+    terminal.wait_for("[y/N]");
+    terminal.type_keys("n\r");
+    assert_eq!(terminal.end("nothing was changed"), 0);
+    assert_eq!(imports(&fake).len(), 0);
+}
+
+/// An increment, a player or a result that was changed is found (the chain of the entries does not
+/// cover them).
+#[test]
+fn a_changed_control_player_or_result_is_found() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, idle());
+    for (from, to) in [
+        ("increment = \\\"0:00:03\\\"", "increment = \\\"0:00:30\\\""),
+        ("Menchik", "Menchick"),
+        ("\"result\":\"1-0\",\"ended\"", "\"result\":\"0-1\",\"ended\""),
+    ] {
+        let changed = GAME.replacen(from, to, 1);
+        assert_ne!(changed, GAME, "{from}");
+        let path = file(&bus, changed.as_bytes());
+        let ran = run(&bus, &["import", &path, "--yes"]);
+        assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{ran:?}");
+        assert!(ran.err.contains("does not match its sum"), "{from}: {ran:?}");
+    }
+    assert_eq!(imports(&fake).len(), 0);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use clock_dbus::{Error, Phase, Who};
+use clock_dbus::{Error, Phase, State, Who};
 use serde_json::Value;
 
 use crate::fake::history::{GAME, Record};
@@ -100,6 +100,40 @@ game  set up               entries  control    White                   Black    
 }
 
 #[test]
+fn an_adjourned_game_is_listed_with_the_command_that_takes_it_up_again() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let change = |index: usize, from: &str, to: &str| {
+        let game = &mut fake.script.lock().unwrap().record.games[index];
+        let changed = game.replacen(from, to, 1);
+        assert_ne!(*game, changed, "{from}");
+        *game = changed;
+    };
+    change(0, "\"adjourned\":false", "\"adjourned\":true");
+    let out = good(&run(&bus, &["log", "--games"])).to_owned();
+    assert!(out.contains("  adjourned; clockctl continue 2\n"), "{out}");
+    change(1, "\"adjourned\":false", "\"adjourned\":true");
+    let out = good(&run(&bus, &["log", "--games"])).to_owned();
+    assert!(out.ends_with("  adjourned; clockctl continue\n"), "{out}");
+    change(0, "\"adjourned\":true", "\"adjourned\":false");
+    change(
+        1,
+        "\"machine\":\"0123456789abcdef0123456789abcdef\",\"game\":12",
+        "\"machine\":\"fedcba9876543210fedcba9876543210\",\"game\":2",
+    );
+    let out = good(&run(&bus, &["log", "--games"])).to_owned();
+    assert!(out.contains("  taken up again as game 3\n"), "{out}");
+    let state = State { adjourned: Who::White, game_number: Some(12), ..paused() };
+    drop(fake);
+    let _fake = Fake::start(&bus, state);
+    let out = good(&run(&bus, &["new"])).to_owned();
+    assert!(
+        out.ends_with("the adjourned game 12 stays on record: clockctl continue 12\n"),
+        "{out}"
+    );
+}
+
+#[test]
 fn a_log_that_is_followed_shows_new_entries_and_the_next_game() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
@@ -130,7 +164,7 @@ fn an_export_is_the_file_that_was_exported_before() {
     let fake = Fake::start(&bus, paused());
     let ran = run(&bus, &["export"]);
     assert_eq!(good(&ran), GAME);
-    assert_eq!(fake.calls().last().unwrap(), "read-entries 3 71 200");
+    assert_eq!(fake.calls().last().unwrap(), "read-state 3 70");
     for (format, file) in [("pgn", "game.pgn"), ("csv", "game.csv")] {
         assert_eq!(good(&run(&bus, &["export", "--format", format])), golden(file), "{format}");
         // `--from` reads the same game from the file, without a clock.
@@ -177,11 +211,27 @@ fn a_record_that_was_changed_is_exported_and_the_exit_code_says_so() {
     }
     let ran = run(&bus, &["export"]);
     assert_eq!(ran.exit, 8, "{ran:?}");
-    assert!(ran.out.ends_with("\n]}\n"), "{ran:?}");
+    assert!(ran.out.ends_with("\"}\n"), "{ran:?}");
     assert!(ran.err.contains("entry 50 does not match its sum"), "{ran:?}");
     let ran = run(&bus, &["export", "--json"]);
     let object: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((ran.exit, &object["intact"]), (8, &Value::Bool(false)));
+}
+
+#[test]
+fn a_file_without_the_whole_state_says_so_and_one_that_was_changed_too() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    fake.script.lock().unwrap().record.state = None;
+    let ran = run(&bus, &["export"]);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    assert!(ran.out.contains("\n\"state\":null,\n\"sum\":\""), "{ran:?}");
+    assert!(ran.err.starts_with("the file is without the whole state of the game: "), "{ran:?}");
+    let path = bus.folder().join("changed.json");
+    fs::write(&path, GAME.replacen("Sonja", "Sonia", 1)).unwrap();
+    let ran = run(&bus, &["export", "--from", path.to_str().unwrap(), "--format", "csv"]);
+    assert_eq!(ran.exit, 8, "{ran:?}");
+    assert!(ran.err.contains("does not match the sum of the file"), "{ran:?}");
 }
 
 #[test]

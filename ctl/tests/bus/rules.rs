@@ -94,6 +94,7 @@ const CALLS: &[(&str, &str)] = &[
     ("assistant black no", r#"assistant Black false 7 """#),
     ("adjourn white 41", r#"adjourn White "41" 7 """#),
     ("continue", r#"continue 7 """#),
+    ("continue 12", r#"take-up 12 7 """#),
     ("set-rules fide-2023", r#"set-rules fide-2023 7 """#),
     ("method increment 30s --schedule-suffers", r#"method increment 30000000000 true 7 """#),
     ("buttons exchanged", r#"exchange-buttons true 7 """#),

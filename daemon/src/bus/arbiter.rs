@@ -8,16 +8,19 @@ use super::arrivals::Arrivals;
 use super::callers::Caller;
 use super::command_log::LogEntry;
 use super::convert;
+use super::history::Adjourned;
 use super::refusal_limit::RefusalLimit;
 use super::shared_state::SharedState;
 use crate::clock::{ClockReadings, monotonic_now};
 use crate::game::scheduled_start::OutOfRange;
-use crate::game::{Answer, Captains, CommandSource, Done, GameInfo, Given, ScheduledStart};
+use crate::game::{
+    Answer, Captains, CommandSource, Done, GameInfo, GameText, Given, ScheduledStart,
+};
 use crate::rt::{MAX_REQUESTS, Refusal, name_of_command};
 use clock_controls::{NamedControl, NamedRules};
-use clock_dbus::{Error, NewGame};
-use clock_engine::rules::{Action, GameCommand, ResultGround, Session, Setup};
-use clock_engine::{Command, EarlierClock, Instant, Outcome, PerSide};
+use clock_dbus::{Error, NewGame, Who};
+use clock_engine::rules::{Action, GameCommand, GameState, ResultGround, Session, Setup};
+use clock_engine::{Command, Correction, EarlierClock, Instant, Outcome, PerSide};
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
@@ -198,7 +201,7 @@ impl Arbiter {
 
     /// The game that `New` or `Import` sets up. The present game supplies the time control, the
     /// rules and the players that `wanted` does not contain.
-    fn game(&self, wanted: NewGame) -> Result<(Setup, GameInfo), Error> {
+    async fn game(&self, wanted: NewGame) -> Result<(Setup, GameInfo), Error> {
         let present = self.shared.game();
         let named = match (wanted.time_control.as_deref(), wanted.time_control_file) {
             (name, Some(text)) => {
@@ -230,7 +233,7 @@ impl Arbiter {
             profile: rules.as_ref().map(|rules| *rules.profile()),
             session: start
                 .map_or(Session::Unknown, |start| Session::At(now.instant_of(start.realtime_nsec))),
-            force: wanted.force.unwrap_or_default(),
+            force: wanted.force.unwrap_or_default() || self.keeps_adjourned().await,
         };
         let game = GameInfo {
             control: named.name,
@@ -243,6 +246,37 @@ impl Arbiter {
             imported_from: None,
         };
         Ok((setup, game))
+    }
+
+    /// Whether the game on the clock is adjourned and on record, so that another game can be set up
+    /// without losing it.
+    async fn keeps_adjourned(&self) -> bool {
+        let SharedState { commits, .. } = &*self.shared;
+        self.shared.read(|state| state.adjourned != Who::Nobody)
+            && commits.up_to_date(self.shared.latest_entry()).await
+    }
+
+    /// The command that takes an adjourned game up again, and what is known of the game. If the
+    /// game is on the clock, that is the action [`Action::Continue`]. Otherwise its state is read
+    /// from the record, as it is after that action.
+    async fn adjourned(&self, number: u64) -> Result<(GameCommand, Option<GameInfo>), Error> {
+        if self.shared.read(|state| state.game_number == Some(number)) {
+            return Ok((Action::Continue.into(), None));
+        }
+        let Adjourned { mut game, text, source } = self.shared.history.adjourned(number).await?;
+        let at = game.last();
+        game.handle_command(Action::Continue.into(), at)
+            .map_err(|refused| arguments::no_record(&refused.to_string()))?;
+        let setup = Setup {
+            control: *game.clock().control(),
+            profile: game.profile().copied(),
+            session: Session::Unknown,
+            force: self.keeps_adjourned().await,
+        };
+        let (state, correction) = (Some(GameState::from(&game)), Correction::default());
+        let command = GameCommand::Import { setup, state, correction, begun: true };
+        let text = GameText { start_realtime_ns: None, imported_from: Some(source), ..text };
+        Ok((command, Some(text.info(self.shared.rules.library(), 0))))
     }
 
     fn rules(&self, name: &str) -> Result<Arc<NamedRules>, Error> {

@@ -66,6 +66,11 @@ pub fn invalid_rules(problem: &str) -> Error {
     Error::InvalidRules(shortened(problem))
 }
 
+/// The error for the state of a game that cannot be taken over.
+pub fn invalid_state(problem: &str) -> Error {
+    invalid(shortened(&format!("State: {problem}")))
+}
+
 /// The error for a record that cannot be read.
 pub fn no_record(problem: &str) -> Error {
     Error::NoRecord(shortened(problem))

@@ -1,15 +1,20 @@
 //! Reads the dictionaries that `New`, `Set` and `Import` take, and checks the limits of their
 //! values. `clock_dbus` defines the keys and their types.
 
-use super::arguments::{NAME_LIMIT, invalid, limited, or_list, quoted, side, side_or_none};
+use super::arguments::{
+    NAME_LIMIT, invalid, invalid_state, limited, or_list, quoted, side, side_or_none,
+};
 use super::convert;
 use clock_controls::FILE_LIMIT;
 use clock_dbus::{Corrections, Error, ImportedFrom, NewGame, Proposal, ReadAs, Who};
+use clock_engine::rules::GameState;
 use std::collections::BTreeMap;
 use zbus::Variant;
 
 /// The number of hexadecimal digits of a chain, which is a SHA-256 digest.
 const CHAIN_DIGITS: usize = 64;
+/// The longest text of the key `State`, in bytes. The state of a game has about 3,000.
+pub const STATE_LIMIT: usize = 16 * 1024;
 
 /// An argument of the type `a{sv}`, sorted by its keys.
 pub type Dictionary<'a> = BTreeMap<&'a str, Variant<'a>>;
@@ -19,6 +24,7 @@ pub type Dictionary<'a> = BTreeMap<&'a str, Variant<'a>>;
 pub struct ProposalArguments {
     pub begun: bool,
     pub source: ImportedFrom,
+    pub state: Option<GameState>,
     pub game: NewGame,
     pub corrections: Corrections,
 }
@@ -46,8 +52,19 @@ pub fn proposal(dictionary: &Dictionary<'_>) -> Result<ProposalArguments, Error>
     read("proposal", dictionary, &Proposal::KEYS, |entry| proposal.read(entry.key, entry))?;
     let begun = proposal.begun.ok_or_else(|| missing("Begun"))?;
     let source = proposal.source.take().ok_or_else(|| missing("Source"))?;
+    let state = proposal.state.take().map(|text| state(&text)).transpose()?;
+    if let Some(state) = &state
+        && state.has_begun() != begun
+    {
+        return Err(invalid(format!("Begun = {begun}, and the game of State says the opposite")));
+    }
     let (game, corrections) = proposal.into_parts();
-    Ok(ProposalArguments { begun, source, game, corrections })
+    Ok(ProposalArguments { begun, source, state, game, corrections })
+}
+
+/// Reads the value of `State`.
+fn state(text: &str) -> Result<GameState, Error> {
+    serde_json::from_str(text).map_err(|error| invalid_state(&error.to_string()))
 }
 
 /// Reads all entries of a dictionary. `read_entry` reads one entry, and returns `false` if `keys`
@@ -90,7 +107,11 @@ impl ReadAs<String> for Entry<'_> {
     type Error = Error;
 
     fn read(&self) -> Result<String, Error> {
-        let limit = if self.key == "TimeControlFile" { FILE_LIMIT } else { NAME_LIMIT };
+        let limit = match self.key {
+            "TimeControlFile" => FILE_LIMIT,
+            "State" => STATE_LIMIT,
+            _ => NAME_LIMIT,
+        };
         self.text(limit).map(str::to_owned)
     }
 }
@@ -204,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proposal_has_the_keys_of_new_and_of_set_and_two_of_its_own() {
+    fn a_proposal_has_the_keys_of_new_and_of_set_and_three_of_its_own() {
         let chain = "0123456789abcdefABCDEF9876543210".repeat(2);
         let mut given = Dictionary::from([
             ("Begun", true.into()),

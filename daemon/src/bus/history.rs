@@ -7,8 +7,9 @@ mod json;
 mod tests;
 
 use super::arguments;
-use crate::game::{ReadError, ReadRecord};
+use crate::game::{GameText, ImportedFrom, ReadError, ReadRecord};
 use clock_dbus::Error;
+use clock_engine::rules::{self, GameState};
 use clock_engine::{EarlierClock, Side};
 use course::Course;
 use json::Extent;
@@ -35,6 +36,16 @@ pub const ANSWER_LIMIT: usize = 96 * 1024;
 pub struct History {
     /// `None` if no record is kept.
     jobs: Option<SyncSender<Job>>,
+}
+
+/// A game on record that is adjourned.
+pub struct Adjourned {
+    /// The game as it was after its last entry, on the axis of the boot of that entry.
+    pub game: rules::Game,
+    /// Its names and texts.
+    pub text: GameText,
+    /// Where it is on record.
+    pub source: ImportedFrom,
 }
 
 /// Reads something from the record and sends the answer.
@@ -128,8 +139,45 @@ impl History {
         })
     }
 
-    /// Runs `read` on the thread, and waits for its result for at most [`READ_TIMEOUT`]. The thread
-    /// skips a read whose caller has given up.
+    /// The whole state of a game (0: the latest one) right after an entry (0: its last one), as JSON.
+    pub async fn state(&self, game: u64, entry: u64) -> Result<String, Error> {
+        let found = self.read(move |record| {
+            let Some(game) = record.game_after(game, entry)? else { return Ok(None) };
+            json::whole_state(&GameState::from(&game)).map(Some)
+        });
+        found.await?.ok_or_else(|| match entry {
+            0 => no_game(game),
+            entry => Error::NotFound(format!("the game has no entry {entry} on record")),
+        })
+    }
+
+    /// A game that is adjourned, as it was after its last entry.
+    pub async fn adjourned(&self, game: u64) -> Result<Adjourned, Error> {
+        let found = self.read(move |record| {
+            let Some(found) = record.game(game)? else { return Ok(None) };
+            if !found.adjourned {
+                return Ok(Some(None));
+            }
+            let last = (found.first_entry + found.entries).saturating_sub(1);
+            let chain = record.entries(found.game, last, 1)?.pop().map(|row| row.chain);
+            let (Some(game), Some(chain)) = (record.game_after(found.game, 0)?, chain) else {
+                return Ok(None);
+            };
+            let (machine, text) = json::names(&found)?;
+            let chain = json::hexadecimal(&chain);
+            let source = ImportedFrom { machine, game: found.game, chain };
+            Ok(Some(Some(Adjourned { game, text, source })))
+        });
+        let found = found.await?.ok_or_else(|| no_game(game))?;
+        found.ok_or_else(|| {
+            Error::NotFound(format!(
+                "game {game} is not adjourned, or was taken up again; ListGames says which games are"
+            ))
+        })
+    }
+
+    /// Runs `read` on the thread, for at most [`READ_TIMEOUT`]. The thread skips a read whose
+    /// caller has given up.
     async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&mut dyn ReadRecord) -> Result<T, ReadError> + Send + 'static,

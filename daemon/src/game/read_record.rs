@@ -1,7 +1,7 @@
 //! The interface through which the record is read.
 
 use super::rows::{Game, Row};
-use clock_engine::EarlierClock;
+use clock_engine::{EarlierClock, rules};
 use std::error::Error;
 
 /// Why the record cannot be read.
@@ -31,4 +31,7 @@ pub trait ReadRecord: Send + 'static {
     /// Returns the clock as it was right after this entry, or `None` if the latest game has no such
     /// entry.
     fn clock_after(&mut self, entry: u64) -> Result<Option<EarlierClock>, ReadError>;
+    /// Returns a game as it was right after this entry, or after its last one if `entry` is 0.
+    /// Returns `None` if there is no such game or no such entry.
+    fn game_after(&mut self, game: u64, entry: u64) -> Result<Option<rules::Game>, ReadError>;
 }

@@ -105,7 +105,7 @@ fn action(command: &GameCommand, text: &str) -> String {
         GameCommand::ExchangeButtons(false) => "Each player uses the button as wired".to_owned(),
         GameCommand::Restore(_) => format!("The clock is restored: {}", one_line(text)),
         GameCommand::Import { .. } => {
-            format!("A game is taken over from another clock: {}", one_line(text))
+            format!("A game is taken over: {}", one_line(text))
         }
     }
 }

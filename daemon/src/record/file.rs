@@ -4,19 +4,39 @@
 use super::recorder::{self, GameJson};
 use super::store::{Reader, StoreError};
 use crate::game::{Game, NewRow, ReadError, ReadRecord, Row};
-use clock_engine::EarlierClock;
+use crate::rt::VersionedClock;
+use clock_engine::{EarlierClock, rules};
 use std::path::PathBuf;
 
-/// Replays the entries of a game, and returns the clock as it was right after the entry with the
-/// given number. The instants of that clock are on CLOCK_MONOTONIC of the present boot.
-pub type Replay = fn(&Game, &[Row], u64) -> Result<EarlierClock, String>;
+/// Replays the entries of a game up to the one with the given number.
+#[derive(Clone, Copy)]
+pub struct Replay {
+    /// Returns the clock right after that entry. Its instants are on CLOCK_MONOTONIC of the present
+    /// boot.
+    pub clock: fn(&Game, &[Row], u64) -> Result<EarlierClock, String>,
+    /// Returns the game right after that entry. Its instants are on CLOCK_MONOTONIC of the boot of
+    /// that entry.
+    pub game: fn(&Game, &mut dyn Iterator<Item = Row>, u64) -> Result<rules::Game, String>,
+}
 
 /// The [`Replay`] for games that the recorder of this version has written.
-pub fn replay(game: &Game, rows: &[Row], entry: u64) -> Result<EarlierClock, String> {
+pub const REPLAY: Replay = Replay {
+    clock: |game, rows, entry| {
+        recorder::clock_after(set_up(game)?, rows, entry).ok_or_else(|| not_replayed(game, entry))
+    },
+    game: |game, rows, entry| {
+        recorder::game_after(set_up(game)?, rows, entry).ok_or_else(|| not_replayed(game, entry))
+    },
+};
+
+/// The clock as it was set up.
+fn set_up(game: &Game) -> Result<VersionedClock, String> {
     let info: GameJson = serde_json::from_str(&game.info).map_err(|error| error.to_string())?;
-    let clock = info.clock.ok_or_else(|| format!("game {} has no clock", game.game))?;
-    recorder::clock_after(*clock, rows, entry)
-        .ok_or_else(|| format!("game {} up to entry {entry}", game.game))
+    info.clock.map(|clock| *clock).ok_or_else(|| format!("game {} has no clock", game.game))
+}
+
+fn not_replayed(game: &Game, entry: u64) -> String {
+    format!("game {} up to entry {entry}", game.game)
 }
 
 /// The largest number of entries that one read returns.
@@ -87,7 +107,41 @@ impl ReadRecord for RecordFile {
         if rows.iter().all(|row| row.row.number != entry) {
             return Ok(None);
         }
-        (self.replay)(&game, &rows, entry).map(Some).map_err(ReadError::Replay)
+        (self.replay.clock)(&game, &rows, entry).map(Some).map_err(ReadError::Replay)
+    }
+
+    fn game_after(&mut self, game: u64, entry: u64) -> Result<Option<rules::Game>, ReadError> {
+        let Some(game) = self.game(game)? else { return Ok(None) };
+        let last = (game.first_entry + game.entries).saturating_sub(1);
+        let entry = if entry == 0 { last } else { entry };
+        let found = self.entries(game.game, entry, 1)?;
+        if found.first().is_none_or(|row| row.row.number != entry) {
+            return Ok(None);
+        }
+        // Anyone may ask for the state of any game, so only one page is in memory at a time.
+        let replay = self.replay.game;
+        let (mut page, mut first, mut failed) = (Vec::new().into_iter(), game.first_entry, None);
+        let mut rows = std::iter::from_fn(|| {
+            if let Some(row) = page.next() {
+                return Some(row);
+            }
+            match self.entries(game.game, first, PAGE) {
+                Ok(rows) => {
+                    first = rows.last()?.row.number + 1;
+                    page = rows.into_iter();
+                    page.next()
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    None
+                }
+            }
+        });
+        let replayed = replay(&game, &mut rows, entry);
+        match failed {
+            Some(error) => Err(error),
+            None => replayed.map(Some).map_err(ReadError::Replay),
+        }
     }
 }
 

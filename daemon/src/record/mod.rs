@@ -5,4 +5,6 @@ mod file;
 pub mod recorder;
 pub mod store;
 
-pub use file::{RecordFile, replay};
+#[cfg(test)]
+pub use file::Replay;
+pub use file::{REPLAY, RecordFile};

@@ -166,7 +166,8 @@ pub fn spawn(
         }
     };
     let (heart, state) = (Arc::clone(&heartbeat), Arc::clone(&health));
-    let mut clock_loop = ClockLoop::new(core, reader, channels, entries, state, heart)?;
+    // On the heap: each move of it to the thread would need its size on the stack of the thread.
+    let mut clock_loop = Box::new(ClockLoop::new(core, reader, channels, entries, state, heart)?);
     if !is_recorded {
         clock_loop.begin_record();
     }
@@ -190,7 +191,7 @@ pub fn spawn(
 /// Returns why the loop has no real-time priority or no locked memory (`None` if it has both), and
 /// a receiver that resolves when the loop ends.
 fn start_thread(
-    mut clock_loop: ClockLoop,
+    mut clock_loop: Box<ClockLoop>,
     health: &Health,
     heartbeat: &Arc<Heartbeat>,
 ) -> io::Result<(Option<io::Error>, oneshot::Receiver<io::Error>)> {

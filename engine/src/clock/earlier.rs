@@ -22,12 +22,12 @@ use crate::{AfterFlag, Instant, Method, PerSide, Refused, Side, Span};
     serde(deny_unknown_fields)
 )]
 pub struct EarlierClock {
-    changed_method: Option<Method>,
-    on_move: Side,
-    delay_left: Span,
-    sides: PerSide<SideState>,
-    first_flag: Option<Side>,
-    last_move: Option<LastMove>,
+    pub(super) changed_method: Option<Method>,
+    pub(super) on_move: Side,
+    pub(super) delay_left: Span,
+    pub(super) sides: PerSide<SideState>,
+    pub(super) first_flag: Option<Side>,
+    pub(super) last_move: Option<LastMove>,
     /// Whether an increment that a player had requested was in force. The rules use it; the clock
     /// does not.
     #[cfg_attr(feature = "serde", serde(default))]

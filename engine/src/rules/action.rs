@@ -4,6 +4,7 @@
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
+use super::game_state::GameState;
 use super::profile::{Ground, PenaltyKind, Profile};
 use super::words::words;
 use crate::{Command, Control, Correction, EarlierClock, Instant, Method, Outcome, Side, Span};
@@ -354,6 +355,10 @@ pub enum Action {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case", deny_unknown_fields)
 )]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "boxing a variant would allocate, and there is no allocator"
+)]
 pub enum GameCommand {
     /// A command of the clock. [`Command::New`] keeps the profile.
     Clock(Command),
@@ -371,15 +376,20 @@ pub enum GameCommand {
     /// force if it was in force then. Claims, arrivals, illegal moves and everything else that the
     /// rules remember stay as they are.
     Restore(EarlierClock),
-    /// The state of another clock, which has a defect, is carried to this one (S0 6.11). If one of
-    /// its steps (set up, start, pause, correction) is refused, the whole command is refused and
-    /// has no effect.
+    /// The state of another clock, which has a defect, is carried to this one (S0 6.11), or that of
+    /// an adjourned game on record. If one of its steps (set up, start, pause, correction) is
+    /// refused, the whole command is refused and has no effect.
     Import {
         /// What the new game is set up with.
         setup: Setup,
-        /// The readings of the other clock.
+        /// The whole state of the game; `None` if only readings are known. Then the game begins
+        /// anew with `correction`.
+        #[cfg_attr(feature = "serde", serde(default))]
+        state: Option<GameState>,
+        /// The readings of the other clock, or corrections of `state`.
         correction: Correction,
-        /// Whether the game had begun. If so, White's clock is started and at once stopped again.
+        /// Whether the game had begun: then White's clock is started and at once stopped again.
+        /// `state` takes precedence.
         begun: bool,
     },
 }

@@ -12,7 +12,7 @@ use crate::{Instant, PerSide, Side, Span};
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
+    serde(default, deny_unknown_fields)
 )]
 pub(super) struct Facts {
     pub sides: PerSide<SideFacts>,
@@ -70,7 +70,7 @@ impl Offender {
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
+    serde(default, deny_unknown_fields)
 )]
 pub(super) struct SideFacts {
     /// The latest flag of this side, until it is annulled.

@@ -15,6 +15,7 @@ mod referral;
 #[cfg(feature = "serde")]
 mod serialization;
 mod stops;
+mod take_over;
 
 use super::action::{GameCommand, Session, Setup};
 use super::event::{GameEvent, GameEventKind};
@@ -28,6 +29,7 @@ use crate::{AfterFlag, Caller, Clock, Control, EventKind, Instant, Phase, Refuse
 pub use questions::{
     Answer, Answers, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind, Questions,
 };
+pub use take_over::SideNotes;
 
 /// A chess clock under a rule profile, or without one.
 ///

@@ -16,6 +16,7 @@ mod clause;
 mod event;
 mod facts;
 mod game;
+mod game_state;
 mod profile;
 mod rate;
 mod refused;
@@ -29,8 +30,10 @@ pub use action::{
 pub use clause::{Citation, Topic, citation, clause};
 pub use event::{GameEvent, GameEventKind};
 pub use game::{
-    Answer, Answers, ClaimView, Game, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind, Questions,
+    Answer, Answers, ClaimView, Game, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind,
+    Questions, SideNotes,
 };
+pub use game_state::{GameState, NotTakenOver};
 pub use profile::{
     Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, DisplayClaims, FlagCaller,
     FlagDrawTest, Ground, KnownOrder, LateFrom, PenaltyKind, PerRate, Profile, RateOfPlay,

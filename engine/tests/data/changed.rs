@@ -3,7 +3,7 @@
 
 use crate::games::When;
 use crate::{BUFFER, Step, begin, config, give, json, played, postcard, take_events};
-use clock_engine::rules::Game;
+use clock_engine::rules::{Game, GameState, Session, Setup};
 use clock_engine::{Instant, Side};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -169,4 +169,37 @@ fn changed_values_are_refused_or_play_on() {
         panic!("{error}");
     }
     assert!(accepted.get() > 50, "{} games were accepted", accepted.get());
+}
+
+/// As above, with the state that another clock takes over. It is also checked against the time
+/// control and the profile, so fewer are accepted.
+#[test]
+fn changed_states_are_refused_or_play_on() {
+    let accepted = Cell::new(0_u32);
+    let changes = prop::collection::vec((any::<Index>(), number(), other_value()), 1..3);
+    let games = (played(), any::<Index>(), changes, any::<u64>());
+    let result = proptest::test_runner::TestRunner::new(config()).run(
+        &games,
+        |(game, part, changes, at)| {
+            let Some((game, rest)) = part_way(game, part) else { return Ok(()) };
+            let mut tree = serde_json::to_value(GameState::from(&game)).expect("it is written");
+            for (place, number, other) in changes {
+                change(&mut tree, place, number, other);
+            }
+            let Ok(state) = serde_json::from_value::<GameState>(tree) else { return Ok(()) };
+            let (control, profile) = (*game.clock().control(), game.profile().copied());
+            let setup = Setup { control, profile, session: Session::Unknown, force: false };
+            if let Ok(game) = state.game(&setup, Instant::from_nanos(at)) {
+                accepted.set(accepted.get() + 1);
+                let again = serde_json::from_str::<Game>(&json(&game)).map_err(|e| e.to_string());
+                prop_assert_eq!(again, Ok(game));
+                play_on(game, &rest);
+            }
+            Ok(())
+        },
+    );
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+    assert!(accepted.get() > 50, "{} states were accepted", accepted.get());
 }

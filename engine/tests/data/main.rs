@@ -2,6 +2,7 @@
 //! were changed in between are refused or cause no panic.
 
 mod changed;
+mod import;
 mod power_cut;
 mod restore;
 mod round_trip;

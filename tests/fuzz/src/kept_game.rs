@@ -2,8 +2,10 @@
 //!
 //! The first byte of an input chooses the form: JSON, as in the record, or postcard, as in memory.
 
-use clock_engine::rules::{Game, GameCommand};
-use clock_engine::{Command, Instant, Side};
+use clock_engine::rules::{
+    Action, Decision, Game, GameCommand, GameState, Profile, Session, Setup,
+};
+use clock_engine::{Command, Control, Correction, Instant, Method, Side, Span};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -17,8 +19,36 @@ pub fn kept_game(bytes: &[u8]) {
     }
     if let Some(game) = read::<Game>(rest, is_json) {
         same_again(&game);
+        take_over(&GameState::from(&game), game.clock().control(), game.profile());
         play(game);
     }
+    if let Some(state) = read::<GameState>(rest, is_json) {
+        same_again(&state);
+        for method in [Method::None, Method::Increment(Span::from_secs(2))] {
+            let control = Control::single(Span::from_secs(60), method);
+            take_over(&state, &control, None);
+            take_over(&state, &control, Some(&Profile::default()));
+        }
+    }
+}
+
+/// A state that comes from a file is refused, or another clock goes on with it. Then the clock has
+/// the same state again.
+fn take_over(state: &GameState, control: &Control, profile: Option<&Profile>) {
+    let at = Instant::from_nanos(7_000_000_000_000_000);
+    let (control, profile, session) = (*control, profile.copied(), Session::Unknown);
+    let setup = Setup { control, profile, session, force: true };
+    let Ok(mut game) = Game::new(&setup, at) else { return };
+    let (state, correction) = (Some(*state), Correction::default());
+    let import = GameCommand::Import { setup, state, correction, begun: true };
+    let before = game;
+    if game.handle_command(import, at).is_err() {
+        return assert_eq!(game, before);
+    }
+    while game.poll_event().is_some() {}
+    let again = GameState::from(&game);
+    assert!(again.game(&setup, at).is_ok(), "{again:?}");
+    play(game);
 }
 
 fn read<T: DeserializeOwned>(bytes: &[u8], is_json: bool) -> Option<T> {
@@ -36,15 +66,28 @@ fn play(mut game: Game) {
         assert!(game.last() <= at, "{at:?}");
         let view = game.view(at);
         assert_eq!(view.at, at);
-        let _ = (game.claim(), game.adjourned(), game.questions());
+        let _ = (game.claim(), game.adjourned());
+        for question in game.questions().iter() {
+            let _ = game.answers(&question, at);
+        }
         while game.poll_event().is_some() {}
     };
     let mut at = game.last();
-    for (number, command) in
-        [Command::Start, Command::Resume { side: None }, Command::UndoPress].into_iter().enumerate()
+    let illegal = Action::IllegalMove { side: Side::White, claimed: true, award: None };
+    for (number, command) in [
+        Command::Start.into(),
+        Action::Continue.into(),
+        Command::Resume { side: None }.into(),
+        illegal.into(),
+        Command::UndoPress.into(),
+        Action::Rule { decision: Decision::Drawn, award: None }.into(),
+    ]
+    .into_iter()
+    .enumerate()
     {
+        let command: GameCommand = command;
         at = next(at, 1_000_000_000);
-        let _ = game.handle_command(command.into(), at);
+        let _ = game.handle_command(command, at);
         check(&mut game, at);
         at = next(at, 60_000_000_000);
         let side = if number % 2 == 0 { Side::White } else { Side::Black };
@@ -62,8 +105,6 @@ fn play(mut game: Game) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clock_engine::rules::{Profile, Session, Setup};
-    use clock_engine::{Control, Method, Span};
 
     /// Plays real games from their kept form. Also writes them as the inputs with which fuzzing
     /// begins, if `CLOCK_SEEDS` names a folder for them.
@@ -84,6 +125,7 @@ mod tests {
                 [b"\0", serde_json::to_vec(&game).unwrap().as_slice()].concat(),
                 [b"\x01", binary.as_slice()].concat(),
                 [b"\0", serde_json::to_vec(&command).unwrap().as_slice()].concat(),
+                [b"\0", serde_json::to_vec(&GameState::from(&game)).unwrap().as_slice()].concat(),
             ];
             for (form, input) in inputs.iter().enumerate() {
                 kept_game(input);

@@ -1,11 +1,13 @@
 //! Target: any text as an exported record, and any course of a game as PGN and CSV.
 
 use crate::bytes::Bytes;
+use clock_engine::rules::Profile;
 use clockctl::record::csv::csv;
 use clockctl::record::file::{self, RecordFile};
 use clockctl::record::json_text::{canonical, escaped};
 use clockctl::record::pgn::pgn;
-use clockctl::record::proposal::proposal;
+use clockctl::record::proposal::{control, proposal};
+use clockctl::record::whole_state::difference;
 use clockctl::record::words::{what_happened, who_and_why};
 use clockctl::record::{Entry, Game, Record};
 use serde_json::json;
@@ -21,6 +23,7 @@ pub fn record_file(data: &[u8]) {
         Ok(file) => {
             is_well_formed(&file.record);
             is_proposed(&file);
+            is_a_state(&file);
             is_written_the_same(data, &file);
         }
         Err(error) => {
@@ -71,6 +74,23 @@ fn is_proposed(file: &RecordFile) {
     let made = proposal(file);
     assert!(made.white_time_nsec.is_some() && made.black_time_nsec.is_some());
     assert!(made.begun.is_some() && made.source.is_some() && made.force.is_none());
+}
+
+/// Checks that a state that was read makes a game of its control, or is refused with a message, and
+/// that its difference from the last entry can be said.
+fn is_a_state(file: &RecordFile) {
+    let Some(state) = &file.state else { return };
+    match (state, control(file)) {
+        (Ok(state), Some(control)) => match state.game(control, Some(Profile::default())) {
+            Ok(game) => {
+                let said = difference(&game, &file.last().state).unwrap_or_default();
+                assert!(said.len() < 200, "{said}");
+            }
+            Err(refused) => assert!(!refused.to_string().is_empty()),
+        },
+        (Ok(_), None) => {}
+        (Err(error), _) => assert!(error.to_string().chars().count() < 300, "{error}"),
+    }
 }
 
 /// Checks that a record stays the same, with the same chain, if its unsafe characters are escaped

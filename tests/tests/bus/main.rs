@@ -34,6 +34,7 @@ mod record;
 mod rule_game;
 mod sequence;
 mod start_of_game;
+mod take_over;
 
 /// A clock on a private bus, and a client of it.
 struct Fixture {

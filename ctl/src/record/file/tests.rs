@@ -1,7 +1,9 @@
-use super::{MAX_BYTES, read, write};
+use super::{FileSum, MAX_BYTES, read, write};
 use crate::record::chain::Chain;
 
 const GAME: &str = include_str!("../../../tests/record/game.json");
+/// The same game in a file of an older version, which had no state and no sum.
+const OLDER: &str = include_str!("../../../tests/record/older.json");
 
 fn refused(text: &str) -> String {
     read(text.as_bytes()).unwrap_err().to_string()
@@ -21,9 +23,67 @@ fn a_file_is_read_with_its_chain() {
 fn what_is_written_is_what_was_read() {
     let (head, rest) = GAME.split_once(",\n\"entries\":[\n").unwrap();
     let game = head.split_once("\"game\":").unwrap().1;
-    let entries: Vec<String> =
-        rest.trim_end_matches("\n]}\n").split(",\n").map(str::to_owned).collect();
-    assert_eq!(write(game, &entries), GAME);
+    let (entries, rest) = rest.split_once("\n],\n\"state\":").unwrap();
+    let entries: Vec<String> = entries.split(",\n").map(str::to_owned).collect();
+    let state = rest.split_once(",\n\"sum\":").unwrap().0;
+    let chain = &read(GAME.as_bytes()).unwrap().last().chain.clone();
+    assert_eq!(write(game, &entries, chain, Some(state)), GAME);
+}
+
+/// The sum was computed with another program (Python's hashlib).
+#[test]
+fn the_sum_covers_control_players_rules_result_and_state() {
+    let file = read(GAME.as_bytes()).unwrap();
+    assert_eq!((file.chain, file.sum), (Chain::Intact, FileSum::Matches));
+    for (from, to) in [
+        ("increment = \\\"0:00:03\\\"", "increment = \\\"0:00:30\\\""),
+        ("Menchik", "Menchick"),
+        ("\"rules\":\"fide-2023\"", "\"rules\":\"us-chess\""),
+        ("\"result\":\"1-0\",\"ended\"", "\"result\":\"0-1\",\"ended\""),
+        ("\"illegal_moves\":1", "\"illegal_moves\":0"),
+        ("\"after_flag\":\"run\"", "\"after_flag\":\"halt\""),
+        ("\"sum\":\"", "\"sum\":\"0"),
+    ] {
+        let changed = GAME.replacen(from, to, 1);
+        assert_ne!(changed, GAME, "{from}");
+        let file = read(changed.as_bytes()).unwrap();
+        assert_eq!((file.chain, file.sum), (Chain::Intact, FileSum::Differs), "{from}");
+    }
+    let spaced = GAME.replace(",\"", " ,\n \"");
+    assert_eq!(read(spaced.as_bytes()).unwrap().sum, FileSum::Matches);
+}
+
+#[test]
+fn a_file_of_an_older_version_has_no_state_and_no_sum() {
+    let older = read(OLDER.as_bytes()).unwrap();
+    assert_eq!((older.chain, older.sum, &older.state), (Chain::Intact, FileSum::Missing, &None));
+    assert_eq!(older.record, read(GAME.as_bytes()).unwrap().record);
+}
+
+/// A state that is wrong does not keep the rest of the file from being read.
+#[test]
+fn a_wrong_state_is_named_and_a_missing_fact_is_listed() {
+    let state = |from: &str, to: &str| {
+        let changed = GAME.replacen(from, to, 1);
+        assert_ne!(changed, GAME, "{from}");
+        read(changed.as_bytes()).unwrap().state.unwrap()
+    };
+    for (from, to, expected) in [
+        ("\"delay_left\":0", "\"delay_left\":-1", "invalid value: integer `-1`"),
+        ("\"delay_left\":0,", "", "missing field `delay_left`"),
+        ("\"referred\":", "\"refered\":", "unknown field `refered`"),
+        (
+            "\"stop\":null",
+            &format!("\"stop\":\"{}\"", "x".repeat(17_000)),
+            "expected at most 16384",
+        ),
+    ] {
+        let error = state(from, to).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    let older = state("\"handling_penalty\":false,", "").unwrap();
+    assert_eq!(older.missing, ["facts.sides.white.handling_penalty"]);
+    assert!(state("\"illegal_moves\":1", "\"illegal_moves\":2").unwrap().missing.is_empty());
 }
 
 #[test]
@@ -63,7 +123,7 @@ fn a_wrong_file_is_refused_with_the_place() {
             "its version (chess_clock_record) is \"1\"; this clockctl reads version 1",
         ),
         ("{\"chess_clock_record\":1}".to_owned(), "line 1, column 24: missing field `game`"),
-        (GAME[..GAME.len() / 2].to_owned(), "line 18, column "),
+        (GAME[..GAME.len() / 2].to_owned(), "line 19, column "),
         (
             replaced("\"phase\":\"ready\"", "\"phase\":\"asleep\""),
             "line 4, column 414: unknown variant `asleep`, expected one of",
@@ -96,7 +156,7 @@ fn a_wrong_file_is_refused_with_the_place() {
             replaced("\"game\":3,\"boot\"", "\"game\":4,\"boot\""),
             "entry 40 is of game 4; expected game 3",
         ),
-        (format!("{GAME}x"), "line 36, column 1: trailing characters"),
+        (format!("{GAME}x"), "line 38, column 1: trailing characters"),
         (
             format!("{{\"chess_clock_record\":1,\"game\":{}}}", "[".repeat(1000)),
             "line 1, column 1032: expected value",

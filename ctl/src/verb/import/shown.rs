@@ -1,10 +1,13 @@
 //! What an imported record proposes, as the arbiter sees it before the question.
 
+mod state;
+
 use clock_dbus::{Phase, Proposal, Side};
+use clock_engine::rules::Game;
 use clock_engine::text::{ControlFile, describe, hms};
 use clock_engine::{Control, Method, Span};
 use clockctl::record::chain::Chain;
-use clockctl::record::file::RecordFile;
+use clockctl::record::file::{FileSum, RecordFile};
 use clockctl::record::words::{both_times, what_happened, who_and_why};
 
 use crate::text::{self, Column, plain};
@@ -15,12 +18,44 @@ const LAST: usize = 5;
 /// A text of the file is shown up to this many characters.
 const LONGEST: usize = 200;
 
-/// The whole proposal.
-pub fn text(file: &RecordFile, proposal: &Proposal, changed: bool) -> String {
-    // Without `..`, the compiler reports every new field that is not handled here.
+/// What is shown before the question.
+pub struct Shown<'a> {
+    pub file: &'a RecordFile,
+    /// The proposal with the times, counters and periods of the file.
+    pub readings: &'a Proposal,
+    /// The proposal as it is sent.
+    pub proposal: &'a Proposal,
+    /// The game in the state of the file.
+    pub game: Option<Game>,
+    /// Whether values come from the command line.
+    pub changed: bool,
+}
+
+impl Shown<'_> {
+    /// The whole text.
+    pub fn text(&self) -> String {
+        let mut text = text(self);
+        if let Some(game) = &self.game {
+            text.push_str("\nthe state there\n");
+            text.extend(state::lines(game).iter().map(|line| format!("  {line}\n")));
+        }
+        text.push('\n');
+        for note in notes(self) {
+            text.push_str(&note);
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Everything except the state and the notes.
+fn text(shown: &Shown<'_>) -> String {
+    let Shown { file, readings, .. } = shown;
+    // No `..`: the compiler asks what becomes of a new field.
     let Proposal {
-        begun,
+        begun: _,  // notes() has it
         source: _, // source() has it from the file
+        state: _,  // Shown::text() has it
         time_control,
         time_control_file,
         white_player,
@@ -42,9 +77,8 @@ pub fn text(file: &RecordFile, proposal: &Proposal, changed: bool) -> String {
         black_overtime_periods: _,
         black_overtime_moves: _,
         on_move: _,
-    } = proposal;
-    let control = time_control_file.as_deref().and_then(|file| ControlFile::parse(file).ok());
-    let control = control.map(|file| file.control);
+    } = readings;
+    let control = control(time_control_file);
     let mut text = source(file);
     text.push('\n');
     text.push_str(&facts(
@@ -53,16 +87,15 @@ pub fn text(file: &RecordFile, proposal: &Proposal, changed: bool) -> String {
         [("rules", rules), ("White", white_player), ("Black", black_player)],
     ));
     text.push('\n');
-    text.push_str(&sides(proposal));
+    text.push_str(&sides(readings));
     text.push('\n');
     text.push_str("the last entries there\n");
     text.push_str(&entries(file));
-    text.push('\n');
-    for note in notes(file, control.as_ref(), *begun == Some(true), changed) {
-        text.push_str(&note);
-        text.push('\n');
-    }
     text
+}
+
+fn control(file: &Option<String>) -> Option<Control> {
+    file.as_deref().and_then(|file| ControlFile::parse(file).ok()).map(|file| file.control)
 }
 
 fn source(file: &RecordFile) -> String {
@@ -71,12 +104,23 @@ fn source(file: &RecordFile) -> String {
     let machine = short(&game.machine);
     let entry = last.entry;
     let from = format!("game {} of the clock {machine}, up to entry {entry} ({when})\n", game.game);
-    let sums = match file.chain {
-        Chain::Intact => "the record is as that clock wrote it: all sums match\n".to_owned(),
-        Chain::Broken { entry } => format!(
+    let compare = "compare everything with the other clock and the scoresheets\n";
+    let sums = match (file.chain, file.sum) {
+        (Chain::Broken { entry }, _) => format!(
             "WARNING: entry {entry} does not match its sum: the file was changed after it was exported; \
-             compare everything with the other clock and the scoresheets\n"
+             {compare}"
         ),
+        (Chain::Intact, FileSum::Differs) => format!(
+            "WARNING: the control, the rules, the players, the result or the state does not match the sum \
+             of the file: it was changed after it was exported; {compare}"
+        ),
+        (Chain::Intact, FileSum::Missing) => format!(
+            "WARNING: the file has no sum of its own, as those of older versions: the entries match their \
+             sums, but no sum covers the control, the rules, the players and the result; {compare}"
+        ),
+        (Chain::Intact, FileSum::Matches) => {
+            "the record is as that clock wrote it: all sums match\n".to_owned()
+        }
     };
     from + &sums
 }
@@ -133,7 +177,8 @@ fn entries(file: &RecordFile) -> String {
     entries[entries.len().saturating_sub(LAST)..].iter().map(line).collect()
 }
 
-fn notes(file: &RecordFile, control: Option<&Control>, begun: bool, changed: bool) -> Vec<String> {
+fn notes(shown: &Shown<'_>) -> Vec<String> {
+    let Shown { file, proposal, changed, .. } = shown;
     let state = &file.last().state;
     let mut notes = Vec::new();
     if state.phase == Phase::Running {
@@ -145,26 +190,46 @@ fn notes(file: &RecordFile, control: Option<&Control>, begun: bool, changed: boo
     if !state.result.is_empty() {
         notes.push(format!("the result there, {}, is not taken over", short(&state.result)));
     }
-    for side in Side::BOTH {
-        if state.side(side).out_of_time {
-            let name = side.name();
-            notes.push(format!(
-                "{name}'s flag had fallen there; here it falls when {name}'s clock runs"
-            ));
-        }
+    match (&proposal.state, &file.state) {
+        (Some(_), Some(Ok(whole))) if !whole.missing.is_empty() => notes.push(format!(
+            "NOT IN THE FILE, and as at the start of a game: {}",
+            short(&whole.missing.join(", "))
+        )),
+        (Some(_), _) => {}
+        (None, whole) => notes.extend(left_out(shown, whole.is_some())),
     }
-    if control.is_some_and(delays) {
-        notes.push("the side on move begins a new turn with its full delay".to_owned());
-    }
-    if begun {
+    if proposal.begun == Some(true) {
         notes.push("the clocks stand until you resume".to_owned());
     }
-    notes.push(if changed {
+    notes.push(if *changed {
         "values from the command line are in their places above".to_owned()
     } else {
         "each value can be changed, such as --white-time 0:12:41 (clockctl import --help)"
             .to_owned()
     });
+    notes
+}
+
+/// What is not taken over without the whole state. `in_file` is whether the file has the state.
+fn left_out(shown: &Shown<'_>, in_file: bool) -> Vec<String> {
+    let state = &shown.file.last().state;
+    let why = if in_file { "LEFT OUT" } else { "NOT IN THE FILE" };
+    let mut notes = vec![format!(
+        "{why}, and as at the start of a game: flags and which fell first, a changed method, an agreed \
+         increment, open claims and requests, illegal moves, warnings, incidents, an adjournment"
+    )];
+    for side in Side::BOTH {
+        if state.side(side).out_of_time {
+            let name = side.name();
+            let first = if state.first_flag == side.who() { ", as the first one" } else { "" };
+            notes.push(format!(
+                "{name}'s flag had fallen there{first}; here it falls when {name}'s clock runs"
+            ));
+        }
+    }
+    if control(&shown.readings.time_control_file).as_ref().is_some_and(delays) {
+        notes.push("the side on move begins a new turn with its full delay".to_owned());
+    }
     notes
 }
 

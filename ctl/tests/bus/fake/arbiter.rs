@@ -274,6 +274,11 @@ impl Arbiter {
         self.0.command(format!("continue {revision} {reason:?}"), change).await
     }
 
+    async fn take_up(&self, game: u64, revision: u64, reason: &str) -> Result<(u64, bool)> {
+        let change = |state: &mut State| state.game_number = Some(game + 1);
+        self.0.command(format!("take-up {game} {revision} {reason:?}"), change).await
+    }
+
     async fn change_method(
         &self,
         method: &str,

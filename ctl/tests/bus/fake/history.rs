@@ -16,6 +16,8 @@ pub struct Record {
     pub games: Vec<String>,
     /// The entries of the latest game.
     pub entries: Vec<String>,
+    /// The whole state after the last entry; `None` if the record cannot be replayed.
+    pub state: Option<String>,
     /// The largest number of entries in one answer. The real service returns fewer entries if they
     /// are long.
     pub page: usize,
@@ -25,13 +27,15 @@ impl Record {
     pub fn of_the_file() -> Record {
         let (head, rest) = GAME.split_once(",\n\"entries\":[\n").unwrap();
         let game = head.split_once("\"game\":").unwrap().1.to_owned();
-        let entries = rest.trim_end_matches("\n]}\n").split(",\n").map(str::to_owned).collect();
+        let (entries, rest) = rest.split_once("\n],\n\"state\":").unwrap();
+        let entries = entries.split(",\n").map(str::to_owned).collect();
+        let state = rest.split_once(",\n\"sum\":").unwrap().0.to_owned();
         let mut earlier: Value = serde_json::from_str(&game).unwrap();
         earlier["game"] = json!(2);
         earlier["ended"] = json!("replaced");
         earlier["started_wall_ns"] = json!(1_795_375_800_000_000_000_u64);
         earlier["white"] = json!("A\u{1b}[31m\nB");
-        Record { games: vec![earlier.to_string(), game], entries, page: 7 }
+        Record { games: vec![earlier.to_string(), game], entries, state: Some(state), page: 7 }
     }
 
     pub fn entry_number(text: &str) -> u64 {
@@ -79,6 +83,12 @@ impl History {
         })
     }
 
+    async fn read_state(&self, game: u64, entry: u64) -> Result<String> {
+        let found =
+            self.read(format!("read-state {game} {entry}"), |record| record.state.clone())?;
+        found.ok_or_else(|| Error::NoRecord("the record cannot be replayed".to_owned()))
+    }
+
     async fn find_move(&self, game: u64, side: Who, r#move: u32) -> Result<u64> {
         let found =
             self.read(format!("find-move {game} {} {}", side.as_str(), r#move), |record| {
@@ -97,5 +107,8 @@ impl History {
 #[test]
 fn the_fake_record_is_that_of_the_file() {
     let record = Record::of_the_file();
-    assert_eq!(file::write(&record.games[1], &record.entries), GAME);
+    let last: Value = serde_json::from_str(record.entries.last().unwrap()).unwrap();
+    let chain = last["chain"].as_str().unwrap();
+    let state = record.state.as_deref();
+    assert_eq!(file::write(&record.games[1], &record.entries, chain, state), GAME);
 }

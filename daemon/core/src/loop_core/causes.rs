@@ -198,7 +198,12 @@ mod tests {
             GameCommand::ChangeProfile(Profile::default()),
             GameCommand::ExchangeButtons(true),
             GameCommand::Restore(EarlierClock::from(&Clock::new(control, Instant::ZERO))),
-            GameCommand::Import { setup, correction: Correction::default(), begun: true },
+            GameCommand::Import {
+                setup,
+                state: None,
+                correction: Correction::default(),
+                begun: true,
+            },
         ];
         let clock = commands.into_iter().map(GameCommand::from);
         clock.chain(actions.into_iter().map(GameCommand::from)).chain(further).collect()

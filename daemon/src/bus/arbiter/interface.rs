@@ -7,10 +7,11 @@ use crate::bus::arguments;
 use crate::bus::convert;
 use crate::bus::dictionaries::{self, Dictionary, ProposalArguments};
 use crate::bus::rule_arguments::{self, one_of, one_or_none};
+use crate::clock::monotonic_now;
 use crate::game::GameInfo;
 use clock_dbus::{Error, ImportedFrom};
 use clock_engine::Command;
-use clock_engine::rules::{Action, GameCommand, Penalty};
+use clock_engine::rules::{Action, GameCommand, NotTakenOver, Penalty};
 use zbus::interface;
 use zbus::message::Header;
 
@@ -59,7 +60,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let (setup, game) = self.game(dictionaries::game(&game)?)?;
+        let (setup, game) = self.game(dictionaries::game(&game)?).await?;
         let rules = game.rules.as_ref().map_or("no rule profile", |rules| &rules.name);
         let text = format!("{} under {rules}", game.control);
         let call = Call { revision, reason, header: &header, text: &text };
@@ -392,6 +393,21 @@ impl Arbiter {
     }
 
     #[zbus(out_args("new_revision", "recorded"))]
+    async fn take_up(
+        &self,
+        game: u64,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<(u64, bool), Error> {
+        arguments::check_reason(reason)?;
+        let (command, info) = self.adjourned(game).await?;
+        let text = format!("game {game} of this record, which was adjourned");
+        let call = Call { revision, reason, header: &header, text: &text };
+        self.carry_out(call, command, info).await
+    }
+
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn change_method(
         &self,
         method: &str,
@@ -456,15 +472,20 @@ impl Arbiter {
         proposal: Dictionary<'_>,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let ProposalArguments { begun, source, game, corrections } =
+        let ProposalArguments { begun, source, state, game, corrections } =
             dictionaries::proposal(&proposal)?;
-        let (setup, game) = self.game(game)?;
+        let (setup, game) = self.game(game).await?;
+        if let Some(Err(NotTakenOver::State(problem))) =
+            state.map(|state| state.game(&setup, monotonic_now()))
+        {
+            return Err(arguments::invalid_state(problem));
+        }
         let rules = game.rules.as_ref().map_or("no rule profile", |rules| &rules.name);
         let ImportedFrom { machine, game: number, .. } = &source;
         let text = format!("{} under {rules}, game {number} of {machine}", game.control);
         let game = GameInfo { imported_from: Some(convert::imported_from(source)), ..game };
         let correction = convert::correction(&corrections);
-        let command = GameCommand::Import { setup, correction, begun };
+        let command = GameCommand::Import { setup, state, correction, begun };
         let call = Call { revision, reason, header: &header, text: &text };
         self.carry_out(call, command, Some(game)).await
     }

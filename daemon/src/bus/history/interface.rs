@@ -35,6 +35,11 @@ impl HistoryInterface {
     async fn find_move(&self, game: u64, side: &str, r#move: u32) -> Result<u64, Error> {
         self.shared.history.find_move(game, arguments::side("side", side)?, r#move).await
     }
+
+    #[zbus(out_args("object"))]
+    async fn read_state(&self, game: u64, entry: u64) -> Result<String, Error> {
+        self.shared.history.state(game, entry).await
+    }
 }
 
 fn checked(argument: &str, given: u32, accepted: &RangeInclusive<u32>) -> Result<usize, Error> {

@@ -4,8 +4,9 @@
 //! The JSON texts of an entry are copied byte for byte, because the chain of the entry is computed
 //! from them.
 
-use crate::game::{Digest, Ended, Game, ReadError, Row};
+use crate::game::{Digest, Ended, Game, GameText, ReadError, Row};
 use clock_engine::Side;
+use clock_engine::rules::GameState;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::fmt::Write;
@@ -81,6 +82,27 @@ pub fn game(game: &Game, extent: Extent) -> Result<String, ReadError> {
     Ok(Value::Object(object).to_string())
 }
 
+/// The whole state of a game as a JSON object.
+pub fn whole_state(state: &GameState) -> Result<String, ReadError> {
+    serde_json::to_string(state).map_err(|error| ReadError::Malformed(error.to_string()))
+}
+
+/// The part of the information on a game that this module reads: the machine, names and texts.
+#[derive(Deserialize)]
+struct Names {
+    machine: String,
+    #[serde(flatten)]
+    text: GameText,
+}
+
+/// The machine of a game, and its names and texts.
+pub fn names(game: &Game) -> Result<(String, GameText), ReadError> {
+    let Names { machine, text } = serde_json::from_str(&game.info).map_err(|error| {
+        ReadError::Malformed(format!("the information of game {}: {error}", game.game))
+    })?;
+    Ok((machine, text))
+}
+
 /// The number that the press counter of a side shows after an entry.
 pub fn moves(row: &Row, side: Side) -> Result<u32, ReadError> {
     let state = state(row)?;
@@ -105,7 +127,8 @@ fn number_or_null(number: Option<i64>) -> String {
     number.map_or_else(|| "null".to_owned(), |number| number.to_string())
 }
 
-fn hexadecimal(digest: &Digest) -> String {
+/// A digest as 64 hexadecimal digits.
+pub fn hexadecimal(digest: &Digest) -> String {
     digest.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string does not fail.
         let _ = write!(text, "{byte:02x}");

@@ -4,8 +4,8 @@ use super::*;
 use crate::bus::shared_state::Record;
 use crate::bus::tests::{Fixture, fixture_with};
 use crate::game::{Game, NewRow, Row};
-use crate::record::RecordFile;
 use crate::record::store::{GameChange, Opened, Store};
+use crate::record::{RecordFile, Replay};
 use clock_dbus::{ClockProxy, HistoryProxy, Who};
 use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Span};
 use serde_json::{Value, json};
@@ -76,6 +76,19 @@ fn replayed(game: &Game, rows: &[Row], entry: u64) -> Result<EarlierClock, Strin
     Ok(clock_of(entry))
 }
 
+/// The game with the clock of [`replayed`].
+fn replayed_game(
+    game: &Game,
+    rows: &mut dyn Iterator<Item = Row>,
+    entry: u64,
+) -> Result<rules::Game, String> {
+    replayed(game, &rows.collect::<Vec<_>>(), entry)?;
+    let control = Control::single(Span::from_secs(entry), Method::None);
+    let session = rules::Session::Unknown;
+    let setup = rules::Setup { control, profile: None, session, force: false };
+    rules::Game::new(&setup, Instant::ZERO).map_err(|error| error.to_string())
+}
+
 fn clock_of(entry: u64) -> EarlierClock {
     let control = Control::single(Span::from_secs(entry), Method::None);
     EarlierClock::from(&Clock::new(control, Instant::ZERO))
@@ -87,7 +100,8 @@ fn record(reader: impl ReadRecord) -> Record {
 }
 
 async fn fixture(path: PathBuf) -> Fixture {
-    fixture_with(record(RecordFile::new(path, replayed))).await
+    fixture_with(record(RecordFile::new(path, Replay { clock: replayed, game: replayed_game })))
+        .await
 }
 
 async fn history(fixture: &Fixture) -> HistoryProxy<'static> {
@@ -256,6 +270,26 @@ async fn the_clock_after_an_entry_is_that_of_the_present_game() {
     assert!(why.ends_with("entry 6 gives another state"), "{why}");
 }
 
+#[tokio::test]
+async fn the_state_after_an_entry_is_that_of_any_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = fixture(two_games(&folder)).await;
+    let history = history(&fixture).await;
+    let main = |state: String| {
+        let state: Value = serde_json::from_str(&state).unwrap();
+        state["clock"]["values"]["sides"]["white"]["main"].as_u64().unwrap() / 1_000_000_000
+    };
+    for (game, entry, seconds) in [(1, 2, 2), (1, 0, 3), (2, 0, 9), (0, 5, 5)] {
+        assert_eq!(main(history.read_state(game, entry).await.unwrap()), seconds);
+    }
+    for (game, entry) in [(3, 0), (1, 4), (2, 3), (u64::MAX, u64::MAX)] {
+        let missing = history.read_state(game, entry).await;
+        assert!(matches!(missing, Err(Error::NotFound(_))), "{game} {entry}: {missing:?}");
+    }
+    let failed = history.read_state(2, 6).await;
+    assert!(matches!(failed, Err(Error::NoRecord(_))), "{failed:?}");
+}
+
 /// A record on a storage that answers only when the test allows it.
 struct Slow {
     turns: mpsc::Receiver<()>,
@@ -276,6 +310,10 @@ impl ReadRecord for Slow {
     }
 
     fn clock_after(&mut self, _: u64) -> Result<Option<EarlierClock>, ReadError> {
+        unreachable!("the tests list games only")
+    }
+
+    fn game_after(&mut self, _: u64, _: u64) -> Result<Option<rules::Game>, ReadError> {
         unreachable!("the tests list games only")
     }
 }

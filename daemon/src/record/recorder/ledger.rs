@@ -348,6 +348,12 @@ impl Ledger {
             _ if !is_configured => before.unwrap_or_default(),
             _ => self.next.clone(),
         };
+        if let Some(from) = &text.imported_from
+            && from.machine == self.machine
+            && from.game <= self.last_game
+        {
+            changes.push(GameChange::TakenUp { game: from.game, chain: from.chain.clone() });
+        }
         let (machine, result) = (self.machine.clone(), String::new());
         let clock = self.replay.clock().cloned().map(Box::new);
         let info = GameJson { machine, text, result, is_configured, clock };

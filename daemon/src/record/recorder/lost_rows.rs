@@ -85,7 +85,7 @@ impl Recorder {
 fn text_length(change: &GameChange) -> usize {
     match change {
         GameChange::Begin { info, .. } | GameChange::Info { info, .. } => info.len(),
-        GameChange::Ended { .. } | GameChange::Adjourned { .. } => 0,
+        GameChange::Ended { .. } | GameChange::Adjourned { .. } | GameChange::TakenUp { .. } => 0,
     }
 }
 
@@ -95,7 +95,8 @@ fn can_be_kept(change: &GameChange, latest_game: u64) -> bool {
     let (GameChange::Begin { game, .. }
     | GameChange::Info { game, .. }
     | GameChange::Ended { game, .. }
-    | GameChange::Adjourned { game, .. }) = change;
+    | GameChange::Adjourned { game, .. }
+    | GameChange::TakenUp { game, .. }) = change;
     let begins = matches!(change, GameChange::Begin { .. });
     *game <= latest_game && !begins && text_length(change) <= MAX_TEXT
 }

@@ -18,7 +18,7 @@ mod start;
 mod writer;
 
 pub use ledger::GameJson;
-pub use replay::clock_after;
+pub use replay::{clock_after, game_after};
 pub use settings::Settings;
 pub use start::{Kept, Setup, Started, start};
 pub use writer::spawn;

@@ -3,7 +3,8 @@
 
 use crate::game::Row;
 use crate::rt::{Cause, Entry, Input, Request, Update, VersionedClock};
-use clock_engine::EarlierClock;
+use clock_engine::rules::Game;
+use clock_engine::{EarlierClock, Instant};
 
 /// A clock to which the entries of the record are given in their order.
 #[derive(Clone, Debug, Default)]
@@ -123,6 +124,38 @@ pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<Ea
         }
     }
     found
+}
+
+/// Returns the game as it was right after an entry of it, with its instants on CLOCK_MONOTONIC of
+/// the boot of that entry. A clock that runs is charged up to the entry.
+///
+/// `clock` is the clock right after the first entry of the game, and `rows` are its rows from the
+/// first one on. Returns `None` if there is no such entry, or if the entries since the latest state
+/// before it cannot be replayed.
+pub fn game_after(
+    clock: VersionedClock,
+    rows: &mut dyn Iterator<Item = Row>,
+    entry: u64,
+) -> Option<Game> {
+    let mut replay = Replay::of(Some(clock));
+    let row = rows.enumerate().find_map(|(index, Row { row, .. })| {
+        // `clock` is the clock right after the first entry.
+        if index > 0 {
+            let given = serde_json::from_str(&row.input).ok();
+            let applied = given.and_then(|given| replay.apply(row.number, &given).ok());
+            if applied.is_none() {
+                // A state replaces the clock, so a replay can continue there.
+                replay = Replay::default();
+            }
+        }
+        (row.number == entry).then_some(row)
+    })?;
+    let mut game = *replay.clock()?.game();
+    let at = Instant::from_nanos(row.at_ns);
+    if at > game.last() {
+        game.handle_timeout(at).ok()?;
+    }
+    Some(game)
 }
 
 /// The checksum of a clock's state. The clock loop computes the same checksum over each snapshot

@@ -2,7 +2,7 @@
 
 use super::writer::Recorder;
 use super::*;
-use crate::game::{CommandNote, GameText};
+use crate::game::{CommandNote, GameText, Row};
 use crate::record::store::{Reader, Store};
 use crate::retained::{Origin, RetainedMemory};
 use crate::rt::{
@@ -485,6 +485,37 @@ fn the_clock_after_any_entry_is_found_again_also_before_a_power_cut() {
         clock.handle_power_cut(stopped, at);
         assert_eq!(clock_after(base.clone(), &rows, entry), Some(clock));
     }
+}
+
+#[test]
+fn the_game_after_any_entry_is_charged_up_to_it() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.command(1, Command::Start);
+    let mut after = Vec::new();
+    for number in 0..4 {
+        rig.press(if number % 2 == 0 { Side::White } else { Side::Black });
+        after.push((rig.clock.entry(), *rig.clock.game()));
+    }
+    rig.pass();
+    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    let info: serde_json::Value = serde_json::from_str(&stored.game.info).unwrap();
+    let base: VersionedClock = serde_json::from_value(info["clock"].clone()).unwrap();
+    let found = |rows: &[Row], entry| game_after(base.clone(), &mut rows.iter().cloned(), entry);
+    for (entry, mut game) in after {
+        while game.poll_event().is_some() {}
+        let found = found(&stored.rows, entry).unwrap();
+        assert_eq!(found.view(found.last()), game.view(game.last()));
+    }
+    let last = rig.clock.entry();
+    assert!(found(&stored.rows, last + 1).is_none());
+    // Entries that cannot be replayed are left out only up to the next whole state.
+    let mut damaged = stored.rows.clone();
+    damaged[2].row.input = "{}".to_owned();
+    assert!(found(&damaged, last).is_none());
+    let clock = Box::new(rig.clock.clone());
+    damaged[5].row.input = serde_json::to_string(&Entry::State { clock, lost: 3 }).unwrap();
+    assert_eq!(found(&damaged, last).unwrap().view(rig.clock.last()).phase, Phase::Running);
 }
 
 #[test]

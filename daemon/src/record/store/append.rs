@@ -217,6 +217,16 @@ impl Writing<'_> {
             GameChange::Adjourned { game, adjourned } => {
                 self.update(*game, |game| game.adjourned = *adjourned)
             }
+            GameChange::TakenUp { game: number, chain } => {
+                let Some(game) = read::game(self.connection, *number)? else { return Ok(()) };
+                let last = (game.first_entry + game.entries).saturating_sub(1);
+                let last = read::chain_up_to(self.connection, last)?.unwrap_or_default();
+                let digits: String = last.iter().map(|byte| format!("{byte:02x}")).collect();
+                match digits == *chain {
+                    true => self.update(*number, |game| game.adjourned = false),
+                    false => Ok(()),
+                }
+            }
         }
     }
 

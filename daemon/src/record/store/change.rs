@@ -36,6 +36,14 @@ pub enum GameChange {
         /// How the game ended; `None` if it was continued.
         ended: Option<Ended>,
     },
+    /// Another game begins with the state of this one, which is then no longer adjourned. Nothing
+    /// changes if it is not on record, or if another game has this number.
+    TakenUp {
+        /// The adjourned game.
+        game: u64,
+        /// The chain of its last entry, in hexadecimal digits.
+        chain: String,
+    },
     /// The game was adjourned, or was continued after that. `Store::retain` does not delete a game
     /// that is adjourned.
     Adjourned {

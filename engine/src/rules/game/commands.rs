@@ -6,6 +6,7 @@
 use super::{Game, check_control};
 use crate::rules::action::{Action, Claimant, GameCommand, ResultGround, Session, Setup};
 use crate::rules::facts::{Facts, FlagFacts, SideFacts};
+use crate::rules::game_state::{GameState, NotTakenOver};
 use crate::rules::profile::Profile;
 use crate::rules::refused::{GameRefused, Reason, RuleRefused};
 use crate::{
@@ -45,8 +46,12 @@ impl Game {
                 let setup = Setup { control, profile: self.profile, session, force };
                 return self.set_up(&setup, at);
             }
-            GameCommand::Import { setup, correction, begun } => {
-                return self.import(&setup, correction, begun, at);
+            GameCommand::Import { setup, state, correction, begun } => {
+                self.set_up(&setup, at)?;
+                return match state {
+                    Some(state) => self.take_over(&setup, &state, correction, at),
+                    None => self.import_readings(correction, begun, at),
+                };
             }
             command => command,
         };
@@ -139,15 +144,36 @@ impl Game {
         Ok(())
     }
 
-    /// Sets up a new game with the readings of another clock.
-    fn import(
+    /// Takes over the state of another clock in a game that was just set up.
+    fn take_over(
         &mut self,
         setup: &Setup,
+        state: &GameState,
+        correction: Correction,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        let taken_over = state.game(setup, at).map_err(|error| match error {
+            NotTakenOver::Rules(refused) => GameRefused::from(refused),
+            NotTakenOver::State(_) => Refused::OtherControl.into(),
+        })?;
+        if taken_over.last() > at {
+            return Err(Refused::Earlier { given: at, last: taken_over.last() }.into());
+        }
+        let Game { events, buttons_exchanged, .. } = *self;
+        *self = Game { events, buttons_exchanged, ..taken_over };
+        if correction == Correction::default() {
+            return Ok(());
+        }
+        self.correct_imported(correction, at)
+    }
+
+    /// Corrects a game that was just set up to the readings of another clock.
+    fn import_readings(
+        &mut self,
         correction: Correction,
         begun: bool,
         at: Instant,
     ) -> Result<(), GameRefused> {
-        self.set_up(setup, at)?;
         self.advance(at)?;
         if begun {
             self.clock_command(Command::Start, at)?;
@@ -155,6 +181,10 @@ impl Game {
             // `clock_command` would refuse this pause in unsupervised play.
             self.stop_clocks(Claimant::Arbiter, at)?;
         }
+        self.correct_imported(correction, at)
+    }
+
+    fn correct_imported(&mut self, correction: Correction, at: Instant) -> Result<(), GameRefused> {
         let white_before = self.clock.main_time(Side::White, at);
         self.clock_command(Command::Correct(correction), at)?;
         self.note_white_given(white_before, at);

@@ -30,12 +30,17 @@ impl Game {
             let _ = self.clock.handle_command(pause, stopped);
             self.settle(stopped);
         }
+        self.move_instants(stopped, now);
+    }
+
+    /// Moves every instant to the axis on which `from`, which no instant is later than, is `to`.
+    pub(super) fn move_instants(&mut self, from: Instant, to: Instant) {
         let mut axis = Axis::default();
         self.for_each_instant(|at| axis.add(*at));
-        axis.move_to(stopped, now);
+        axis.move_to(from, to);
         self.for_each_instant(|at| *at = axis.moved(*at));
-        self.facts.for_each_signed_instant(|at| *at = at.on_axis(stopped, now));
-        let mut latest = now;
+        self.facts.for_each_signed_instant(|at| *at = at.on_axis(from, to));
+        let mut latest = to;
         self.for_each_instant(|at| latest = latest.max(*at));
         self.clock.begin_at(latest);
     }

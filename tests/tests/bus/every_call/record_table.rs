@@ -46,6 +46,14 @@ fn history() -> Vec<Cell> {
             [odd(), 0_u64, 1_u32] => ARGS,
             [0_u64, 0_u64, megabytes()] => TOO_LONG,
         }
+        HISTORY_INTERFACE, "ReadState" {
+            [0_u64, 0_u64] => NO_RECORD,
+            [u64::MAX, u64::MAX] => NO_RECORD,
+            [0_u64, 0_u32] => ARGS,
+            [odd(), 0_u64] => ARGS,
+            [0_u64] => ARGS,
+            [megabytes(), 0_u64] => TOO_LONG,
+        }
         HISTORY_INTERFACE, "FindMove" {
             [0_u64, white(), 0_u32] => NO_RECORD,
             [u64::MAX, white(), u32::MAX] => NO_RECORD,
@@ -70,6 +78,14 @@ fn restore() -> Vec<Cell> {
             [1_u64, String::new(), 1_u32] => ARGS,
             [1_u64, String::new()] => ARGS,
             [String::new(), 1_u64, 1_u64] => ARGS,
+        }
+        ARBITER_INTERFACE, "TakeUp" {
+            [1_u64, 1_u64, x(500)] => NO_RECORD,
+            [0_u64, u64::MAX, odd()] => NO_RECORD,
+            [1_u64, 1_u64, x(501)] => ARGUMENT,
+            [1_u64, 1_u64, megabytes()] => TOO_LONG,
+            [1_u32, 1_u64, String::new()] => ARGS,
+            [1_u64, String::new()] => ARGS,
         }
     }
 }
@@ -146,6 +162,12 @@ fn proposals() -> Vec<Cell> {
         ("WhiteTimeNSec", Variant::from(-1_i64), ARGUMENT),
         ("OnMove", Variant::from(""), ARGUMENT),
         ("BlackPeriod", Variant::from(1_u64), ARGUMENT),
+        ("State", Variant::from(""), ARGUMENT),
+        ("State", Variant::from("{}"), ARGUMENT),
+        ("State", Variant::from("[".repeat(16_384)), ARGUMENT),
+        ("State", Variant::from(x(16_385)), ARGUMENT),
+        ("State", Variant::from(ODD.to_owned()), ARGUMENT),
+        ("State", Variant::from(1_u64), ARGUMENT),
     ];
     let cell = |(key, value, expected): (&str, Variant<'static>, &'static str)| {
         let body = (9_u64, String::new(), with(key, value)).into();

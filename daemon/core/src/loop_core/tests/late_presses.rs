@@ -105,7 +105,7 @@ fn a_late_press_of_the_game_before_makes_no_move_of_an_imported_game() {
     let control = Control::single(Span::from_secs(10), Method::None);
     let setup = Setup { control, profile: None, session: Session::Unknown, force: true };
     let correction = Correction::default();
-    let import = GameCommand::Import { setup, correction, begun: true };
+    let import = GameCommand::Import { setup, state: None, correction, begun: true };
     assert_eq!(command(&mut core, import, 210), Ok(()));
     assert_eq!(command(&mut core, RESUME, 220), Ok(()));
     assert_eq!(press(&mut core, WHITE, 195 * MS), [(Cause::IgnoredPress(Side::White), 195 * MS)]);

@@ -134,6 +134,23 @@ fn changes_of_a_game_are_kept() {
     assert!(refused(store.append(&[], &[unknown], None)).contains("no game 9"));
 }
 
+#[test]
+fn a_game_that_is_taken_up_is_no_longer_adjourned_and_may_be_gone() {
+    let folder = folder();
+    let mut store = with_entries(&file(&folder), 2);
+    let adjourned = GameChange::Adjourned { game: 1, adjourned: true };
+    store.append(&[], &[adjourned], None).unwrap();
+    let current = store.current().unwrap().unwrap();
+    let chain: String = current.rows[1].chain.iter().map(|byte| format!("{byte:02x}")).collect();
+    let taken_up = |game: u64, chain: &str| GameChange::TakenUp { game, chain: chain.to_owned() };
+    // A game of another record can have the same number.
+    let others = [taken_up(9, &chain), taken_up(1, &"0".repeat(64))];
+    store.append(&[], &others, None).unwrap();
+    assert!(store.current().unwrap().unwrap().game.adjourned);
+    store.append(&[], &[taken_up(1, &chain)], None).unwrap();
+    assert!(!open_again(store, &folder).current().unwrap().unwrap().game.adjourned);
+}
+
 fn open_again(store: Store, folder: &TempDir) -> Store {
     drop(store);
     open(&file(folder))

@@ -53,6 +53,7 @@ impl Contents {
             GameChange::Info { game, info } => self.game(*game).2.clone_from(info),
             GameChange::Ended { game, ended } => self.game(*game).3 = *ended,
             GameChange::Adjourned { game, adjourned } => self.game(*game).4 = *adjourned,
+            GameChange::TakenUp { game, .. } => self.game(*game).4 = false,
         }
     }
 

@@ -3,6 +3,7 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::*;
+use crate::rules::{GameState, IncidentKind, NotTakenOver};
 use crate::{Correction, PausedBy};
 
 fn setup(profile: Option<Profile>, force: bool) -> Setup {
@@ -26,7 +27,7 @@ fn import(
     correction: Correction,
     begun: bool,
 ) -> Result<(), GameRefused> {
-    game.handle_command(GameCommand::Import { setup, correction, begun }, secs(10))
+    game.handle_command(GameCommand::Import { setup, state: None, correction, begun }, secs(10))
 }
 
 #[test]
@@ -100,4 +101,137 @@ fn a_forced_import_replaces_the_game_under_way() {
     let mut game = started(Profile::default());
     import(&mut game, setup(None, true), readings(), true).unwrap();
     assert_eq!(game.view(secs(10)).sides.black.moves, 11);
+}
+
+/// G/60 with both times corrected to 1 s. White's flag falls, then Black's, and Black calls it.
+fn both_flags_and_a_call() -> (Setup, Game) {
+    let control = Control::single(minutes(60), Method::None);
+    let setup =
+        Setup { control, profile: Some(quickplay()), session: Session::Unknown, force: false };
+    let mut game = Game::new(&setup, secs(0)).unwrap();
+    let second = Some(Span::from_secs(1));
+    let time = PerSide { white: second, black: second };
+    let correction = Correction { time, ..Correction::default() };
+    command(&mut game, Command::Correct(correction), 0).unwrap();
+    command(&mut game, Command::Start, 0).unwrap();
+    game.handle_timeout(secs(2)).unwrap();
+    game.handle_press(Side::White, secs(2)).unwrap();
+    game.handle_timeout(secs(4)).unwrap();
+    let by = Claimant::Player(Side::Black);
+    act(&mut game, Action::ClaimFlag { by, evidence: Evidence::Flag }, 5).unwrap();
+    (setup, game)
+}
+
+/// What a game shows, without its instants, which are on an axis of their own.
+fn shown(game: &Game) -> impl PartialEq + std::fmt::Debug + use<> {
+    let view = game.view(game.last());
+    let kinds: Vec<_> =
+        game.questions().iter().map(|question| (question.kind, question.side)).collect();
+    let sides = view.sides.map(|side| {
+        (side.remaining, side.delay, side.moves, side.period, side.out_of_time, side.overrun)
+    });
+    (view.phase, view.on_move, sides, view.first_flag, view.called_by, kinds, game.adjourned())
+}
+
+#[test]
+fn s0_6_11_the_flag_that_fell_first_stays_the_first_one() {
+    let (setup, game) = both_flags_and_a_call();
+    let before = shown(&game);
+    assert_eq!(game.view(game.last()).first_flag, Some(Side::White));
+    let mut other = set_up(Profile::default(), minutes(3), Method::None);
+    let state = Some(GameState::from(&game));
+    let correction = Correction::default();
+    let import = GameCommand::Import { setup, state, correction, begun: true };
+    other.handle_command(import, secs(1_000)).unwrap();
+    assert_eq!(shown(&other), before);
+    assert_eq!((other.phase(), other.last()), (Phase::Ruling, secs(1_000)));
+}
+
+#[test]
+fn s0_6_11_a_state_is_refused_that_no_game_of_the_setup_can_have() {
+    let (setup, game) = both_flags_and_a_call();
+    let state = GameState::from(&game);
+    let why = |setup: Setup, state: GameState| match state.game(&setup, secs(9)) {
+        Err(NotTakenOver::State(why)) => why,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        why(Setup { profile: None, ..setup }, state),
+        "something is open that only a rule profile has, and there is no profile"
+    );
+    let mut other = set_up(Profile::default(), minutes(3), Method::None);
+    other.handle_timeout(secs(10)).unwrap();
+    let before = other;
+    let (setup, state) = (Setup { profile: None, ..setup }, Some(state));
+    let import =
+        GameCommand::Import { setup, state, correction: Correction::default(), begun: true };
+    let refused = other.handle_command(import, secs(10)).unwrap_err();
+    assert_eq!((refused.code(), other), ("other-control", before));
+}
+
+/// Each of these is taken over: at the same instant the other clock has the same game.
+#[test]
+fn s0_6_11_everything_that_the_rules_remember_is_taken_over() {
+    let control = Control::single(minutes(3), Method::Delay(Span::from_secs(5)));
+    let without = Control::single(minutes(3), Method::None);
+    let white = Claimant::Player(Side::White);
+    let pause = |by| GameCommand::Clock(Command::Pause { by });
+    let request = GameCommand::Action(Action::RequestIncrement { by: white });
+    let refuse = GameCommand::Action(Action::AnswerOffer(OfferAnswer::Refused));
+    let decide = |decision| GameCommand::Action(rule(decision));
+    let illegal = Action::IllegalMove { side: Side::White, claimed: false, award: None };
+    let incident = |kind| GameCommand::Action(Action::Incident { side: Side::White, kind });
+    let method = Method::Increment(Span::from_secs(7));
+    let method = Action::ChangeMethod { method, schedule_suffers: false };
+    let rules = Profile { requested_increment: Some(Span::from_secs(5)), ..quickplay() };
+    let cases: Vec<(&str, Control, Vec<GameCommand>)> = vec![
+        ("delay left", control, vec![pause(Caller::Arbiter)]),
+        ("a stop", control, vec![pause(Caller::Player(Side::White))]),
+        ("a claim", without, vec![GameCommand::Action(claim(Side::White))]),
+        (
+            "a postponed claim",
+            without,
+            vec![GameCommand::Action(claim(Side::White)), decide(Decision::Postpone)],
+        ),
+        ("a request", without, vec![request]),
+        ("an agreed increment", without, vec![request, refuse, decide(Decision::Agree)]),
+        ("a method", control, vec![pause(Caller::Arbiter), GameCommand::Action(method)]),
+        ("a count", without, vec![GameCommand::Action(illegal)]),
+        ("a due penalty", without, vec![pause(Caller::Arbiter), incident(IncidentKind::Knock)]),
+        ("a defect", without, vec![pause(Caller::Arbiter), incident(IncidentKind::Defect)]),
+        (
+            "an adjournment",
+            without,
+            vec![GameCommand::Action(Action::Adjourn { side: Side::Black })],
+        ),
+    ];
+    for (what, control, commands) in cases {
+        let profile = Some(rules);
+        let setup = Setup { control, profile, session: Session::WithGame, force: true };
+        let mut game = Game::new(&setup, secs(0)).unwrap();
+        command(&mut game, Command::Start, 0).unwrap();
+        game.handle_press(Side::White, secs(2)).unwrap();
+        // Black is on move after 3 s; White has less than two minutes after 63 s.
+        let early = matches!(what, "delay left" | "an adjournment" | "a count");
+        let now = if early { 3 } else { 63 };
+        if !early {
+            game.handle_press(Side::Black, secs(4)).unwrap();
+        }
+        let before = {
+            let mut paused = game;
+            paused.handle_command(pause(Caller::Arbiter), secs(now)).unwrap();
+            GameState::from(&paused)
+        };
+        for given in commands {
+            game.handle_command(given, secs(now)).unwrap_or_else(|error| panic!("{what}: {error}"));
+        }
+        events(&mut game);
+        let state = GameState::from(&game);
+        let mut other = set_up(Profile::default(), minutes(1), Method::None);
+        let correction = Correction::default();
+        let import = GameCommand::Import { setup, state: Some(state), correction, begun: true };
+        other.handle_command(import, secs(now)).unwrap();
+        assert_eq!(other, game, "{what}");
+        assert!(state != before || what == "delay left", "{what}");
+    }
 }

@@ -1,0 +1,125 @@
+//! The whole state of a game in an exported file, as the clock's `History.ReadState` returned it.
+
+use super::Reading;
+use clock_dbus::{Phase, Who};
+use clock_engine::rules::{Game, GameState, NotTakenOver, Profile, Session, Setup};
+use clock_engine::{Control, Instant, Side};
+use serde_json::Value;
+
+/// The longest text that is read, in bytes: the clock accepts no longer one.
+const MAX_BYTES: usize = 16 * 1024;
+
+/// A state that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WholeState {
+    /// Its JSON, for the clock that takes it over.
+    pub text: String,
+    pub state: GameState,
+    /// The facts that the file does not have, because an older version wrote it. They are as at the
+    /// start of a game.
+    pub missing: Vec<String>,
+}
+
+impl WholeState {
+    /// Reads the JSON of a state.
+    ///
+    /// # Errors
+    ///
+    /// It is too long, or it is no state. The error names what is wrong.
+    pub fn parse(text: &str) -> Result<WholeState, String> {
+        if text.len() > MAX_BYTES {
+            let bytes = text.len();
+            return Err(format!("the state has {bytes} bytes; expected at most {MAX_BYTES}"));
+        }
+        let wrong = |error: serde_json::Error| format!("the state of the game: {error}");
+        let state: GameState = serde_json::from_str(text).map_err(wrong)?;
+        let given: Value = serde_json::from_str(text).map_err(wrong)?;
+        let whole = serde_json::to_value(state).map_err(wrong)?;
+        let mut missing = Vec::new();
+        add_missing(&whole, &given, "", &mut missing);
+        Ok(WholeState { text: text.to_owned(), state, missing })
+    }
+
+    /// The game with this control and this profile in this state. Its instants are on an axis of
+    /// their own.
+    ///
+    /// # Errors
+    ///
+    /// No such game can be in this state.
+    pub fn game(&self, control: Control, profile: Option<Profile>) -> Result<Game, NotTakenOver> {
+        let setup = Setup { control, profile, session: Session::Unknown, force: false };
+        // An instant so late that none of the game comes before the zero of the axis.
+        self.state.game(&setup, Instant::from_nanos(u64::MAX / 2))
+    }
+}
+
+/// Adds the paths of the keys that `whole` has and `given` does not have.
+fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<String>) {
+    let (Value::Object(whole), Value::Object(given)) = (whole, given) else { return };
+    for (key, value) in whole {
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        match given.get(key) {
+            Some(given) => add_missing(value, given, &path, missing),
+            None => missing.push(path),
+        }
+    }
+}
+
+/// The first value in which a game differs from the entry after which its state was read. `None` if
+/// they agree.
+pub fn difference(game: &Game, reading: &Reading) -> Option<String> {
+    // No `..`: the compiler asks what becomes of a new field.
+    let Reading {
+        revision: _, // the other clock's count of its changes
+        phase,
+        on_move,
+        running: _, // no clock runs in a state
+        first_flag,
+        result: _, // a result is taken back in a state
+        white: _,  // below
+        black: _,  // below
+    } = reading;
+    let view = game.view(game.last());
+    let who = |side: Option<Side>| match side {
+        None => Who::Nobody,
+        Some(Side::White) => Who::White,
+        Some(Side::Black) => Who::Black,
+    };
+    let stands = matches!(phase, Phase::Ready | Phase::Paused | Phase::Ruling);
+    let differs = |name: &str, state: String, entry: String| {
+        (state != entry).then(|| format!("{name}: {state} in the state, {entry} in the last entry"))
+    };
+    let of_sides = [(Side::White, &reading.white), (Side::Black, &reading.black)];
+    let of_game = [
+        stands.then(|| ("phase", view.phase.as_str().to_owned(), phase.as_str().to_owned())),
+        Some(("on_move", who(Some(view.on_move)).as_str().into(), on_move.as_str().into())),
+        Some(("first_flag", who(view.first_flag).as_str().into(), first_flag.as_str().into())),
+    ];
+    let mut found = of_game
+        .into_iter()
+        .flatten()
+        .find_map(|(name, state, entry): (&str, String, String)| differs(name, state, entry));
+    for (side, entry) in of_sides {
+        let shown = &view.sides[side];
+        let overtime = shown.overtime.map(|left| (left.periods, left.moves));
+        for (name, state, entry) in [
+            (
+                "remaining_ns",
+                shown.remaining.as_nanos().to_string(),
+                entry.remaining_ns.to_string(),
+            ),
+            ("moves", shown.moves.to_string(), entry.moves.to_string()),
+            ("period", shown.period.to_string(), entry.period.to_string()),
+            ("out_of_time", shown.out_of_time.to_string(), entry.out_of_time.to_string()),
+            ("overrun_ns", shown.overrun.as_nanos().to_string(), entry.overrun_ns.to_string()),
+            (
+                "overtime",
+                format!("{overtime:?}"),
+                format!("{:?}", entry.overtime_periods.zip(entry.overtime_moves)),
+            ),
+        ] {
+            found = found.or_else(|| differs(&format!("{}'s {name}", side.as_str()), state, entry));
+        }
+    }
+    found
+}

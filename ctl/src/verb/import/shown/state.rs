@@ -1,0 +1,72 @@
+//! The state of a game that is imported, in words.
+
+use clock_engine::rules::{Game, SideNotes};
+use clock_engine::text::hms;
+use clock_engine::{Method, Phase, Side};
+
+/// A line for each thing that is not as at the start of a game, except times, counters and periods.
+pub fn lines(game: &Game) -> Vec<String> {
+    let view = game.view(game.last());
+    let name = |side: Side| match side {
+        Side::White => "White",
+        Side::Black => "Black",
+    };
+    let mut lines = vec![format!("phase {}", view.phase.as_str())];
+    for side in Side::BOTH {
+        if view.sides[side].out_of_time {
+            let first = if view.first_flag == Some(side) { ", as the first one" } else { "" };
+            lines.push(format!("{}'s flag has fallen{first}", name(side)));
+        }
+    }
+    if let Some(method) = game.clock().changed_method() {
+        lines.push(format!("the method in force is {}", of_method(method)));
+    }
+    if game.increment_agreed() {
+        lines.push("the increment that a player requested is agreed (S2 III.4)".to_owned());
+    }
+    let delay = view.sides[view.on_move].delay;
+    if view.phase != Phase::Ready && !delay.is_zero() {
+        lines.push(format!("{} has {} of the delay left", name(view.on_move), hms(delay)));
+    }
+    if let Some(claim) = game.claim() {
+        let how = if claim.pending { ", and the game goes on" } else { "" };
+        lines.push(format!("{} claims a draw: {}{how}", name(claim.by), claim.ground.as_str()));
+    }
+    for question in game.questions().iter() {
+        let side = question.side.map_or("", name);
+        lines.push(format!("open: {} {side}", question.kind.as_str()).trim_end().to_owned());
+    }
+    for side in Side::BOTH {
+        // No `..`: the compiler asks what becomes of a new field.
+        let SideNotes { illegal_moves, penalty_due, force_warning } = game.side_notes(side);
+        let name = name(side);
+        if illegal_moves > 0 {
+            lines.push(format!("{name}'s illegal moves: {illegal_moves}"));
+        }
+        if penalty_due {
+            lines.push(format!("{name} is to be penalised"));
+        }
+        if force_warning {
+            lines.push(format!("{name} was warned for undue force"));
+        }
+    }
+    if game.clock_in_doubt() {
+        lines.push("a defect of the clock or a gap is noted".to_owned());
+    }
+    if game.is_concluded() {
+        lines.push("a claim has concluded the game".to_owned());
+    }
+    if let Some(side) = game.adjourned() {
+        lines.push(format!("adjourned: {} has sealed", name(side)));
+    }
+    lines
+}
+
+fn of_method(method: Method) -> String {
+    match method {
+        Method::Increment(amount) => format!("an increment of {}", hms(amount)),
+        Method::Delay(amount) => format!("a delay of {}", hms(amount)),
+        Method::Bronstein(amount) => format!("Bronstein's with {}", hms(amount)),
+        _ => "none".to_owned(),
+    }
+}

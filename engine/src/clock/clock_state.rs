@@ -1,0 +1,142 @@
+//! The state of a clock as another clock takes it over (S0 6.11).
+
+use super::commands::BY_ARBITER;
+use super::{Clock, EarlierClock, Progress, StoppedPhase};
+use crate::{AfterFlag, Caller, Control, Instant, MAX_GIVEN, Side, Span};
+
+/// The largest time in a state that is taken over: 10,000 h. A command gives at most 1,000 h, and a
+/// time that players earn can exceed that.
+const MAX_TIME: Span = Span::from_nanos(10 * MAX_GIVEN.as_nanos());
+
+/// The state of a clock without its time control. A clock that runs is paused in it, and a result
+/// is taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
+pub(crate) struct ClockState {
+    /// The latest instant that was handled. No other instant is later.
+    pub last: Instant,
+    phase: StoppedPhase,
+    called_by: Option<Caller>,
+    /// What happens at the final flag. A profile that is changed after the start leaves it as it
+    /// was.
+    after_flag: Option<AfterFlag>,
+    values: EarlierClock,
+}
+
+impl ClockState {
+    /// Takes the state of a clock at [`Clock::last`]. `increment_agreed` is the fact of that name
+    /// which the rules keep.
+    pub fn new(clock: &Clock, increment_agreed: bool) -> ClockState {
+        let phase = match clock.progress {
+            Progress::Ready => StoppedPhase::Ready,
+            Progress::Running { .. } => StoppedPhase::Paused { by: BY_ARBITER },
+            Progress::Paused { by } => StoppedPhase::Paused { by },
+            Progress::Ruling => StoppedPhase::Ruling,
+            Progress::Over { before, .. } => before,
+        };
+        ClockState {
+            last: clock.last,
+            phase,
+            called_by: clock.called_by,
+            after_flag: clock.control.terms().after_flag,
+            values: EarlierClock::new(clock, increment_agreed),
+        }
+    }
+
+    /// Whether White's clock was started.
+    pub fn has_begun(&self) -> bool {
+        self.phase != StoppedPhase::Ready
+    }
+
+    /// Whether an increment that a player had requested is in force.
+    pub fn increment_agreed(&self) -> bool {
+        self.values.increment_agreed
+    }
+
+    /// The clock with this time control and this state. The instants stay on the axis of the state.
+    /// `own_after_flag` is the `after_flag` that the control was given; it takes precedence.
+    ///
+    /// # Errors
+    ///
+    /// No clock with this control can be in this state. The error says why.
+    pub fn clock(
+        &self,
+        control: &Control,
+        own_after_flag: Option<AfterFlag>,
+    ) -> Result<Clock, &'static str> {
+        // No `..`: a new value of the clock has to be taken over here.
+        let ClockState { last, phase, called_by, after_flag, values } = *self;
+        let EarlierClock {
+            changed_method,
+            on_move,
+            delay_left,
+            sides,
+            first_flag,
+            last_move,
+            // The rules take it over.
+            increment_agreed: _,
+        } = values;
+        let progress = match phase {
+            StoppedPhase::Ready => Progress::Ready,
+            StoppedPhase::Paused { by } => Progress::Paused { by },
+            StoppedPhase::Ruling => Progress::Ruling,
+        };
+        let clock = Clock {
+            progress,
+            on_move,
+            delay_left,
+            changed_method,
+            sides,
+            first_flag,
+            called_by,
+            last_move,
+            last,
+            ..Clock::new(control.with_after_flag(own_after_flag.or(after_flag)), last)
+        };
+        clock.check()?;
+        clock.check_phase()?;
+        clock.check_times()?;
+        Ok(clock)
+    }
+}
+
+impl Clock {
+    /// Checks what goes with the phase. [`Clock::check`] does not, because a clock that this
+    /// program wrote is never wrong there.
+    fn check_phase(&self) -> Result<(), &'static str> {
+        match self.progress {
+            Progress::Ready if self.on_move != Side::White => {
+                Err("Black is on move before the start")
+            }
+            Progress::Ready if self.first_flag.is_some() || self.last_move.is_some() => {
+                Err("a flag has fallen or a move is completed before the start")
+            }
+            Progress::Ruling if self.first_flag.is_none() => {
+                Err("the clock awaits a ruling on a flag, and no flag has fallen")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_times(&self) -> Result<(), &'static str> {
+        let sides = Side::BOTH.map(|side| &self.sides[side]);
+        let times = [
+            (sides.map(|side| side.main), "a main time is more than 10000:00:00"),
+            (sides.map(|side| side.overrun), "an overrun is more than 10000:00:00"),
+            (sides.map(|side| side.owed()), "an owed time is more than 10000:00:00"),
+        ];
+        for (times, message) in times {
+            if times.iter().any(|time| *time > MAX_TIME) {
+                return Err(message);
+            }
+        }
+        if self.delay_left > MAX_GIVEN {
+            return Err("the delay left of the turn is more than 1000:00:00");
+        }
+        Ok(())
+    }
+}

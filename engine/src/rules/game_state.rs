@@ -1,0 +1,113 @@
+//! The whole state of a game, as another clock takes it over (S0 6.11).
+
+use super::action::Setup;
+use super::facts::{Facts, FlagFacts};
+use super::game::Game;
+use super::refused::RuleRefused;
+use crate::{ClockState, Instant, Side};
+use core::fmt;
+
+/// The state of a game without its time control and its profile: times, counters, periods, flags
+/// and which of them fell first, the method in force, the delay left, claims, requests, counts,
+/// incidents, arrivals, the adjournment, and the press that can be taken back.
+///
+/// A clock that runs is paused in it, and a result is taken back. Its instants are on the axis of
+/// the game that it was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
+pub struct GameState {
+    clock: ClockState,
+    facts: Facts,
+}
+
+/// Why a state cannot be taken over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotTakenOver {
+    /// The profile does not hold for the time control.
+    Rules(RuleRefused),
+    /// No game with this time control and this profile can be in the state. The text says why.
+    State(&'static str),
+}
+
+impl fmt::Display for NotTakenOver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotTakenOver::Rules(refused) => fmt::Display::fmt(refused, f),
+            NotTakenOver::State(why) => f.write_str(why),
+        }
+    }
+}
+
+impl GameState {
+    /// Takes the state of a game at [`Game::last`].
+    pub(super) fn new(clock: ClockState, facts: Facts) -> GameState {
+        GameState { clock, facts }
+    }
+
+    /// Whether White's clock was started.
+    pub fn has_begun(&self) -> bool {
+        self.clock.has_begun()
+    }
+
+    /// The game that is set up with `setup` and is in this state, with its latest instant moved to
+    /// `at` and every other one by as much.
+    ///
+    /// # Errors
+    ///
+    /// The state contradicts itself, or the time control or the profile of `setup`.
+    pub fn game(&self, setup: &Setup, at: Instant) -> Result<Game, NotTakenOver> {
+        let new = Game::new(setup, at).map_err(NotTakenOver::Rules)?;
+        let GameState { clock, facts } = self;
+        let own_after_flag = setup.control.terms().after_flag;
+        let clock = clock.clock(&setup.control, own_after_flag).map_err(NotTakenOver::State)?;
+        let game = new.with_state(clock, *facts);
+        self.check(&game).map_err(NotTakenOver::State)?;
+        Ok(game.on_axis(self.clock.last, at))
+    }
+
+    /// Checks that the facts go with the clock and the profile of `game`.
+    fn check(&self, game: &Game) -> Result<(), &'static str> {
+        let (mut facts, last) = (self.facts, self.clock.last);
+        let mut late = false;
+        facts.for_each_instant(|at| late |= *at > last);
+        // A session may start later than `last`.
+        facts.session_start = None;
+        facts.for_each_signed_instant(|at| late |= *at > last.into());
+        if late {
+            return Err("an instant of the facts is later than the last one that was handled");
+        }
+        if facts.increment_agreed != self.clock.increment_agreed() {
+            return Err("increment_agreed of the clock and of the facts differ");
+        }
+        let view = game.clock().view(last);
+        for side in Side::BOTH {
+            let shown = &view.sides[side];
+            let fallen = shown.flag.filter(|_| shown.out_of_time);
+            let noted = facts.sides[side].flag.filter(|flag| flag.is_final);
+            if noted.map(|FlagFacts { at, .. }| at) != fallen {
+                return Err("the final flags of the facts are not those of the clock");
+            }
+        }
+        if let Some(side) = facts.adjourned
+            && (view.phase != crate::Phase::Paused || view.on_move == side)
+        {
+            return Err("adjourned: the clocks do not stand with the sealer's opponent on move");
+        }
+        let open = facts.claim.is_some()
+            || facts.request.is_some()
+            || facts.stop.is_some()
+            || facts.losing_illegal_move.is_some()
+            || facts.adjourned.is_some();
+        if game.profile().is_none() && (open || facts.await_ruling()) {
+            return Err("something is open that only a rule profile has, and there is no profile");
+        }
+        if !self.has_begun() && (open || facts.await_ruling()) {
+            return Err("a claim, a request, a stop or an adjournment is open before the start");
+        }
+        Ok(())
+    }
+}
