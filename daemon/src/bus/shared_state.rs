@@ -79,7 +79,7 @@ impl SharedState {
         health: Arc<Health>,
         record: Record,
     ) -> SharedState {
-        let faults = convert::faults(health.fault_set(), first);
+        let faults = convert::faults(&health, first);
         let game_number = record.status.game();
         let state = State { sequence: 1, game_number, ..convert::state(first, &game, faults) };
         let inner = Inner { state, faults_at_nsec: monotonic_now().as_nanos() };
@@ -138,7 +138,7 @@ impl SharedState {
             self.record_status.begin_game(update.entry);
         }
         let mut inner = self.lock();
-        let faults = convert::faults(self.health.fault_set(), update);
+        let faults = convert::faults(&self.health, update);
         if faults != inner.state.faults {
             inner.faults_at_nsec = monotonic_now().as_nanos();
         }

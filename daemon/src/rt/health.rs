@@ -17,6 +17,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 /// reads them.
 #[derive(Debug, Default)]
 pub struct Health {
+    /// The text of the fault that the configuration was refused at the start.
+    configuration_refused: Option<String>,
     no_realtime: AtomicBool,
     /// Contacts that did not become presses: glitches, noise, and contacts that were undecided when
     /// the board was lost.
@@ -66,6 +68,12 @@ pub struct Health {
 }
 
 impl Health {
+    /// The health at the start. `configuration_refused` is the text of the fault if the
+    /// configuration was refused.
+    pub fn new(configuration_refused: Option<String>) -> Health {
+        Health { configuration_refused, ..Health::default() }
+    }
+
     /// Whether the loop has real-time priority and its memory is locked.
     pub fn realtime(&self) -> bool {
         !self.no_realtime.load(Ordering::Relaxed)
@@ -112,6 +120,7 @@ impl Health {
             board_gone: self.broken.load(Ordering::Relaxed) != 0,
             stuck: self.stuck.load(Ordering::Relaxed),
             rocker_crossed: flag(&self.crossed),
+            configuration_refused: self.configuration_refused.is_some(),
             late_presses: count(&self.late),
             clock_rate: self.clock_rate.is_fault(),
             edges_dropped: count(&self.overflows),
@@ -127,7 +136,15 @@ impl Health {
 
     /// The texts of the present faults, the most serious first.
     pub fn faults(&self) -> Vec<String> {
-        self.fault_set().iter().map(|fault| fault.to_string()).collect()
+        self.fault_set().iter().map(|fault| self.text_of(fault)).collect()
+    }
+
+    /// The text of a present fault, of at most 200 bytes.
+    pub fn text_of(&self, fault: Fault) -> String {
+        match (fault, &self.configuration_refused) {
+            (Fault::ConfigurationRefused, Some(text)) => text.clone(),
+            (fault, _) => fault.to_string(),
+        }
     }
 }
 

@@ -29,7 +29,7 @@ pub use clockd_core::{
 pub use clockd_core::{COMMANDS, PressBeforeFlag};
 pub use entry::{Entry, FORMAT, MAX_ENTRY};
 pub use entry_log::EntryLog;
-pub use health::{Fault, FaultSet, Health, Rate};
+pub use health::{Fault, Health, Rate};
 pub use heartbeat::{Heartbeat, LivenessCheck};
 pub use sched::{Priority, enter_realtime, keep_mappings_small};
 

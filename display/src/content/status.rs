@@ -174,6 +174,9 @@ fn shown_fault(code: FaultCode) -> Option<ShownFault> {
         FaultCode::Restarted => ("THE CLOCK WAS RESTARTED", "FOR THE ARBITER", "RESTARTED"),
         // A text that names the press would prompt the players.
         FaultCode::PressBeforeFlag => ("CLOCK FAULT", "FOR THE ARBITER", "FAULT"),
+        FaultCode::ConfigurationRefused => {
+            ("THE CONFIGURATION IS WRONG", "FOR THE ARBITER", "CONFIGURATION")
+        }
         FaultCode::RecordMismatch => ("THE RECORD HAS A FAULT", "FOR THE ARBITER", "BAD RECORD"),
         FaultCode::RecordLost => ("PART OF THE RECORD IS LOST", "FOR THE ARBITER", "LOST RECORD"),
         FaultCode::Storage => ("THE GAME IS NOT RECORDED", "FOR THE ARBITER", "NO RECORD"),

@@ -14,6 +14,7 @@ pub struct FaultSet {
     /// One bit for each stuck button, at the position [`Button::index`].
     pub(super) stuck: u8,
     pub(super) rocker_crossed: bool,
+    pub(super) configuration_refused: bool,
     pub(super) clock_rate: bool,
     pub(super) late_presses: u64,
     pub(super) edges_dropped: u64,
@@ -35,6 +36,8 @@ pub enum Fault {
     Stuck(Button),
     /// Both throws of the rocker have been closed for the settle time.
     RockerCrossed,
+    /// The configuration was refused at the start, and an earlier one or the shipped one was taken.
+    ConfigurationRefused,
     /// CLOCK_MONOTONIC runs too fast or too slow (`rate_monitor.rs`).
     ClockRate,
     /// A press of a player's button or of the call button was read after something with a later
@@ -69,6 +72,7 @@ impl FaultSet {
             .into_iter()
             .chain(stuck.map(Fault::Stuck))
             .chain(self.rocker_crossed.then_some(Fault::RockerCrossed))
+            .chain(self.configuration_refused.then_some(Fault::ConfigurationRefused))
             .chain(self.clock_rate.then_some(Fault::ClockRate))
             .chain(counted(self.late_presses, Fault::LatePress))
             .chain(counted(self.edges_dropped, Fault::EdgesDropped))
@@ -97,6 +101,9 @@ impl fmt::Display for Fault {
             ),
             Fault::RockerCrossed => {
                 f.write_str("both throws of the rocker are closed at once: check its wiring")
+            }
+            Fault::ConfigurationRefused => {
+                f.write_str("the configuration is refused: clockd --check names the mistake")
             }
             Fault::ClockRate => f.write_str(
                 "the system clock is slewed by more than 200 ppm, which makes turns shorter or longer; \

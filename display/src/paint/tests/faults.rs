@@ -52,6 +52,7 @@ fn what_happened_to_the_clock_and_to_its_record_is_shown() {
     for (code, text) in [
         (FaultCode::PowerCut, "POWER CUT OR RESTART: FOR THE ARBITER - PAUSED"),
         (FaultCode::Restarted, "THE CLOCK WAS RESTARTED: FOR THE ARBITER - PAUSED"),
+        (FaultCode::ConfigurationRefused, "THE CONFIGURATION IS WRONG: FOR THE ARBITER - PAUSED"),
         (FaultCode::Storage, "THE GAME IS NOT RECORDED: FOR THE ARBITER - PAUSED"),
         (FaultCode::RecordLost, "PART OF THE RECORD IS LOST: FOR THE ARBITER - PAUSED"),
         (FaultCode::RecordMismatch, "THE RECORD HAS A FAULT: FOR THE ARBITER - PAUSED"),
