@@ -62,6 +62,14 @@ impl NamedRules {
         }
     }
 
+    /// The rules that this profile consists of, without guidance, and with a text that sets all
+    /// parameters.
+    pub fn of_profile(name: &str, profile: Profile) -> NamedRules {
+        let rules = RuleFile::of_profile(name, profile);
+        let text = rules.to_toml();
+        NamedRules { name: name.to_owned(), text, inherited: BTreeMap::new(), rules }
+    }
+
     /// The rule profile.
     pub fn profile(&self) -> &Profile {
         &self.rules.profile

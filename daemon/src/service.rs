@@ -9,7 +9,7 @@ use crate::bus::{self, Bus, BusError};
 use crate::clock::{ClockReadings, boot_id};
 
 use crate::config::{self, Chosen, Config, ConfigError, Configuration, LastConfiguration};
-use crate::game::{GameInfo, GameText, journal, scheduler};
+use crate::game::{GameInfo, GameText, IdentityKeeper, journal, scheduler};
 use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{self, GpioError, Lines};
 use crate::notify;
@@ -144,7 +144,8 @@ fn first_clock(
     match kept {
         Some(kept) if is_refused || !kept.is_outdated(&GameText::from(&configured)) => {
             let Kept { clock, since, is_recorded, text, .. } = kept;
-            let info = text.info(library, known_until(since, ClockReadings::read()));
+            let of_clock = (clock.control(), clock.game().profile());
+            let info = text.info(library, known_until(since, ClockReadings::read()), of_clock);
             Ok((Start::Restored { clock, since, is_recorded }, info))
         }
         _ => Ok((Start::New { game: game()?, last_entry }, configured)),
@@ -189,13 +190,25 @@ async fn serve(
         machine: read_line("/etc/machine-id").unwrap_or_default(),
     })?;
     let recorder::Started {
-        mut recorder, wakeups, entries, notes, alive, committed, status, ..
+        mut recorder,
+        wakeups,
+        entries,
+        notes,
+        identity,
+        alive,
+        committed,
+        status,
+        ..
     } = started;
     let last_entry = started.last_entry;
+    let is_configured = started.kept.as_ref().is_none_or(|kept| kept.is_configured);
     let found = (started.kept, last_entry);
     let new_game = || first_game(&configuration);
     let (start, game) = first_clock(found, (game, is_refused), &libraries.rules, new_game)?;
-    if matches!(start, Start::New { .. }) {
+    let is_new = matches!(start, Start::New { .. });
+    let request = if is_new { 0 } else { started.game_request };
+    let identity = IdentityKeeper::new(identity, is_new || is_configured, request);
+    if is_new {
         recorder.begin_game(last_entry);
     }
     let inputs = Inputs { kind, times: config.times };
@@ -220,11 +233,15 @@ async fn serve(
     let record = match path {
         Some(path) => Record {
             commits: Commits::new(committed),
+            identity,
             notes,
             history: History::start(RecordFile::new(path, record::replay))?,
             status,
         },
-        None => Record { commits: Commits::none(), notes, history: History::none(), status },
+        None => {
+            let (commits, history) = (Commits::none(), History::none());
+            Record { commits, history, identity, notes, status }
+        }
     };
     let is_scheduled = game.start.is_some();
     let shared = SharedState::new(requests, &first, game, libraries, Arc::clone(&health), record);
@@ -322,7 +339,7 @@ async fn stop_signal() -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clock_engine::Instant;
+    use clock_engine::{Control, Instant, Method, Span};
 
     #[test]
     fn a_start_that_was_scheduled_for_the_time_of_a_restart_is_carried_out() {
@@ -331,7 +348,8 @@ mod tests {
         let now = ClockReadings { monotonic, realtime_ns, ..ClockReadings::default() };
         let starts = |since, realtime_nsec| {
             let text = GameText { start_realtime_ns: Some(realtime_nsec), ..GameText::default() };
-            let info = text.info(&RuleLibrary::default(), known_until(since, now));
+            let of_clock = (&Control::single(Span::from_secs(60), Method::None), None);
+            let info = text.info(&RuleLibrary::default(), known_until(since, now), of_clock);
             info.start.unwrap().starts_clock
         };
         assert!(starts(Since::Restart(at(700)), 49_701), "it came in the last 300 ns");

@@ -231,6 +231,7 @@ fn fault_code(fault: rt::Fault) -> FaultCode {
         rt::Fault::Storage => FaultCode::Storage,
         rt::Fault::EntriesLost(_) => FaultCode::RecordLost,
         rt::Fault::RecordMovedAside => FaultCode::RecordMovedAside,
+        rt::Fault::MemoryDamaged => FaultCode::MemoryDamaged,
         rt::Fault::RecordMismatch => FaultCode::RecordMismatch,
     }
 }

@@ -5,9 +5,9 @@ use super::convert;
 use super::history::History;
 use super::publisher::Publication;
 use crate::clock::monotonic_now;
-use crate::game::{CommandNotes, Commands, GameInfo, RecordStatus};
+use crate::game::{CommandNotes, Commands, GameInfo, IdentityKeeper, RecordStatus};
 use crate::rt::channel::Sender;
-use crate::rt::{Cause, Health, Noted, Request, Update};
+use crate::rt::{Cause, Health, Noted, Request, Update, sets_game};
 use clock_controls::{CachedLibrary, Library, NamedRules, RuleLibrary};
 use clock_dbus::{FurtherSignal, State, Who};
 use clock_engine::rules::{Claimant, IncidentKind};
@@ -29,6 +29,8 @@ pub struct SharedState {
     pub commits: Commits,
     /// Reads the games and entries on record.
     pub history: History,
+    /// Keeps what identifies the game in the retained memory.
+    identity: IdentityKeeper,
     /// The state of the recorder, for the health interface.
     pub record_status: Arc<RecordStatus>,
 }
@@ -53,6 +55,8 @@ pub struct Record {
     pub commits: Commits,
     /// Reads the games and entries on record.
     pub history: History,
+    /// Keeps what identifies the game on the clock in the retained memory.
+    pub identity: IdentityKeeper,
     /// Writes a note on each command into the retained memory: who gave the command and why.
     pub notes: CommandNotes,
     /// The state of the recorder, for the health interface.
@@ -64,7 +68,8 @@ impl Record {
     #[cfg(test)]
     pub fn none() -> Record {
         let (commits, history) = (Commits::none(), History::none());
-        Record { commits, history, notes: CommandNotes::none(), status: Arc::default() }
+        let (identity, notes) = (IdentityKeeper::none(), CommandNotes::none());
+        Record { commits, history, identity, notes, status: Arc::default() }
     }
 }
 
@@ -84,7 +89,8 @@ impl SharedState {
         let state = State { sequence: 1, game_number, ..convert::state(first, &game, faults) };
         let inner = Inner { state, faults_at_nsec: monotonic_now().as_nanos() };
         let Libraries { controls, rules } = libraries;
-        let Record { commits, history, notes, status } = record;
+        let Record { commits, history, identity, notes, status } = record;
+        identity.begin(&game, game_number);
         SharedState {
             inner: Mutex::new(inner),
             commands: Commands::new(requests, first, game, notes),
@@ -93,6 +99,7 @@ impl SharedState {
             health,
             commits,
             history,
+            identity,
             record_status: status,
         }
     }
@@ -145,6 +152,10 @@ impl SharedState {
         // The state changes only here, so no two states have the same number.
         let sequence = inner.state.sequence + 1;
         let game_number = self.record_status.game();
+        match sets_game(update) {
+            Some(request) => self.identity.change(request, game, game_number),
+            None => self.identity.number(game_number),
+        }
         let state = State { sequence, game_number, ..convert::state(update, game, faults) };
         inner.state = state.clone();
         let faults_at_nsec = inner.faults_at_nsec;

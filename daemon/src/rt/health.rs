@@ -54,6 +54,8 @@ pub struct Health {
     pub record_moved_aside: AtomicBool,
     /// Replaying the record gives another state than the clock has.
     pub record_mismatch: AtomicBool,
+    /// The retained memory of the earlier process was damaged.
+    pub memory_damaged: AtomicBool,
     /// The recorder needs the whole clock as the next entry, because the entries on record do not
     /// lead to the state of the clock. The loop clears this.
     pub state_wanted: AtomicBool,
@@ -129,6 +131,7 @@ impl Health {
             no_realtime: flag(&self.no_realtime),
             storage: flag(&self.storage_failed),
             record_moved_aside: flag(&self.record_moved_aside),
+            memory_damaged: flag(&self.memory_damaged),
             record_mismatch: flag(&self.record_mismatch),
             entries_lost: count(&self.lost_entries),
         }

@@ -24,6 +24,7 @@ pub struct FaultSet {
     pub(super) storage: bool,
     pub(super) record_moved_aside: bool,
     pub(super) record_mismatch: bool,
+    pub(super) memory_damaged: bool,
     pub(super) entries_lost: u64,
 }
 
@@ -60,6 +61,8 @@ pub enum Fault {
     RecordMovedAside,
     /// Replaying the record gives another state than the clock has.
     RecordMismatch,
+    /// The retained memory of the earlier process was damaged.
+    MemoryDamaged,
 }
 
 impl FaultSet {
@@ -78,6 +81,7 @@ impl FaultSet {
             .chain(counted(self.edges_dropped, Fault::EdgesDropped))
             .chain(counted(self.noise, Fault::Noise))
             .chain(counted(self.updates_lost, Fault::UpdatesLost))
+            .chain(self.memory_damaged.then_some(Fault::MemoryDamaged))
             .chain(self.storage.then_some(Fault::Storage))
             .chain(counted(self.entries_lost, Fault::EntriesLost))
             .chain(self.record_moved_aside.then_some(Fault::RecordMovedAside))
@@ -148,6 +152,10 @@ impl fmt::Display for Fault {
             Fault::RecordMismatch => f.write_str(
                 "replaying the record gives another state than the clock has: the clock counts; note the \
                  times by hand",
+            ),
+            Fault::MemoryDamaged => f.write_str(
+                "the memory with the running game was damaged at the restart: presses or commands can be \
+                 missing; compare both times and the moves, and correct them",
             ),
             Fault::NoRealtime => f.write_str(
                 "the clock loop has no real-time priority or locked memory: decisions can be late; \
