@@ -262,7 +262,7 @@ async fn serve(
         biased;
         done = bus.serve(queue, notify::ready) => Ok(done?),
         done = bus::forward_updates(updates, &shared, &publications) => Ok(done?),
-        never = scheduler::serve(&shared.commands) => match never {},
+        never = scheduler::serve(&shared.commands, &shared.health) => match never {},
         never = rate_monitor::serve(Arc::clone(&health), clock_loop.clone()) => match never {},
         never = storage_monitor::serve(record_status, health, clock_loop) => match never {},
         done = serve_sim_board(sim_board.as_ref()) => Ok(done?),

@@ -103,6 +103,11 @@ impl Health {
         set(&self.broken, button, broken);
     }
 
+    /// Whether no line of the button board is read.
+    pub fn is_board_missing(&self) -> bool {
+        self.broken.load(Ordering::Relaxed) != 0
+    }
+
     /// Records whether a board is missing, at the start and when a board is back.
     pub(super) fn set_board_missing(&self, missing: bool) {
         Button::ALL.into_iter().for_each(|button| self.set_broken(button, missing));
@@ -119,7 +124,7 @@ impl Health {
         let flag = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         let count = |count: &AtomicU64| count.load(Ordering::Relaxed);
         FaultSet {
-            board_gone: self.broken.load(Ordering::Relaxed) != 0,
+            board_gone: self.is_board_missing(),
             stuck: self.stuck.load(Ordering::Relaxed),
             rocker_crossed: flag(&self.crossed),
             configuration_refused: self.configuration_refused.is_some(),
