@@ -249,6 +249,22 @@ fn the_sandboxes_expose_no_more_than_they_may() {
     }
 }
 
+/// A program that may open the chip can request every line that no other program holds.
+#[test]
+fn the_face_on_the_screen_cannot_take_the_lines_of_the_buttons() {
+    let package = Package::install();
+    for service in ["clock-display", "clock-display-console"] {
+        let unit = std::fs::read_to_string(package.path(unit_path(service).to_str().unwrap()));
+        let settings = unit.unwrap();
+        let settings = settings.lines().filter(|line| !line.starts_with('#'));
+        let gpio: Vec<&str> = settings.filter(|line| line.contains("gpio")).collect();
+        assert!(gpio.is_empty(), "{service}: {gpio:?}");
+    }
+    let users = package.path("/usr/lib/sysusers.d/chess-clock.conf");
+    let users = std::fs::read_to_string(users).unwrap();
+    assert!(!users.lines().any(|line| line == "m clock-display gpio"), "{users}");
+}
+
 #[test]
 fn the_clock_starts_without_the_disk_of_the_record_and_without_the_display() {
     let package = Package::install();
