@@ -138,3 +138,38 @@ impl GameText {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_engine::rules::Authority;
+    use clock_engine::{Method, Span};
+
+    /// Without its rules, a captain could rule at his own board (`authority::check`).
+    #[test]
+    fn a_game_keeps_its_rules_and_its_control_although_their_texts_cannot_be_read() {
+        let control = Control::single(Span::from_secs(300), Method::Increment(Span::from_secs(3)));
+        let profile = Profile { authority: Authority::Captains, ..Profile::default() };
+        let info = |rules: &str, rules_text: &str, profile: Option<&Profile>| {
+            let (rules, rules_text) = (rules.to_owned(), rules_text.to_owned());
+            let text = GameText { rules, rules_text, ..GameText::default() };
+            text.info(&RuleLibrary::default(), 0, (&control, profile))
+        };
+        for (name, text, found) in [
+            ("juniors", "name = 'Juniors'\ninherits = 'gone'\n", "juniors"),
+            ("juniors", "name = 'Juniors'\nauthority = 'arbiter'\n", "juniors"),
+            ("juniors", "", "juniors"),
+            ("", "", UNNAMED),
+        ] {
+            let rules = info(name, text, Some(&profile)).rules.unwrap();
+            assert_eq!((rules.name.as_str(), rules.profile()), (found, &profile), "{text}");
+            let again =
+                NamedRules::parse(&RuleLibrary::default(), found, rules.text.clone(), "").unwrap();
+            assert_eq!(again.profile(), &profile);
+        }
+        let info = info("", "", None);
+        assert!(info.rules.is_none());
+        let named = NamedControl::parse(&info.control, info.control_text, "").unwrap();
+        assert_eq!((named.name.as_str(), named.control), ("5+3", control));
+    }
+}

@@ -93,16 +93,18 @@ impl EntryLog {
     /// Takes a snapshot if something has happened since the latest one, and then wakes the
     /// recorder. The recorder may release an entry only when a snapshot includes it.
     ///
-    /// If entries were lost, the whole clock is added first, as soon as there is room. If only the
-    /// recorder needs the whole clock, it is added if there is room now.
+    /// If entries were lost, or the recorder needs the whole clock, the whole clock is added first,
+    /// as soon as there is room.
     pub fn keep(&mut self, clock: &VersionedClock) {
         let is_wanted = self.health.state_wanted.swap(false, Ordering::Relaxed);
         let lost = self.lost;
-        if (lost > 0 || is_wanted)
-            && self.put(clock.entry(), |buffer| Entry::write_state(clock, lost, buffer))
-        {
-            self.lost = 0;
-            self.is_behind = true;
+        if lost > 0 || is_wanted {
+            if self.put(clock.entry(), |buffer| Entry::write_state(clock, lost, buffer)) {
+                self.lost = 0;
+                self.is_behind = true;
+            } else if is_wanted {
+                self.health.state_wanted.store(true, Ordering::Relaxed);
+            }
         }
         if !std::mem::take(&mut self.is_behind) {
             return;

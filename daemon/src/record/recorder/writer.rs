@@ -7,7 +7,7 @@ use super::replay::ReplayError;
 use super::reports::Reports;
 use super::settings::Settings;
 use crate::clock::{ClockReadings, monotonic_now};
-use crate::record::store::{Checkpoint, Store, StoreError};
+use crate::record::store::{Checkpoint, Retained, Store, StoreError};
 use crate::retained::Wakeups;
 use crate::rt::channel::Notifier;
 use crate::rt::{Entry, VersionedClock};
@@ -22,6 +22,10 @@ const STACK: usize = 512 * 1024;
 const BATCH: usize = 64;
 /// How long the recorder waits after a failure of the storage before it writes again.
 const RETRY: Duration = Duration::from_secs(1);
+
+/// How many pieces of the work of [`Store::retain`] are done when a game begins. Each deletes one
+/// game at most, in a transaction of its own.
+const RETAIN_PER_GAME: usize = 4;
 
 /// The state of the recorder's thread.
 pub struct Recorder {
@@ -241,10 +245,16 @@ impl Recorder {
             .iter()
             .any(|change| matches!(change, crate::record::store::GameChange::Begin { .. }))
         {
-            // `retain` deletes one game at most. So the number of games does not grow any further,
-            // but it does not become lower after `keep_games` was lowered.
-            if let Err(error) = store.retain(self.settings.keep_games) {
-                tracing::warn!(%error, "old games cannot be removed from the record");
+            // More than one piece, so that the surplus goes after `keep_games` was lowered.
+            for _ in 0..RETAIN_PER_GAME {
+                match store.retain(self.settings.keep_games) {
+                    Ok(Retained::Nothing) => break,
+                    Ok(_) => {}
+                    Err(error) => {
+                        tracing::warn!(%error, "old games cannot be removed from the record");
+                        break;
+                    }
+                }
             }
         }
         Ok(())

@@ -145,6 +145,48 @@ fn a_record_with_higher_numbers_does_not_replace_the_running_game() {
 }
 
 #[test]
+fn a_state_that_is_wanted_while_the_ring_is_full_is_added_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut rig = rig(Some(&folder.path().join("there/record.sqlite3")), "boot-1");
+    rig.start_and_press(2);
+    let wanted = Arc::clone(&rig.health);
+    let is_wanted = || wanted.state_wanted.load(Ordering::Relaxed);
+    // States fill the ring, until one finds no room.
+    let states = (0..1_000).find(|_| {
+        wanted.state_wanted.store(true, Ordering::Relaxed);
+        rig.entries.keep(&rig.clock);
+        is_wanted()
+    });
+    assert!(states.is_some_and(|states| states > 10), "{states:?}");
+    assert_eq!(rig.lost(), 0);
+}
+
+#[test]
+fn the_surplus_of_games_goes_after_fewer_are_to_be_kept() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    let next = |rig: &mut Rig, id| {
+        rig.noted_command(
+            id,
+            GameText::default(),
+            Command::New { control: control(), force: true },
+        );
+        rig.pass();
+    };
+    for id in 1..=8 {
+        next(&mut rig, id);
+    }
+    rig.recorder.settings.keep_games = 2;
+    let games = || Reader::open(&path).unwrap().games(0, 20).unwrap().len();
+    assert_eq!(games(), 9);
+    next(&mut rig, 9);
+    assert_eq!(games(), 6);
+    next(&mut rig, 10);
+    next(&mut rig, 11);
+    assert_eq!(games(), 2);
+}
+
+#[test]
 fn damaged_memory_is_reported_without_a_record_and_the_rest_of_it_is_used() {
     for damaged in ["snapshot", "entries", "alive"] {
         let memory = RetainedMemory::create([0; 16], FORMAT).unwrap();
