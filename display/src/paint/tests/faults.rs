@@ -71,6 +71,16 @@ fn what_happened_to_the_clock_and_to_its_record_is_shown() {
 }
 
 #[test]
+fn a_mistake_in_the_configuration_is_shown_with_file_line_column_and_key() {
+    let text = "the configuration is refused, the last one that worked is taken: \
+                /etc/chess-clock/clockd.toml:12:1: unknown key `bord`, expected one of `control`";
+    let refused = Fault::new(FaultCode::ConfigurationRefused, text);
+    let state = State { faults: vec![refused], ..paused() };
+    let expected = "THE CONFIGURATION IS WRONG: clockd.toml:12:1: unknown key `bord` - PAUSED";
+    assert_says(&face(&state, 80, 24, COLOURED), &[expected]);
+}
+
+#[test]
 fn a_fault_and_a_call_are_shown_beside_each_other() {
     let state = State { arbiter_called_by: Who::White, ..board_gone() };
     let all = "BUTTONS NOT CONNECTED: CHECK THE CABLE - ARBITER CALLED (White) - PAUSED";
