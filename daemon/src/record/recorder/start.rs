@@ -227,9 +227,10 @@ impl Left {
     /// between the last one that is, and the one of the clock.
     fn lost(&self, recorder: &Recorder) -> u64 {
         let Some(clock) = &self.clock else { return 0 };
-        let reached = match recorder.ledger.clock() {
-            Some(on_record) => on_record.entry(),
-            None => self.last.unwrap_or(clock.entry()),
+        // An entry in the memory can still wait, for the storage or for the caller of its command.
+        let reached = match (recorder.ledger.clock(), self.last) {
+            (Some(on_record), last) => on_record.entry().max(last.unwrap_or_default()),
+            (None, last) => last.unwrap_or(clock.entry()),
         };
         if recorder.settings.path.is_some() { clock.entry().saturating_sub(reached) } else { 0 }
     }

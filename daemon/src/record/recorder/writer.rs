@@ -157,7 +157,9 @@ impl Recorder {
             // What the loop of this process has lost is counted already.
             let counted = if self.is_starting { missing + *lost } else { missing };
             self.reports.lost(counted);
-            *lost += missing;
+            let last = self.ledger.last();
+            let behind = if last == 0 { 0 } else { number.saturating_sub(1 + last) };
+            *lost = behind.max(*lost);
         }
         match self.ledger.record(number, &entry, clocks) {
             Ok(recorded) => {

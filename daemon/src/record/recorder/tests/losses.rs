@@ -58,6 +58,23 @@ fn entries_that_a_killed_process_has_lost_are_counted_by_the_next_one() {
     assert_eq!((rig.latest(), lost_on_record(&mut rig)), (rig.clock.entry(), lost));
 }
 
+/// The entry of a command waits in the memory until its caller is known.
+#[test]
+fn a_command_whose_caller_is_not_known_at_a_kill_is_not_lost() {
+    let (_folder, path) = folder();
+    let (kept, mut rig) = Kept::new(&path);
+    rig.start_and_press(2);
+    rig.pass();
+    rig.notes.add(&note(9, "pause", None, None));
+    rig.command(9, Command::Pause { by: clock_engine::Caller::Arbiter });
+    rig.close_record();
+    let mut rig = kept.kill(rig, &path);
+    assert_eq!(rig.lost(), 0);
+    rig.pass_later();
+    assert_eq!((rig.lost(), lost_on_record(&mut rig)), (0, 0));
+    assert_eq!(rig.latest(), rig.clock.entry());
+}
+
 #[test]
 fn an_older_copy_of_the_record_is_noticed() {
     let (folder, path) = folder();
