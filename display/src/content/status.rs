@@ -193,7 +193,7 @@ fn shown_fault(code: FaultCode) -> Option<ShownFault> {
         FaultCode::Restarted => ("THE CLOCK WAS RESTARTED", "FOR THE ARBITER", "RESTARTED"),
         // A text that names the press would prompt the players.
         FaultCode::PressBeforeFlag => ("CLOCK FAULT", "FOR THE ARBITER", "FAULT"),
-        FaultCode::MemoryDamaged => ("THE GAME CAN LACK EVENTS", "FOR THE ARBITER", "DAMAGED"),
+        FaultCode::MemoryDamaged => ("THE MEMORY WAS DAMAGED", "FOR THE ARBITER", "DAMAGED"),
         FaultCode::ConfigurationRefused => {
             ("THE CONFIGURATION IS WRONG", "FOR THE ARBITER", "CONFIGURATION")
         }

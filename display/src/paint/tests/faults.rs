@@ -50,7 +50,7 @@ fn a_board_that_is_missing_from_the_start_is_shown_with_the_remedy_and_no_start_
 #[test]
 fn what_happened_to_the_clock_and_to_its_record_is_shown() {
     for (code, text) in [
-        (FaultCode::MemoryDamaged, "THE GAME CAN LACK EVENTS: FOR THE ARBITER - PAUSED"),
+        (FaultCode::MemoryDamaged, "THE MEMORY WAS DAMAGED: FOR THE ARBITER - PAUSED"),
         (FaultCode::PowerCut, "POWER CUT OR RESTART: FOR THE ARBITER - PAUSED"),
         (FaultCode::Restarted, "THE CLOCK WAS RESTARTED: FOR THE ARBITER - PAUSED"),
         (FaultCode::ConfigurationRefused, "THE CONFIGURATION IS WRONG: FOR THE ARBITER - PAUSED"),
