@@ -3,6 +3,7 @@
 use crate::{LoadError, RuleLibrary};
 use clock_engine::rules::Profile;
 use clock_engine::text::RuleFile;
+use std::collections::BTreeMap;
 
 /// A rule profile with its name and the text of its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub struct NamedRules {
     pub name: String,
     /// The text of the rule file.
     pub text: String,
+    /// The texts of the files that it inherits, by their names.
+    pub inherited: BTreeMap<String, String>,
     /// The profile and the texts that the file sets or inherits.
     pub rules: RuleFile,
 }
@@ -24,13 +27,47 @@ impl NamedRules {
         text: String,
         place: &str,
     ) -> Result<NamedRules, LoadError> {
-        let inherited = |name: &str| {
+        NamedRules::parse_with(name, text, place, |name| {
             library.text(name).map(|(text, _)| text).map_err(|error| error.to_string())
-        };
-        match RuleFile::parse(&text, inherited) {
-            Ok(rules) => Ok(NamedRules { name: name.to_owned(), text, rules }),
+        })
+    }
+
+    /// Like [`NamedRules::parse`], but with the texts of the inherited files by their names.
+    pub fn parse_inheriting(
+        inherited: &BTreeMap<String, String>,
+        name: &str,
+        text: String,
+        place: &str,
+    ) -> Result<NamedRules, LoadError> {
+        NamedRules::parse_with(name, text, place, |name| {
+            inherited.get(name).cloned().ok_or_else(|| format!("no rule profile `{name}`"))
+        })
+    }
+
+    fn parse_with(
+        name: &str,
+        text: String,
+        place: &str,
+        find: impl Fn(&str) -> Result<String, String>,
+    ) -> Result<NamedRules, LoadError> {
+        match RuleFile::parse(&text, &find) {
+            Ok(rules) => {
+                let texts = rules
+                    .inherited
+                    .iter()
+                    .filter_map(|name| find(name).ok().map(|text| (name.clone(), text)));
+                Ok(NamedRules { name: name.to_owned(), inherited: texts.collect(), text, rules })
+            }
             Err(error) => Err(LoadError::Invalid { place: place.to_owned(), error }),
         }
+    }
+
+    /// The rules that this profile consists of, without guidance, and with a text that sets all
+    /// parameters.
+    pub fn of_profile(name: &str, profile: Profile) -> NamedRules {
+        let rules = RuleFile::of_profile(name, profile);
+        let text = rules.to_toml();
+        NamedRules { name: name.to_owned(), text, inherited: BTreeMap::new(), rules }
     }
 
     /// The rule profile.

@@ -7,14 +7,18 @@ use std::path::PathBuf;
 #[derive(Parser)]
 #[command(
     version,
-    after_help = "Exit status: 0 ended by a signal, 1 failed, 2 wrong command line or \
-        configuration, 4 the bus policy denies the name, 5 the name is owned, 7 the bus cannot be \
+    after_help = "Exit status: 0 ended by a signal, 1 failed, 2 wrong command line, or \
+        a configuration that --check refuses, 4 the bus policy denies the name, 5 the name is owned, 7 the bus cannot be \
         reached."
 )]
 pub struct Args {
     /// The configuration [default: /etc/chess-clock/clockd.toml, which may be missing].
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// Only checks the configuration and the files that it names: prints what is configured, or the
+    /// file, line and column of the first mistake.
+    #[arg(long)]
+    pub check: bool,
     /// The bus to connect to [default: the system bus].
     #[arg(long, value_name = "ADDRESS")]
     pub bus: Option<String>,

@@ -5,7 +5,7 @@ use crate::gpio::Uapi;
 use crate::rt::Times;
 use captains::RawCaptains;
 use clock_board::SHARED;
-use clock_controls::{ReadError, read_text};
+use clock_controls::{Library, LoadError, ReadError, RuleLibrary, read_text};
 use clock_engine::Span;
 use clock_engine::text::{FileError, Place, parse_duration};
 use record::RawRecord;
@@ -17,9 +17,15 @@ use toml::Spanned;
 
 mod board_file;
 mod captains;
+mod chosen;
+mod configuration;
+mod last_configuration;
 mod record;
 
 pub use board_file::BoardFile;
+pub use chosen::Chosen;
+pub use configuration::Configuration;
+pub use last_configuration::LastConfiguration;
 pub use record::RecordConfig;
 
 /// The path of the configuration, unless `--config` names another one.
@@ -38,6 +44,10 @@ pub enum ConfigError {
     /// The contents of the file are wrong.
     #[error("{}:{error}", path.display())]
     Wrong { path: PathBuf, error: FileError },
+    /// A control file or a rule file that the configuration names cannot be used. The error has its
+    /// path and line.
+    #[error(transparent)]
+    Named(#[from] LoadError),
 }
 
 /// A name in a file, with its position. The position is part of the error message if the named
@@ -59,7 +69,7 @@ impl Named {
 }
 
 /// The contents of `clockd.toml`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Config {
     /// The time control to start with, by name, path or notation, if one is configured.
     pub control: Option<Named>,
@@ -78,6 +88,7 @@ pub struct Config {
     /// The folder of the configuration. Relative paths in the configuration start here.
     pub folder: PathBuf,
     path: PathBuf,
+    text: String,
 }
 
 #[derive(Default, Deserialize)]
@@ -121,45 +132,43 @@ impl Config {
         let missing = std::fs::metadata(path)
             .is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
         let text = if named.is_none() && missing { String::new() } else { read(path)? };
+        Config::parse(path, text, None)
+    }
+
+    /// Parses the text of the configuration at `path`. With `captains`, the users in the table
+    /// `[captains]` are not looked up.
+    fn parse(path: &Path, text: String, captains: Option<Captains>) -> Result<Config, ConfigError> {
         let raw: RawConfig = parse(path, &text)?;
         let place = |name: Spanned<String>| Named {
             place: Place::new(&text, name.span().start),
             path: path.to_owned(),
             name: name.into_inner(),
         };
-        let times = raw.debounce.times().map_err(|(span, message)| ConfigError::Wrong {
+        let wrong = |(span, message)| ConfigError::Wrong {
             path: path.to_owned(),
             error: FileError::new(&text, span, message),
-        })?;
-        let captains = raw.captains.captains().map_err(|(span, message)| ConfigError::Wrong {
-            path: path.to_owned(),
-            error: FileError::new(&text, span, message),
-        })?;
-        let record = raw.record.record().map_err(|(span, message)| ConfigError::Wrong {
-            path: path.to_owned(),
-            error: FileError::new(&text, span, message),
-        })?;
+        };
+        let captains = match captains {
+            Some(captains) => captains,
+            None => raw.captains.captains().map_err(wrong)?,
+        };
         Ok(Config {
-            record,
+            record: raw.record.record().map_err(wrong)?,
             control: raw.control.map(place),
             board: raw.board.map(place),
             rules: raw.rules.map(place),
             captains,
             uapi: raw.uapi,
-            times,
-            folder: path.parent().map(Path::to_owned).unwrap_or_default(),
+            times: raw.debounce.times().map_err(wrong)?,
+            folder: folder_of(path),
             path: path.to_owned(),
+            text,
         })
     }
 
-    /// The folders of control files, the user's before the package's.
-    pub fn control_folders(&self) -> Vec<PathBuf> {
-        vec![self.folder.join("controls"), Path::new(SHARED).join("controls")]
-    }
-
-    /// The folders of rule files, the user's before the package's.
-    pub fn rule_folders(&self) -> Vec<PathBuf> {
-        vec![self.folder.join("rules"), Path::new(SHARED).join("rules")]
+    /// The rule profiles: those of the user's folder, of the package's, and those compiled in.
+    pub fn rule_library(&self) -> RuleLibrary {
+        RuleLibrary::new(folders(&self.folder, "rules"))
     }
 
     /// Reads the board file that is configured. If none is configured, reads
@@ -179,6 +188,20 @@ impl Config {
             .map_err(|missing| named.wrong(missing.to_string()))?;
         BoardFile::parse(&path, &read(&path)?)
     }
+}
+
+/// The time controls that a configuration at this path, or at the default path, can name: those of
+/// the user's folder, of the package's, and those compiled in.
+pub fn control_library(named: Option<&Path>) -> Library {
+    Library::new(folders(&folder_of(named.unwrap_or(Path::new(DEFAULT_PATH))), "controls"))
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    path.parent().map(Path::to_owned).unwrap_or_default()
+}
+
+fn folders(user: &Path, name: &str) -> Vec<PathBuf> {
+    vec![user.join(name), Path::new(SHARED).join(name)]
 }
 
 impl RawTimes {

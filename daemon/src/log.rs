@@ -96,6 +96,20 @@ pub fn finish() {
     }
 }
 
+/// The text with escapes for control characters, and for characters that change the direction of
+/// writing or are not visible. They come from a configuration or a client, and could make a
+/// terminal show something else than what is logged.
+pub fn escaped(text: &str) -> String {
+    const PRINTED: [char; 3] = ['"', '\'', '\\'];
+    let mut out = String::with_capacity(text.len());
+    for piece in text.split_inclusive(PRINTED) {
+        let before = piece.trim_end_matches(PRINTED);
+        out.extend(before.escape_debug());
+        out.push_str(&piece[before.len()..]);
+    }
+    out
+}
+
 struct LogLine {
     level: Level,
     target: &'static str,
@@ -133,7 +147,7 @@ impl<S: Subscriber> Layer<S> for QueueLayer {
 impl LogLine {
     fn add(&mut self, field: &Field, value: String) {
         if field.name() == "message" {
-            self.message = value;
+            self.message = escaped(&value);
         } else {
             self.fields.push((field.name(), value));
         }
@@ -186,8 +200,10 @@ fn to_journal(line: &LogLine, journal: &JournalLog) -> std::io::Result<()> {
         Level::DEBUG => log::Level::Debug,
         Level::TRACE => log::Level::Trace,
     };
+    let fields: Vec<(&str, String)> =
+        line.fields.iter().map(|(key, value)| (*key, escaped(value))).collect();
     let fields: Vec<(&str, log::kv::Value<'_>)> =
-        line.fields.iter().map(|(key, value)| (*key, value.as_str().into())).collect();
+        fields.iter().map(|(key, value)| (*key, value.as_str().into())).collect();
     let fields = fields.as_slice();
     journal.journal_send(
         &log::Record::builder()
@@ -216,6 +232,14 @@ fn to_stderr(line: &LogLine) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_escaped_and_the_rest_is_not() {
+        let printed = "`Grünfeld's \"5+3\"` \\ a\u{301} 棋 👑";
+        assert_eq!(escaped(printed), printed);
+        let obeyed = "\u{1b}[2Jx\u{202e}y\nz\u{200b}\u{9b}";
+        assert_eq!(escaped(obeyed), "\\u{1b}[2Jx\\u{202e}y\\nz\\u{200b}\\u{9b}");
+    }
 
     #[test]
     fn a_level_is_one_of_five_words() {

@@ -34,8 +34,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Starts a thread that observes the clock loop every 100 ms, or more often if the watchdog needs
 /// it. While the loop is alive, the thread feeds the watchdog, if there is one. If the loop has
-/// also read everything that has arrived, the thread writes the instant of the observation into
-/// `alive`.
+/// also read everything that has arrived, the thread writes the instant up to which everything is
+/// decided into `alive`.
 ///
 /// If two successive observations find the loop hanging, the thread triggers the watchdog, and
 /// systemd kills and restarts the service. If the process hangs as a whole, systemd restarts it
@@ -64,10 +64,10 @@ fn watch(heartbeat: &Heartbeat, alive: &AliveStamp, every: Duration, has_watchdo
         std::thread::sleep(every);
         let seen = heartbeat.observe();
         if let Some(seen) = seen.as_ref().ok().filter(|seen| liveness.is_alive(**seen)) {
-            // If the process is killed now, an unread press is never read. So the stamp must stay
-            // earlier than the press.
-            if !seen.unread {
-                alive.set(seen.now);
+            // If the process is killed now, a press that is unread or undecided is lost. So the
+            // stamp must stay earlier than the press.
+            if let Some(decided_until) = seen.decided_until {
+                alive.set(decided_until);
             }
             if has_watchdog {
                 notify(NotifyState::Watchdog);

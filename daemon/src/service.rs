@@ -6,10 +6,10 @@ use crate::bus::commits::Commits;
 use crate::bus::history::History;
 use crate::bus::shared_state::{Libraries, Record, SharedState};
 use crate::bus::{self, Bus, BusError};
-use crate::clock::{ClockReadings, boot_id, monotonic_now};
+use crate::clock::{ClockReadings, boot_id};
 
-use crate::config::{Config, ConfigError};
-use crate::game::{GameInfo, GameText, journal, scheduler};
+use crate::config::{self, Chosen, Config, ConfigError, Configuration, LastConfiguration};
+use crate::game::{GameInfo, GameText, IdentityKeeper, journal, scheduler};
 use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{self, GpioError, Lines};
 use crate::notify;
@@ -18,16 +18,13 @@ use crate::record::recorder::{self, Kept};
 use crate::record::{self, RecordFile};
 use crate::rt::{self, Health, Inputs, RunningLoop, Since, Start};
 use crate::storage_monitor;
-use clock_controls::{Library, LoadError, NamedControl, NamedRules, RuleLibrary};
-use clock_engine::rules::{Game, Session, Setup, citation};
+use clock_controls::{LoadError, NamedRules, RuleLibrary};
+use clock_engine::rules::{Game, RuleRefused};
 use clockd_core::InputKind;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
-
-/// The time control at the start, if neither the command line nor the configuration names one.
-const DEFAULT_CONTROL: &str = "fide-standard";
 
 /// Why the daemon ends.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +33,8 @@ pub enum Failure {
     Config(#[from] ConfigError),
     #[error(transparent)]
     Control(#[from] LoadError),
+    #[error("it is not known how the buttons are wired, because the configuration is refused")]
+    NoWiring,
     #[error(transparent)]
     Gpio(#[from] GpioError),
     #[error(transparent)]
@@ -50,6 +49,7 @@ impl Failure {
         match self {
             Failure::Config(_)
             | Failure::Control(_)
+            | Failure::NoWiring
             | Failure::Gpio(_)
             | Failure::Bus(BusError::Address { .. }) => 2,
             Failure::Bus(BusError::NotAllowed { .. }) => 4,
@@ -60,82 +60,53 @@ impl Failure {
     }
 }
 
-/// Runs the daemon until a signal or a failure ends it.
+/// Runs the daemon until a signal or a failure ends it. With `--check`, only checks the
+/// configuration.
 pub fn run(args: Args) -> Result<(), Failure> {
-    let config = Config::load(args.config.as_deref())?;
-    let library = Library::new(config.control_folders());
-    let control = control(&args, &config, &library)?;
-    let rule_library = RuleLibrary::new(config.rule_folders());
-    let rules = rules(&config, &rule_library)?;
-    let libraries = Libraries { controls: library, rules: rule_library };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(serve(&args, &config, libraries, (control, rules)))
-}
-
-/// The time control of the command line; without one, that of the configuration; without either,
-/// [`DEFAULT_CONTROL`].
-fn control(args: &Args, config: &Config, library: &Library) -> Result<NamedControl, Failure> {
-    match (&args.control, &config.control) {
-        (Some(argument), _) => Ok(library.resolve(argument, Path::new(""))?),
-        (None, Some(named)) => {
-            library.resolve(&named.name, &config.folder).map_err(|error| match error {
-                // The control file itself is wrong. The error already has its path and line.
-                LoadError::Invalid { .. } => error.into(),
-                other => named.wrong(other.to_string()).into(),
-            })
-        }
-        (None, None) => Ok(library.find(DEFAULT_CONTROL)?),
+    let named = args.config.as_deref();
+    let control = args
+        .control
+        .as_deref()
+        .map(|argument| config::control_library(named).resolve(argument, Path::new("")));
+    let control = control.transpose()?;
+    let is_simulated = args.gpio.is_some();
+    if args.check {
+        let configured = Configuration::load(named, control.as_ref(), is_simulated)?;
+        return Ok(writeln!(io::stdout(), "{configured}")?);
     }
-}
-
-/// The rule profile of the configuration, if it names one.
-fn rules(config: &Config, library: &RuleLibrary) -> Result<Option<NamedRules>, Failure> {
-    let Some(named) = &config.rules else { return Ok(None) };
-    let found = library.resolve(&named.name, &config.folder);
-    found.map(Some).map_err(|error| match error {
-        // The rule file itself is wrong. The error already has its path and line.
-        LoadError::Invalid { .. } => error.into(),
-        other => named.wrong(other.to_string()).into(),
-    })
-}
-
-/// The game that is set up from the configuration. A rule profile that does not allow the time
-/// control is an error of the configuration.
-fn first_game(
-    config: &Config,
-    control: &NamedControl,
-    rules: Option<&NamedRules>,
-) -> Result<Game, Failure> {
-    let setup = Setup {
-        control: control.control,
-        profile: rules.map(|rules| *rules.profile()),
-        session: Session::Unknown,
-        force: false,
+    let last = LastConfiguration::of_state_folder(state_folder());
+    let chosen = Chosen::load(named, control.as_ref(), is_simulated, last.as_ref())?;
+    let libraries = Libraries {
+        controls: config::control_library(named),
+        rules: chosen.configuration.config.rule_library(),
     };
-    Game::new(&setup, monotonic_now()).map_err(|refused| {
-        let message = format!(
-            "{} with {}: {refused} ({})",
-            rules_name(rules),
-            control.name,
-            citation(refused.clause())
-        );
-        match &config.rules {
-            Some(named) => named.wrong(message).into(),
-            None => Failure::Io(io::Error::other(message)),
-        }
-    })
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(serve(&args, chosen, last, libraries))
+}
+
+/// The folder in which the service keeps its files, if it has one.
+fn state_folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("STATE_DIRECTORY").filter(|folder| !folder.is_empty())?;
+    Some(PathBuf::from(folder))
+}
+
+/// The game that is set up from the configuration.
+fn first_game(configuration: &Configuration) -> Result<Game, Failure> {
+    let refused = |refused: RuleRefused| Failure::Io(io::Error::other(refused.to_string()));
+    configuration.game().map_err(refused)
 }
 
 fn rules_name(rules: Option<&NamedRules>) -> &str {
     rules.map_or("", |rules| &rules.name)
 }
 
-/// The names and texts of the configured game. [`Game`] does not keep them.
-fn configured(control: &NamedControl, rules: Option<&NamedRules>) -> GameInfo {
+/// The parts of the game of the configuration that the engine does not have: names and texts.
+fn configured(configuration: &Configuration) -> GameInfo {
+    let Configuration { control, rules, .. } = configuration;
     GameInfo {
         control: control.name.clone(),
         control_text: control.text.clone(),
-        rules: rules.cloned().map(Arc::new),
+        rules: rules.clone().map(Arc::new),
         ..GameInfo::default()
     }
 }
@@ -146,10 +117,7 @@ fn read_line(path: &str) -> io::Result<String> {
 
 /// The path of the record, how many games it keeps, and the interval of its checkpoints.
 fn record_settings(args: &Args, config: &Config) -> recorder::Settings {
-    let in_state_folder = || {
-        let folder = std::env::var_os("STATE_DIRECTORY").filter(|folder| !folder.is_empty())?;
-        Some(PathBuf::from(folder).join("record.sqlite3"))
-    };
+    let in_state_folder = || Some(state_folder()?.join("record.sqlite3"));
     let path = match &args.record {
         Some(path) if path.as_os_str() == "none" => None,
         Some(path) => Some(path.clone()),
@@ -164,18 +132,20 @@ fn record_settings(args: &Args, config: &Config) -> recorder::Settings {
 
 /// The clock to start with, and the names and texts of its game. If a game was kept, it continues,
 /// unless it has not begun and the configuration has changed since. In every other case, the game
-/// of the configuration is set up.
+/// of the configuration is set up. If the present configuration is refused, each kept game
+/// continues.
 fn first_clock(
     found: (Option<Kept>, u64),
-    configured: GameInfo,
+    (configured, is_refused): (GameInfo, bool),
     library: &RuleLibrary,
     game: impl FnOnce() -> Result<Game, Failure>,
 ) -> Result<(Start, GameInfo), Failure> {
     let (kept, last_entry) = found;
     match kept {
-        Some(kept) if !kept.is_outdated(&GameText::from(&configured)) => {
+        Some(kept) if is_refused || !kept.is_outdated(&GameText::from(&configured)) => {
             let Kept { clock, since, is_recorded, text, .. } = kept;
-            let info = text.info(library, known_until(since, ClockReadings::read()));
+            let of_clock = (clock.control(), clock.game().profile());
+            let info = text.info(library, known_until(since, ClockReadings::read()), of_clock);
             Ok((Start::Restored { clock, since, is_recorded }, info))
         }
         _ => Ok((Start::New { game: game()?, last_entry }, configured)),
@@ -196,18 +166,21 @@ fn known_until(since: Since, now: ClockReadings) -> u64 {
 
 async fn serve(
     args: &Args,
-    config: &Config,
+    chosen: Chosen,
+    last: Option<LastConfiguration>,
     libraries: Libraries,
-    (named, rules): (NamedControl, Option<NamedRules>),
 ) -> Result<(), Failure> {
-    let (open, kind, sim_board) = opener(args, config)?;
+    let Chosen { configuration, refused } = chosen;
+    let is_refused = refused.is_some();
+    let config = &configuration.config;
+    let (open, kind, sim_board) = opener(args, &configuration)?;
     // A board that cannot be opened does not stop the start. It is a fault of the running clock,
     // like a board that is unplugged.
     let mut opener = BoardOpener::new(open);
     let lines = opener.try_open();
     let is_missing = lines.is_none();
-    let game = configured(&named, rules.as_ref());
-    let health = Arc::new(Health::default());
+    let game = configured(&configuration);
+    let health = Arc::new(Health::new(refused));
     let settings = record_settings(args, config);
     let path = settings.path.clone();
     let started = recorder::start(recorder::Setup {
@@ -218,13 +191,25 @@ async fn serve(
         machine: read_line("/etc/machine-id").unwrap_or_default(),
     })?;
     let recorder::Started {
-        mut recorder, wakeups, entries, notes, alive, committed, status, ..
+        mut recorder,
+        wakeups,
+        entries,
+        notes,
+        identity,
+        alive,
+        committed,
+        status,
+        ..
     } = started;
     let last_entry = started.last_entry;
+    let is_configured = started.kept.as_ref().is_none_or(|kept| kept.is_configured);
     let found = (started.kept, last_entry);
-    let new_game = || first_game(config, &named, rules.as_ref());
-    let (start, game) = first_clock(found, game, &libraries.rules, new_game)?;
-    if matches!(start, Start::New { .. }) {
+    let new_game = || first_game(&configuration);
+    let (start, game) = first_clock(found, (game, is_refused), &libraries.rules, new_game)?;
+    let is_new = matches!(start, Start::New { .. });
+    let request = if is_new { 0 } else { started.game_request };
+    let identity = IdentityKeeper::new(identity, is_new || is_configured, request);
+    if is_new {
         recorder.begin_game(last_entry);
     }
     let inputs = Inputs { kind, times: config.times };
@@ -249,11 +234,15 @@ async fn serve(
     let record = match path {
         Some(path) => Record {
             commits: Commits::new(committed),
+            identity,
             notes,
             history: History::start(RecordFile::new(path, record::REPLAY))?,
             status,
         },
-        None => Record { commits: Commits::none(), notes, history: History::none(), status },
+        None => {
+            let (commits, history) = (Commits::none(), History::none());
+            Record { commits, history, identity, notes, status }
+        }
     };
     let is_scheduled = game.start.is_some();
     let shared = SharedState::new(requests, &first, game, libraries, Arc::clone(&health), record);
@@ -262,6 +251,10 @@ async fn serve(
         shared.commands.start_scheduled.notify_one();
     }
     let bus = Bus::new(args.bus.clone(), Arc::clone(&shared), config.captains)?;
+    // It worked, also the wiring. While the board is missing, this is not known.
+    if !is_refused && !is_missing {
+        keep_configuration(last, configuration)?;
+    }
     let (publications, queue) = bus::publication_queue();
     notify::start_feeding(heartbeat, alive)?;
     tokio::select! {
@@ -270,7 +263,7 @@ async fn serve(
         biased;
         done = bus.serve(queue, notify::ready) => Ok(done?),
         done = bus::forward_updates(updates, &shared, &publications) => Ok(done?),
-        never = scheduler::serve(&shared.commands) => match never {},
+        never = scheduler::serve(&shared.commands, &shared.health) => match never {},
         never = rate_monitor::serve(Arc::clone(&health), clock_loop.clone()) => match never {},
         never = storage_monitor::serve(record_status, health, clock_loop) => match never {},
         done = serve_sim_board(sim_board.as_ref()) => Ok(done?),
@@ -280,27 +273,48 @@ async fn serve(
     }
 }
 
+/// Keeps the configuration for a start at which the present one is refused. A thread does this,
+/// because a storage that hangs must not delay the start.
+fn keep_configuration(
+    last: Option<LastConfiguration>,
+    configuration: Configuration,
+) -> io::Result<()> {
+    let Some(last) = last else { return Ok(()) };
+    let thread = std::thread::Builder::new().name("configuration".into()).stack_size(256 * 1024);
+    thread.spawn(move || {
+        if let Err(error) = last.keep(&configuration) {
+            tracing::warn!(%error, "the configuration cannot be kept for the next start");
+        }
+    })?;
+    Ok(())
+}
+
 /// A function that opens the button board.
 type Opener = Box<dyn Fn() -> Result<Box<dyn Lines>, Failure>>;
 
-/// Returns the function that opens the button board, the kind of its inputs (buttons or a rocker),
-/// and the simulated board. The last is `None` if the board is real.
-fn opener(args: &Args, config: &Config) -> Result<(Opener, InputKind, Option<SimBoard>), Failure> {
+/// The function that opens the button board, the kind of its switch, and the simulated board;
+/// `None` if the board is real.
+fn opener(
+    args: &Args,
+    configuration: &Configuration,
+) -> Result<(Opener, InputKind, Option<SimBoard>), Failure> {
+    let Configuration { config, board, .. } = configuration;
+    let kind = board.as_ref().map(|file| file.input).unwrap_or_default();
     if let Some(path) = &args.gpio {
-        let board_file = config.board.as_ref().map(|_| config.board_file()).transpose()?;
-        let kind = board_file.map(|file| file.input).unwrap_or_default();
         let (opener, board) = sim::board(path)?;
         let open = move || Ok(Box::new(opener.open()?) as Box<dyn Lines>);
         return Ok((Box::new(open), kind, Some(board)));
     }
-    let (file, uapi) = (config.board_file()?, config.uapi);
-    let kind = file.input;
-    let open = move || match gpio::open(&file.wiring, uapi) {
-        Ok((lines, uapi)) => {
-            tracing::info!(uapi, "the lines of the buttons are requested");
-            Ok(lines)
+    let (board, uapi) = (board.clone(), config.uapi);
+    let open = move || {
+        let Some(file) = &board else { return Err(Failure::NoWiring) };
+        match gpio::open(&file.wiring, uapi) {
+            Ok((lines, uapi)) => {
+                tracing::info!(uapi, "the lines of the buttons are requested");
+                Ok(lines)
+            }
+            Err(error) => Err(file.wrong(error.button(), error.to_string()).into()),
         }
-        Err(error) => Err(file.wrong(error.button(), error.to_string()).into()),
     };
     Ok((Box::new(open), kind, None))
 }
@@ -326,7 +340,7 @@ async fn stop_signal() -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clock_engine::Instant;
+    use clock_engine::{Control, Instant, Method, Span};
 
     #[test]
     fn a_start_that_was_scheduled_for_the_time_of_a_restart_is_carried_out() {
@@ -335,7 +349,8 @@ mod tests {
         let now = ClockReadings { monotonic, realtime_ns, ..ClockReadings::default() };
         let starts = |since, realtime_nsec| {
             let text = GameText { start_realtime_ns: Some(realtime_nsec), ..GameText::default() };
-            let info = text.info(&RuleLibrary::default(), known_until(since, now));
+            let of_clock = (&Control::single(Span::from_secs(60), Method::None), None);
+            let info = text.info(&RuleLibrary::default(), known_until(since, now), of_clock);
             info.start.unwrap().starts_clock
         };
         assert!(starts(Since::Restart(at(700)), 49_701), "it came in the last 300 ns");

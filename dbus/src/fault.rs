@@ -48,6 +48,13 @@ pub enum FaultCode {
     /// been decided; the text has both instants. The fault stays until a new game is set up, until
     /// the flag is annulled if it is final, or until a time is corrected if it is not final.
     PressBeforeFlag,
+    /// The memory with the running game was damaged at a restart, so the state of the clock can lack
+    /// presses or commands. The fault stays until the service ends.
+    MemoryDamaged,
+    /// The configuration was refused at the start, and the last one that worked or the shipped one
+    /// was taken. The text has the mistake with its file, line and column. The fault stays until
+    /// the service ends.
+    ConfigurationRefused,
     /// Replaying the record gives another state than the clock has.
     RecordMismatch,
     /// Entries of the record were lost, because the storage failed for too long or they could not
@@ -78,7 +85,7 @@ pub enum FaultCode {
 
 impl FaultCode {
     /// All codes, the most serious first.
-    pub const ALL: [FaultCode; 18] = [
+    pub const ALL: [FaultCode; 20] = [
         FaultCode::BoardGone,
         FaultCode::StuckWhite,
         FaultCode::StuckBlack,
@@ -87,6 +94,8 @@ impl FaultCode {
         FaultCode::PowerCut,
         FaultCode::Restarted,
         FaultCode::PressBeforeFlag,
+        FaultCode::MemoryDamaged,
+        FaultCode::ConfigurationRefused,
         FaultCode::RecordMismatch,
         FaultCode::RecordLost,
         FaultCode::Storage,
@@ -110,6 +119,8 @@ impl FaultCode {
             FaultCode::PowerCut => "power-cut",
             FaultCode::Restarted => "restarted",
             FaultCode::PressBeforeFlag => "press-before-flag",
+            FaultCode::MemoryDamaged => "memory-damaged",
+            FaultCode::ConfigurationRefused => "configuration-refused",
             FaultCode::RecordMismatch => "record-mismatch",
             FaultCode::RecordLost => "record-lost",
             FaultCode::Storage => "storage",

@@ -22,3 +22,26 @@ pub use rule_file::{
     parse_points, points, rule_preset, rule_presets,
 };
 pub use write::to_toml;
+
+use crate::{Control, Method, Side};
+
+/// What is wrong with a control whose first period gives a side no time: its flag would fall at the
+/// start of its first turn, or before the first increment. `None` if both sides have time, or a
+/// method that needs no time before it.
+fn without_time(control: &Control) -> Option<String> {
+    let first = control.periods().first()?;
+    let needs_time = |side: Side| match first.method[side] {
+        Method::None
+        | Method::Increment(_)
+        | Method::Delay(_)
+        | Method::Bronstein(_)
+        | Method::Hourglass => true,
+        Method::Overtime(_) | Method::Gong(_) | Method::CountUp { .. } => false,
+    };
+    let side =
+        Side::BOTH.into_iter().find(|&side| first.time[side].is_zero() && needs_time(side))?;
+    Some(format!(
+        "{side}'s first period has the time 0:00:00; expected more, except with `overtime`, `gong` \
+         or `count_up`"
+    ))
+}

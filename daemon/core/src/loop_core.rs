@@ -250,6 +250,13 @@ impl LoopCore {
         self.carry_out(&Input::BoardBack { closed: [white, black], at }, out);
     }
 
+    /// The stamp of the earliest input that is not decided yet: of a candidate of the debounce, of a
+    /// line whose level shows a missing edge, or of an input that waits. `None` if everything that
+    /// was read is decided.
+    pub fn undecided_since(&self) -> Option<Instant> {
+        self.holds_back().into_iter().chain(self.buffer.next()).min()
+    }
+
     /// The time control.
     pub fn control(&self) -> &Control {
         self.clock.control()

@@ -276,7 +276,9 @@ impl Arbiter {
         let (state, correction) = (Some(GameState::from(&game)), Correction::default());
         let command = GameCommand::Import { setup, state, correction, begun: true };
         let text = GameText { start_realtime_ns: None, imported_from: Some(source), ..text };
-        Ok((command, Some(text.info(self.shared.rules.library(), 0))))
+        let of_clock = (game.clock().control(), game.profile());
+        let game = text.info(self.shared.rules.library(), 0, of_clock);
+        Ok((command, Some(game)))
     }
 
     fn rules(&self, name: &str) -> Result<Arc<NamedRules>, Error> {

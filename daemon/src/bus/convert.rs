@@ -5,7 +5,7 @@ mod words;
 
 use crate::game::refusal::{self, RefusalKind};
 use crate::game::{GameInfo, ImportedFrom, NotDone};
-use crate::rt::{self, FaultSet, Refusal, Restart, Update};
+use crate::rt::{self, Health, Refusal, Restart, Update};
 use clock_dbus::{
     ClaimState, Corrections, Counting, Error, Fault, FaultCode, OvertimeLeft, PausedBy, SideState,
     State, Who,
@@ -196,9 +196,11 @@ fn paused_by(reason: clock_engine::PausedBy) -> PausedBy {
     }
 }
 
-/// All faults as a list, the most serious first: those of `set`, and those that `update` carries.
-pub fn faults(set: FaultSet, update: &Update) -> Vec<Fault> {
-    let of_set = set.iter().map(|fault| (fault_code(fault), fault.to_string()));
+/// All faults as a list, the most serious first: those of `health`, and those that `update`
+/// carries.
+pub fn faults(health: &Health, update: &Update) -> Vec<Fault> {
+    let set = health.fault_set();
+    let of_set = set.iter().map(|fault| (fault_code(fault), health.text_of(fault)));
     let press = update.press_before_flag;
     let press = press.map(|press| (FaultCode::PressBeforeFlag, press.to_string()));
     let restart = update.restart.map(|restart| {
@@ -220,6 +222,7 @@ fn fault_code(fault: rt::Fault) -> FaultCode {
         rt::Fault::Stuck(Button::Player(Side::Black)) => FaultCode::StuckBlack,
         rt::Fault::Stuck(Button::Call) => FaultCode::StuckCall,
         rt::Fault::RockerCrossed => FaultCode::RockerCrossed,
+        rt::Fault::ConfigurationRefused => FaultCode::ConfigurationRefused,
         rt::Fault::LatePress(_) => FaultCode::LatePress,
         rt::Fault::ClockRate => FaultCode::ClockRate,
         rt::Fault::EdgesDropped(_) => FaultCode::EdgesDropped,
@@ -229,6 +232,7 @@ fn fault_code(fault: rt::Fault) -> FaultCode {
         rt::Fault::Storage => FaultCode::Storage,
         rt::Fault::EntriesLost(_) => FaultCode::RecordLost,
         rt::Fault::RecordMovedAside => FaultCode::RecordMovedAside,
+        rt::Fault::MemoryDamaged => FaultCode::MemoryDamaged,
         rt::Fault::RecordMismatch => FaultCode::RecordMismatch,
     }
 }

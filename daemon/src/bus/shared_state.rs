@@ -5,9 +5,9 @@ use super::convert;
 use super::history::History;
 use super::publisher::Publication;
 use crate::clock::monotonic_now;
-use crate::game::{CommandNotes, Commands, GameInfo, RecordStatus};
+use crate::game::{CommandNotes, Commands, GameInfo, IdentityKeeper, RecordStatus};
 use crate::rt::channel::Sender;
-use crate::rt::{Cause, Health, Noted, Request, Update};
+use crate::rt::{Cause, Health, Noted, Request, Update, sets_game};
 use clock_controls::{CachedLibrary, Library, NamedRules, RuleLibrary};
 use clock_dbus::{FurtherSignal, State, Who};
 use clock_engine::rules::{Claimant, IncidentKind};
@@ -29,6 +29,8 @@ pub struct SharedState {
     pub commits: Commits,
     /// Reads the games and entries on record.
     pub history: History,
+    /// Keeps what identifies the game in the retained memory.
+    identity: IdentityKeeper,
     /// The state of the recorder, for the health interface.
     pub record_status: Arc<RecordStatus>,
 }
@@ -53,6 +55,8 @@ pub struct Record {
     pub commits: Commits,
     /// Reads the games and entries on record.
     pub history: History,
+    /// Keeps what identifies the game on the clock in the retained memory.
+    pub identity: IdentityKeeper,
     /// Writes a note on each command into the retained memory: who gave the command and why.
     pub notes: CommandNotes,
     /// The state of the recorder, for the health interface.
@@ -64,7 +68,8 @@ impl Record {
     #[cfg(test)]
     pub fn none() -> Record {
         let (commits, history) = (Commits::none(), History::none());
-        Record { commits, history, notes: CommandNotes::none(), status: Arc::default() }
+        let (identity, notes) = (IdentityKeeper::none(), CommandNotes::none());
+        Record { commits, history, identity, notes, status: Arc::default() }
     }
 }
 
@@ -79,12 +84,13 @@ impl SharedState {
         health: Arc<Health>,
         record: Record,
     ) -> SharedState {
-        let faults = convert::faults(health.fault_set(), first);
+        let faults = convert::faults(&health, first);
         let game_number = record.status.game();
         let state = State { sequence: 1, game_number, ..convert::state(first, &game, faults) };
         let inner = Inner { state, faults_at_nsec: monotonic_now().as_nanos() };
         let Libraries { controls, rules } = libraries;
-        let Record { commits, history, notes, status } = record;
+        let Record { commits, history, identity, notes, status } = record;
+        identity.begin(&game, game_number);
         SharedState {
             inner: Mutex::new(inner),
             commands: Commands::new(requests, first, game, notes),
@@ -93,6 +99,7 @@ impl SharedState {
             health,
             commits,
             history,
+            identity,
             record_status: status,
         }
     }
@@ -138,13 +145,17 @@ impl SharedState {
             self.record_status.begin_game(update.entry);
         }
         let mut inner = self.lock();
-        let faults = convert::faults(self.health.fault_set(), update);
+        let faults = convert::faults(&self.health, update);
         if faults != inner.state.faults {
             inner.faults_at_nsec = monotonic_now().as_nanos();
         }
         // The state changes only here, so no two states have the same number.
         let sequence = inner.state.sequence + 1;
         let game_number = self.record_status.game();
+        match sets_game(update) {
+            Some(request) => self.identity.change(request, game, game_number),
+            None => self.identity.number(game_number),
+        }
         let state = State { sequence, game_number, ..convert::state(update, game, faults) };
         inner.state = state.clone();
         let faults_at_nsec = inner.faults_at_nsec;

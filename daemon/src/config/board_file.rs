@@ -19,7 +19,10 @@ pub struct BoardFile {
     pub wiring: Wiring,
     /// Whether `white` and `black` are buttons or a rocker's two throws.
     pub input: InputKind,
-    path: PathBuf,
+    /// The text of the file.
+    pub text: String,
+    /// The path of the file.
+    pub path: PathBuf,
     chip_place: Place,
     /// The position in the file at which the line of each button is named; `None` for a button that
     /// the file does not name.
@@ -86,6 +89,7 @@ impl BoardFile {
         Ok(BoardFile {
             wiring: Wiring { chips, active_low, pull_up, lines },
             input: raw.input,
+            text: text.to_owned(),
             path: path.to_owned(),
             chip_place,
             line_places,

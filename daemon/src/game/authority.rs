@@ -11,10 +11,11 @@
 use super::info::GameInfo;
 use clock_engine::rules::{Action, Authority, Claimant, GameCommand, Profile, citation};
 use clock_engine::{Caller, Command, PerSide, Side};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The user ids of the captains, and of the player whom they have designated to rule.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Captains {
     /// The captains of the two teams.
     pub captains: PerSide<Option<u32>>,

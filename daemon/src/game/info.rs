@@ -2,8 +2,10 @@
 //! the captain and the arbiter, and the clock from which the game was imported.
 
 use super::scheduled_start::ScheduledStart;
-use clock_controls::{NamedRules, RuleLibrary};
-use clock_engine::{PerSide, Side};
+use clock_controls::{NamedControl, NamedRules, RuleLibrary};
+use clock_engine::rules::Profile;
+use clock_engine::text::{spoken, to_toml};
+use clock_engine::{Control, PerSide, Side};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -66,6 +68,14 @@ pub struct GameText {
     pub imported_from: Option<ImportedFrom>,
 }
 
+/// The name of a time control or a profile whose name was lost. An empty name would mean that the
+/// game has no rules.
+const UNNAMED: &str = "unnamed";
+
+fn non_empty(name: &str) -> &str {
+    if name.is_empty() { UNNAMED } else { name }
+}
+
 impl From<&GameInfo> for GameText {
     fn from(game: &GameInfo) -> GameText {
         let rules = game.rules.as_ref();
@@ -88,25 +98,78 @@ impl GameText {
     /// Converts the texts to a [`GameInfo`]. The service starts White's clock only if the scheduled
     /// start is later than `now`, in nanoseconds of CLOCK_REALTIME.
     ///
-    /// If this version cannot read the rule file, `GameInfo::rules` is `None`. The engine still has
-    /// the profile, but its name and its text are missing, and `authority::check` allows
-    /// everything.
-    pub fn info(self, library: &RuleLibrary, now: u64) -> GameInfo {
-        let file = format!("{}.toml", self.rules);
-        let rules = NamedRules::parse(library, &self.rules, self.rules_text, &file).ok();
+    /// The clock of the game has the time control `control` and the profile `profile`. If a text is
+    /// missing or cannot be read, or no longer gives this profile because an inherited file was
+    /// changed, a text is written for what the clock has.
+    pub fn info(
+        self,
+        library: &RuleLibrary,
+        now: u64,
+        (control, profile): (&Control, Option<&Profile>),
+    ) -> GameInfo {
+        let rules = profile.map(|profile| {
+            let file = format!("{}.toml", self.rules);
+            match NamedRules::parse(library, &self.rules, self.rules_text, &file) {
+                Ok(rules) if rules.profile() == profile => rules,
+                _ => NamedRules::of_profile(non_empty(&self.rules), *profile),
+            }
+        });
+        let name = match self.control.is_empty() {
+            true => spoken(control).unwrap_or_else(|_| UNNAMED.to_owned()),
+            false => self.control,
+        };
+        let control_text = match NamedControl::parse(&name, self.control_text, "") {
+            Ok(named) => named.text,
+            Err(_) => to_toml(&name, control),
+        };
         let start = self.start_realtime_ns.map(|realtime_nsec| ScheduledStart {
             realtime_nsec,
             starts_clock: realtime_nsec > now,
         });
         GameInfo {
-            rules: rules.filter(|rules| !rules.name.is_empty()).map(Arc::new),
+            rules: rules.map(Arc::new),
             captain_plays: Side::BOTH.into_iter().find(|side| side.as_str() == self.captain_plays),
             present_arbiter: self.present_arbiter,
             start,
-            control: self.control,
-            control_text: self.control_text,
+            control: name,
+            control_text,
             players: PerSide { white: self.white, black: self.black },
             imported_from: self.imported_from,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_engine::rules::Authority;
+    use clock_engine::{Method, Span};
+
+    /// Without its rules, a captain could rule at his own board (`authority::check`).
+    #[test]
+    fn a_game_keeps_its_rules_and_its_control_although_their_texts_cannot_be_read() {
+        let control = Control::single(Span::from_secs(300), Method::Increment(Span::from_secs(3)));
+        let profile = Profile { authority: Authority::Captains, ..Profile::default() };
+        let info = |rules: &str, rules_text: &str, profile: Option<&Profile>| {
+            let (rules, rules_text) = (rules.to_owned(), rules_text.to_owned());
+            let text = GameText { rules, rules_text, ..GameText::default() };
+            text.info(&RuleLibrary::default(), 0, (&control, profile))
+        };
+        for (name, text, found) in [
+            ("juniors", "name = 'Juniors'\ninherits = 'gone'\n", "juniors"),
+            ("juniors", "name = 'Juniors'\nauthority = 'arbiter'\n", "juniors"),
+            ("juniors", "", "juniors"),
+            ("", "", UNNAMED),
+        ] {
+            let rules = info(name, text, Some(&profile)).rules.unwrap();
+            assert_eq!((rules.name.as_str(), rules.profile()), (found, &profile), "{text}");
+            let again =
+                NamedRules::parse(&RuleLibrary::default(), found, rules.text.clone(), "").unwrap();
+            assert_eq!(again.profile(), &profile);
+        }
+        let info = info("", "", None);
+        assert!(info.rules.is_none());
+        let named = NamedControl::parse(&info.control, info.control_text, "").unwrap();
+        assert_eq!((named.name.as_str(), named.control), ("5+3", control));
     }
 }

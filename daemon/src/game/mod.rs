@@ -8,6 +8,7 @@
 pub mod authority;
 mod command_note;
 mod commands;
+mod identity;
 mod info;
 pub mod journal;
 mod on_record;
@@ -26,6 +27,7 @@ pub use command_note::{CommandNote, CommandNotes};
 #[cfg(test)]
 pub use commands::SCHEDULE;
 pub use commands::{Answer, CommandSource, Commands, Done, Given, NotDone};
+pub use identity::{Identity, IdentityKeeper};
 pub use info::{GameInfo, GameText, ImportedFrom};
 pub use on_record::OnRecord;
 pub use read_record::{ReadError, ReadRecord};

@@ -44,6 +44,9 @@ struct Games {
     /// The latest entry on record and the number of its game; both are 0 if the record is empty.
     /// `None` if the record has not been read yet.
     on_record: Option<(u64, u64)>,
+    /// The entry of the clock at the start and the number of its game, if an earlier process knew
+    /// that number. It counts until that entry or a later one is on record.
+    kept: Option<(u64, u64)>,
     /// The numbers of the first entries of the games that are not on record yet.
     begun: Vec<u64>,
 }
@@ -114,11 +117,17 @@ impl RecordStatus {
     }
 
     /// The number that the record gives to the game on the clock; `None` if no record is kept, or
-    /// until the record has been read for the first time.
+    /// if neither this process nor an earlier one that ran this game has read the record.
     pub fn game(&self) -> Option<u64> {
         let games = self.games();
-        let (_, number) = games.on_record?;
+        let (_, number) = games.kept.or(games.on_record)?;
         Some(number + games.begun.len() as u64)
+    }
+
+    /// Sets the number that an earlier process knew of the game on the clock. `entry` is the entry
+    /// of the clock.
+    pub fn set_kept_game(&self, entry: u64, number: u64) {
+        self.games().kept = Some((entry, number));
     }
 
     /// Notes that a game begins with the entry `first_entry`. Until that entry is on record,
@@ -140,6 +149,7 @@ impl RecordStatus {
     pub fn set_game(&self, entry: u64, game: u64) {
         let mut games = self.games();
         games.on_record = Some((entry, game));
+        games.kept = games.kept.filter(|(kept, _)| *kept > entry);
         games.begun.retain(|first_entry| *first_entry > entry);
     }
 
@@ -195,6 +205,19 @@ mod tests {
         status.set_game(9, 9);
         status.begin_game(9);
         assert_eq!(status.game(), Some(9), "the recorder was faster than the bus");
+    }
+
+    #[test]
+    fn the_number_of_a_kept_game_counts_until_the_game_is_on_record() {
+        let status = RecordStatus::default();
+        status.set_kept_game(20, 7);
+        assert_eq!(status.game(), Some(7));
+        status.begin_game(25);
+        assert_eq!(status.game(), Some(8));
+        status.set_game(8, 5);
+        assert_eq!(status.game(), Some(8), "the record ends before the kept game");
+        status.set_game(22, 6);
+        assert_eq!(status.game(), Some(7), "the record decides");
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use super::commands::{CommandSource, Commands, Given, NotDone};
 use super::scheduled_start::ScheduledStart;
-use crate::clock::{ClockReadings, realtime_now};
-use crate::rt::Refusal;
+use crate::clock::{ClockReadings, monotonic_now, realtime_now};
+use crate::rt::{Health, Refusal};
 use clock_engine::{Command, Instant, Phase};
 use std::convert::Infallible;
 use std::time::Duration;
@@ -12,22 +12,35 @@ use std::time::Duration;
 /// until the start is not enough, because a time service can set the wall clock during the sleep.
 const RECHECK: Duration = Duration::from_secs(1);
 
-/// Starts White's clock at the scheduled time of each game that has one. Never returns, and does
-/// not wake up while no start is awaited.
-pub async fn serve(commands: &Commands) -> Infallible {
+/// Starts White's clock at the scheduled time of each game that has one. Without a button board no
+/// clock can be started, so it is started when the board is back, and counts from then on. Never
+/// returns, and does not wake up while no start is awaited.
+pub async fn serve(commands: &Commands, health: &Health) -> Infallible {
     loop {
         commands.start_scheduled.notified().await;
+        // Whether the time has come while the board was missing.
+        let mut is_late = false;
         while let Some(start) = awaited(commands) {
-            if let Some(at) = start.due(ClockReadings::read()) {
-                start_clock(commands, at).await;
-                break;
+            let due = start.due(ClockReadings::read());
+            if let Some(at) = due
+                && !health.is_board_missing()
+            {
+                let at = if is_late { monotonic_now() } else { at };
+                match start_clock(commands, at).await {
+                    // The board was unplugged at the same moment.
+                    Err(NotDone::Refused(Refusal::BoardGone)) => {}
+                    _ => break,
+                }
+            }
+            if due.is_some() && !std::mem::replace(&mut is_late, true) {
+                tracing::warn!("White's clock is started when the button board is back");
             }
             let left = start.realtime_nsec.saturating_sub(realtime_now());
-            let wait = Duration::from_nanos(left).min(RECHECK);
+            let wait = if is_late { RECHECK } else { Duration::from_nanos(left).min(RECHECK) };
             tokio::select! {
                 () = tokio::time::sleep(wait) => {}
                 // A game with another scheduled start was set up.
-                () = commands.start_scheduled.notified() => {}
+                () = commands.start_scheduled.notified() => is_late = false,
             }
         }
     }
@@ -41,7 +54,8 @@ fn awaited(commands: &Commands) -> Option<ScheduledStart> {
     commands.game().start.filter(|start| phase == Phase::Ready && start.starts_clock)
 }
 
-async fn start_clock(commands: &Commands, at: Instant) {
+/// Starts White's clock at this instant, and logs the result.
+async fn start_clock(commands: &Commands, at: Instant) -> Result<(), NotDone> {
     // If an arbiter corrects the clock at the same moment, the revision changes, and the start is
     // refused as stale. The start is then given again with the new revision, if it is still
     // awaited.
@@ -60,18 +74,19 @@ async fn start_clock(commands: &Commands, at: Instant) {
             Ok(answer) => answer.wait().await,
             Err(error) => Err(error),
         };
-        match done {
+        return match done {
             Ok(done) => {
                 tracing::info!(
                     revision = done.revision,
                     "White's clock is started at the scheduled time"
                 );
+                Ok(())
             }
             Err(NotDone::Refused(Refusal::Stale { .. })) if awaited(commands).is_some() => continue,
             Err(error) => {
                 tracing::warn!(%error, "White's clock is not started at the scheduled time");
+                Err(error)
             }
-        }
-        return;
+        };
     }
 }

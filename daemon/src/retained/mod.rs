@@ -2,7 +2,7 @@
 //!
 //! It is a memfd that systemd keeps (`kept_fds::keep_fd`) and gives to the next process. The clock
 //! loop writes each entry into a ring, and its latest state into a snapshot. The main thread writes
-//! a note on each command into a second ring. The thread that feeds the watchdog writes the alive
+//! a note on each command into a second ring, and what identifies the game. The thread that feeds the watchdog writes the alive
 //! stamp: the instant at which the clock loop was last known to be alive and to have read
 //! everything that had arrived. The recorder releases an entry after it has been committed to the
 //! record and a snapshot includes it. So after a restart, the snapshot together with the entries
@@ -12,6 +12,7 @@
 //! ```text
 //! header      magic, layout, version, format, boot id, alive stamp
 //! snapshot    two slots of 16 KiB
+//! identity    two slots of 16 KiB
 //! entries     a ring of 256 KiB: clock loop → recorder
 //! commands    a ring of 256 KiB: main thread → recorder
 //! ```
@@ -52,10 +53,13 @@ const BOOT_WORDS: [usize; 2] = [4, 5];
 /// The word with the alive stamp. It is in a separate cache line, because the watchdog's thread
 /// writes it.
 const ALIVE_WORD: usize = 8;
+/// How many bits of that word are the checksum of the others.
+const ALIVE_CHECK_BITS: u32 = 16;
 const HEADER: Range<usize> = 0..16;
 
 const SNAPSHOT: Range<usize> = HEADER.end..HEADER.end + snapshot::WORDS;
-const ENTRIES: Range<usize> = SNAPSHOT.end..SNAPSHOT.end + 256 * 1024 / words::BYTES;
+const IDENTITY: Range<usize> = SNAPSHOT.end..SNAPSHOT.end + snapshot::WORDS;
+const ENTRIES: Range<usize> = IDENTITY.end..IDENTITY.end + 256 * 1024 / words::BYTES;
 const COMMANDS: Range<usize> = ENTRIES.end..ENTRIES.end + COMMANDS_BYTES / words::BYTES;
 const WORDS: usize = COMMANDS.end;
 
@@ -65,7 +69,7 @@ pub const COMMANDS_BYTES: usize = 256 * 1024;
 const MAGIC: u64 = u64::from_le_bytes(*b"clockmem");
 /// The version of the layout. It must change with every change of the areas above or of the words
 /// within them.
-const LAYOUT: u64 = 1;
+const LAYOUT: u64 = 2;
 
 /// The kernel's boot id.
 pub type BootId = [u8; 16];
@@ -114,6 +118,9 @@ pub struct Parts {
     pub commands: (RingWriter, RingReader),
     /// The clock loop writes snapshots. The recorder reads which entries are included.
     pub snapshot: (SnapshotWriter, Included),
+    /// What identifies the game on the clock. The main thread writes it. The recorder reads which
+    /// request has set it.
+    pub identity: (SnapshotWriter, Included),
     /// The alive stamp. The thread that feeds the watchdog writes it.
     pub alive: AliveStamp,
     /// The writers of both rings wake the recorder.
@@ -167,6 +174,18 @@ impl RetainedMemory {
         snapshot::latest(&self.area(SNAPSHOT)).map(|(_, snapshot)| snapshot)
     }
 
+    /// The number of the last entry that the latest snapshot included when it was written; 0 if none
+    /// was written. If [`RetainedMemory::snapshot`] includes fewer, the latest one is damaged.
+    pub fn included(&self) -> u64 {
+        snapshot::included(&self.area(SNAPSHOT))
+    }
+
+    /// What identified the game on the clock of an earlier process. Its `entry` is the number of the
+    /// request whose command set it, as [`Snapshot::game`].
+    pub fn identity(&self) -> Option<Snapshot> {
+        snapshot::latest(&self.area(IDENTITY)).map(|(_, identity)| identity)
+    }
+
     /// The entries that were not released. They stay in the ring, so the reader of
     /// [`Parts::entries`] reads them again.
     pub fn left_entries(&self) -> LeftFrames {
@@ -180,10 +199,31 @@ impl RetainedMemory {
     }
 
     /// When the clock loop of an earlier process was last known to be alive and to have read
-    /// everything that had arrived; `None` if there is no such instant.
-    pub fn last_alive(&self) -> Option<Instant> {
-        let stamp = self.area(HEADER)[ALIVE_WORD].load(Ordering::Acquire);
-        (stamp != 0).then(|| Instant::from_nanos(stamp))
+    /// everything; `None` if it never was.
+    ///
+    /// # Errors
+    ///
+    /// The stamp is damaged.
+    pub fn last_alive(&self) -> Result<Option<Instant>, Damaged> {
+        let word = self.area(HEADER)[ALIVE_WORD].load(Ordering::Acquire);
+        let micros = word >> ALIVE_CHECK_BITS;
+        match word {
+            0 => Ok(None),
+            _ if word == alive_word(micros) => Ok(Some(Instant::from_nanos(micros * 1_000))),
+            _ => Err(Damaged),
+        }
+    }
+
+    /// Changes one bit of the latest snapshot, of the oldest entry or of the alive stamp.
+    #[cfg(test)]
+    pub fn damage(&self, part: &str) {
+        let area = self.area(0..WORDS);
+        let word = match part {
+            "snapshot" => SNAPSHOT.start + snapshot::latest_word(&self.area(SNAPSHOT)),
+            "entries" => ENTRIES.start + ring::oldest_word(&self.area(ENTRIES)),
+            _ => HEADER.start + ALIVE_WORD,
+        };
+        area[word].fetch_xor(1 << 20, Ordering::Relaxed);
     }
 
     /// Takes the memory into use: makes the ends of its parts.
@@ -192,6 +232,7 @@ impl RetainedMemory {
             entries: ring::ring(self.area(ENTRIES)),
             commands: ring::ring(self.area(COMMANDS)),
             snapshot: SnapshotWriter::new(self.area(SNAPSHOT)),
+            identity: SnapshotWriter::new(self.area(IDENTITY)),
             alive: AliveStamp(self.area(HEADER)),
             wakeups: wake::wakeups()?,
         })
@@ -233,12 +274,20 @@ fn left_frames(area: Area) -> LeftFrames {
     left
 }
 
-/// Writes the alive stamp, the instant at which the clock loop was last known to be alive.
+/// The alive stamp in microseconds, of which 48 bits are enough for 8 years, with a checksum. Both are
+/// in one word, so that a process that is killed never leaves one without the other.
+fn alive_word(micros: u64) -> u64 {
+    let check = u64::from(crc32fast::hash(&micros.to_le_bytes()));
+    micros << ALIVE_CHECK_BITS | check & ((1 << ALIVE_CHECK_BITS) - 1)
+}
+
+/// Writes the instant at which the clock loop was last alive.
 pub struct AliveStamp(Area);
 
 impl AliveStamp {
-    /// Records that at this instant the loop was alive and had read everything that had arrived.
+    /// Records that the loop was alive and had decided everything up to this instant, which is
+    /// rounded down to microseconds.
     pub fn set(&self, now: Instant) {
-        self.0[ALIVE_WORD].store(now.as_nanos(), Ordering::Release);
+        self.0[ALIVE_WORD].store(alive_word(now.as_nanos() / 1_000), Ordering::Release);
     }
 }

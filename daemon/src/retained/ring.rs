@@ -96,6 +96,13 @@ fn words_from(area: &[AtomicU64], position: u64) -> impl Iterator<Item = &Atomic
     from.iter().chain(before)
 }
 
+/// The index of the first word of the bytes of the oldest frame.
+#[cfg(test)]
+pub fn oldest_word(area: &[AtomicU64]) -> usize {
+    let tail = area[TAIL].load(Ordering::Relaxed) % capacity(area);
+    DATA + FRAME_HEADER + usize::try_from(tail).expect("it is below the capacity")
+}
+
 fn checksum(position: u64, number: u64, bytes: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&position.to_le_bytes());

@@ -14,6 +14,7 @@ pub const SNAPSHOT_BYTES: usize = 16 * 1024;
 const SEQUENCE: usize = 0;
 const LENGTH: usize = 1;
 const ENTRY: usize = 2;
+const GAME: usize = 3;
 const DATA: usize = 8;
 /// The number of words of a slot.
 const SLOT: usize = DATA + SNAPSHOT_BYTES / BYTES;
@@ -28,6 +29,8 @@ pub(super) const WORDS: usize = INCLUDED + DATA;
 pub struct Snapshot {
     /// The number of the last entry that it includes.
     pub entry: u64,
+    /// The number of the request whose command set up the game or changed its rules; 0 if none did.
+    pub game: u64,
     /// The encoded clock.
     pub bytes: Vec<u8>,
 }
@@ -37,6 +40,8 @@ pub struct SnapshotWriter {
     area: Area,
     /// The sequence number of the latest snapshot. Its lowest bit is the number of its slot.
     sequence: u64,
+    /// [`Snapshot::game`] of the next snapshot.
+    game: u64,
     buffer: Box<[u8]>,
 }
 
@@ -54,20 +59,30 @@ impl Included {
     }
 }
 
+/// The number of the last entry that the latest snapshot includes, as its writer stored it.
+pub(super) fn included(area: &[AtomicU64]) -> u64 {
+    area[INCLUDED].load(Ordering::Acquire)
+}
+
 impl SnapshotWriter {
     pub(super) fn new(area: Area) -> (SnapshotWriter, Included) {
-        let (sequence, included) =
-            latest(&area).map_or((0, 0), |(sequence, snapshot)| (sequence, snapshot.entry));
+        let (sequence, included, game) = latest(&area)
+            .map_or((0, 0, 0), |(sequence, latest)| (sequence, latest.entry, latest.game));
         area[INCLUDED].store(included, Ordering::Release);
-        let writer = SnapshotWriter::at(area.clone(), sequence);
+        let writer = SnapshotWriter::at(area.clone(), sequence, game);
         (writer, Included(area))
     }
 
-    fn at(area: Area, sequence: u64) -> SnapshotWriter {
-        // The buffer is not filled with zeros, because for zeros the allocator would map the pages
-        // only at their first use.
+    fn at(area: Area, sequence: u64, game: u64) -> SnapshotWriter {
+        // The buffer is not filled with zeros: for zeros, the allocator would leave the pages to be
+        // mapped at their first use.
         let buffer = vec![0xFF; SNAPSHOT_BYTES].into_boxed_slice();
-        SnapshotWriter { area, sequence, buffer }
+        SnapshotWriter { area, sequence, game, buffer }
+    }
+
+    /// Sets [`Snapshot::game`] of the snapshots from now on.
+    pub fn set_game(&mut self, game: u64) {
+        self.game = game;
     }
 
     /// The buffer into which the caller encodes the next snapshot before
@@ -81,7 +96,7 @@ impl SnapshotWriter {
     pub fn commit(&mut self, length: usize, entry: u64) {
         let next = self.sequence + 1;
         let Some(bytes) = self.buffer.get(..length) else { return };
-        let Some(header) = pack(length, checksum(next, entry, bytes)) else { return };
+        let Some(header) = pack(length, checksum(next, entry, self.game, bytes)) else { return };
         let slot = slot(&self.area, next);
         slot[SEQUENCE].store(0, Ordering::Relaxed);
         // The fence orders the store of 0, which makes the slot invalid, before the other stores to
@@ -89,6 +104,7 @@ impl SnapshotWriter {
         fence(Ordering::Release);
         slot[LENGTH].store(header, Ordering::Relaxed);
         slot[ENTRY].store(entry, Ordering::Relaxed);
+        slot[GAME].store(self.game, Ordering::Relaxed);
         for (word, value) in slot[DATA..].iter().zip(from_bytes(bytes)) {
             word.store(value, Ordering::Relaxed);
         }
@@ -110,10 +126,18 @@ pub(super) fn sequence_word(sequence: u64) -> usize {
     if sequence.is_multiple_of(2) { SEQUENCE } else { SLOT + SEQUENCE }
 }
 
-fn checksum(sequence: u64, entry: u64, bytes: &[u8]) -> u32 {
+/// The index of the first word of the bytes of the latest snapshot.
+#[cfg(test)]
+pub(super) fn latest_word(area: &[AtomicU64]) -> usize {
+    let (sequence, _) = latest(area).expect("a snapshot");
+    sequence_word(sequence) + DATA
+}
+
+fn checksum(sequence: u64, entry: u64, game: u64, bytes: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&sequence.to_le_bytes());
     hasher.update(&entry.to_le_bytes());
+    hasher.update(&game.to_le_bytes());
     hasher.update(bytes);
     hasher.finalize()
 }
@@ -128,7 +152,7 @@ pub(super) fn latest(area: &[AtomicU64]) -> Option<(u64, Snapshot)> {
 fn read(area: &[AtomicU64], parity: u64) -> Option<(u64, Snapshot)> {
     let slot = slot(area, parity);
     let word = |index: usize| slot[index].load(Ordering::Acquire);
-    let (sequence, entry) = (word(SEQUENCE), word(ENTRY));
+    let (sequence, entry, game) = (word(SEQUENCE), word(ENTRY), word(GAME));
     // A sequence number in the upper half of `u64` can only come from damage. It is refused, so
     // that the later snapshots always have higher numbers.
     if sequence == 0 || sequence % 2 != parity || sequence > u64::MAX / 2 {
@@ -140,5 +164,6 @@ fn read(area: &[AtomicU64], parity: u64) -> Option<(u64, Snapshot)> {
     }
     let mut bytes = Vec::new();
     to_bytes(slot[DATA..].iter().map(|word| word.load(Ordering::Relaxed)), length, &mut bytes);
-    (crc == checksum(sequence, entry, &bytes)).then_some((sequence, Snapshot { entry, bytes }))
+    (crc == checksum(sequence, entry, game, &bytes))
+        .then_some((sequence, Snapshot { entry, game, bytes }))
 }

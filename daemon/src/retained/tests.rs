@@ -23,18 +23,24 @@ fn after_a_restart(fd: &OwnedFd) -> RetainedMemory {
 fn what_was_written_is_there_after_a_restart() {
     let first = memory();
     let later = after_a_restart(&first.fd);
-    assert_eq!((later.snapshot(), later.last_alive()), (None, None));
+    assert_eq!((later.snapshot(), later.last_alive()), (None, Ok(None)));
     let mut parts = first.split().unwrap();
     parts.entries.0.push(1, b"one").unwrap();
     parts.entries.0.push(2, b"two, which is longer than a word").unwrap();
     parts.commands.0.push(9, b"").unwrap();
     write_snapshot(&mut parts.snapshot.0, b"state", 2);
-    parts.alive.set(Instant::from_nanos(77));
+    parts.alive.set(Instant::from_nanos(77_999));
     let frames = vec![(1, b"one".to_vec()), (2, b"two, which is longer than a word".to_vec())];
     assert_eq!(later.left_entries(), LeftFrames { frames, damaged: false });
     assert_eq!(later.left_commands(), LeftFrames { frames: vec![(9, vec![])], damaged: false });
-    assert_eq!(later.snapshot(), Some(Snapshot { entry: 2, bytes: b"state".to_vec() }));
-    assert_eq!(later.last_alive(), Some(Instant::from_nanos(77)));
+    assert_eq!(later.snapshot(), Some(Snapshot { entry: 2, game: 0, bytes: b"state".to_vec() }));
+    assert_eq!(later.last_alive(), Ok(Some(Instant::from_nanos(77_000))));
+    for bit in 0..64 {
+        let word = &later.area(HEADER)[ALIVE_WORD];
+        word.fetch_xor(1 << bit, Ordering::Relaxed);
+        assert_eq!(later.last_alive(), Err(Damaged), "bit {bit}");
+        word.fetch_xor(1 << bit, Ordering::Relaxed);
+    }
     // The next process reads the frames again, and releases one of them.
     let mut parts = later.split().unwrap();
     assert_eq!(parts.snapshot.1.entry(), 2);
@@ -66,7 +72,7 @@ fn memory_that_this_clockd_did_not_write_is_refused_with_the_reason() {
     );
     for (word, reason) in [
         (VERSION_WORD, "another version of clockd wrote it"),
-        (LAYOUT_WORD, "its layout is 0, and this clockd's is 1"),
+        (LAYOUT_WORD, "its layout is 0, and this clockd's is 2"),
         (MAGIC_WORD, "it is not memory of clockd"),
     ] {
         good.area(HEADER)[word].store(0, Ordering::Relaxed);

@@ -75,12 +75,24 @@ struct Out {
     late: Option<Instant>,
 }
 
+/// The number of the request, if this update is that of a command that has set up the game or
+/// changed its rules. From then on, the game has other names or texts.
+pub fn sets_game(update: &Update) -> Option<u64> {
+    match (update.cause, update.answer) {
+        (Cause::Command("new" | "import" | "set-rules"), Some((request, Ok(())))) => Some(request),
+        _ => None,
+    }
+}
+
 impl Output for Out {
     fn input(&mut self, clock: &VersionedClock, input: &Input) {
         self.entries.input(clock, input);
     }
 
     fn update(&mut self, update: Update) {
+        if let Some(request) = sets_game(&update) {
+            self.entries.set_game(request);
+        }
         match update.cause {
             Cause::Late(_) => self.late = Some(update.at),
             Cause::Press(_) | Cause::IgnoredPress(_) | Cause::Call => {
@@ -185,6 +197,7 @@ impl ClockLoop {
         // a line stays ready for ever.
         let gone = self.give_up_board(hung_up, failed);
         self.out.entries.keep(self.core.clock());
+        self.poller.leaves_undecided(self.core.undecided_since());
         self.out.updates.send(&self.health);
         let retry = self.out.updates.is_behind().then(|| now.checked_add(RETRY)).flatten();
         // `send` may just have counted lost updates. The next iteration publishes this fault, so it

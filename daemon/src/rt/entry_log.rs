@@ -45,6 +45,19 @@ impl EntryLog {
         }
     }
 
+    /// The log after this number of entries were lost by an earlier process. The next state of the
+    /// whole clock says so.
+    #[must_use]
+    pub fn after_lost(self, lost: u64) -> EntryLog {
+        EntryLog { lost, ..self }
+    }
+
+    /// Notes that this request has set up the game or changed its rules. The next snapshot says so;
+    /// 0 if the game is that of the configuration.
+    pub fn set_game(&mut self, request: u64) {
+        self.snapshot.set_game(request);
+    }
+
     /// Adds an input as an entry, before the clock handles it. `clock` is the clock before the
     /// input. If entries were lost before, or the recorder needs the whole clock, the whole clock
     /// is added first. If the ring has no room for the whole clock or for the input, the input is
@@ -69,7 +82,10 @@ impl EntryLog {
     /// Adds the whole clock as the entry with the number [`VersionedClock::entry`].
     pub fn state(&mut self, clock: &VersionedClock) {
         self.is_behind = true;
-        if !self.put(clock.entry(), |buffer| Entry::write_state(clock, 0, buffer)) {
+        let lost = self.lost;
+        if self.put(clock.entry(), |buffer| Entry::write_state(clock, lost, buffer)) {
+            self.lost = 0;
+        } else {
             self.count_lost();
         }
     }
@@ -77,16 +93,18 @@ impl EntryLog {
     /// Takes a snapshot if something has happened since the latest one, and then wakes the
     /// recorder. The recorder may release an entry only when a snapshot includes it.
     ///
-    /// If entries were lost, the whole clock is added first, as soon as there is room. If only the
-    /// recorder needs the whole clock, it is added if there is room now.
+    /// If entries were lost, or the recorder needs the whole clock, the whole clock is added first,
+    /// as soon as there is room.
     pub fn keep(&mut self, clock: &VersionedClock) {
         let is_wanted = self.health.state_wanted.swap(false, Ordering::Relaxed);
         let lost = self.lost;
-        if (lost > 0 || is_wanted)
-            && self.put(clock.entry(), |buffer| Entry::write_state(clock, lost, buffer))
-        {
-            self.lost = 0;
-            self.is_behind = true;
+        if lost > 0 || is_wanted {
+            if self.put(clock.entry(), |buffer| Entry::write_state(clock, lost, buffer)) {
+                self.lost = 0;
+                self.is_behind = true;
+            } else if is_wanted {
+                self.health.state_wanted.store(true, Ordering::Relaxed);
+            }
         }
         if !std::mem::take(&mut self.is_behind) {
             return;

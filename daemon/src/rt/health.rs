@@ -17,6 +17,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 /// reads them.
 #[derive(Debug, Default)]
 pub struct Health {
+    /// The text of the fault that the configuration was refused at the start.
+    configuration_refused: Option<String>,
     no_realtime: AtomicBool,
     /// Contacts that did not become presses: glitches, noise, and contacts that were undecided when
     /// the board was lost.
@@ -54,6 +56,8 @@ pub struct Health {
     pub record_moved_aside: AtomicBool,
     /// Replaying the record gives another state than the clock has.
     pub record_mismatch: AtomicBool,
+    /// The retained memory of the earlier process was damaged.
+    pub memory_damaged: AtomicBool,
     /// The recorder needs the whole clock as the next entry, because the entries on record do not
     /// lead to the state of the clock. The loop clears this.
     pub state_wanted: AtomicBool,
@@ -68,6 +72,12 @@ pub struct Health {
 }
 
 impl Health {
+    /// The health at the start. `configuration_refused` is the text of the fault if the
+    /// configuration was refused.
+    pub fn new(configuration_refused: Option<String>) -> Health {
+        Health { configuration_refused, ..Health::default() }
+    }
+
     /// Whether the loop has real-time priority and its memory is locked.
     pub fn realtime(&self) -> bool {
         !self.no_realtime.load(Ordering::Relaxed)
@@ -95,6 +105,11 @@ impl Health {
         set(&self.broken, button, broken);
     }
 
+    /// Whether no line of the button board is read.
+    pub fn is_board_missing(&self) -> bool {
+        self.broken.load(Ordering::Relaxed) != 0
+    }
+
     /// Records whether a board is missing, at the start and when a board is back.
     pub(super) fn set_board_missing(&self, missing: bool) {
         Button::ALL.into_iter().for_each(|button| self.set_broken(button, missing));
@@ -111,9 +126,10 @@ impl Health {
         let flag = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         let count = |count: &AtomicU64| count.load(Ordering::Relaxed);
         FaultSet {
-            board_gone: self.broken.load(Ordering::Relaxed) != 0,
+            board_gone: self.is_board_missing(),
             stuck: self.stuck.load(Ordering::Relaxed),
             rocker_crossed: flag(&self.crossed),
+            configuration_refused: self.configuration_refused.is_some(),
             late_presses: count(&self.late),
             clock_rate: self.clock_rate.is_fault(),
             edges_dropped: count(&self.overflows),
@@ -122,6 +138,7 @@ impl Health {
             no_realtime: flag(&self.no_realtime),
             storage: flag(&self.storage_failed),
             record_moved_aside: flag(&self.record_moved_aside),
+            memory_damaged: flag(&self.memory_damaged),
             record_mismatch: flag(&self.record_mismatch),
             entries_lost: count(&self.lost_entries),
         }
@@ -129,7 +146,15 @@ impl Health {
 
     /// The texts of the present faults, the most serious first.
     pub fn faults(&self) -> Vec<String> {
-        self.fault_set().iter().map(|fault| fault.to_string()).collect()
+        self.fault_set().iter().map(|fault| self.text_of(fault)).collect()
+    }
+
+    /// The text of a present fault, of at most 200 bytes.
+    pub fn text_of(&self, fault: Fault) -> String {
+        match (fault, &self.configuration_refused) {
+            (Fault::ConfigurationRefused, Some(text)) => text.clone(),
+            (fault, _) => fault.to_string(),
+        }
     }
 }
 

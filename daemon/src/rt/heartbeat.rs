@@ -17,6 +17,7 @@ pub use liveness::{LivenessCheck, LoopObservation};
 
 use crate::clock::monotonic_now;
 use clock_engine::Instant;
+use clockd_core::EDGE_DELIVERY_WINDOW;
 use progress::Progress;
 use rustix::event::{Timespec, epoll};
 use std::io;
@@ -42,8 +43,13 @@ impl Heartbeat {
         &self.waited_for
     }
 
-    /// The loop now waits: it does nothing before `until` unless something arrives. If `until` is
-    /// `None`, the wait has no deadline.
+    /// The stamp of the earliest input that the loop has read and not decided. To be set before
+    /// each wait.
+    pub(super) fn leaves_undecided(&self, since: Option<Instant>) {
+        self.progress.leaves_undecided(since);
+    }
+
+    /// The loop now waits: it does nothing before this instant unless something arrives.
     pub(super) fn waits(&self, until: Option<Instant>) {
         self.progress.waits(until);
     }
@@ -62,7 +68,12 @@ impl Heartbeat {
     pub fn observe(&self) -> io::Result<LoopObservation> {
         // The time is read first, so a deadline that passes during the observation does not count
         // as passed.
-        self.progress.observe(monotonic_now(), || is_readable(&self.waited_for))
+        let mut seen = self.progress.observe(monotonic_now(), || is_readable(&self.waited_for))?;
+        // An edge can reach the line's queue this much after its stamp.
+        let arrived = seen.now.as_nanos().saturating_sub(EDGE_DELIVERY_WINDOW.as_nanos());
+        seen.decided_until =
+            seen.decided_until.map(|until| until.min(Instant::from_nanos(arrived)));
+        Ok(seen)
     }
 }
 

@@ -21,6 +21,7 @@ mod sched;
 mod test_pipe;
 mod update_queue;
 
+pub use clock_loop::sets_game;
 pub use clockd_core::{
     AnswerBy, Cause, Input, Inputs, MAX_REQUESTS, Noted, OfferedAnswer, OpenQuestions, Refusal,
     Request, Restart, Times, Update, VersionedClock, name_of_command,
@@ -29,7 +30,7 @@ pub use clockd_core::{
 pub use clockd_core::{COMMANDS, PressBeforeFlag};
 pub use entry::{Entry, FORMAT, MAX_ENTRY};
 pub use entry_log::EntryLog;
-pub use health::{Fault, FaultSet, Health, Rate};
+pub use health::{Fault, Health, Rate};
 pub use heartbeat::{Heartbeat, LivenessCheck};
 pub use sched::{Priority, enter_realtime, keep_mappings_small};
 
@@ -132,7 +133,7 @@ pub fn spawn(
     start: Start,
     inputs: Inputs,
     lines: Option<Box<dyn Lines>>,
-    entries: EntryLog,
+    mut entries: EntryLog,
     health: Arc<Health>,
 ) -> io::Result<RunningLoop> {
     let (requests, requests_in) = channel(MAX_REQUESTS)?;
@@ -154,6 +155,7 @@ pub fn spawn(
     let now = monotonic_now();
     let (core, since, is_recorded) = match start {
         Start::New { game, last_entry } => {
+            entries.set_game(0);
             (LoopCore::new(game, inputs, levels, now).numbered_from(last_entry), None, false)
         }
         Start::Restored { mut clock, since, is_recorded } => {

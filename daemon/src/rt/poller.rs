@@ -42,6 +42,11 @@ impl Poller {
         Ok(Poller { epoll: epoll::create(epoll::CreateFlags::CLOEXEC)?, heartbeat })
     }
 
+    /// The stamp of the earliest input that is not decided before the next wait.
+    pub(super) fn leaves_undecided(&self, since: Option<Instant>) {
+        self.heartbeat.leaves_undecided(since);
+    }
+
     /// Adds a descriptor to those that are waited for.
     pub(super) fn add(&self, fd: impl AsFd) -> io::Result<()> {
         self.add_with(fd, NO_LINE)

@@ -6,6 +6,7 @@ use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, Who};
 use super::{ShownState, foreign};
 use crate::battery::Battery;
 use crate::rules::Rules;
+use std::borrow::Cow;
 
 /// The line about the game as a whole, in several lengths.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,9 +111,9 @@ impl Status {
 /// The texts of a fault, for the players or for an arbiter who passes by.
 struct ShownFault {
     long: &'static str,
-    /// What the players can do about the fault, or that it is for the arbiter. This text follows
+    /// What the players can do about the fault, or the place of the mistake. This text follows
     /// `long`.
-    remedy: &'static str,
+    remedy: Cow<'static, str>,
     short: &'static str,
 }
 
@@ -159,7 +160,24 @@ fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<S
 fn fault(shown: &ShownState<'_>) -> Option<ShownFault> {
     let mut codes: Vec<FaultCode> = shown.faults.iter().filter_map(|fault| fault.known()).collect();
     codes.sort_unstable();
-    codes.into_iter().find_map(shown_fault)
+    let mut found = codes.into_iter().find_map(|code| Some((code, shown_fault(code)?)));
+    if let Some((code @ FaultCode::ConfigurationRefused, found)) = &mut found {
+        let text = shown.faults.iter().find(|fault| fault.known() == Some(*code));
+        if let Some(mistake) = text.and_then(|fault| mistake(&fault.text)) {
+            found.remedy = Cow::Owned(foreign(mistake));
+        }
+    }
+    found.map(|(_, found)| found)
+}
+
+/// The part of the text of `configuration-refused` that names the mistake: the file without its
+/// folder, the line, the column and the key, such as ``clockd.toml:3:1: unknown key `bord` ``.
+/// `None` if the text has another form.
+fn mistake(text: &str) -> Option<&str> {
+    let (_, mistake) = text.split_once(" is taken: ")?;
+    let path = mistake.split(':').next()?;
+    let folder = path.rfind('/').map_or(0, |slash| slash + 1);
+    mistake[folder..].split([',', ';']).next()
 }
 
 fn shown_fault(code: FaultCode) -> Option<ShownFault> {
@@ -175,6 +193,10 @@ fn shown_fault(code: FaultCode) -> Option<ShownFault> {
         FaultCode::Restarted => ("THE CLOCK WAS RESTARTED", "FOR THE ARBITER", "RESTARTED"),
         // A text that names the press would prompt the players.
         FaultCode::PressBeforeFlag => ("CLOCK FAULT", "FOR THE ARBITER", "FAULT"),
+        FaultCode::MemoryDamaged => ("THE MEMORY WAS DAMAGED", "FOR THE ARBITER", "DAMAGED"),
+        FaultCode::ConfigurationRefused => {
+            ("THE CONFIGURATION IS WRONG", "FOR THE ARBITER", "CONFIGURATION")
+        }
         FaultCode::RecordMismatch => ("THE RECORD HAS A FAULT", "FOR THE ARBITER", "BAD RECORD"),
         FaultCode::RecordLost => ("PART OF THE RECORD IS LOST", "FOR THE ARBITER", "LOST RECORD"),
         FaultCode::Storage => ("THE GAME IS NOT RECORDED", "FOR THE ARBITER", "NO RECORD"),
@@ -186,7 +208,7 @@ fn shown_fault(code: FaultCode) -> Option<ShownFault> {
         | FaultCode::UpdatesLost
         | FaultCode::NoRealtime => return None,
     };
-    Some(ShownFault { long, remedy, short })
+    Some(ShownFault { long, remedy: Cow::Borrowed(remedy), short })
 }
 
 /// Why the arbiter is awaited: a call, a draw claim, a passed default time, in this order. The face

@@ -82,8 +82,14 @@ impl RawFile {
         let periods: Vec<Period> = read.iter().map(|read| read.period).collect();
         let control = Control::new(&periods, terms).map_err(|error| {
             let after_flag = self.after_flag.as_ref().map(Spanned::span);
-            (place(error, &read, after_flag).unwrap_or(whole), error.to_string())
+            (place(error, &read, after_flag).unwrap_or(whole.clone()), error.to_string())
         })?;
+        if let Some(message) = super::without_time(&control) {
+            return Err((
+                read.first().and_then(|first| first.place("time")).unwrap_or(whole),
+                message,
+            ));
+        }
         Ok(ControlFile { name, control })
     }
 }

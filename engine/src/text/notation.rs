@@ -76,6 +76,14 @@ pub struct NotExpressible(&'static str);
 /// The text is in neither notation, or what it says is not a time control. The error names the part
 /// of the text and what is accepted there.
 pub fn parse_notation(text: &str) -> Result<Control, NotationError> {
+    let control = parse_either(text)?;
+    match super::without_time(&control) {
+        Some(message) => Err(NotationError(message)),
+        None => Ok(control),
+    }
+}
+
+fn parse_either(text: &str) -> Result<Control, NotationError> {
     let text = text.trim();
     if text.len() > LONGEST {
         let message = format!("{} bytes are longer than any time control", text.len());

@@ -86,6 +86,18 @@ impl RuleFile {
         parse(text, &find, &mut Vec::new())
     }
 
+    /// A rule file that sets all parameters to those of this profile, without texts for the
+    /// arbiter.
+    pub fn of_profile(name: &str, profile: Profile) -> RuleFile {
+        RuleFile {
+            name: name.to_owned(),
+            profile,
+            guidance: Guidance::default(),
+            inherited: Vec::new(),
+            set_by: Parameter::ALL.iter().map(|parameter| (parameter.key, 0)).collect(),
+        }
+    }
+
     /// Which file gives this parameter its value.
     pub fn origin(&self, parameter: &Parameter) -> Origin<'_> {
         match self.set_by.get(parameter.key) {

@@ -41,6 +41,7 @@ def play(how, count, seed):
 {playing(count * 2 + 2, seed)}
 END
         new_game {record.CONTROL}
+        systemctl reset-failed clockd
         systemctl show -P NRestarts clockd >/tmp/restarts
         clock-guest witness >/tmp/witness & witness=$!
         edge-player play $LINES --active-low </tmp/moves >/tmp/played & player=$!

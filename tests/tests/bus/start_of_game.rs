@@ -2,6 +2,7 @@
 
 use super::rule_game::{G90, SECOND, fixture_with_rules, game_under, rule};
 use super::*;
+use clock_tests::eventually;
 use zbus::fdo::PropertiesProxy;
 
 const BLITZ: &str = "name = '5+0'\n[[period]]\ntime = '5m'\n";
@@ -142,6 +143,29 @@ async fn a_game_that_was_started_by_hand_or_replaced_is_not_started_again() {
     // Nothing but this one start came after the set-up.
     assert_eq!(started.revision, before.revision + 1);
     assert!(started.at_nsec.abs_diff(now.monotonic_nsec + 4 * SECOND) < SLACK);
+}
+
+/// Without a board nobody could press, so White's clock does not run for the time before it is back.
+#[tokio::test]
+async fn a_start_that_comes_while_the_board_is_unplugged_is_made_when_it_is_back() {
+    let fixture = fixture(&[]).await;
+    let mut buttons = fixture.bench.buttons().unwrap();
+    let clock = fixture.clock().await;
+    let now = clock.get_timebase().await.unwrap();
+    let scheduled = NewGame {
+        start_at_realtime_nsec: Some(now.realtime_nsec + SECOND),
+        ..game_under("fide-article-6", G90)
+    };
+    fixture.set_up(scheduled).await;
+    buttons.send("unplug").unwrap();
+    let is_late = || fixture.bench.log().contains("is started when the button board is back");
+    eventually("the start is due", || is_late().then_some(()));
+    assert_eq!(fixture.state().await.phase, Phase::Ready);
+    let back = clock.get_timebase().await.unwrap().monotonic_nsec;
+    buttons.send("plug").unwrap();
+    let started = fixture.state_when("the late start", |s| s.phase == Phase::Running).await;
+    assert!(started.at_nsec >= back, "{} {back}", started.at_nsec);
+    assert_eq!(fixture.bench.log().matches("is started when the button board is back").count(), 1);
 }
 
 /// Starts a game now under the rule file `file`, with a session that began `ago` nanoseconds before

@@ -61,7 +61,8 @@ impl Game {
         // The clock shows, to the nanosecond, what it would show without the kill.
         assert_agree(&Numbers::of_entry(&restart), &numbers, &context);
         assert_agree(&Numbers::of_state(&self.state), &numbers, &context);
-        self.check_presses(&round, &decided, &context);
+        let since = restart["events"][0]["since_ns"].as_u64().unwrap();
+        self.check_presses(&round, &decided, since, &context);
         self.check_command(&round, done.as_ref(), &context);
         self.check_whole_state(&round, &entries, &context);
     }
@@ -88,12 +89,14 @@ impl Game {
         entries
     }
 
-    /// Checks that the decided presses are the first ones of all presses, and that each was decided
-    /// at its own stamp.
-    fn check_presses(&mut self, round: &Round, decided: &[(Who, u64)], context: &str) {
+    /// Checks that the presses that were decided are the first of those that were made, each at its
+    /// own stamp, and that the others are in the gap that begins at `since`.
+    fn check_presses(&mut self, round: &Round, decided: &[(Who, u64)], since: u64, context: &str) {
         let Presses { answered, unanswered } = &round.presses;
         let known = decided.len().min(answered.len());
         assert_eq!(decided[..known], answered[..known], "{context}");
+        let lost = &answered[known..];
+        assert!(lost.iter().all(|(_, at)| *at > since), "{lost:?} {since}: {context}");
         // The answer to the last press may have been lost with the clock.
         let unknown: Vec<Who> = decided[known..].iter().map(|(side, _)| *side).collect();
         let last: Vec<Who> = unanswered.iter().copied().collect();

@@ -120,6 +120,55 @@ async fn without_the_kept_memory_the_record_gives_the_same_clock() {
     }
 }
 
+/// The control, the rules, the players and the number of the game on the clock.
+fn game_of(status: &serde_json::Value) -> [serde_json::Value; 5] {
+    let players = &status["players"];
+    [
+        &status["control"],
+        &status["rules"],
+        &players["white"],
+        &players["black"],
+        &status["game_number"],
+    ]
+    .map(Clone::clone)
+}
+
+#[tokio::test]
+async fn a_clock_that_is_killed_while_its_record_cannot_be_read_knows_its_game() {
+    let mut fixture = fixture("5+3").await;
+    let game =
+        ["--control", "us-g25-d5", "--rules", "us-chess", "--white", "Vera", "--black", "Sonja"];
+    let new = |fixture: &Fixture, arguments: &[&str]| {
+        let output = fixture.bench.ctl(&[&["new", "--force"], arguments].concat()).unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    new(&fixture, &game);
+    fixture.is_recorded().await;
+    let expected = game_of(&fixture.bench.status().unwrap());
+    assert_eq!(expected[..4], ["us-g25-d5", "us-chess", "Vera", "Sonja"]);
+    assert_eq!(expected[4], 2);
+    fixture.clock.kill().unwrap();
+    let (disk, gone) = (fixture.bench.folder().join(DISK), fixture.bench.folder().join("gone"));
+    std::fs::rename(&disk, &gone).unwrap();
+    for _ in 0..2 {
+        fixture.clock.start().unwrap();
+        assert_eq!(game_of(&fixture.bench.status().unwrap()), expected, "{}", fixture.clock.log());
+        fixture.clock.kill().unwrap();
+    }
+    fixture.clock.start().unwrap();
+    // Without a control, the same one is set up again, and a kill at once does not change that.
+    new(&fixture, &["--white", "Maia"]);
+    fixture.clock.restart().unwrap();
+    let [control, rules, white, _, number] = game_of(&fixture.bench.status().unwrap());
+    assert_eq!([control, rules, white], ["us-g25-d5", "us-chess", "Maia"]);
+    assert_eq!(number, 3);
+    std::fs::rename(&gone, &disk).unwrap();
+    fixture.is_recorded().await;
+    assert_eq!(record::latest_game(&fixture.connection).await, 3);
+    let status = fixture.bench.status().unwrap();
+    assert_eq!((&status["game_number"], &status["rules"]), (&3.into(), &"us-chess".into()));
+}
+
 #[tokio::test]
 async fn a_clock_that_is_killed_while_its_disk_is_gone_goes_on_in_the_same_record() {
     let mut fixture = fixture("5+3").await;

@@ -31,7 +31,7 @@ fn a_level_of_the_log_that_does_not_exist_is_reported_and_costs_nobody_the_clock
 }
 
 #[test]
-fn a_configuration_that_is_wrong_ends_clockd_with_file_line_and_column() {
+fn a_configuration_that_is_wrong_is_refused_with_file_line_and_column() {
     let bench = Bench::new().unwrap();
     std::fs::create_dir(bench.folder().join("controls")).unwrap();
     let control = "name = 'x'\n[[period]]\ntime = '-5m'\n";
@@ -68,7 +68,7 @@ fn a_configuration_that_is_wrong_ends_clockd_with_file_line_and_column() {
         ("\u{0}\n", ["DIR/clockd.toml:1:", "", ""]),
     ] {
         bench.configure(config).unwrap();
-        let (code, text) = clockd(&bench, &mut bench.clockd_command(&[]));
+        let (code, text) = clockd(&bench, &mut bench.clockd_command(&["--check"]));
         assert_eq!(code, 2, "{config:?}: {text}");
         assert_eq!(text.lines().count(), 1, "{text}");
         for part in parts {
@@ -99,7 +99,7 @@ fn a_missing_or_wrong_board_file_is_named() {
         ),
     ] {
         bench.configure(config).unwrap();
-        let (code, text) = clockd(&bench, &mut bench.clockd_command_on_board());
+        let (code, text) = clockd(&bench, bench.clockd_command_on_board().arg("--check"));
         assert_eq!(code, 2, "{config:?}: {text}");
         assert!(text.contains(expected), "{config:?}: {text}");
     }

@@ -105,8 +105,14 @@ fn has_systemd() -> bool {
     Command::new("systemd-analyze").arg("--version").output().is_ok()
 }
 
-/// The effective value of a setting in the output of `systemd-analyze cat-config`. It is the last
-/// value that the output has for the setting.
+/// The version of systemd, such as 252.
+fn systemd_version() -> u32 {
+    let output = Command::new("systemd-analyze").arg("--version").output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    said.split_whitespace().nth(1).unwrap().split('.').next().unwrap().parse().unwrap()
+}
+
+/// The effective value of a setting in what `systemd-analyze cat-config` prints: the last one.
 fn setting<'a>(config: &'a str, key: &str) -> Option<&'a str> {
     config.lines().rev().find_map(|line| line.strip_prefix(key)?.strip_prefix('='))
 }
@@ -176,6 +182,25 @@ fn a_clock_that_spins_or_hangs_is_replaced_within_a_second() {
 }
 
 #[test]
+fn the_first_restarts_are_immediate_and_a_clock_that_cannot_start_is_started_once_a_second() {
+    let package = Package::install();
+    let path = package.path(unit_path("clockd").to_str().unwrap());
+    let unit = std::fs::read_to_string(path).unwrap();
+    let number = |key, unit_of_time| -> f64 {
+        setting(&unit, key).unwrap().strip_suffix(unit_of_time).unwrap().parse().unwrap()
+    };
+    let (first, most) = (number("RestartSec", "ms"), 1000.0 * number("RestartMaxDelaySec", "s"));
+    let steps = number("RestartSteps", "");
+    // The formula of systemd (`service_restart_usec_next`).
+    let delay =
+        |restart: f64| first * (most / first).powf((restart - 1.0) / steps).min(most / first);
+    assert!(delay(30.0) < 10.0, "{}", delay(30.0));
+    assert!((delay(steps + 1.0) - 1000.0).abs() < 1e-6, "{}", delay(steps + 1.0));
+    // The number of restarts is not limited.
+    assert_eq!(setting(&unit, "StartLimitIntervalSec"), Some("0"));
+}
+
+#[test]
 fn systemd_understands_the_units() {
     let package = Package::install();
     if !has_systemd() {
@@ -187,6 +212,13 @@ fn systemd_understands_the_units() {
         // The programs are not installed on this machine.
         let installed = ["/usr/bin/clockd", "/usr/bin/clock-display"];
         let unit = installed.iter().fold(unit, |unit, program| unit.replace(program, "/bin/true"));
+        // Both keys are new in systemd 254. An earlier version ignores them, with a warning.
+        let is_old = systemd_version() < 254;
+        let known = |line: &&str| {
+            !is_old
+                || !(line.starts_with("RestartSteps=") || line.starts_with("RestartMaxDelaySec="))
+        };
+        let unit: String = unit.lines().filter(known).map(|line| format!("{line}\n")).collect();
         std::fs::write(&path, unit).unwrap();
         let verify =
             Command::new("systemd-analyze").args(["verify", "--man=no"]).arg(&path).output();
@@ -216,6 +248,22 @@ fn the_sandboxes_expose_no_more_than_they_may() {
         assert!(figure.contains(&format!("{service}.service: ")), "{said}");
         assert!(output.status.success(), "above {highest}: {said}");
     }
+}
+
+/// A program that may open the chip can request every line that no other program holds.
+#[test]
+fn the_face_on_the_screen_cannot_take_the_lines_of_the_buttons() {
+    let package = Package::install();
+    for service in ["clock-display", "clock-display-console"] {
+        let unit = std::fs::read_to_string(package.path(unit_path(service).to_str().unwrap()));
+        let settings = unit.unwrap();
+        let settings = settings.lines().filter(|line| !line.starts_with('#'));
+        let gpio: Vec<&str> = settings.filter(|line| line.contains("gpio")).collect();
+        assert!(gpio.is_empty(), "{service}: {gpio:?}");
+    }
+    let users = package.path("/usr/lib/sysusers.d/chess-clock.conf");
+    let users = std::fs::read_to_string(users).unwrap();
+    assert!(!users.lines().any(|line| line == "m clock-display gpio"), "{users}");
 }
 
 #[test]

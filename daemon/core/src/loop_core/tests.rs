@@ -174,6 +174,23 @@ fn a_candidate_before_the_flag_delays_the_flag_and_counts_or_is_rejected() {
 }
 
 #[test]
+fn what_is_undecided_begins_with_the_first_edge_of_the_candidate() {
+    let mut core = running();
+    assert_eq!(core.undecided_since(), None);
+    edge(&mut core, WHITE, 500 * MS, true);
+    assert_eq!(decide(&mut core, 500 * MS + 300_000), []);
+    assert_eq!(core.undecided_since(), Some(at(500 * MS)));
+    // A press on the other line waits for the candidate.
+    edge(&mut core, WHITE, 500 * MS + 400_000, false);
+    edge(&mut core, BLACK, 501 * MS, true);
+    assert_eq!(decide(&mut core, 503 * MS), []);
+    assert_eq!(core.undecided_since(), Some(at(500 * MS)));
+    edge(&mut core, WHITE, 504 * MS, true);
+    assert_eq!(decide(&mut core, 506 * MS).len(), 2);
+    assert_eq!(core.undecided_since(), None);
+}
+
+#[test]
 fn a_flag_waits_for_the_edge_delivery_window_and_not_longer() {
     let mut core = running();
     let flag = 1_000_000_001;

@@ -30,16 +30,23 @@ pub struct Intake {
     entries: RingReader,
     commands: RingReader,
     included: Included,
-    /// An entry that was read and waits until the caller of its command is known: its number, the
-    /// entry, and the time at which it began to wait.
+    /// Which request has set the game that the main thread has kept.
+    identified: Included,
+    /// An entry that was read and waits until the caller of its command is known, and since when it
+    /// waits.
     waiting: Option<(u64, Entry, Instant)>,
     /// The number of the latest note that was read.
     last_note: u64,
 }
 
 impl Intake {
-    pub fn new(entries: RingReader, commands: RingReader, included: Included) -> Intake {
-        Intake { entries, commands, included, waiting: None, last_note: 0 }
+    pub fn new(
+        entries: RingReader,
+        commands: RingReader,
+        included: Included,
+        identified: Included,
+    ) -> Intake {
+        Intake { entries, commands, included, identified, waiting: None, last_note: 0 }
     }
 
     /// The number of the latest entry that the snapshot of the clock includes.
@@ -103,11 +110,12 @@ impl Intake {
     }
 
     /// Frees the entries up to `done`, which the recorder no longer needs. An entry is freed only
-    /// after a snapshot of the clock that includes it has been stored. If `frees_notes` is `true`
-    /// and no entry waits for its caller, the notes are freed too.
-    pub fn release(&mut self, done: u64, frees_notes: bool) {
+    /// after a snapshot of the clock that includes it has been stored. If `frees_notes` is `true`,
+    /// no entry waits for its caller, and the main thread has kept the game that the request `game`
+    /// has set, the notes are freed too.
+    pub fn release(&mut self, done: u64, frees_notes: bool, game: u64) {
         self.entries.release_through(done.min(self.included.entry()));
-        if frees_notes && self.waiting.is_none() {
+        if frees_notes && self.waiting.is_none() && self.identified.entry() >= game {
             self.commands.release_through(self.last_note);
         }
     }

@@ -40,7 +40,9 @@ impl Recorder {
         }
         let first = self.unwritten.front().map_or(self.ledger.last(), |first| first.row.number);
         self.move_aside_if_ahead(first)?;
-        self.begin_again();
+        // The file is an older copy if it ends before the latest entry that was written.
+        let last = self.store.as_ref().and_then(Store::last_entry);
+        self.begin_again(last.map_or(0, |last| self.done.saturating_sub(last)));
         Ok(())
     }
 
@@ -101,6 +103,25 @@ impl Recorder {
             self.take_opened(store.move_aside(StoreError::Corrupt { entry: None, what })?);
         }
         Ok(())
+    }
+
+    /// Moves the record aside and begins another one, because it is not the record of the game in
+    /// the retained memory.
+    pub(super) fn replace_record(&mut self) {
+        let last = self.ledger.last();
+        let what = format!("it has entries up to {last}, which the running game does not have");
+        self.ledger.forget();
+        self.done = 0;
+        self.reports.committed.send_replace(OnRecord::default());
+        let Some(store) = self.store.take() else { return };
+        match store.move_aside(StoreError::Corrupt { entry: None, what }) {
+            Ok(opened) => {
+                self.take_opened(opened);
+                self.reports.status.set_committed(0, 0);
+                self.reports.status.set_game(0, 0);
+            }
+            Err(error) => self.failed(&error, std::time::Instant::now()),
+        }
     }
 
     pub(super) fn take_opened(&mut self, opened: Opened) {

@@ -5,7 +5,7 @@ use super::replay::{self, Replay, ReplayError, Replayed};
 use crate::clock::ClockReadings;
 use crate::game::{CommandNote, Ended, Game, GameText, NewRow, refusal, report, view_at};
 use crate::record::store::{GameChange, MAX_TEXT};
-use crate::rt::{Cause, Entry, Update, VersionedClock, name_of_command};
+use crate::rt::{Cause, Entry, Update, VersionedClock, name_of_command, sets_game};
 use clock_controls::FILE_LIMIT;
 use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Instant, Outcome, Phase};
@@ -99,10 +99,15 @@ pub struct Ledger {
     /// The number of the latest game; 0 before the first.
     last_game: u64,
     notes: BTreeMap<u64, CommandNote>,
+    /// The number of the latest request whose command has set up a game or changed its rules.
+    game_request: u64,
     boot: String,
     machine: String,
-    /// The names and texts of the next game that begins without a command.
-    next: GameText,
+    /// The names and texts of the configuration.
+    configured: GameText,
+    /// The names and texts of the next game that begins without a command, and whether they are
+    /// those of the configuration.
+    next: (GameText, bool),
     /// Whether the next entry begins a new game, although it is not a command that sets one up.
     begins: bool,
 }
@@ -126,7 +131,8 @@ pub enum UnusableRecord {
 impl Ledger {
     /// A ledger without earlier entries.
     pub fn new(boot: String, machine: String, configured: GameText) -> Ledger {
-        Ledger { boot, machine, next: configured, ..Ledger::default() }
+        let next = (configured.clone(), true);
+        Ledger { boot, machine, configured, next, ..Ledger::default() }
     }
 
     /// Takes over the latest game on record, and replays its inputs.
@@ -177,6 +183,27 @@ impl Ledger {
     /// game gets the names and texts of the configuration.
     pub fn begin_next(&mut self) {
         self.begins = true;
+        self.next = (self.configured.clone(), true);
+    }
+
+    /// Sets the names and texts of the game on the clock, which an earlier process has kept. If the
+    /// record does not have this game, it gets them when its next entry is recorded.
+    pub fn go_on_with(&mut self, text: GameText, is_configured: bool) {
+        self.next = (text, is_configured);
+    }
+
+    /// Forgets the record: the next entry begins a game in another record. The names and texts of
+    /// the next game that begins without a command stay.
+    pub fn forget(&mut self) {
+        *self = Ledger {
+            boot: std::mem::take(&mut self.boot),
+            machine: std::mem::take(&mut self.machine),
+            configured: std::mem::take(&mut self.configured),
+            next: std::mem::take(&mut self.next),
+            notes: std::mem::take(&mut self.notes),
+            game_request: self.game_request,
+            ..Ledger::default()
+        };
     }
 
     /// Begins another game with the present state of the clock, in a record whose latest game is
@@ -192,7 +219,7 @@ impl Ledger {
         if self.replay.clock().is_some()
             && let Some(game) = self.game.take()
         {
-            self.next = game.info.text;
+            self.next = (game.info.text, game.info.is_configured);
         }
         self.record_state(lost, clocks)
     }
@@ -212,7 +239,7 @@ impl Ledger {
     /// still contains the time control and the rules.
     pub fn forget_file_texts(&mut self) {
         let of_game = self.game.as_mut().map(|game| &mut game.info.text);
-        for text in of_game.into_iter().chain([&mut self.next]) {
+        for text in of_game.into_iter().chain([&mut self.next.0]) {
             text.control_text.clear();
             text.rules_text.clear();
         }
@@ -260,6 +287,12 @@ impl Ledger {
         matches!(note, Some(CommandNote::Given { caller_pending: true, .. }))
     }
 
+    /// The number of the latest request whose command has set up a game or changed its rules; 0 if
+    /// there was none.
+    pub fn game_request(&self) -> u64 {
+        self.game_request
+    }
+
     /// Whether no note waits for the entry of its command.
     pub fn has_no_notes(&self) -> bool {
         self.notes.is_empty()
@@ -277,6 +310,9 @@ impl Ledger {
         let note = replay::request(entry).and_then(|request| self.take_note(request.id));
         let mut changes = Vec::new();
         let done = replayed.updates.iter().any(|update| matches!(update.cause, Cause::Command(_)));
+        if let Some(request) = replayed.updates.iter().find_map(sets_game) {
+            self.game_request = request;
+        }
         match replay::request(entry) {
             Some(request) if done && sets_up(&request.command) => {
                 self.begin(number, note.as_ref(), &mut changes);
@@ -341,11 +377,11 @@ impl Ledger {
             changes.push(GameChange::Ended { game: number, ended: Some(Ended::Replaced) });
         }
         let before = self.game.take().map(|game| game.info.text);
-        let is_configured = std::mem::take(&mut self.begins) || note.is_none() && before.is_none();
-        let text = match note {
-            Some(CommandNote::Given { game: Some(text), .. }) => (**text).clone(),
+        let is_next = std::mem::take(&mut self.begins) || note.is_none() && before.is_none();
+        let (text, is_configured) = match note {
+            Some(CommandNote::Given { game: Some(text), .. }) => ((**text).clone(), false),
             // The note was lost, or the game continues a full one. The names and texts stay.
-            _ if !is_configured => before.unwrap_or_default(),
+            _ if !is_next => (before.unwrap_or_default(), false),
             _ => self.next.clone(),
         };
         if let Some(from) = &text.imported_from

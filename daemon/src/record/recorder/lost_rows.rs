@@ -37,7 +37,7 @@ impl Recorder {
             let what = format!("it does not take the state of the clock: {why}");
             self.take_opened(store.move_aside(StoreError::Corrupt { entry: None, what })?);
         }
-        self.begin_again();
+        self.begin_again(0);
         Ok(())
     }
 
@@ -64,10 +64,11 @@ impl Recorder {
     }
 
     /// Begins a new game in the record with the present state of the clock. The unwritten rows are
-    /// lost.
-    pub(super) fn begin_again(&mut self) {
+    /// lost, and `missing` entries that were written to another file.
+    pub(super) fn begin_again(&mut self, missing: u64) {
         let latest_game = self.store.as_ref().and_then(Store::last_game).unwrap_or(0);
-        let lost = self.lose_unwritten();
+        self.reports.lost(missing);
+        let lost = missing + self.lose_unwritten();
         if let Some(recorded) = self.ledger.begin_again(latest_game, lost, &ClockReadings::read()) {
             self.unwritten.push_back(recorded);
         }

@@ -77,6 +77,25 @@ impl Reports {
         }
     }
 
+    /// Reports that an earlier process has lost this number of entries. Some of them may have been
+    /// reported already.
+    pub fn lost_before(&self, entries: u64) {
+        if self.health.lost_entries.fetch_max(entries, Ordering::Relaxed) < entries {
+            tracing::error!(
+                lost = entries,
+                "entries of the process before this one are not recorded"
+            );
+        }
+    }
+
+    /// Reports that a part of the retained memory is damaged.
+    pub fn memory_damaged(&self) {
+        tracing::error!(
+            "the memory of the process before this one is damaged: presses can be missing"
+        );
+        self.health.memory_damaged.store(true, Ordering::Relaxed);
+    }
+
     /// Reports that the storage has failed.
     pub fn failed(&self, error: &StoreError) {
         if self.status.set_error(Some(error.to_string())) {

@@ -8,10 +8,10 @@ use super::replay::Replay;
 use super::reports::Reports;
 use super::settings::Settings;
 use super::writer::Recorder;
-use crate::game::{CommandNote, CommandNotes, GameText, OnRecord, RecordStatus};
+use crate::game::{CommandNote, CommandNotes, GameText, Identity, OnRecord, RecordStatus};
 use crate::record::store::Check;
-use crate::retained::{self, AliveStamp, Origin, RetainedMemory, Wakeups};
-use crate::rt::{Entry, EntryLog, FORMAT, Health, Since, VersionedClock};
+use crate::retained::{self, AliveStamp, Origin, RetainedMemory, SnapshotWriter, Wakeups};
+use crate::rt::{Entry, EntryLog, FORMAT, Health, Since, VersionedClock, sets_game};
 use clock_engine::{Instant, Phase};
 use std::collections::VecDeque;
 use std::io;
@@ -42,7 +42,9 @@ pub struct Started {
     pub entries: EntryLog,
     /// Where the arbiter's interface writes its notes.
     pub notes: CommandNotes,
-    /// Where the thread of the watchdog stores the latest time at which the daemon was alive.
+    /// Where the service keeps what identifies the game on the clock.
+    pub identity: SnapshotWriter,
+    /// Where the thread of the watchdog stores the time at which the daemon was alive.
     pub alive: AliveStamp,
     /// Which entries are on record.
     pub committed: watch::Receiver<OnRecord>,
@@ -50,6 +52,8 @@ pub struct Started {
     pub status: Arc<RecordStatus>,
     /// The clock that was found, if there was one.
     pub kept: Option<Kept>,
+    /// The number of the request whose command has set the game of `kept`, or 0.
+    pub game_request: u64,
     /// The first entry of a new clock gets the number after this one.
     pub last_entry: u64,
 }
@@ -94,48 +98,89 @@ pub(super) fn start_with(
     let (entries_in, entries) = parts.entries;
     let (commands_in, commands) = parts.commands;
     let (snapshot, included) = parts.snapshot;
+    let (identity, identified) = parts.identity;
     let (waker, wakeups) = parts.wakeups;
     let (committed_in, committed) = watch::channel(OnRecord::default());
     let status = Arc::new(RecordStatus::default());
     let mut recorder = Recorder {
         settings,
         store: None,
-        ledger: Ledger::new(boot.clone(), machine, configured.clone()),
+        ledger: Ledger::new(boot.clone(), machine, configured),
         boot: boot.clone(),
-        intake: Intake::new(entries, commands, included),
+        intake: Intake::new(entries, commands, included, identified),
         reports: Reports::new(Arc::clone(&health), Arc::clone(&status), committed_in),
         is_joined: false,
         begun_after: None,
         unwritten: VecDeque::new(),
         done: 0,
+        lost_through: 0,
+        is_starting: true,
         checkpoint_due: None,
         retry_at: None,
         refused_row: RefusedRow::None,
     };
-    let recorded_until = recorder.open_at_start(check);
+    if left.is_damaged {
+        recorder.reports.memory_damaged();
+    }
+    if let Some(identity) = left.identity.clone() {
+        if let (Some(number), Some(clock), Some(_)) =
+            (identity.number, &left.clock, &recorder.settings.path)
+        {
+            status.set_kept_game(clock.entry(), number);
+        }
+        recorder.ledger.go_on_with(identity.text, identity.is_configured);
+    }
+    let mut recorded_until = recorder.open_at_start(check);
+    if recorder.is_of_another_game(&left) {
+        recorder.replace_record();
+        recorded_until = None;
+    }
     if !recorder.is_joined {
         let before = left.before.unwrap_or(recorder.intake.included());
         recorder.reports.status.count_after(before);
     }
     // Records the entries that the earlier process could not write.
     recorder.pass(std::time::Instant::now());
-    let kept = kept(left, &recorder, recorded_until, &boot, configured);
+    recorder.is_starting = false;
+    let lost = left.lost(&recorder);
+    recorder.reports.lost_before(lost);
+    let game_request = left.game;
+    let kept = kept(left, &recorder, recorded_until, &boot);
     let last_entry = recorder.first_number();
-    let entries = EntryLog::new(entries_in, snapshot, waker.clone(), health);
+    let mut entries = EntryLog::new(entries_in, snapshot, waker.clone(), health).after_lost(lost);
+    entries.set_game(game_request);
     let notes = CommandNotes::new(commands_in, waker);
     let alive = parts.alive;
-    Ok(Started { recorder, wakeups, entries, notes, alive, committed, status, kept, last_entry })
+    Ok(Started {
+        recorder,
+        wakeups,
+        entries,
+        notes,
+        identity,
+        alive,
+        committed,
+        status,
+        kept,
+        game_request,
+        last_entry,
+    })
 }
 
 /// What an earlier process of this boot left in the retained memory.
 #[derive(Default)]
 struct Left {
     clock: Option<Box<VersionedClock>>,
-    /// The names and texts of the latest game that was set up. The game may not be on record yet.
-    text: Option<GameText>,
+    /// What identifies the game of `clock`. It may not be on record yet.
+    identity: Option<Identity>,
+    /// The number of the request whose command has set the game of `clock`, or 0.
+    game: u64,
     alive: Option<Instant>,
     /// The number before that of the first entry that is still in the memory.
     before: Option<u64>,
+    /// The number of the last entry that the recorder has not released.
+    last: Option<u64>,
+    /// Whether a part of the memory is damaged.
+    is_damaged: bool,
 }
 
 impl Left {
@@ -144,36 +189,82 @@ impl Left {
             return Left::default();
         }
         let snapshot = memory.snapshot();
+        let mut game = snapshot.as_ref().map_or(0, |kept| kept.game);
         let clock = snapshot.and_then(|kept| postcard::from_bytes(&kept.bytes).ok());
         let mut replay = Replay::of(clock);
-        let entries = memory.left_entries().frames;
-        let before = entries.first().map(|(number, _)| number - 1);
-        for (number, bytes) in entries {
-            if number > replay.last()
-                && let Ok(entry) = Entry::read(&bytes)
-                && replay.apply(number, &entry).is_err()
-            {
-                break;
+        let (entries, notes) = (memory.left_entries(), memory.left_commands());
+        let mut is_damaged = entries.damaged || notes.damaged;
+        let before = entries.frames.first().map(|(number, _)| number.saturating_sub(1));
+        let last = entries.frames.last().map(|(number, _)| *number);
+        for (number, bytes) in entries.frames {
+            if number <= replay.last() {
+                continue;
             }
+            let replayed = Entry::read(&bytes).ok().map(|entry| replay.apply(number, &entry));
+            let Some(Ok(replayed)) = replayed else {
+                is_damaged = true;
+                break;
+            };
+            game = replayed.updates.iter().find_map(sets_game).unwrap_or(game);
         }
-        let notes = memory.left_commands().frames;
-        let text = notes.iter().rev().find_map(|(_, bytes)| match CommandNote::read(bytes) {
-            Ok(CommandNote::Given { game: Some(text), .. }) => Some(*text),
-            _ => None,
+        is_damaged |= replay.last() < memory.included();
+        let alive = memory.last_alive().unwrap_or_else(|_| {
+            is_damaged = true;
+            None
+        });
+        // The main thread may have been killed before it kept the game. Then the note is there.
+        let identity = memory.identity().and_then(|kept| Identity::read(&kept));
+        let identity = identity.filter(|(request, _)| *request == game).map(|(_, kept)| kept);
+        let identity = identity.or_else(|| {
+            let text = notes.frames.iter().find_map(|(_, bytes)| game_of_note(bytes, game))?;
+            Some(Identity { text, ..Identity::default() })
         });
         let clock = replay.clock().cloned().map(Box::new);
-        Left { clock, text, alive: memory.last_alive(), before }
+        // Without a name, that of the time control on the clock is taken.
+        let identity = clock.is_some().then(|| identity.unwrap_or_default());
+        Left { clock, identity, game, alive, before, last, is_damaged }
+    }
+
+    /// How many entries of the clock are neither on record nor in the retained memory: the numbers
+    /// between the last one that is, and the one of the clock.
+    fn lost(&self, recorder: &Recorder) -> u64 {
+        let Some(clock) = &self.clock else { return 0 };
+        // An entry in the memory can still wait, for the storage or for the caller of its command.
+        let reached = match (recorder.ledger.clock(), self.last) {
+            (Some(on_record), last) => on_record.entry().max(last.unwrap_or_default()),
+            (None, last) => last.unwrap_or(clock.entry()),
+        };
+        if recorder.settings.path.is_some() { clock.entry().saturating_sub(reached) } else { 0 }
     }
 }
 
-/// The clock to continue with: the clock in the retained memory. If there is none, or if it is
-/// older than the clock on record, the clock on record is returned.
+/// The game of the note of this request; `None` if this is another note.
+fn game_of_note(bytes: &[u8], of: u64) -> Option<GameText> {
+    match CommandNote::read(bytes) {
+        Ok(CommandNote::Given { request, game: Some(text), .. }) if request == of => Some(*text),
+        _ => None,
+    }
+}
+
+impl Recorder {
+    /// Whether the record cannot be of the game in the retained memory, which is undamaged: its
+    /// entries have higher numbers, but each entry is in that memory before it is on record.
+    fn is_of_another_game(&self, left: &Left) -> bool {
+        let on_record = self.ledger.clock().map(VersionedClock::entry);
+        match &left.clock {
+            Some(clock) if !left.is_damaged => on_record > Some(clock.entry()),
+            _ => false,
+        }
+    }
+}
+
+/// The clock to continue with: the one in the retained memory, unless there is none or it is
+/// damaged and older than the one of the record.
 fn kept(
     left: Left,
     recorder: &Recorder,
     recorded_until: Option<(String, Instant)>,
     boot: &str,
-    configured: GameText,
 ) -> Option<Kept> {
     let of_record = recorder.ledger.clock();
     let of_memory =
@@ -195,7 +286,12 @@ fn kept(
     };
     let since = Since::Restart(left.alive.map_or(clock.last(), |alive| alive.max(clock.last())));
     let is_recorded = of_record == Some(&*clock);
-    let text = text.or(left.text).unwrap_or(configured);
+    let (text, is_configured) = match (left.identity, text) {
+        // The names and texts on record are whole; those in the memory can be shortened.
+        (_, Some(text)) if is_recorded => (text, is_configured),
+        (Some(identity), _) => (identity.text, identity.is_configured),
+        (None, text) => (text.unwrap_or_default(), is_configured),
+    };
     Some(Kept { clock, since, is_recorded, text, is_configured })
 }
 

@@ -18,7 +18,9 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 mod gone;
+mod kept;
 mod late_opening;
+mod losses;
 mod refused;
 
 const SECOND: u64 = 1_000_000_000;

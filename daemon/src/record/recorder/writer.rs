@@ -3,10 +3,11 @@
 use super::intake::{Intake, Next};
 use super::ledger::{Ledger, Recorded};
 use super::refused_row::RefusedRow;
+use super::replay::ReplayError;
 use super::reports::Reports;
 use super::settings::Settings;
 use crate::clock::{ClockReadings, monotonic_now};
-use crate::record::store::{Checkpoint, Store, StoreError};
+use crate::record::store::{Checkpoint, Retained, Store, StoreError};
 use crate::retained::Wakeups;
 use crate::rt::channel::Notifier;
 use crate::rt::{Entry, VersionedClock};
@@ -21,6 +22,10 @@ const STACK: usize = 512 * 1024;
 const BATCH: usize = 64;
 /// How long the recorder waits after a failure of the storage before it writes again.
 const RETRY: Duration = Duration::from_secs(1);
+
+/// How many pieces of the work of [`Store::retain`] are done when a game begins. Each deletes one
+/// game at most, in a transaction of its own.
+const RETAIN_PER_GAME: usize = 4;
 
 /// The state of the recorder's thread.
 pub struct Recorder {
@@ -41,6 +46,10 @@ pub struct Recorder {
     /// The number of the latest entry that is on record, is lost, or was dropped because no record
     /// is kept.
     pub(super) done: u64,
+    /// The number of the latest entry that does not follow the rows and is counted as lost.
+    pub(super) lost_through: u64,
+    /// Whether the clock loop does not run yet, so that all entries are of an earlier process.
+    pub(super) is_starting: bool,
     /// When the next checkpoint is due, while a clock runs.
     pub(super) checkpoint_due: Option<Instant>,
     /// When writing is tried again after a failure.
@@ -123,7 +132,7 @@ impl Recorder {
         let clocks = ClockReadings::read();
         while self.unwritten.len() < BATCH {
             match self.intake.next(&mut self.ledger, now) {
-                Next::Entry(number, entry) => self.make_row(number, &entry, &clocks),
+                Next::Entry(number, entry) => self.make_row(number, entry, &clocks),
                 Next::Nothing => return false,
                 Next::Damaged => {
                     let number = self.ledger.last() + 1;
@@ -139,11 +148,22 @@ impl Recorder {
         true
     }
 
-    fn make_row(&mut self, number: u64, entry: &Entry, clocks: &ClockReadings) {
+    fn make_row(&mut self, number: u64, mut entry: Entry, clocks: &ClockReadings) {
         self.reports.status.set_known(number);
-        match self.ledger.record(number, entry, clocks) {
+        if let Entry::State { clock, lost } = &mut entry
+            && !clock.is_new()
+        {
+            let missing = self.missing_before(number).saturating_sub(*lost);
+            // What the loop of this process has lost is counted already.
+            let counted = if self.is_starting { missing + *lost } else { missing };
+            self.reports.lost(counted);
+            let last = self.ledger.last();
+            let behind = if last == 0 { 0 } else { number.saturating_sub(1 + last) };
+            *lost = behind.max(*lost);
+        }
+        match self.ledger.record(number, &entry, clocks) {
             Ok(recorded) => {
-                if let Entry::State { lost, .. } = entry
+                if let Entry::State { lost, .. } = &entry
                     && *lost > 0
                 {
                     tracing::error!(
@@ -155,9 +175,23 @@ impl Recorder {
                 self.unwritten.push_back(recorded);
             }
             Err(error) => {
-                self.reports.lost(1);
+                let missing = match error {
+                    ReplayError::Gap { .. } => self.missing_before(number),
+                    _ => 0,
+                };
+                self.reports.lost(missing + 1);
+                self.lost_through = number;
                 self.reports.ask_for_state(number, &error.to_string());
             }
+        }
+    }
+
+    /// How many entries are missing between the latest row and the entry with this number, for
+    /// example in an older copy of the record, and are not counted as lost yet.
+    fn missing_before(&self, number: u64) -> u64 {
+        match self.ledger.last() {
+            0 => 0,
+            last => number.saturating_sub(1 + last.max(self.lost_through)),
         }
     }
 
@@ -213,11 +247,16 @@ impl Recorder {
             .iter()
             .any(|change| matches!(change, crate::record::store::GameChange::Begin { .. }))
         {
-            // `retain` deletes one game at most, and is called when a game begins. So the number of
-            // games does not grow beyond the limit. After `keep_games` was lowered, it stays as it
-            // is.
-            if let Err(error) = store.retain(self.settings.keep_games) {
-                tracing::warn!(%error, "old games cannot be removed from the record");
+            // More than one piece, so that the surplus goes after `keep_games` was lowered.
+            for _ in 0..RETAIN_PER_GAME {
+                match store.retain(self.settings.keep_games) {
+                    Ok(Retained::Nothing) => break,
+                    Ok(_) => {}
+                    Err(error) => {
+                        tracing::warn!(%error, "old games cannot be removed from the record");
+                        break;
+                    }
+                }
             }
         }
         Ok(())
@@ -232,7 +271,7 @@ impl Recorder {
                 Ok(opened) => {
                     self.take_opened(opened);
                     self.is_joined = true;
-                    self.begin_again();
+                    self.begin_again(0);
                     self.retry_at = Some(now);
                     return;
                 }
@@ -262,7 +301,7 @@ impl Recorder {
     /// Frees the entries that are done, and the notes when none is needed any more.
     fn release(&mut self) {
         let frees_notes = self.ledger.has_no_notes() && self.unwritten.is_empty();
-        self.intake.release(self.done, frees_notes);
+        self.intake.release(self.done, frees_notes, self.ledger.game_request());
     }
 
     /// Stores the present time as a checkpoint if a clock runs and the checkpoint is due.

@@ -43,5 +43,4 @@ pub use read::CurrentGame;
 #[cfg(test)]
 use reader::MAX_PAGE_BYTES;
 pub use reader::Reader;
-#[cfg(test)]
-use retain::Retained;
+pub use retain::Retained;

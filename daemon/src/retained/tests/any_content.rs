@@ -91,7 +91,7 @@ fn memory_with_changed_bits_is_read_without_a_panic_and_can_be_used_again() {
             refused += 1;
             continue;
         };
-        memory.last_alive();
+        let _ = memory.last_alive();
         if let Some(snapshot) = memory.snapshot() {
             let expected = [u8::try_from(snapshot.entry % 256).unwrap(); 333];
             assert_eq!(snapshot.bytes, expected, "a damaged snapshot counts as valid");

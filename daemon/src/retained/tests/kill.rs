@@ -111,7 +111,7 @@ fn a_process_that_is_killed_at_any_instant_leaves_all_frames_whole_and_in_order(
             assert!(*number == expected && is_whole(*number, bytes), "{number}, kill {kill}");
         }
         let last = left.frames.last().map_or(released, |(number, _)| *number);
-        let Snapshot { entry, bytes } = memory.snapshot().unwrap();
+        let Snapshot { entry, bytes, .. } = memory.snapshot().unwrap();
         // The kill may have come between an entry and the snapshot that includes it.
         assert!(entry == last || entry + 1 == last, "{entry} {last}, kill {kill}");
         assert!(entry >= released && is_whole(entry, &bytes), "{entry}, kill {kill}");

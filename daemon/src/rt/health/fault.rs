@@ -14,6 +14,7 @@ pub struct FaultSet {
     /// One bit for each stuck button, at the position [`Button::index`].
     pub(super) stuck: u8,
     pub(super) rocker_crossed: bool,
+    pub(super) configuration_refused: bool,
     pub(super) clock_rate: bool,
     pub(super) late_presses: u64,
     pub(super) edges_dropped: u64,
@@ -23,6 +24,7 @@ pub struct FaultSet {
     pub(super) storage: bool,
     pub(super) record_moved_aside: bool,
     pub(super) record_mismatch: bool,
+    pub(super) memory_damaged: bool,
     pub(super) entries_lost: u64,
 }
 
@@ -35,6 +37,8 @@ pub enum Fault {
     Stuck(Button),
     /// Both throws of the rocker have been closed for the settle time.
     RockerCrossed,
+    /// The configuration was refused at the start, and an earlier one or the shipped one was taken.
+    ConfigurationRefused,
     /// CLOCK_MONOTONIC runs too fast or too slow (`rate_monitor.rs`).
     ClockRate,
     /// A press of a player's button or of the call button was read too late: it would have taken
@@ -58,6 +62,8 @@ pub enum Fault {
     RecordMovedAside,
     /// Replaying the record gives another state than the clock has.
     RecordMismatch,
+    /// The retained memory of the earlier process was damaged.
+    MemoryDamaged,
 }
 
 impl FaultSet {
@@ -70,11 +76,13 @@ impl FaultSet {
             .into_iter()
             .chain(stuck.map(Fault::Stuck))
             .chain(self.rocker_crossed.then_some(Fault::RockerCrossed))
+            .chain(self.configuration_refused.then_some(Fault::ConfigurationRefused))
             .chain(self.clock_rate.then_some(Fault::ClockRate))
             .chain(counted(self.late_presses, Fault::LatePress))
             .chain(counted(self.edges_dropped, Fault::EdgesDropped))
             .chain(counted(self.noise, Fault::Noise))
             .chain(counted(self.updates_lost, Fault::UpdatesLost))
+            .chain(self.memory_damaged.then_some(Fault::MemoryDamaged))
             .chain(self.storage.then_some(Fault::Storage))
             .chain(counted(self.entries_lost, Fault::EntriesLost))
             .chain(self.record_moved_aside.then_some(Fault::RecordMovedAside))
@@ -98,6 +106,9 @@ impl fmt::Display for Fault {
             ),
             Fault::RockerCrossed => {
                 f.write_str("both throws of the rocker are closed at once: check its wiring")
+            }
+            Fault::ConfigurationRefused => {
+                f.write_str("the configuration is refused: clockd --check names the mistake")
             }
             Fault::ClockRate => f.write_str(
                 "the system clock is slewed by more than 200 ppm, which makes turns shorter or longer; \
@@ -142,6 +153,10 @@ impl fmt::Display for Fault {
             Fault::RecordMismatch => f.write_str(
                 "replaying the record gives another state than the clock has: the clock counts; note the \
                  times by hand",
+            ),
+            Fault::MemoryDamaged => f.write_str(
+                "the memory with the running game was damaged at the restart: presses or commands can be \
+                 missing; compare both times and the moves, and correct them",
             ),
             Fault::NoRealtime => f.write_str(
                 "the clock loop has no real-time priority or locked memory: decisions can be late; \

@@ -59,6 +59,7 @@ fn every_fault_has_a_short_text_of_its_own_and_the_serious_ones_come_first() {
         board_gone: true,
         stuck: 0b111,
         rocker_crossed: true,
+        configuration_refused: true,
         late_presses: most,
         clock_rate: true,
         edges_dropped: most,
@@ -68,10 +69,11 @@ fn every_fault_has_a_short_text_of_its_own_and_the_serious_ones_come_first() {
         storage: true,
         record_moved_aside: true,
         record_mismatch: true,
+        memory_damaged: true,
         entries_lost: most,
     };
     let texts: Vec<String> = all.iter().map(|fault| fault.to_string()).collect();
-    assert_eq!(texts.len(), 15);
+    assert_eq!(texts.len(), 17);
     for text in &texts {
         assert!(text.len() <= 200, "{} bytes: {text}", text.len());
         assert!(text.is_ascii() && !text.contains("  "), "{text}");

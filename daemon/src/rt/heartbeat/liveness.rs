@@ -20,6 +20,9 @@ pub struct LoopObservation {
     pub state: LoopState,
     /// Whether something that the loop waits for has arrived and has not been read.
     pub unread: bool,
+    /// The instant up to which everything that arrived is decided, and so in the retained memory;
+    /// `None` if that is not known, because the loop works or something is unread.
+    pub decided_until: Option<Instant>,
 }
 
 /// What the loop is doing.

@@ -21,11 +21,21 @@ pub struct Progress {
     /// The kind of state and the deadline in a single number, so that no reader sees half of a
     /// change.
     state: AtomicU64,
+    /// The stamp of the earliest input that the loop has read and not decided, in nanoseconds plus
+    /// one; 0 if there is none.
+    undecided: AtomicU64,
 }
 
 impl Progress {
-    /// The loop now waits: it does nothing before `until` unless something arrives. If `until` is
-    /// `None`, the wait has no deadline.
+    /// The loop has read an input with this stamp and has decided nothing later. To be set before
+    /// [`Progress::waits`].
+    pub fn leaves_undecided(&self, since: Option<Instant>) {
+        let since = since.map_or(0, |since| since.as_nanos().saturating_add(1));
+        // Relaxed is enough: the store of the state, which follows, publishes it.
+        self.undecided.store(since, Ordering::Relaxed);
+    }
+
+    /// The loop now waits: it does nothing before this instant unless something arrives.
     pub fn waits(&self, until: Option<Instant>) {
         let state = until.map_or(NO_DEADLINE, |at| at.as_nanos().clamp(1, NO_DEADLINE - 1));
         self.set_state(state);
@@ -58,17 +68,35 @@ impl Progress {
         now: Instant,
         is_unread: impl FnOnce() -> io::Result<bool>,
     ) -> io::Result<LoopObservation> {
-        let state = match self.state.load(Ordering::Acquire) {
-            WORKING => LoopState::Working,
-            ENDED => LoopState::Ended,
-            NO_DEADLINE => LoopState::Waiting { until: None },
-            at => LoopState::Waiting { until: Some(Instant::from_nanos(at)) },
-        };
+        let state = self.state();
         let unread = is_unread()?;
+        // Something that is not unread may have been taken just now. A loop that waits after the
+        // question has decided it, or has stored its stamp.
+        let waits = matches!(self.state(), LoopState::Waiting { .. });
+        let decided_until = (waits && !unread).then(|| self.decided_until(now));
         // The count is read last, so it includes every wake-up up to the one that led to this
         // state. If the loop has woken up since then, the count shows this, and the loop is not
         // taken for one that hangs.
         let wake_ups = self.wake_ups.load(Ordering::Relaxed);
-        Ok(LoopObservation { now, wake_ups, state, unread })
+        Ok(LoopObservation { now, wake_ups, state, unread, decided_until })
+    }
+
+    fn state(&self) -> LoopState {
+        match self.state.load(Ordering::Acquire) {
+            WORKING => LoopState::Working,
+            ENDED => LoopState::Ended,
+            NO_DEADLINE => LoopState::Waiting { until: None },
+            at => LoopState::Waiting { until: Some(Instant::from_nanos(at)) },
+        }
+    }
+
+    /// The instant before the earliest undecided input, or `now`, whichever is earlier.
+    fn decided_until(&self, now: Instant) -> Instant {
+        let decided = match self.undecided.load(Ordering::Relaxed) {
+            0 => u64::MAX,
+            // Two are subtracted: the one that was added, and one more for the instant before.
+            since => since.saturating_sub(2),
+        };
+        now.min(Instant::from_nanos(decided))
     }
 }

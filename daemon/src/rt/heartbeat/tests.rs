@@ -17,6 +17,7 @@ fn check(observed: &[(u64, u64, LoopState, bool)]) -> Vec<bool> {
             wake_ups,
             state,
             unread,
+            decided_until: None,
         })
     };
     observed.iter().map(observe).collect()
@@ -97,6 +98,24 @@ fn a_loop_that_hangs_is_distinguished_from_one_that_waits() {
     ] {
         assert_eq!(check(&observed), alive, "{name}");
     }
+}
+
+#[test]
+fn what_is_decided_ends_before_the_earliest_undecided_input() {
+    let heartbeat = Heartbeat::new().unwrap();
+    let decided_until = || heartbeat.observe().unwrap().decided_until;
+    heartbeat.works();
+    assert_eq!(decided_until(), None, "an edge may have been read and not be decided");
+    heartbeat.leaves_undecided(None);
+    heartbeat.waits(None);
+    let before = monotonic_now();
+    let until = decided_until().unwrap().as_nanos();
+    let window = EDGE_DELIVERY_WINDOW.as_nanos();
+    assert!(until >= before.as_nanos() - window && until + window <= monotonic_now().as_nanos());
+    heartbeat.works();
+    heartbeat.leaves_undecided(Some(Instant::from_nanos(700)));
+    heartbeat.waits(None);
+    assert_eq!(decided_until(), Some(Instant::from_nanos(699)));
 }
 
 #[test]

@@ -50,8 +50,10 @@ fn a_board_that_is_missing_from_the_start_is_shown_with_the_remedy_and_no_start_
 #[test]
 fn what_happened_to_the_clock_and_to_its_record_is_shown() {
     for (code, text) in [
+        (FaultCode::MemoryDamaged, "THE MEMORY WAS DAMAGED: FOR THE ARBITER - PAUSED"),
         (FaultCode::PowerCut, "POWER CUT OR RESTART: FOR THE ARBITER - PAUSED"),
         (FaultCode::Restarted, "THE CLOCK WAS RESTARTED: FOR THE ARBITER - PAUSED"),
+        (FaultCode::ConfigurationRefused, "THE CONFIGURATION IS WRONG: FOR THE ARBITER - PAUSED"),
         (FaultCode::Storage, "THE GAME IS NOT RECORDED: FOR THE ARBITER - PAUSED"),
         (FaultCode::RecordLost, "PART OF THE RECORD IS LOST: FOR THE ARBITER - PAUSED"),
         (FaultCode::RecordMismatch, "THE RECORD HAS A FAULT: FOR THE ARBITER - PAUSED"),
@@ -66,6 +68,16 @@ fn what_happened_to_the_clock_and_to_its_record_is_shown() {
     let past = [FaultCode::RecordMovedAside, FaultCode::EdgesDropped, FaultCode::Noise];
     let shown = face(&with_faults(paused(), &past), 80, 24, COLOURED);
     assert_eq!(shown, face(&paused(), 80, 24, COLOURED));
+}
+
+#[test]
+fn a_mistake_in_the_configuration_is_shown_with_file_line_column_and_key() {
+    let text = "the configuration is refused, the last one that worked is taken: \
+                /etc/chess-clock/clockd.toml:12:1: unknown key `bord`, expected one of `control`";
+    let refused = Fault::new(FaultCode::ConfigurationRefused, text);
+    let state = State { faults: vec![refused], ..paused() };
+    let expected = "THE CONFIGURATION IS WRONG: clockd.toml:12:1: unknown key `bord` - PAUSED";
+    assert_says(&face(&state, 80, 24, COLOURED), &[expected]);
 }
 
 #[test]

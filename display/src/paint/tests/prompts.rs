@@ -94,6 +94,10 @@ const WORDS: &[&str] = &[
     "LOST",
     "GAME",
     "RECORDED",
+    // The faults of the memory and of the configuration. The words of a mistake are not listed.
+    "MEMORY",
+    "DAMAGED",
+    "CONFIGURATION",
     // No service, and the battery.
     "no",
     "service",

@@ -22,7 +22,7 @@ pub(super) struct RawPeriod {
     repeat: Option<Spanned<bool>>,
 }
 
-/// A period, with the positions of the keys of its methods and of `repeat` in the text.
+/// A period, with the positions of its `time`, of the keys of its methods and of `repeat` in the text.
 pub(super) struct ReadPeriod {
     pub period: Period,
     pub whole: Range<usize>,
@@ -30,8 +30,8 @@ pub(super) struct ReadPeriod {
 }
 
 impl ReadPeriod {
-    /// The position of `key`, which is the key of a method or `repeat`; `None` if the period does
-    /// not have it.
+    /// The position of `key`, which is `time`, the key of a method or `repeat`; `None` if the period
+    /// does not have it.
     pub fn place(&self, key: &str) -> Option<Range<usize>> {
         self.keys.iter().find(|(name, _)| *name == key).map(|(_, span)| span.clone())
     }
@@ -46,9 +46,11 @@ impl RawPeriod {
             white: method_of(&given, Side::White)?,
             black: method_of(&given, Side::Black)?,
         };
+        let place = raw.time.as_ref().map(|time| ("time", time.span()));
         let time = time(raw.time, &given, &whole)?;
         let mut keys: Vec<_> =
             given.into_iter().map(|MethodKey { key, span, .. }| (key, span)).collect();
+        keys.extend(place);
         keys.extend(switched_on(raw.repeat).map(|span| ("repeat", span)));
         let moves = raw.moves.map(|Moves(moves)| moves);
         Ok(ReadPeriod { period: Period { moves, time, method }, whole, keys })

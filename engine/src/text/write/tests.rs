@@ -151,7 +151,9 @@ fn usual() -> impl Strategy<Value = Control> {
             time,
             method: if index == last && !terms.repeat { last_method } else { method },
         };
-        let periods: Vec<Period> = list.into_iter().enumerate().map(period).collect();
+        let mut periods: Vec<Period> = list.into_iter().enumerate().map(period).collect();
+        // The first period needs a time.
+        periods[0].time = periods[0].time.map(|time| time.max(Span::from_nanos(1)));
         Control::new(&periods, terms).expect("a good control")
     })
 }
@@ -165,6 +167,7 @@ fn alone() -> impl Strategy<Value = Control> {
     ];
     (method, per_side(span()), terms()).prop_map(|(method, time, terms)| {
         let timed = method.white == Method::Hourglass;
+        let time = time.map(|time| time.max(Span::from_nanos(1)));
         let time = if timed { time } else { PerSide::default() };
         let terms = Terms { repeat: false, after_flag: None, ..terms };
         Control::new(&[Period { moves: None, time, method }], terms).expect("a good control")

@@ -1,7 +1,7 @@
 //! Tests with a record that cannot be opened at the start.
 
+use super::kept::Kept;
 use super::*;
-use std::os::fd::{AsFd, OwnedFd};
 
 /// Makes a record with one game, and moves its folder away. Returns the temporary folder, the path
 /// at which the recorder expects the record's folder, and the path to which it was moved.
@@ -54,52 +54,10 @@ fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
     assert!(there.join("record.sqlite3.corrupt-1").exists());
 }
 
-/// The retained memory, which systemd keeps when a process is killed.
-struct Kept(OwnedFd);
-
-const BOOT: [u8; 16] = [0; 16];
-
-impl Kept {
-    /// Makes the retained memory, and starts the first process, which sets up a new clock.
-    fn new(path: &Path) -> (Kept, Rig) {
-        let memory = RetainedMemory::create(BOOT, FORMAT).unwrap();
-        let kept = Kept(memory.as_fd().try_clone_to_owned().unwrap());
-        (kept, begin(set_up_with(Some(path), "boot-1", memory, Origin::New)))
-    }
-
-    /// Ends the process `killed`, and starts the next one, which continues its game.
-    fn kill(&self, killed: Rig, path: &Path) -> Rig {
-        let Rig { clock, now, .. } = killed;
-        let fd = self.0.try_clone().unwrap();
-        let memory = RetainedMemory::adopt(fd, BOOT, FORMAT).unwrap();
-        let (started, health) = set_up_with(Some(path), "boot-1", memory, Origin::Earlier);
-        let found = started.kept.unwrap();
-        assert_eq!(*found.clock, clock);
-        let Since::Restart(since) = found.since else { panic!("{:?}", found.since) };
-        let Started { recorder, mut entries, notes, .. } = started;
-        // After a restart, the clock loop also adds a state that is not recorded.
-        if !found.is_recorded {
-            entries.state(&clock);
-            entries.keep(&clock);
-        }
-        let mut rig = Rig { recorder, entries, notes, health, clock, now };
-        let at = rig.at();
-        rig.input(Input::Restarted { since, at, closed: Some([false; 2]) });
-        rig
-    }
-}
-
-impl Rig {
-    /// Calls `pass` with a time at which the recorder tries the storage again.
-    fn pass_later(&mut self) {
-        self.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
-    }
-}
-
-/// Plays a game whose process is killed twice while the record cannot be opened. Before the first
-/// kill, three presses are on record and two are not. Each later process adds its restart, a
-/// command and one press. Returns the memory, the last process, and the kinds of all entries that
-/// must be on record in the end.
+/// A game whose process is killed twice while the record cannot be opened. Before the first kill
+/// three presses are on record and two are not. Each later process adds its restart, a command and
+/// one press. Returns the memory, the last process, and the kinds of all entries that must be on
+/// record in the end.
 fn killed_without_a_record(there: &Path, away: &Path) -> (Kept, Rig, Vec<&'static str>) {
     std::fs::create_dir(there).unwrap();
     let path = there.join("record.sqlite3");
@@ -121,7 +79,7 @@ fn killed_without_a_record(there: &Path, away: &Path) -> (Kept, Rig, Vec<&'stati
         rig.pass();
     }
     let presses = ["press"; 5];
-    let restarted = ["restarted", "command", "press"];
+    let restarted = ["state", "restarted", "command", "press"];
     let kinds = [&["state", "command"][..], &presses, &restarted, &restarted].concat();
     (kept, rig, kinds)
 }
@@ -131,7 +89,7 @@ fn what_a_killed_process_could_not_record_is_recorded_when_the_record_can_be_ope
     let folder = tempfile::tempdir().unwrap();
     let (there, away) = (folder.path().join("there"), folder.path().join("away"));
     let (_kept, mut rig, kinds) = killed_without_a_record(&there, &away);
-    assert_eq!(rig.recorder.reports.status.uncommitted(rig.clock.entry()), 8);
+    assert_eq!(rig.recorder.reports.status.uncommitted(rig.clock.entry()), 10);
     std::fs::rename(&away, &there).unwrap();
     rig.pass_later();
     assert_eq!(rig.on_record().1, kinds);
@@ -172,7 +130,7 @@ fn a_game_that_was_begun_and_killed_without_a_record_is_a_game_of_its_own() {
     std::fs::rename(&away, &there).unwrap();
     rig.pass_later();
     let (stored, kinds) = rig.on_record();
-    assert_eq!(kinds, ["state", "command", "press", "press", "restarted"]);
+    assert_eq!(kinds, ["state", "command", "press", "press", "state", "restarted"]);
     assert_eq!((stored.game.game, rig.lost()), (2, 0));
     let games = Reader::open(&path).unwrap().games(0, 10).unwrap();
     assert_eq!(games[1].ended, Some(crate::game::Ended::Replaced));
@@ -193,7 +151,7 @@ fn inputs_that_follow_nothing_on_record_are_counted_as_lost_and_the_state_is_rec
     let (stored, kinds) = rig.on_record();
     assert_eq!(kinds[0], "state");
     let recorded = u64::try_from(kinds.iter().filter(|kind| *kind != "state").count()).unwrap();
-    // The first five entries are in the record on the old card.
-    assert_eq!(rig.lost() + recorded, rig.clock.entry() - 5);
+    // The first five entries are in the record on the old card, and two entries are states.
+    assert_eq!(rig.lost() + recorded, rig.clock.entry() - 5 - 2);
     assert_eq!(stored.game.game, 1);
 }

@@ -242,3 +242,33 @@ fn a_switch_that_is_none() {
         }
     }
 }
+
+#[test]
+fn a_first_period_without_time_is_refused_at_its_time() {
+    let error = |period: &str| {
+        let text = format!("name = 'x'\n[[period]]\n{period}\n");
+        ControlFile::parse(&text).map_err(|error| error.to_string())
+    };
+    for (period, side) in [
+        ("time = '0:00:00'", "White"),
+        ("time = '0s'\nincrement = '3s'", "White"),
+        ("time = '0s'\nhourglass = true", "White"),
+        ("time = { white = '5m', black = '0s' }\ndelay = '2s'", "Black"),
+    ] {
+        let said = error(period).unwrap_err();
+        assert!(said.starts_with("3:8: "), "{period}: {said}");
+        assert!(said.contains(&format!("{side}'s first period has the time 0:00:00")), "{said}");
+    }
+    for period in [
+        "time = '0s'\novertime = { periods = 5, time = '30s', moves = 1 }",
+        "moves = 40\ntime = '2h'\n[[period]]\ntime = '0s'",
+        "gong = '10s'",
+    ] {
+        assert!(error(period).is_ok(), "{period}: {:?}", error(period));
+    }
+    for notation in ["0+0", "0+5", "G/0", "5 v 0", "pgn:0+3", "40/0, G/30"] {
+        let said = crate::text::parse_notation(notation).unwrap_err().to_string();
+        assert!(said.contains("first period has the time 0:00:00"), "{notation}: {said}");
+    }
+    assert!(crate::text::parse_notation("40/90, G/0, +30").is_ok());
+}

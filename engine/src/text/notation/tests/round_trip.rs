@@ -52,7 +52,9 @@ fn control() -> impl Strategy<Value = Control> {
                 time,
                 method: if index < first { PerSide::default() } else { method },
             };
-            let periods: Vec<Period> = list.into_iter().enumerate().map(period).collect();
+            let mut periods: Vec<Period> = list.into_iter().enumerate().map(period).collect();
+            // The first period needs a time.
+            periods[0].time = periods[0].time.map(|time| time.max(Span::from_nanos(1)));
             Control::new(&periods, Terms { repeat, draw_odds, ..Terms::default() })
                 .expect("a good control")
         },

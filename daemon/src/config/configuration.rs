@@ -1,0 +1,150 @@
+//! The configuration together with everything that it names: the time control, the rule profile and
+//! the board file.
+
+use super::{BoardFile, Config, ConfigError};
+use crate::clock::monotonic_now;
+use clock_controls::{Library, LoadError, NamedControl, NamedRules, RuleLibrary};
+use clock_engine::rules::{Game, RuleRefused, Session, Setup, citation};
+use clock_engine::text::describe;
+use std::fmt;
+use std::path::Path;
+
+/// The time control at the start, if neither the command line nor the configuration names one.
+const DEFAULT_CONTROL: &str = "fide-standard";
+/// The configuration that is shipped, and how errors call it.
+const SHIPPED: (&str, &str) =
+    ("the shipped clockd.toml", include_str!("../../../configs/clockd.toml"));
+
+/// A configuration that can be used as a whole.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// The contents of `clockd.toml`.
+    pub config: Config,
+    /// The time control to start with.
+    pub control: NamedControl,
+    /// The rule profile to start with, if there is one.
+    pub rules: Option<NamedRules>,
+    /// How the buttons are wired; `None` if they are simulated and the configuration names no board
+    /// file, or if the wiring is not known.
+    pub board: Option<BoardFile>,
+}
+
+impl Configuration {
+    /// Reads the configuration and all files that it names. `control` is the time control of the
+    /// command line, which is taken instead of the configured one. If `is_simulated`, the buttons
+    /// are simulated, and the configuration need not name a board file.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read or its contents are wrong, or the rule profile does not allow the time
+    /// control. The error names the file, the line and the column.
+    pub fn load(
+        named: Option<&Path>,
+        control: Option<&NamedControl>,
+        is_simulated: bool,
+    ) -> Result<Configuration, ConfigError> {
+        let config = Config::load(named)?;
+        let control = match control {
+            Some(control) => control.clone(),
+            None => configured_control(&config, &super::control_library(named))?,
+        };
+        let rules = configured_rules(&config, &config.rule_library())?;
+        let board = match (is_simulated, &config.board) {
+            (true, None) => None,
+            _ => Some(config.board_file()?),
+        };
+        Configuration { config, control, rules, board }.checked()
+    }
+
+    /// The shipped configuration, without a wiring: a wrong one would read the wrong lines as
+    /// buttons.
+    ///
+    /// The files of controls and rules that commands name are still those beside the configuration
+    /// at `named`, or at the default path.
+    pub fn shipped(
+        named: Option<&Path>,
+        control: Option<&NamedControl>,
+    ) -> Result<Configuration, ConfigError> {
+        let (path, text) = SHIPPED;
+        let mut config = Config::parse(Path::new(path), text.to_owned(), None)?;
+        config.folder = super::folder_of(named.unwrap_or(Path::new(super::DEFAULT_PATH)));
+        let control = match control {
+            Some(control) => control.clone(),
+            None => configured_control(&config, &Library::default())?,
+        };
+        let rules = configured_rules(&config, &RuleLibrary::default())?;
+        let shipped = Configuration { config, control, rules, board: None };
+        Ok(match shipped.game() {
+            Ok(_) => shipped,
+            // A time control of the command line that the shipped profile does not allow.
+            Err(_) => Configuration { rules: None, ..shipped },
+        })
+    }
+
+    /// This configuration, if its rule profile allows its time control.
+    pub(super) fn checked(self) -> Result<Configuration, ConfigError> {
+        match (self.game(), &self.config.rules) {
+            (Err(refused), Some(named)) => {
+                let (rules, control) = (&named.name, &self.control.name);
+                let clause = citation(refused.clause());
+                Err(named.wrong(format!("{rules} with {control}: {refused} ({clause})")))
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// A new game with this time control and these rules.
+    ///
+    /// # Errors
+    ///
+    /// The rule profile does not allow the time control.
+    pub fn game(&self) -> Result<Game, RuleRefused> {
+        let setup = Setup {
+            control: self.control.control,
+            profile: self.rules.as_ref().map(|rules| *rules.profile()),
+            session: Session::Unknown,
+            force: false,
+        };
+        Game::new(&setup, monotonic_now())
+    }
+}
+
+/// One line that says what is configured.
+impl fmt::Display for Configuration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let control = &self.control;
+        write!(f, "time control {} ({})", control.name, describe(&control.control))?;
+        match &self.rules {
+            Some(rules) => write!(f, ", rules {}", rules.name)?,
+            None => write!(f, ", no rules")?,
+        }
+        match &self.board {
+            Some(board) => write!(f, ", board {}", board.path.display()),
+            None => write!(f, ", no board"),
+        }
+    }
+}
+
+/// The time control that the configuration names; without one, [`DEFAULT_CONTROL`].
+fn configured_control(config: &Config, library: &Library) -> Result<NamedControl, ConfigError> {
+    let Some(named) = &config.control else { return Ok(library.find(DEFAULT_CONTROL)?) };
+    library.resolve(&named.name, &config.folder).map_err(|error| match error {
+        // The control file itself is wrong. The error already has its path and line.
+        LoadError::Invalid { .. } => error.into(),
+        other => named.wrong(other.to_string()),
+    })
+}
+
+/// The rule profile that the configuration names, if it names one.
+fn configured_rules(
+    config: &Config,
+    library: &RuleLibrary,
+) -> Result<Option<NamedRules>, ConfigError> {
+    let Some(named) = &config.rules else { return Ok(None) };
+    let found = library.resolve(&named.name, &config.folder);
+    found.map(Some).map_err(|error| match error {
+        // The rule file itself is wrong. The error already has its path and line.
+        LoadError::Invalid { .. } => error.into(),
+        other => named.wrong(other.to_string()),
+    })
+}

@@ -1,0 +1,224 @@
+//! The last configuration that worked, kept as a whole in the state folder.
+//!
+//! It is taken when the present configuration is refused, so that one mistake does not take the
+//! clock from the players. The file has the texts of all files and the ids of the captains, because
+//! a file or an account can be what is missing.
+
+use super::{BoardFile, Config, ConfigError, Configuration};
+use crate::game::Captains;
+use clock_controls::{NamedControl, NamedRules};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// The name of the file in the state folder.
+const NAME: &str = "last-configuration.json";
+/// The largest file that is read: `clockd.toml`, a control file, a board file, a rule file and the
+/// files that it inherits, of 64 KiB each, with the escapes of JSON.
+const MAX_BYTES: u64 = 8 * 1024 * 1024;
+
+/// The file with the last configuration that worked.
+pub struct LastConfiguration {
+    path: PathBuf,
+}
+
+/// Why no last configuration can be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum NoLast {
+    #[error("{}: {source}", path.display())]
+    Io {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    #[error("{}: {source}", path.display())]
+    Json {
+        path: PathBuf,
+        #[source]
+        source: serde_json::Error,
+    },
+    #[error("a kept text cannot be used: {0}")]
+    Text(#[from] ConfigError),
+}
+
+/// The texts from which the configuration is made again. Each error in a text names the file from
+/// which the text was read.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Texts {
+    config: Text,
+    captains: Captains,
+    /// The name and the text of the control file.
+    control: Text,
+    /// The name and the text of the rule file.
+    rules: Option<Text>,
+    /// The texts of the files that the rule file inherits, by their names.
+    inherited: BTreeMap<String, String>,
+    board: Option<Text>,
+}
+
+/// The path or the name of a file, and its text.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Text {
+    from: String,
+    text: String,
+}
+
+impl Text {
+    fn new(from: impl Into<String>, text: &str) -> Text {
+        Text { from: from.into(), text: text.to_owned() }
+    }
+}
+
+impl LastConfiguration {
+    /// The file in the folder `$STATE_DIRECTORY`; `None` if there is no such folder.
+    pub fn of_state_folder(folder: Option<PathBuf>) -> Option<LastConfiguration> {
+        folder.map(|folder| LastConfiguration { path: folder.join(NAME) })
+    }
+
+    /// Keeps this configuration. The file is replaced as a whole, and only if it changes.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written. Then the earlier one is still there.
+    pub fn keep(&self, configuration: &Configuration) -> io::Result<()> {
+        let json = serde_json::to_vec(&Texts::of(configuration)).map_err(io::Error::other)?;
+        if fs::read(&self.path).is_ok_and(|kept| kept == json) {
+            return Ok(());
+        }
+        let new = self.path.with_extension("new");
+        let mut file = File::create(&new)?;
+        file.write_all(&json)?;
+        file.sync_all()?;
+        fs::rename(&new, &self.path)?;
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        File::open(folder)?.sync_all()
+    }
+
+    /// The configuration that was kept. `control` is the time control of the command line.
+    ///
+    /// # Errors
+    ///
+    /// There is none, or this version cannot use it.
+    pub fn load(&self, control: Option<&NamedControl>) -> Result<Configuration, NoLast> {
+        let path = || self.path.clone();
+        let io = |source| NoLast::Io { path: path(), source };
+        let too_large = || io(io::Error::other("larger than 8 MiB"));
+        if fs::metadata(&self.path).map_err(io)?.len() > MAX_BYTES {
+            return Err(too_large());
+        }
+        let json = fs::read(&self.path).map_err(io)?;
+        let texts: Texts = serde_json::from_slice(&json)
+            .map_err(|source| NoLast::Json { path: path(), source })?;
+        Ok(texts.configuration(control)?)
+    }
+}
+
+impl Texts {
+    fn of(configuration: &Configuration) -> Texts {
+        let Configuration { config, control, rules, board } = configuration;
+        Texts {
+            config: Text::new(config.path.to_string_lossy(), &config.text),
+            captains: config.captains,
+            control: Text::new(&control.name, &control.text),
+            rules: rules.as_ref().map(|rules| Text::new(&rules.name, &rules.text)),
+            inherited: rules.as_ref().map(|rules| rules.inherited.clone()).unwrap_or_default(),
+            board: board.as_ref().map(|board| Text::new(board.path.to_string_lossy(), &board.text)),
+        }
+    }
+
+    fn configuration(self, control: Option<&NamedControl>) -> Result<Configuration, ConfigError> {
+        let Texts { config, captains, control: of_config, rules, inherited, board } = self;
+        let config = Config::parse(Path::new(&config.from), config.text, Some(captains))?;
+        let control = match control {
+            Some(control) => control.clone(),
+            None => NamedControl::parse(&of_config.from, of_config.text, &of_config.from)?,
+        };
+        let rules = rules.map(|Text { from, text }| {
+            NamedRules::parse_inheriting(&inherited, &from, text, &from)
+        });
+        let rules = rules.transpose()?;
+        let board = board
+            .map(|Text { from, text }| BoardFile::parse(Path::new(&from), &text))
+            .transpose()?;
+        Configuration { config, control, rules, board }.checked()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A configuration that names files of its own folder.
+    fn configured(folder: &Path) -> PathBuf {
+        for name in ["controls", "rules", "boards"] {
+            fs::create_dir(folder.join(name)).unwrap();
+        }
+        for (name, text) in [
+            (
+                "clockd.toml",
+                "control = 'ours'\nrules = 'juniors'\nboard = 'ours'\n[captains]\nwhite = '7'\n",
+            ),
+            ("controls/ours.toml", "name = 'Ours'\n[[period]]\ntime = '7m'\n"),
+            ("rules/club.toml", "name = 'Club'\nhold_warning = '9s'\n"),
+            ("rules/juniors.toml", "name = 'Juniors'\ninherits = 'club'\n"),
+            ("boards/ours.toml", "chip = 'x'\nwhite.line = 1\nblack.line = 2\n"),
+        ] {
+            fs::write(folder.join(name), text).unwrap();
+        }
+        folder.join("clockd.toml")
+    }
+
+    #[test]
+    fn the_last_configuration_is_whole_without_the_files_that_it_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = configured(folder.path());
+        let state = tempfile::tempdir().unwrap();
+        let last = LastConfiguration::of_state_folder(Some(state.path().to_owned())).unwrap();
+        assert!(matches!(last.load(None), Err(NoLast::Io { .. })));
+        last.keep(&Configuration::load(Some(&path), None, false).unwrap()).unwrap();
+        drop(folder);
+        let kept = last.load(None).unwrap();
+        assert_eq!((kept.control.name.as_str(), kept.control.title.as_str()), ("ours", "Ours"));
+        let rules = kept.rules.as_ref().unwrap();
+        assert_eq!(
+            (rules.name.as_str(), &rules.rules.inherited[..]),
+            ("juniors", &["club".into()][..])
+        );
+        assert!(rules.profile().hold_warning.is_some());
+        assert_eq!(kept.board.as_ref().unwrap().wiring.chips, ["x"]);
+        assert_eq!(kept.config.captains.captains.white, Some(7));
+    }
+
+    #[test]
+    fn captains_are_kept_by_number_since_an_account_can_be_gone() {
+        let config = Text::new("clockd.toml", "[captains]\nwhite = 'no body'\n");
+        let captains = Captains { designate: Some(9), ..Captains::default() };
+        let control = Text::new("blitz", "name = 'Blitz'\n[[period]]\ntime = '3m'\n");
+        let (rules, inherited, board) = (None, BTreeMap::new(), None);
+        let texts = Texts { config, captains, control, rules, inherited, board };
+        assert_eq!(texts.configuration(None).unwrap().config.captains, captains);
+    }
+
+    #[test]
+    fn a_damaged_file_is_no_configuration_and_is_replaced() {
+        let state = tempfile::tempdir().unwrap();
+        let last = LastConfiguration::of_state_folder(Some(state.path().to_owned())).unwrap();
+        fs::write(state.path().join(NAME), "{\"config\":").unwrap();
+        assert!(matches!(last.load(None), Err(NoLast::Json { .. })));
+        let shipped = Configuration::shipped(None, None).unwrap();
+        last.keep(&shipped).unwrap();
+        assert_eq!(last.load(None).unwrap().control, shipped.control);
+    }
+
+    #[test]
+    fn the_shipped_configuration_guesses_no_wiring() {
+        let shipped = Configuration::shipped(None, None).unwrap();
+        assert_eq!(shipped.control.name, "fide-standard");
+        assert_eq!(shipped.rules.as_ref().unwrap().name, "fide-2023");
+        assert!(shipped.board.is_none());
+        let fast = NamedControl::from_notation("3+2").unwrap();
+        assert_eq!(Configuration::shipped(None, Some(&fast)).unwrap().control.name, "3+2");
+    }
+}

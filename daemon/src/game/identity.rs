@@ -1,0 +1,132 @@
+//! What identifies the game on the clock, kept in the retained memory for as long as the game is on
+//! the clock. After a restart the service knows the game even if the record cannot be read.
+
+use super::info::{GameInfo, GameText};
+use crate::retained::{Snapshot, SnapshotWriter};
+use serde::{Deserialize, Serialize};
+use std::sync::Mutex;
+
+/// What identifies the game on the clock.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// The names of the game, and the texts of its files.
+    pub text: GameText,
+    /// Whether the game was set up from the configuration, and not by a command.
+    pub is_configured: bool,
+    /// The number of the game in the record; `None` if it is not known or no record is kept.
+    pub number: Option<u64>,
+}
+
+impl Identity {
+    /// The identity that an earlier process kept, and the number of the request whose command set
+    /// the game; `None` if this version cannot read it.
+    pub fn read(kept: &Snapshot) -> Option<(u64, Identity)> {
+        Some((kept.entry, postcard::from_bytes(&kept.bytes).ok()?))
+    }
+}
+
+/// Keeps the identity of the game. Without a writer, which only tests use, keeps nothing.
+pub struct IdentityKeeper(Option<Mutex<Kept>>);
+
+struct Kept {
+    writer: SnapshotWriter,
+    /// The number of the request whose command has set the game; 0 for that of the configuration.
+    request: u64,
+    identity: Identity,
+}
+
+impl IdentityKeeper {
+    /// Keeps identities with this writer. `is_configured` is that of the game on the clock, and
+    /// `request` the number of the request whose command has set it, or 0.
+    pub fn new(writer: SnapshotWriter, is_configured: bool, request: u64) -> IdentityKeeper {
+        let identity = Identity { is_configured, ..Identity::default() };
+        IdentityKeeper(Some(Mutex::new(Kept { writer, request, identity })))
+    }
+
+    /// Keeps nothing.
+    #[cfg(test)]
+    pub fn none() -> IdentityKeeper {
+        IdentityKeeper(None)
+    }
+
+    /// Keeps the game that is on the clock at the start.
+    pub fn begin(&self, game: &GameInfo, number: Option<u64>) {
+        self.keep(number, |kept| kept.identity.text = GameText::from(game));
+    }
+
+    /// Keeps the game that the command of this request has set.
+    pub fn change(&self, request: u64, game: &GameInfo, number: Option<u64>) {
+        self.keep(number, |kept| {
+            kept.request = request;
+            kept.identity.text = GameText::from(game);
+            kept.identity.is_configured = false;
+        });
+    }
+
+    /// Keeps the number of the game if it has changed, for example because the record could be
+    /// read.
+    pub fn number(&self, number: Option<u64>) {
+        let is_kept = |kept: &Mutex<Kept>| lock(kept).identity.number == number;
+        if number.is_some() && !self.0.as_ref().is_none_or(is_kept) {
+            self.keep(number, |_| {});
+        }
+    }
+
+    fn keep(&self, number: Option<u64>, change: impl FnOnce(&mut Kept)) {
+        let Some(kept) = &self.0 else { return };
+        let mut kept = lock(kept);
+        change(&mut kept);
+        kept.identity.number = number;
+        let Kept { writer, request, identity } = &mut *kept;
+        // Long texts of files are left out. The clock itself has the time control and the profile.
+        let mut shorter = identity.clone();
+        for texts in 0..=2 {
+            if texts > 0 {
+                shorter.text.rules_text.clear();
+            }
+            if texts > 1 {
+                shorter.text.control_text.clear();
+            }
+            if let Ok(length) = postcard::to_slice(&shorter, writer.buffer()).map(|used| used.len())
+            {
+                writer.commit(length, *request);
+                return;
+            }
+        }
+        tracing::error!("there is no room for the names of the game: a killed clockd loses them");
+    }
+}
+
+fn lock(kept: &Mutex<Kept>) -> std::sync::MutexGuard<'_, Kept> {
+    kept.lock().expect("nothing panics while it holds the lock")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::retained::RetainedMemory;
+    use clock_engine::PerSide;
+    use std::os::fd::AsFd;
+
+    #[test]
+    fn the_game_is_known_again_also_with_the_largest_files() {
+        let memory = RetainedMemory::create([0; 16], 1).unwrap();
+        let fd = memory.as_fd().try_clone_to_owned().unwrap();
+        let later = RetainedMemory::adopt(fd, [0; 16], 1).unwrap();
+        let keeper = IdentityKeeper::new(memory.split().unwrap().identity.0, true, 0);
+        let players = PerSide { white: "Vera".to_owned(), black: "Sonja".to_owned() };
+        let mut game = GameInfo { control: "5+3".to_owned(), players, ..GameInfo::default() };
+        keeper.begin(&game, None);
+        let read = || Identity::read(&later.identity().unwrap()).unwrap();
+        let text = GameText::from(&game);
+        assert_eq!(read(), (0, Identity { text, is_configured: true, number: None }));
+        keeper.number(Some(3));
+        assert_eq!((read().0, read().1.number, read().1.is_configured), (0, Some(3), true));
+        game.control_text = "#".repeat(clock_controls::FILE_LIMIT);
+        keeper.change(9, &game, Some(4));
+        keeper.number(None);
+        let (request, identity) = read();
+        assert_eq!((request, identity.number, identity.is_configured), (9, Some(4), false));
+        assert_eq!((identity.text.white.as_str(), identity.text.control_text.len()), ("Vera", 0));
+    }
+}

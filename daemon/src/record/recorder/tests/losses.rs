@@ -1,0 +1,235 @@
+//! Entries that an earlier process could not record, a record that is not that of the running game,
+//! and retained memory that is damaged.
+
+use super::kept::Kept;
+use super::*;
+
+/// How many entries before the latest state on record were lost, as the row of that state says.
+fn lost_on_record(rig: &mut Rig) -> u64 {
+    let rows = rig.on_record().0.rows;
+    let input = &rows.iter().rfind(|row| row.row.is_state()).unwrap().row.input;
+    let entry: Entry = serde_json::from_str(input).unwrap();
+    let Entry::State { lost, .. } = entry else { panic!("{input}") };
+    lost
+}
+
+/// The files of a record that is closed: the database and its write-ahead log.
+const FILES: [&str; 2] = ["", "-wal"];
+
+fn file(path: &Path, ending: &str) -> PathBuf {
+    PathBuf::from(format!("{}{ending}", path.display()))
+}
+
+/// Puts a copy of the record `from` in the place of the record `to`.
+fn copy_record(from: &Path, to: &Path) {
+    for ending in FILES {
+        let _ = std::fs::remove_file(file(to, ending));
+        if file(from, ending).exists() {
+            std::fs::copy(file(from, ending), file(to, ending)).unwrap();
+        }
+    }
+}
+
+/// A process whose ring is full, because the folder of the record does not exist. Returns how many
+/// entries it has lost, too.
+fn full_ring(path: &Path) -> (Kept, Rig, u64) {
+    let (kept, mut rig) = Kept::new(path);
+    rig.start_and_press(20_000);
+    rig.pass();
+    let lost = rig.lost();
+    assert!(lost > 0, "the memory was not full");
+    (kept, rig, lost)
+}
+
+#[test]
+fn entries_that_a_killed_process_has_lost_are_counted_by_the_next_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let there = folder.path().join("there");
+    let path = there.join("record.sqlite3");
+    let (kept, rig, lost) = full_ring(&path);
+    // The storage still fails at the restart. The restart itself finds no room.
+    let rig = kept.kill(rig, &path);
+    let lost = lost + 2;
+    assert_eq!(rig.lost(), lost);
+    std::fs::create_dir(&there).unwrap();
+    let mut rig = kept.kill(rig, &path);
+    assert_eq!(rig.lost(), lost);
+    rig.pass();
+    assert_eq!((rig.latest(), lost_on_record(&mut rig)), (rig.clock.entry(), lost));
+}
+
+/// The entry of a command waits in the memory until its caller is known.
+#[test]
+fn a_command_whose_caller_is_not_known_at_a_kill_is_not_lost() {
+    let (_folder, path) = folder();
+    let (kept, mut rig) = Kept::new(&path);
+    rig.start_and_press(2);
+    rig.pass();
+    rig.notes.add(&note(9, "pause", None, None));
+    rig.command(9, Command::Pause { by: clock_engine::Caller::Arbiter });
+    rig.close_record();
+    let mut rig = kept.kill(rig, &path);
+    assert_eq!(rig.lost(), 0);
+    rig.pass_later();
+    assert_eq!((rig.lost(), lost_on_record(&mut rig)), (0, 0));
+    assert_eq!(rig.latest(), rig.clock.entry());
+}
+
+#[test]
+fn an_older_copy_of_the_record_is_noticed() {
+    let (folder, path) = folder();
+    let copy = folder.path().join("copy.sqlite3");
+    let (kept, mut rig) = Kept::new(&path);
+    rig.start_and_press(3);
+    rig.pass();
+    rig.close_record();
+    copy_record(&path, &copy);
+    rig.pass_later();
+    for side in [Side::Black, Side::White, Side::Black, Side::White, Side::Black, Side::White] {
+        rig.press(side);
+    }
+    rig.pass();
+    assert_eq!(rig.latest(), rig.clock.entry());
+    rig.close_record();
+    copy_record(&copy, &path);
+    let mut rig = kept.kill(rig, &path);
+    rig.pass();
+    assert_eq!((rig.lost(), lost_on_record(&mut rig)), (6, 6));
+    assert_eq!(rig.latest(), rig.clock.entry());
+    // The same while the process runs.
+    rig.press(Side::Black);
+    rig.press(Side::White);
+    rig.pass();
+    rig.close_record();
+    copy_record(&copy, &path);
+    rig.press(Side::Black);
+    rig.pass_later();
+    assert_eq!(rig.latest(), rig.clock.entry());
+    let entries = rig.clock.entry();
+    assert_eq!(rig.lost() - 6, entries - 5, "of 5 entries on the copy, none is lost");
+}
+
+#[test]
+fn an_older_copy_is_noticed_also_if_it_can_be_opened_only_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, away) = (folder.path().join("there"), folder.path().join("away"));
+    std::fs::create_dir(&there).unwrap();
+    let (path, copy) = (there.join("record.sqlite3"), folder.path().join("copy.sqlite3"));
+    let (kept, mut rig) = Kept::new(&path);
+    rig.start_and_press(3);
+    rig.pass();
+    rig.close_record();
+    copy_record(&path, &copy);
+    rig.pass_later();
+    rig.press(Side::Black);
+    rig.press(Side::White);
+    rig.pass();
+    rig.close_record();
+    std::fs::rename(&there, &away).unwrap();
+    let mut rig = kept.kill(rig, &path);
+    rig.pass();
+    assert_eq!(rig.lost(), 0);
+    std::fs::create_dir(&there).unwrap();
+    copy_record(&copy, &path);
+    rig.pass_later();
+    rig.press(Side::Black);
+    rig.pass_later();
+    assert_eq!(rig.lost(), 2, "the state of the restart is on record");
+    assert_eq!(rig.latest(), rig.clock.entry());
+}
+
+#[test]
+fn a_record_with_higher_numbers_does_not_replace_the_running_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, other) = (folder.path().join("record.sqlite3"), folder.path().join("other.sqlite3"));
+    let mut foreign = rig(Some(&other), "boot-1");
+    foreign.start_and_press(9);
+    foreign.pass();
+    foreign.close_record();
+    let (kept, mut rig) = Kept::new(&path);
+    rig.start_and_press(3);
+    rig.pass();
+    rig.close_record();
+    copy_record(&other, &path);
+    let mut rig = kept.kill(rig, &path);
+    rig.pass();
+    assert!(rig.health.record_moved_aside.load(Ordering::Relaxed));
+    assert!(folder.path().join("record.sqlite3.corrupt-1").exists());
+    assert_eq!(
+        (rig.on_record().1, rig.latest()),
+        (vec!["state".to_owned(), "restarted".to_owned()], rig.clock.entry())
+    );
+}
+
+#[test]
+fn a_state_that_is_wanted_while_the_ring_is_full_is_added_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut rig = rig(Some(&folder.path().join("there/record.sqlite3")), "boot-1");
+    rig.start_and_press(2);
+    let wanted = Arc::clone(&rig.health);
+    let is_wanted = || wanted.state_wanted.load(Ordering::Relaxed);
+    // States fill the ring, until one finds no room.
+    let states = (0..1_000).find(|_| {
+        wanted.state_wanted.store(true, Ordering::Relaxed);
+        rig.entries.keep(&rig.clock);
+        is_wanted()
+    });
+    assert!(states.is_some_and(|states| states > 10), "{states:?}");
+    assert_eq!(rig.lost(), 0);
+}
+
+#[test]
+fn the_surplus_of_games_goes_after_fewer_are_to_be_kept() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    let next = |rig: &mut Rig, id| {
+        rig.noted_command(
+            id,
+            GameText::default(),
+            Command::New { control: control(), force: true },
+        );
+        rig.pass();
+    };
+    for id in 1..=8 {
+        next(&mut rig, id);
+    }
+    rig.recorder.settings.keep_games = 2;
+    let games = || Reader::open(&path).unwrap().games(0, 20).unwrap().len();
+    assert_eq!(games(), 9);
+    next(&mut rig, 9);
+    assert_eq!(games(), 6);
+    next(&mut rig, 10);
+    next(&mut rig, 11);
+    assert_eq!(games(), 2);
+}
+
+#[test]
+fn damaged_memory_is_reported_without_a_record_and_the_rest_of_it_is_used() {
+    for damaged in ["snapshot", "entries", "alive"] {
+        let memory = RetainedMemory::create([0; 16], FORMAT).unwrap();
+        let kept = Kept::of(&memory);
+        let mut rig = begin(set_up_with(None, "boot-1", memory, Origin::New));
+        rig.start_and_press(2);
+        if damaged == "snapshot" {
+            rig.pass();
+        }
+        rig.press(Side::White);
+        if damaged == "snapshot" {
+            rig.pass();
+        }
+        kept.memory().split().unwrap().alive.set(Instant::from_nanos(rig.now));
+        kept.memory().damage(damaged);
+        let (started, health) = kept.next(None);
+        assert!(health.memory_damaged.load(Ordering::Relaxed), "{damaged}");
+        let clock = started.kept.unwrap().clock;
+        let missing = u64::from(damaged == "snapshot");
+        assert_eq!(clock.entry(), rig.clock.entry() - missing, "{damaged}");
+    }
+    let memory = RetainedMemory::create([0; 16], FORMAT).unwrap();
+    let kept = Kept::of(&memory);
+    let mut rig = begin(set_up_with(None, "boot-1", memory, Origin::New));
+    rig.start_and_press(3);
+    let (started, health) = kept.next(None);
+    assert!(!health.memory_damaged.load(Ordering::Relaxed));
+    assert_eq!(*started.kept.unwrap().clock, rig.clock);
+}

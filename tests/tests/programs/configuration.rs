@@ -1,0 +1,148 @@
+//! A mistake in the configuration takes the clock from nobody.
+
+use clock_tests::{Bench, Program, Supervisor, eventually};
+use serde_json::Value;
+use std::process::Command;
+
+/// A bench whose configuration names files of its own folder.
+struct Fixture {
+    bench: Bench,
+    _bus: Program,
+}
+
+impl Fixture {
+    fn new() -> Fixture {
+        let bench = Bench::new().unwrap();
+        for folder in ["controls", "rules", "state"] {
+            std::fs::create_dir(bench.folder().join(folder)).unwrap();
+        }
+        let fixture = Fixture { _bus: bench.bus().unwrap(), bench };
+        fixture.write("controls/ours.toml", "name = 'Ours'\n[[period]]\ntime = '7m'\n");
+        fixture.write("rules/club.toml", "name = 'Club'\ninherits = 'fide-2023'\n");
+        fixture.write("rules/juniors.toml", "name = 'Juniors'\ninherits = 'club'\n");
+        fixture.write("clockd.toml", "control = 'ours'\nrules = 'juniors'\n");
+        fixture
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        std::fs::write(self.bench.folder().join(file), text).unwrap();
+    }
+
+    /// A clock with a supervisor, started. Its record is in the state folder.
+    fn clock(&self) -> Supervisor {
+        let (bench, state) = (&self.bench, self.bench.folder().join("state"));
+        let arguments: Vec<_> =
+            bench.clockd_command(&[]).get_args().map(ToOwned::to_owned).collect();
+        let mut clock = Supervisor::new(bench.folder(), move || {
+            let mut command = Command::new(clock_tests::program("clockd"));
+            command.args(&arguments).env("STATE_DIRECTORY", &state);
+            command
+        })
+        .unwrap();
+        clock.start().unwrap();
+        clock
+    }
+
+    /// Waits until the state folder has the configuration with this text.
+    fn is_kept(&self, text: &str) {
+        let path = self.bench.folder().join("state/last-configuration.json");
+        eventually("the configuration is kept", || {
+            std::fs::read_to_string(&path).ok()?.contains(text).then_some(())
+        });
+    }
+
+    fn status(&self) -> Value {
+        self.bench.status().unwrap()
+    }
+
+    /// The text of the fault that the configuration is refused; `None` if there is no such fault.
+    fn fault(&self) -> Option<String> {
+        let status = self.status();
+        let faults = status["faults"].as_array().unwrap().clone();
+        let fault = faults.into_iter().find(|fault| fault["code"] == "configuration-refused");
+        fault.map(|fault| fault["text"].as_str().unwrap().to_owned())
+    }
+}
+
+#[test]
+fn a_running_game_comes_back_in_spite_of_a_mistake_in_the_configuration() {
+    let fixture = Fixture::new();
+    let mut clock = fixture.clock();
+    fixture.is_kept("Juniors");
+    fixture.bench.buttons().unwrap().press("black").unwrap();
+    eventually("White's clock runs", || (fixture.status()["running"] == "white").then_some(()));
+    let clockd_toml = fixture.bench.folder().join("clockd.toml").display().to_string();
+    for (text, mistake) in [
+        ("control = 'ours'\nbord = 'x'\n", "2:1: unknown key `bord`"),
+        ("[captains]\nwhite = 'no body'\n", "2:9: no user `no body`"),
+        ("control = 'theirs'\n", "1:11: no time control `theirs`"),
+    ] {
+        fixture.write("clockd.toml", text);
+        clock.restart().unwrap();
+        let status = fixture.status();
+        assert_eq!((&status["running"], &status["rules"]), (&"white".into(), &"juniors".into()));
+        let fault = fixture.fault().unwrap();
+        let expected = format!("the last one that worked is taken: {clockd_toml}:{mistake}");
+        assert!(fault.contains(&expected), "{fault}");
+        assert!(clock.log().contains(&expected), "{}", clock.log());
+    }
+    fixture.write("clockd.toml", "control = 'ours'\nrules = 'juniors'\n");
+    clock.restart().unwrap();
+    assert_eq!((fixture.fault(), &fixture.status()["running"]), (None, &"white".into()));
+}
+
+#[test]
+fn the_last_configuration_that_worked_is_taken_as_a_whole() {
+    let fixture = Fixture::new();
+    let mut clock = fixture.clock();
+    fixture.is_kept("Juniors");
+    assert_eq!(clock.stop().unwrap(), 0);
+    // A file that is inherited is wrong, and another time control is configured.
+    fixture.write("rules/club.toml", "name = 'Club'\nclain_below = '2m'\n");
+    fixture.write("clockd.toml", "control = '3+2'\nrules = 'juniors'\n");
+    std::fs::remove_file(fixture.bench.folder().join("state/record.sqlite3")).unwrap();
+    clock.start().unwrap();
+    let status = fixture.status();
+    assert_eq!((&status["control"], &status["rules"]), (&"ours".into(), &"juniors".into()));
+    let fault = fixture.fault().unwrap();
+    assert!(fault.contains("juniors.toml:2:12: the inherited file `club`: 2:1: "), "{fault}");
+}
+
+#[test]
+fn without_a_last_configuration_the_shipped_one_is_taken_without_buttons() {
+    let bench = Bench::new().unwrap();
+    let _bus = bench.bus().unwrap();
+    bench.configure("bord = 'raspberry-pi'\n").unwrap();
+    let _clockd = bench.start(bench.clockd_command_on_board()).unwrap();
+    let status = bench.status().unwrap();
+    assert_eq!(
+        (&status["control"], &status["rules"]),
+        (&"fide-standard".into(), &"fide-2023".into())
+    );
+    let faults: Vec<_> = status["faults"].as_array().unwrap().iter().collect();
+    let text = |index: usize| faults[index]["text"].as_str().unwrap();
+    assert_eq!(faults[0]["code"], "board-gone");
+    assert!(
+        text(1).contains("the shipped one is taken: ") && text(1).contains(":1:1: "),
+        "{faults:?}"
+    );
+    assert!(bench.log().contains("it is not known how the buttons are wired"), "{}", bench.log());
+}
+
+#[test]
+fn a_configuration_can_be_checked_without_a_clock() {
+    let fixture = Fixture::new();
+    let check = || fixture.bench.clockd_command(&["--check"]).output().unwrap();
+    let output = check();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(
+        (output.status.code(), said.as_str()),
+        (Some(0), "time control ours (all moves in 0:07:00), rules juniors, no board\n")
+    );
+    fixture.write("controls/ours.toml", "name = 'Ours'\n[[period]]\ntime = '-7m'\n");
+    let output = check();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("controls/ours.toml:3:8: `-7m` is negative"), "{said}");
+    assert!(!fixture.bench.folder().join("state/last-configuration.json").exists());
+}
