@@ -2,7 +2,8 @@
 //! means.
 
 use clock_dbus::{
-    Answer, AnswerMethod, ArbiterProxy, Completed, OrMinus1, Phase, Question, State, Who,
+    Answer, AnswerMethod, AnswerSide, ArbiterProxy, Completed, OrMinus1, Phase, Question, State,
+    Who,
 };
 use clock_engine::rules::{Decision, DefaultRuling, OfferAnswer, StopRuling};
 
@@ -16,6 +17,8 @@ pub enum Ruling {
     /// A decision on a flag, a claim, a request or an illegal move. Without an award, the opponent
     /// gets what the profile proposes.
     Decision { word: String, award_nsec: Option<u64> },
+    /// This player has lost.
+    Loses(Side),
     /// A ruling on a player's stop of the clocks.
     Stop { word: String },
     /// A ruling on a late arrival.
@@ -29,6 +32,7 @@ impl Ruling {
     pub fn word(&self) -> &str {
         match self {
             Ruling::Call => CALL,
+            Ruling::Loses(side) => loses(*side),
             Ruling::Decision { word, .. }
             | Ruling::Stop { word }
             | Ruling::Default { word, .. }
@@ -46,7 +50,12 @@ impl Ruling {
         match self {
             Ruling::Call => arbiter.claim_flag("arbiter", "flag", revision, reason).await,
             Ruling::Decision { word, award_nsec } => {
-                arbiter.rule(word, OrMinus1(*award_nsec), revision, reason).await
+                let award = OrMinus1(*award_nsec);
+                arbiter.rule(word, AnswerSide::Nobody, award, revision, reason).await
+            }
+            Ruling::Loses(side) => {
+                let (word, side) = (Decision::Lost.as_str(), Who::from(*side).into());
+                arbiter.rule(word, side, OrMinus1(None), revision, reason).await
             }
             Ruling::Stop { word } => arbiter.rule_stop(word, revision, reason).await,
             Ruling::Default { side, word } => {
@@ -59,7 +68,11 @@ impl Ruling {
     fn of(question: &Question, answer: &Answer) -> Ruling {
         let word = answer.word.clone();
         match answer.method {
-            AnswerMethod::Rule => Ruling::Decision { word, award_nsec: answer.award_nsec },
+            AnswerMethod::Rule => match answer.side {
+                AnswerSide::White => Ruling::Loses(Side::White),
+                AnswerSide::Black => Ruling::Loses(Side::Black),
+                AnswerSide::Nobody => Ruling::Decision { word, award_nsec: answer.award_nsec },
+            },
             AnswerMethod::RuleStop => Ruling::Stop { word },
             AnswerMethod::RuleDefault => Ruling::Default { side: question.side, word },
             AnswerMethod::AnswerOffer => Ruling::Offer { word },
@@ -113,6 +126,7 @@ fn free_key(ruling: &Ruling, taken: &[AllowedRuling]) -> Option<char> {
     let letter = match (ruling, ruling.word()) {
         // Postponed, with time for the opponent.
         (Ruling::Decision { award_nsec: Some(_), .. }, "postpone") => 't',
+        (Ruling::Loses(_), _) => 'l',
         (_, "not-made") => 'n',
         (_, "not-established") => 'e',
         (_, "order-unknown") => 'u',
@@ -131,11 +145,25 @@ fn free_key(ruling: &Ruling, taken: &[AllowedRuling]) -> Option<char> {
 /// to the question.
 const CALL: &str = "call";
 
+/// The word for the ruling that this player has lost.
+const fn loses(side: Side) -> &'static str {
+    match side {
+        Side::White => "white-loses",
+        Side::Black => "black-loses",
+    }
+}
+
+/// The decisions with words of their own: all but `lost`, which the words of [`loses`] give.
+fn decisions() -> impl Iterator<Item = Decision> {
+    Decision::GIVEN.iter().copied().filter(|decision| *decision != Decision::Lost)
+}
+
 /// A word that the arbiter can give as a ruling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word {
     Call,
     Decision(Decision),
+    Loses(Side),
     Stop(StopRuling),
     Default(DefaultRuling),
     Offer(OfferAnswer),
@@ -146,20 +174,35 @@ impl Word {
     pub fn parse(text: &str) -> Result<Word, String> {
         let found = (text == CALL)
             .then_some(Word::Call)
-            .or_else(|| Decision::from_word(text).map(Word::Decision))
+            .or_else(|| {
+                let of_loss = [Side::White, Side::Black].map(Word::Loses).into_iter();
+                let mut words = of_loss.chain(decisions().map(Word::Decision));
+                words.find(|word| word.as_decision() == Some(text))
+            })
             .or_else(|| StopRuling::from_word(text).map(Word::Stop))
             .or_else(|| DefaultRuling::from_word(text).map(Word::Default))
             .or_else(|| OfferAnswer::from_word(text).map(Word::Offer));
         found.ok_or_else(|| format!("a ruling is {}", Word::list()))
     }
 
+    /// The word of a decision.
+    fn as_decision(self) -> Option<&'static str> {
+        match self {
+            Word::Decision(decision) => Some(decision.as_str()),
+            Word::Loses(side) => Some(loses(side)),
+            _ => None,
+        }
+    }
+
     /// All words, for the help and for errors.
     fn list() -> String {
         let join = |words: Vec<&str>| words.join(", ");
         format!(
-            "on a flag, a claim, a request or an illegal move: {CALL}, {}; on a stop of the clocks: {}; on a \
+            "on a flag, a claim, a request or an illegal move: {CALL}, {}, {}, {}; on a stop of the clocks: {}; on a \
              late arrival: {}; on a draw offer: {}",
-            join(Decision::ALL.iter().map(|word| word.as_str()).collect()),
+            loses(Side::White),
+            loses(Side::Black),
+            join(decisions().map(Decision::as_str).collect()),
             join(StopRuling::ALL.iter().map(|word| word.as_str()).collect()),
             join(DefaultRuling::ALL.iter().map(|word| word.as_str()).collect()),
             join(OfferAnswer::ALL.iter().map(|word| word.as_str()).collect()),
@@ -182,6 +225,7 @@ impl Word {
         }
         Ok(match self {
             Word::Call => Ruling::Call,
+            Word::Loses(side) => Ruling::Loses(side),
             Word::Decision(decision) => {
                 Ruling::Decision { word: decision.as_str().to_owned(), award_nsec }
             }

@@ -71,6 +71,29 @@ words! {
 }
 
 words! {
+    /// The argument `side` of an answer.
+    AnswerSide {
+        /// The method has no such argument, or the answer names nobody; the empty string.
+        Nobody = "",
+        /// White.
+        White = "white",
+        /// Black.
+        Black = "black",
+    }
+}
+
+impl From<Who> for AnswerSide {
+    /// The side of a player, otherwise [`AnswerSide::Nobody`].
+    fn from(who: Who) -> AnswerSide {
+        match who {
+            Who::White => AnswerSide::White,
+            Who::Black => AnswerSide::Black,
+            Who::Arbiter | Who::Button | Who::Nobody => AnswerSide::Nobody,
+        }
+    }
+}
+
+words! {
     /// Whether a draw claim is open, and whether the game goes on with it.
     ClaimState {
         /// No claim is open; the empty string on the wire.
@@ -107,13 +130,15 @@ pub struct Question {
 
 /// An answer that the rules allow now, and what it does.
 #[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
-#[zbus(signature = "(ssxxxss)")]
+#[zbus(signature = "(sssxxxss)")]
 pub struct Answer {
     /// The method that gives the answer.
     pub method: AnswerMethod,
     /// The argument that distinguishes the answers of the method: the decision, the ruling, the
     /// answer to the offer, or `arbiter`.
     pub word: String,
+    /// The argument `side` of `Rule`: who has lost, with the decision `lost`.
+    pub side: AnswerSide,
     /// The argument `award_nsec` of `Rule`, in nanoseconds; `None`, which is -1 on the wire, for
     /// the other methods. With `None`, the decision `reject` awards the amount of the rule profile,
     /// and `postpone` awards nothing; the other decisions take no award.
@@ -135,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_types_have_the_documented_signatures() {
-        assert_eq!(Question::SIGNATURE.to_string(), "(ssta(ssxxxss))");
+        assert_eq!(Question::SIGNATURE.to_string(), "(ssta(sssxxxss))");
         assert_eq!(ClaimState::SIGNATURE.to_string(), "s");
     }
 }

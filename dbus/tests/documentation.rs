@@ -248,6 +248,7 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("RequestIncrement", "by"), None),
         (("AnswerOffer", "answer"), None),
         (("Rule", "decision"), None),
+        (("Rule", "side"), Some(side_or_none.clone())),
         (("RuleStop", "ruling"), None),
         (("RuleDefault", "ruling"), None),
         (("Penalize", "kind"), None),

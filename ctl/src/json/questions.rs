@@ -22,6 +22,7 @@ pub struct AnswerJson {
     /// The method on D-Bus.
     pub method: &'static str,
     pub word: String,
+    pub side: Option<&'static str>,
     pub award_ns: Option<u64>,
     pub white_delta_ns: i64,
     pub black_delta_ns: i64,
@@ -44,11 +45,20 @@ impl From<&Question> for QuestionJson {
 
 impl From<&Answer> for AnswerJson {
     fn from(answer: &Answer) -> Self {
-        let Answer { method, word, award_nsec, white_delta_nsec, black_delta_nsec, phase, result } =
-            answer;
+        let Answer {
+            method,
+            word,
+            side,
+            award_nsec,
+            white_delta_nsec,
+            black_delta_nsec,
+            phase,
+            result,
+        } = answer;
         AnswerJson {
             method: method.as_str(),
             word: word.clone(),
+            side: Some(side.as_str()).filter(|side| !side.is_empty()),
             award_ns: *award_nsec,
             white_delta_ns: *white_delta_nsec,
             black_delta_ns: *black_delta_nsec,

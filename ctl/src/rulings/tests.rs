@@ -1,4 +1,6 @@
-use clock_dbus::{Answer, AnswerMethod, ClaimState, Phase, Question, QuestionKind, State, Who};
+use clock_dbus::{
+    Answer, AnswerMethod, AnswerSide, ClaimState, Phase, Question, QuestionKind, State, Who,
+};
 
 use super::{AllowedRuling, Ruling, Word, allowed};
 use crate::options::Side;
@@ -31,6 +33,7 @@ fn answer(method: AnswerMethod, word: &str) -> Answer {
     Answer {
         method,
         word: word.to_owned(),
+        side: AnswerSide::Nobody,
         award_nsec: None,
         white_delta_nsec: 0,
         black_delta_nsec: 0,
@@ -41,6 +44,10 @@ fn answer(method: AnswerMethod, word: &str) -> Answer {
 
 fn over(word: &str, result: &str) -> Answer {
     Answer { phase: Phase::Over, result: result.to_owned(), ..answer(AnswerMethod::Rule, word) }
+}
+
+fn lost(side: AnswerSide, result: &str) -> Answer {
+    Answer { side, ..over("lost", result) }
 }
 
 fn question(kind: QuestionKind, side: Who, answers: Vec<Answer>) -> Question {
@@ -76,7 +83,7 @@ pub fn flag_and_postponed_claim() -> State {
         answer(AnswerMethod::Rule, "made"),
         over("drawn", "1/2-1/2"),
     ];
-    let postponed = vec![over("drawn", "1/2-1/2"), over("lost", "0-1")];
+    let postponed = vec![over("drawn", "1/2-1/2"), lost(AnswerSide::White, "0-1")];
     standing(vec![
         question(QuestionKind::MovesMade, Who::White, flag),
         question(QuestionKind::PostponedClaim, Who::White, postponed),
@@ -93,6 +100,14 @@ pub fn both_late() -> State {
         question(QuestionKind::Default, Who::White, answers()),
         question(QuestionKind::Default, Who::Black, answers()),
     ])
+}
+
+/// The answer `lost` is the loss of Black.
+fn offered(method: AnswerMethod, word: &str) -> Answer {
+    match word {
+        "lost" => lost(AnswerSide::Black, "1-0"),
+        word => answer(method, word),
+    }
 }
 
 fn keys_and_words(state: &State) -> Vec<(char, String)> {
@@ -118,7 +133,7 @@ fn every_ruling_has_a_key_of_its_own_in_the_order_of_the_clock() {
 
 #[test]
 fn a_ruling_that_answers_two_questions_is_listed_once() {
-    let expected = [('c', "call"), ('m', "made"), ('d', "drawn"), ('l', "lost")];
+    let expected = [('c', "call"), ('m', "made"), ('d', "drawn"), ('l', "white-loses")];
     assert_eq!(keys_and_words(&flag_and_postponed_claim()), pairs(&expected));
     let questions: Vec<usize> =
         allowed(&flag_and_postponed_claim()).iter().map(|allowed| allowed.question).collect();
@@ -141,14 +156,13 @@ fn no_question_has_two_rulings_with_one_letter() {
             (Rule, "not-established"),
             (Rule, "lost"),
             (Rule, "drawn"),
-            (Rule, "won"),
         ],
         &[(RuleStop, "valid"), (RuleStop, "not-obvious"), (RuleStop, "obviously-invalid")],
         &[(RuleDefault, "waive"), (RuleDefault, "forfeit")],
         &[(Rule, "drawn"), (Rule, "reject"), (Rule, "lost")],
     ] {
         let answers: Vec<Answer> =
-            answers.iter().map(|(method, word)| answer(*method, word)).collect();
+            answers.iter().map(|(method, word)| offered(*method, word)).collect();
         let count = answers.len();
         let state = standing(vec![question(QuestionKind::Flag, Who::White, answers)]);
         let allowed = allowed(&state);
@@ -169,6 +183,8 @@ fn a_word_on_the_command_line_becomes_its_ruling() {
     assert_eq!(ruling("reject", None, None), Ok(decision("reject", None)));
     assert_eq!(ruling("postpone", Some(0), None), Ok(decision("postpone", Some(0))));
     assert_eq!(ruling("call", None, None), Ok(Ruling::Call));
+    assert_eq!(ruling("white-loses", None, None), Ok(Ruling::Loses(Side::White)));
+    assert_eq!(ruling("black-loses", None, None), Ok(Ruling::Loses(Side::Black)));
     assert_eq!(ruling("refused", None, None), Ok(Ruling::Offer { word: "refused".to_owned() }));
     let invalid = Ruling::Stop { word: "obviously-invalid".to_owned() };
     assert_eq!(ruling("obviously-invalid", None, None), Ok(invalid));
@@ -179,6 +195,8 @@ fn a_word_on_the_command_line_becomes_its_ruling() {
         ("reject", None, Some(Side::White), "--side goes with"),
         ("forfeit", None, None, "nobody has passed the default time"),
         ("rejected", None, None, "a ruling is on a flag"),
+        ("lost", None, None, "white-loses, black-loses"),
+        ("won", None, None, "white-loses, black-loses"),
     ] {
         let error = ruling(text, award, side).unwrap_err();
         assert!(error.contains(says), "{text}: {error}");

@@ -3,7 +3,7 @@
 use std::fs;
 
 use clock_dbus::{
-    Answer, AnswerMethod, ClaimState, Error, Phase, Question, QuestionKind, State, Who,
+    Answer, AnswerMethod, AnswerSide, ClaimState, Error, Phase, Question, QuestionKind, State, Who,
 };
 use serde_json::json;
 
@@ -16,6 +16,7 @@ fn rule(word: &str) -> Answer {
     Answer {
         method: AnswerMethod::Rule,
         word: word.to_owned(),
+        side: AnswerSide::Nobody,
         award_nsec: None,
         white_delta_nsec: 0,
         black_delta_nsec: 0,
@@ -204,7 +205,7 @@ question  White's draw claim (no-effort)
     let question = &status["questions"][0];
     assert_eq!((&question["kind"], &question["side"]), (&json!("claim"), &json!("white")));
     let reject = json!({
-        "method": "Rule", "word": "reject", "award_ns": null, "white_delta_ns": 0,
+        "method": "Rule", "word": "reject", "side": null, "award_ns": null, "white_delta_ns": 0,
         "black_delta_ns": 120_000_000_000_u64, "phase": "paused", "result": null,
     });
     assert_eq!(question["answers"][0], reject);

@@ -68,10 +68,8 @@ words! {
         NotEstablished = "not-established",
         /// It cannot be established which flag fell first.
         OrderUnknown = "order-unknown",
-        /// The side that the question is about has lost.
+        /// A player has lost.
         Lost = "lost",
-        /// The side that the question is about has won.
-        Won = "won",
         /// The game is drawn.
         Drawn = "drawn",
         /// The decision on the claim is postponed.
@@ -84,6 +82,56 @@ words! {
         Agree = "agree",
         /// The arbiter does not agree to the request.
         Refuse = "refuse",
+        /// The side that the question is about has won. Only entries of an earlier version have it:
+        /// no clause gives a game to a player but by the loss of the other.
+        Won = "won",
+    }
+}
+
+impl Decision {
+    /// The decisions that can be given: all but [`Decision::Won`], the last one.
+    pub const GIVEN: &'static [Decision] = Decision::ALL.split_at(Decision::Won as usize).0;
+}
+
+words! {
+    /// Who has lost, in a ruling.
+    Loser {
+        /// White, with [`Decision::Lost`].
+        White = "white",
+        /// Black, with [`Decision::Lost`].
+        Black = "black",
+        /// Nobody is named. [`Decision::Lost`] is then about the only player whom a clause makes
+        /// lose now.
+        Unnamed = "",
+        /// Nobody is named in an entry of an earlier version. The side of the question that came
+        /// first then has lost or won: an illegal move, a flag, a claim.
+        Earlier = "earlier",
+    }
+}
+
+impl Loser {
+    /// The player who is named.
+    pub const fn side(self) -> Option<Side> {
+        match self {
+            Loser::White => Some(Side::White),
+            Loser::Black => Some(Side::Black),
+            Loser::Unnamed | Loser::Earlier => None,
+        }
+    }
+
+    #[cfg(feature = "serde")]
+    fn earlier() -> Loser {
+        Loser::Earlier
+    }
+}
+
+impl From<Option<Side>> for Loser {
+    fn from(side: Option<Side>) -> Loser {
+        match side {
+            Some(Side::White) => Loser::White,
+            Some(Side::Black) => Loser::Black,
+            None => Loser::Unnamed,
+        }
     }
 }
 
@@ -260,6 +308,9 @@ pub enum Action {
     Rule {
         /// The decision.
         decision: Decision,
+        /// Who has lost, with [`Decision::Lost`]. No other decision accepts a name.
+        #[cfg_attr(feature = "serde", serde(default = "Loser::earlier"))]
+        side: Loser,
         /// The time that the opponent gets with `postpone` or `reject`. `None` is no time with
         /// `postpone`, and the amount of the profile with `reject`. No other decision accepts an
         /// award.

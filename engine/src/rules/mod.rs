@@ -21,7 +21,8 @@ mod words;
 
 pub use action::{
     Action, Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence, GameCommand,
-    IncidentKind, OfferAnswer, Penalty, PenaltyCause, ResultGround, Session, Setup, StopRuling,
+    IncidentKind, Loser, OfferAnswer, Penalty, PenaltyCause, ResultGround, Session, Setup,
+    StopRuling,
 };
 pub use clause::{Citation, Topic, citation, clause};
 pub use event::{GameEvent, GameEventKind};

@@ -120,6 +120,9 @@ pub enum Reason {
     Award { award: Span, choice: AwardChoice, of: Span, on: Topic },
     AwardToFlagged { on: Topic },
     AwardNotHere(Decision),
+    SideNotHere(Decision),
+    LoserNotNamed { on: Topic },
+    NotTheLoser { side: Side, on: Topic },
     Unsupervised,
     NoStop,
     StopPenaltyDue,
@@ -188,7 +191,7 @@ impl Reason {
             | Reason::NoOffer
             | Reason::OfferNotAnswered
             | Reason::OfferAnswered => Topic::Request,
-            Reason::AwardNotHere(decision) => topic_of(decision),
+            Reason::AwardNotHere(decision) | Reason::SideNotHere(decision) => topic_of(decision),
             Reason::MadeInLastPeriod => Topic::LastPeriod,
             Reason::OverrunTooLong { .. } | Reason::FlagAnswered => Topic::MovesNotMade,
             Reason::NotBothFlags
@@ -206,7 +209,9 @@ impl Reason {
             | Reason::AwardToFlagged { on }
             | Reason::RequestAgreed { on }
             | Reason::TooMuchTimeLeft { on, .. }
-            | Reason::NothingToRule { on, .. } => on,
+            | Reason::NothingToRule { on, .. }
+            | Reason::LoserNotNamed { on }
+            | Reason::NotTheLoser { on, .. } => on,
             Reason::Unsupervised => Topic::Unsupervised,
             Reason::ReferFirst => Topic::DesignatedArbiter,
             Reason::NoStop | Reason::StopPenaltyDue => Topic::Stop,

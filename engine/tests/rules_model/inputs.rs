@@ -3,7 +3,7 @@
 use crate::model::Input;
 use clock_engine::rules::{
     Action, Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground,
-    IncidentKind, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, Profile, ResultGround,
+    IncidentKind, Loser, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, Profile, ResultGround,
     StopRuling,
 };
 use clock_engine::text::{RuleFile, rule_preset, rule_presets};
@@ -111,12 +111,16 @@ fn commands() -> Vec<Command> {
 fn actions() -> Vec<Action> {
     let mut all = claims();
     let award = Some(minutes(2));
+    let rule = |decision, side, award| Action::Rule { decision, side, award };
     for &decision in Decision::ALL {
-        all.push(Action::Rule { decision, award: None });
+        all.push(rule(decision, Loser::Unnamed, None));
         if matches!(decision, Decision::Postpone | Decision::Reject) {
-            all.push(Action::Rule { decision, award });
-            all.push(Action::Rule { decision, award: Some(Span::ZERO) });
-            all.push(Action::Rule { decision, award: Some(minutes(3)) });
+            for award in [award, Some(Span::ZERO), Some(minutes(3))] {
+                all.push(rule(decision, Loser::Unnamed, award));
+            }
+        }
+        if matches!(decision, Decision::Lost | Decision::Drawn) {
+            all.extend([Loser::White, Loser::Black].map(|side| rule(decision, side, None)));
         }
     }
     all.extend([OfferAnswer::Accepted, OfferAnswer::Refused].map(Action::AnswerOffer));

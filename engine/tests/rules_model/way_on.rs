@@ -3,8 +3,8 @@
 use crate::compare::{Compared, Difference, give};
 use crate::model::Input;
 use clock_engine::rules::{
-    Action, Answer, Attachment, Confirmation, Decision, FlagCaller, Game, GameCommand, OfferAnswer,
-    Penalty, PenaltyCause, PenaltyKind, QuestionKind, ResultGround, StopRuling,
+    Action, Answer, Attachment, Confirmation, Decision, FlagCaller, Game, GameCommand, Loser,
+    OfferAnswer, Penalty, PenaltyCause, PenaltyKind, QuestionKind, ResultGround, StopRuling,
 };
 use clock_engine::{Command, Outcome, Phase, Side, Span};
 use std::collections::HashSet;
@@ -15,8 +15,10 @@ const LONGEST: u32 = 6;
 
 /// The inputs with which arbiters and players bring a game on.
 fn tools() -> Vec<Input> {
-    let rule = |decision| Action::Rule { decision, award: None };
-    let mut actions: Vec<Action> = Decision::ALL.iter().copied().map(rule).collect();
+    let rule = |decision| Action::Rule { decision, side: Loser::Unnamed, award: None };
+    let mut actions: Vec<Action> = Decision::GIVEN.iter().copied().map(rule).collect();
+    let lost = |side| Action::Rule { decision: Decision::Lost, side, award: None };
+    actions.extend([Loser::White, Loser::Black].map(lost));
     actions.extend([
         Action::RuleStop(StopRuling::Valid),
         Action::AnswerOffer(OfferAnswer::Refused),

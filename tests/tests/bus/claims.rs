@@ -2,7 +2,7 @@
 
 use super::rule_game::{G90, SECOND, answer, game_under, question, rule};
 use super::*;
-use clock_dbus::{OrMinus1, QuestionKind};
+use clock_dbus::{AnswerSide, OrMinus1, QuestionKind};
 
 /// White, on move, has a minute left.
 fn one_minute() -> Corrections {
@@ -85,7 +85,10 @@ async fn s3_7_no_extra_time_is_proposed_with_a_postponed_claim() {
         assert_eq!(u64::try_from(most).unwrap(), proposed, "{rules}: {asked:?}");
         // The ruling gives the time that is proposed.
         let chosen = postponed.max_by_key(|answer| answer.black_delta_nsec).unwrap();
-        arbiter.rule("postpone", OrMinus1(chosen.award_nsec), claimed.revision, "").await.unwrap();
+        arbiter
+            .rule("postpone", AnswerSide::Nobody, OrMinus1(chosen.award_nsec), claimed.revision, "")
+            .await
+            .unwrap();
         let after = fixture.state().await;
         assert_eq!(after.black_remaining_nsec, claimed.black_remaining_nsec + proposed);
         assert_eq!(after.claim_state, clock_dbus::ClaimState::Pending);

@@ -77,7 +77,8 @@ fn claim(event: &str, fields: &mut Fields) -> Result<Option<Action>, String> {
 fn ruling(event: &str, fields: &mut Fields) -> Result<Option<Action>, String> {
     Ok(Some(match event {
         "rule" => Action::Rule {
-            decision: fields.one_of("decision", Decision::ALL, Decision::as_str)?,
+            decision: fields.one_of("decision", Decision::GIVEN, Decision::as_str)?,
+            side: fields.optional("side", Fields::side)?.into(),
             award: fields.optional("award_ns", Fields::span)?,
         },
         "stop-ruling" => {

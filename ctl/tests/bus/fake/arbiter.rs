@@ -148,11 +148,12 @@ impl Arbiter {
     async fn rule(
         &self,
         decision: &str,
+        side: &str,
         award_nsec: i64,
         revision: u64,
         reason: &str,
     ) -> Result<(u64, bool)> {
-        let call = format!("rule {decision} {award_nsec} {revision} {reason:?}");
+        let call = format!("rule {decision}{side} {award_nsec} {revision} {reason:?}");
         let award = u64::try_from(award_nsec).ok();
         self.0.answered(call, AnswerMethod::Rule, decision, award).await
     }

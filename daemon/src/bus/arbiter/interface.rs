@@ -195,13 +195,16 @@ impl Arbiter {
     async fn rule(
         &self,
         decision: &str,
+        side: &str,
         award_nsec: i64,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
         let decision = one_of("decision", decision)?;
-        let action = Action::Rule { decision, award: rule_arguments::award(award_nsec)? };
+        let side = rule_arguments::loser(side)?;
+        let award = rule_arguments::award(award_nsec)?;
+        let action = Action::Rule { decision, side, award };
         let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }

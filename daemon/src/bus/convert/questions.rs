@@ -2,8 +2,8 @@
 
 use super::words::{phase, who};
 use crate::rt::{AnswerBy, OfferedAnswer, OpenQuestions};
-use clock_dbus::{Answer, AnswerMethod, Question, QuestionKind};
-use clock_engine::{Outcome, PerSide, Span, rules};
+use clock_dbus::{Answer, AnswerMethod, AnswerSide, Question, QuestionKind};
+use clock_engine::{Outcome, PerSide, Side, Span, rules};
 
 /// The open questions, the most urgent first.
 pub fn questions(open: &OpenQuestions) -> Vec<Question> {
@@ -21,9 +21,11 @@ fn answer(offered: OfferedAnswer) -> Answer {
     let OfferedAnswer { by, award, phase: after, outcome, delta_ns: PerSide { white, black } } =
         offered;
     let (method, word) = method(by);
+    let side = side(by);
     Answer {
         method,
         word: word.to_owned(),
+        side,
         award_nsec: award.map(Span::as_nanos),
         white_delta_nsec: white,
         black_delta_nsec: black,
@@ -34,11 +36,25 @@ fn answer(offered: OfferedAnswer) -> Answer {
 
 fn method(by: AnswerBy) -> (AnswerMethod, &'static str) {
     match by {
-        AnswerBy::Rule(decision) => (AnswerMethod::Rule, decision.as_str()),
+        AnswerBy::Rule(decision, _) => (AnswerMethod::Rule, decision.as_str()),
         AnswerBy::RuleStop(ruling) => (AnswerMethod::RuleStop, ruling.as_str()),
         AnswerBy::RuleDefault(ruling) => (AnswerMethod::RuleDefault, ruling.as_str()),
         AnswerBy::AnswerOffer(answer) => (AnswerMethod::AnswerOffer, answer.as_str()),
         AnswerBy::ClaimFlag => (AnswerMethod::ClaimFlag, "arbiter"),
+    }
+}
+
+fn side(by: AnswerBy) -> AnswerSide {
+    match by {
+        AnswerBy::Rule(_, loser) => match loser.side() {
+            Some(Side::White) => AnswerSide::White,
+            Some(Side::Black) => AnswerSide::Black,
+            None => AnswerSide::Nobody,
+        },
+        AnswerBy::RuleStop(_)
+        | AnswerBy::RuleDefault(_)
+        | AnswerBy::AnswerOffer(_)
+        | AnswerBy::ClaimFlag => AnswerSide::Nobody,
     }
 }
 

@@ -76,7 +76,7 @@ impl Game {
             }
             Action::RequestIncrement { by } => self.request_increment(by, at),
             Action::AnswerOffer(answer) => self.answer_offer(answer, at),
-            Action::Rule { decision, award } => self.rule(decision, award, at),
+            Action::Rule { decision, side, award } => self.rule(decision, side, award, at),
             Action::RuleStop(ruling) => self.rule_stop(ruling, at),
             Action::Penalize(penalty) => self.penalize(penalty, at),
             Action::IllegalMove { side, claimed, award } => {

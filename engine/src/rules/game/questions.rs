@@ -2,7 +2,8 @@
 
 use super::Game;
 use crate::rules::action::{
-    Action, Claimant, Decision, DefaultRuling, Evidence, GameCommand, OfferAnswer, StopRuling,
+    Action, Claimant, Decision, DefaultRuling, Evidence, GameCommand, Loser, OfferAnswer,
+    StopRuling,
 };
 use crate::rules::facts::{Facts, Offender};
 use crate::rules::profile::{FlagCaller, Profile};
@@ -177,7 +178,13 @@ impl Game {
     pub fn answers(&self, question: &Question, at: Instant) -> Answers {
         let mut answers = Answers::default();
         let in_last_period = question.side.is_some_and(|side| self.in_last_period(side, at));
-        let allowed = candidates(question, &self.rules(), in_last_period)
+        let loser = match question.kind {
+            QuestionKind::FlagOrder | QuestionKind::MovesMade | QuestionKind::Flag => {
+                self.facts.first_open_flag().map(|(side, _)| side)
+            }
+            _ => question.side,
+        };
+        let allowed = candidates(question, &self.rules(), in_last_period, loser)
             .into_iter()
             .flatten()
             .filter(|action| self.is_about(question, action))
@@ -193,9 +200,10 @@ impl Game {
         let Action::Rule { decision, .. } = action else { return true };
         let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
         match (question.kind, decision) {
-            // Once a flag is down, `lost` and `won` decide about the side that is out of time. They
-            // no longer decide about the claimant.
-            (QuestionKind::PostponedClaim, Decision::Lost | Decision::Won) => flag.is_none(),
+            // The loss of a claimant whose flag is down answers the question of the flag.
+            (QuestionKind::PostponedClaim, Decision::Lost) => {
+                flag.is_none_or(|(flagged, _)| question.side != Some(flagged))
+            }
             // `not-made` stops the clocks. That would announce a flag that only the players may
             // call (US 13C).
             (QuestionKind::MovesMade, Decision::NotMade) => {
@@ -224,17 +232,20 @@ fn grown(before: &View, after: &View, side: Side) -> i64 {
     after.saturating_sub(before)
 }
 
-/// The actions that answer a question under at least one profile, the usual answer first.
+/// The actions that answer a question under at least one profile, the usual answer first. `loser`
+/// is the player whom a ruling on this question can make lose.
 fn candidates(
     question: &Question,
     rules: &Profile,
     in_last_period: bool,
+    loser: Option<Side>,
 ) -> [Option<Action>; MAX_ANSWERS] {
-    let rule = |decision| Some(Action::Rule { decision, award: None });
+    let with = |decision, side, award| Action::Rule { decision, side, award };
+    let rule = |decision| Some(with(decision, Loser::Unnamed, None));
+    let lost = loser.map(|side| with(Decision::Lost, Some(side).into(), None));
     // Without an award a postponement gives nothing, so an amount of 0 would be offered twice.
     let award = Some(rules.postpone_award).filter(|award| !award.is_zero());
-    let postpone =
-        award.map(|award| Action::Rule { decision: Decision::Postpone, award: Some(award) });
+    let postpone = award.map(|award| with(Decision::Postpone, Loser::Unnamed, Some(award)));
     let call = Some(Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag });
     // An arbiter who is required to announce a flag that nobody called does so first (S3 6.3).
     let (first, later) = match rules.flag_caller {
@@ -243,7 +254,7 @@ fn candidates(
     };
     let default = |ruling| question.side.map(|side| Action::RuleDefault { side, ruling });
     let answers: &[Option<Action>] = match question.kind {
-        QuestionKind::IllegalMove => &[rule(Decision::Lost), rule(Decision::Drawn)],
+        QuestionKind::IllegalMove => &[lost, rule(Decision::Drawn)],
         QuestionKind::Claim => {
             &[rule(Decision::Reject), rule(Decision::Postpone), postpone, rule(Decision::Drawn)]
         }
@@ -253,18 +264,15 @@ fn candidates(
             rule(Decision::Agree),
             rule(Decision::Refuse),
         ],
-        QuestionKind::FlagOrder => {
-            &[rule(Decision::OrderUnknown), rule(Decision::Lost), rule(Decision::Drawn)]
-        }
+        QuestionKind::FlagOrder => &[rule(Decision::OrderUnknown), lost, rule(Decision::Drawn)],
         // In the last period all remaining moves are due, so counting the moves decides nothing.
         QuestionKind::MovesMade if in_last_period => &[
             first,
-            rule(Decision::Lost),
+            lost,
             rule(Decision::Drawn),
             later,
             rule(Decision::NotMade),
             rule(Decision::NotEstablished),
-            rule(Decision::Won),
         ],
         QuestionKind::MovesMade => &[
             first,
@@ -272,22 +280,17 @@ fn candidates(
             rule(Decision::NotMade),
             rule(Decision::NotEstablished),
             later,
-            rule(Decision::Lost),
+            lost,
             rule(Decision::Drawn),
-            rule(Decision::Won),
         ],
-        QuestionKind::Flag => {
-            &[call, rule(Decision::Lost), rule(Decision::Drawn), rule(Decision::Won)]
-        }
+        QuestionKind::Flag => &[call, lost, rule(Decision::Drawn)],
         QuestionKind::Stop => &[
             Some(Action::RuleStop(StopRuling::Valid)),
             Some(Action::RuleStop(StopRuling::NotObvious)),
             Some(Action::RuleStop(StopRuling::ObviouslyInvalid)),
         ],
         QuestionKind::Default => &[default(DefaultRuling::Waive), default(DefaultRuling::Forfeit)],
-        QuestionKind::PostponedClaim => {
-            &[rule(Decision::Drawn), rule(Decision::Reject), rule(Decision::Lost)]
-        }
+        QuestionKind::PostponedClaim => &[rule(Decision::Drawn), rule(Decision::Reject), lost],
     };
     let mut all = [None; MAX_ANSWERS];
     for (place, answer) in all.iter_mut().zip(answers) {

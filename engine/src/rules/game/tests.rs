@@ -15,7 +15,7 @@ mod stops;
 
 use super::{Game, QuestionKind};
 use crate::rules::action::{
-    Action, Claimant, Decision, Evidence, GameCommand, OfferAnswer, Session, Setup,
+    Action, Claimant, Decision, Evidence, GameCommand, Loser, OfferAnswer, Session, Setup,
 };
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::{Authority, BothAbsent, FlagCaller, Ground, LateFrom, Profile};
@@ -59,7 +59,11 @@ fn act(game: &mut Game, action: Action, at: u64) -> Result<(), GameRefused> {
 }
 
 fn rule(decision: Decision) -> Action {
-    Action::Rule { decision, award: None }
+    Action::Rule { decision, side: Loser::Unnamed, award: None }
+}
+
+fn lost(side: Side) -> Action {
+    Action::Rule { decision: Decision::Lost, side: Some(side).into(), award: None }
 }
 
 fn claim(by: Side) -> Action {

@@ -92,7 +92,7 @@ impl fmt::Display for Reason {
             }
             Reason::FlagAnswered => {
                 "the question whether the moves were made has this answer already; another answer replaces it, \
-                 and once the flag is called, lost, won or drawn decides the game"
+                 and once the flag is called, lost or drawn decides the game"
             }
             Reason::NotBothFlags => "the order can be unknown only if both final flags are down",
             Reason::OrderKnown => {
@@ -130,6 +130,19 @@ impl fmt::Display for Reason {
             }
             Reason::AwardNotHere(decision) => {
                 return write!(f, "`{decision}` has no award; only postpone and reject have");
+            }
+            Reason::SideNotHere(decision) => {
+                return write!(f, "`{decision}` names no player; only lost does");
+            }
+            Reason::LoserNotNamed { .. } => {
+                "either player can have lost here; name the one who has: white or black"
+            }
+            Reason::NotTheLoser { side, .. } => {
+                let other = side.other();
+                return write!(
+                    f,
+                    "no clause makes {side} lose here; {other} can be ruled to have lost"
+                );
             }
             Reason::Unsupervised => {
                 "the game is not supervised: nobody rules or penalises at the board; a player can stop the \

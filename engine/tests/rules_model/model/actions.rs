@@ -107,7 +107,9 @@ impl Model {
                 let drawn = answer == OfferAnswer::Accepted;
                 Some(Effect { clock: *clock, result: drawn.then_some(Outcome::Drawn) })
             }
-            Action::Rule { decision, award } => self.decision(clock, decision, award, at),
+            Action::Rule { decision, side, award } => {
+                self.decision(clock, decision, side.side(), award, at)
+            }
             Action::RuleStop(_) => {
                 self.open_stop().filter(|_| self.supervised())?;
                 Some(goes_on(*clock))

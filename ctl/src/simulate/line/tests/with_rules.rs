@@ -2,8 +2,8 @@
 
 use super::*;
 use clock_engine::rules::{
-    Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind, OfferAnswer,
-    Penalty, PenaltyCause, PenaltyKind, ResultGround, StopRuling,
+    Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind, Loser,
+    OfferAnswer, Penalty, PenaltyCause, PenaltyKind, ResultGround, StopRuling,
 };
 use clock_engine::{Method, Span};
 
@@ -24,7 +24,7 @@ fn every_event_of_claims_and_rulings_is_an_action() {
     let minute = Span::from_secs(60);
     let flag = |by, evidence| Action::ClaimFlag { by, evidence };
     let draw = |ground, stop| Action::ClaimDraw { by: white, ground, stop, offer: None };
-    let rule = |decision, award| Action::Rule { decision, award };
+    let rule = |decision, award| Action::Rule { decision, side: Loser::Unnamed, award };
     for (fields, action) in [
         (r#""event":"claim-flag","by":"white""#, flag(white, Evidence::Flag)),
         (r#""event":"claim-flag","by":"arbiter""#, flag(Claimant::Arbiter, Evidence::Flag)),

@@ -52,7 +52,7 @@ fn two_questions_are_listed_one_below_the_other_with_the_guidance_of_each() {
         " c  call",
         " d  drawn",
         "White's draw claim, postponed",
-        " l  lost",
+        " l  white-loses",
         "Count.",
         "Is there progress?",
     ]

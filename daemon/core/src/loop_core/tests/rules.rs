@@ -5,7 +5,8 @@ use super::*;
 use crate::Noted;
 use clock_engine::PerSide;
 use clock_engine::rules::{
-    Action, Claimant, Decision, Evidence, IncidentKind, Profile, QuestionKind, Session, Setup,
+    Action, Claimant, Decision, Evidence, IncidentKind, Loser, Profile, QuestionKind, Session,
+    Setup,
 };
 
 /// How long a button can be held under [`Profile::default`] without a note: 3 s.
@@ -131,9 +132,9 @@ fn the_answers_in_an_update_do_what_they_say() {
     assert_eq!((question.kind, question.side), (QuestionKind::MovesMade, Some(Side::White)));
     let mut tried = 0;
     for offered in answers {
-        let AnswerBy::Rule(decision) = offered.by else { panic!("{offered:?}") };
+        let AnswerBy::Rule(decision, side) = offered.by else { panic!("{offered:?}") };
         let mut trial = core.core.clone();
-        let command = Action::Rule { decision, award: None }.into();
+        let command = Action::Rule { decision, side, award: None }.into();
         let request = Request { id: 2, at: at(30 * MS), revision: update.revision, command };
         let readings = [const { LineReading::EMPTY }; LINES];
         trial.step(at(32 * MS), &readings, std::iter::once(request), &mut |update: Update| {
@@ -144,7 +145,7 @@ fn the_answers_in_an_update_do_what_they_say() {
         tried += 1;
     }
     assert!(tried >= 4, "{tried}");
-    let refused = Action::Rule { decision: Decision::Postpone, award: None };
+    let refused = Action::Rule { decision: Decision::Postpone, side: Loser::Unnamed, award: None };
     assert!(matches!(command(&mut core, refused, 40), Err(Refusal::Game(_))));
 }
 

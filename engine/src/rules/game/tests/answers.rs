@@ -18,7 +18,8 @@ fn a_claim_is_answered_by_what_the_profile_allows_with_its_effect_on_both_clocks
         .map(|answer| (answer.action, answer.delta_ns, answer.phase, answer.outcome))
         .collect();
     let to_black = |black| PerSide { white: 0, black };
-    let postpone = |award| Action::Rule { decision: Decision::Postpone, award };
+    let side = Loser::Unnamed;
+    let postpone = |award| Action::Rule { decision: Decision::Postpone, side, award };
     assert_eq!(
         answers,
         [
@@ -42,7 +43,7 @@ fn before_a_flag_is_called_the_game_is_not_decided_by_it() {
     act(&mut game, call, 191).unwrap();
     let actions: Vec<_> = offered(&game, 191).iter().map(|answer| answer.action).collect();
     // In the last period the usual answer is the loss.
-    assert_eq!(actions[..2], [Decision::Lost, Decision::Drawn].map(rule));
+    assert_eq!(actions[..2], [lost(Side::White), rule(Decision::Drawn)]);
 }
 
 #[test]
@@ -76,28 +77,93 @@ fn s3_6_3_an_arbiter_who_must_announce_a_flag_is_offered_that_first() {
 fn a_postponement_that_gives_nothing_is_offered_once() {
     let mut game = started(Profile { postpone_award: Span::ZERO, ..quickplay() });
     act(&mut game, claim(Side::White), 100).unwrap();
-    let postpone = Action::Rule { decision: Decision::Postpone, award: None };
+    let postpone = rule(Decision::Postpone);
     let actions: Vec<_> = offered(&game, 110).iter().map(|answer| answer.action).collect();
     assert_eq!(actions, [rule(Decision::Reject), postpone, rule(Decision::Drawn)]);
 }
 
 #[test]
-fn once_a_flag_is_down_a_postponed_claim_offers_no_loss() {
+fn s3_10_2_a_postponed_claim_offers_the_loss_of_its_claimant_and_a_flag_that_of_its_side() {
     let profile = Profile { progress_wins: true, ..quickplay() };
     let mut game = started(profile);
     act(&mut game, claim(Side::White), 100).unwrap();
     act(&mut game, rule(Decision::Postpone), 101).unwrap();
-    let of_claim = |game: &Game, at| -> Vec<Action> {
+    let losses = |game: &Game, at, kind| -> Vec<Action> {
         let mut questions = game.questions().iter().collect::<Vec<_>>();
-        questions.retain(|question| question.kind == QuestionKind::PostponedClaim);
-        game.answers(&questions[0], secs(at)).iter().map(|answer| answer.action).collect()
+        questions.retain(|question| (question.kind == QuestionKind::PostponedClaim) == kind);
+        let answers = questions.iter().flat_map(|question| {
+            game.answers(question, secs(at)).iter().map(|answer| answer.action).collect::<Vec<_>>()
+        });
+        let is_lost = |action: &Action| matches!(action, Action::Rule { decision, .. } if *decision == Decision::Lost);
+        answers.filter(is_lost).collect()
     };
-    assert!(of_claim(&game, 102).contains(&rule(Decision::Lost)), "for clear progress (S3 10.2)");
-    // Black's flag falls: `lost` would be about Black now.
+    assert_eq!(losses(&game, 102, true), [lost(Side::White)], "for clear progress");
+    // Black's flag falls.
     command(&mut game, Command::Resume { side: Some(Side::Black) }, 102).unwrap();
     game.handle_timeout(secs(400)).unwrap();
     assert!(game.view(secs(400)).sides.black.out_of_time);
-    assert!(!of_claim(&game, 400).contains(&rule(Decision::Lost)));
+    assert_eq!(losses(&game, 400, true), [lost(Side::White)]);
+    assert_eq!(losses(&game, 400, false), [lost(Side::Black)]);
+    let unnamed = reason(act(&mut game, rule(Decision::Lost), 400));
+    assert!(matches!(unnamed, Reason::LoserNotNamed { .. }), "{unnamed:?}");
+    let mut of_claim = game;
+    act(&mut of_claim, lost(Side::White), 400).unwrap();
+    assert_eq!(of_claim.view(secs(400)).outcome, Some(Outcome::BlackWins));
+    act(&mut game, lost(Side::Black), 400).unwrap();
+    assert_eq!(game.view(secs(400)).outcome, Some(Outcome::WhiteWins));
+}
+
+/// A command as an earlier version has written it to the record.
+#[cfg(feature = "serde")]
+fn earlier(decision: &str) -> GameCommand {
+    let text = format!(r#"{{"action":{{"rule":{{"decision":"{decision}","award":null}}}}}}"#);
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Records of earlier versions name no loser, and know `won`.
+#[cfg(feature = "serde")]
+#[test]
+fn a_ruling_of_an_earlier_version_has_its_result() {
+    let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
+    let mut flagged = started(quickplay());
+    flagged.handle_timeout(secs(190)).unwrap();
+    act(&mut flagged, call, 191).unwrap();
+    // White has a postponed claim, and Black's flag is down: two players could be meant.
+    let mut both = started(Profile { progress_wins: true, ..quickplay() });
+    act(&mut both, claim(Side::White), 100).unwrap();
+    act(&mut both, rule(Decision::Postpone), 101).unwrap();
+    command(&mut both, Command::Resume { side: Some(Side::Black) }, 102).unwrap();
+    both.handle_timeout(secs(400)).unwrap();
+    for (game, decision, outcome) in [
+        (flagged, "lost", Outcome::BlackWins),
+        (flagged, "won", Outcome::WhiteWins),
+        (flagged, "drawn", Outcome::Drawn),
+        (both, "lost", Outcome::WhiteWins),
+        (both, "won", Outcome::BlackWins),
+    ] {
+        let mut game = game;
+        game.handle_command(earlier(decision), secs(400)).unwrap();
+        assert_eq!(game.view(secs(400)).outcome, Some(outcome), "{decision}");
+    }
+    assert!(!Decision::GIVEN.contains(&Decision::Won));
+    let won = rule(Decision::Won);
+    assert!(matches!(reason(act(&mut flagged, won, 400)), Reason::NothingToRule { .. }));
+}
+
+#[test]
+fn only_a_player_whom_a_clause_makes_lose_is_ruled_to_have_lost() {
+    let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
+    let mut game = started(quickplay());
+    game.handle_timeout(secs(190)).unwrap();
+    let uncalled = reason(act(&mut game, lost(Side::White), 190));
+    assert!(matches!(uncalled, Reason::NotCalled(_)), "{uncalled:?}");
+    act(&mut game, call, 191).unwrap();
+    let black = reason(act(&mut game, lost(Side::Black), 192));
+    assert!(matches!(black, Reason::NotTheLoser { side: Side::Black, .. }), "{black:?}");
+    let named = Action::Rule { decision: Decision::Drawn, side: Loser::White, award: None };
+    assert_eq!(reason(act(&mut game, named, 192)), Reason::SideNotHere(Decision::Drawn));
+    act(&mut game, rule(Decision::Lost), 193).unwrap();
+    assert_eq!(game.view(secs(193)).outcome, Some(Outcome::BlackWins));
 }
 
 #[test]
