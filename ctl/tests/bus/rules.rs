@@ -74,6 +74,8 @@ const CALLS: &[(&str, &str)] = &[
     ("rule not-made --reason counted", r#"rule not-made -1 7 "counted""#),
     ("rule reject --award 3m", r#"rule reject 180000000000 7 """#),
     ("rule postpone --award 0s", r#"rule postpone 0 7 """#),
+    ("rule white-loses", r#"rule lostwhite -1 7 """#),
+    ("rule black-loses", r#"rule lostblack -1 7 """#),
     ("rule call", r#"claim-flag arbiter flag 7 """#),
     ("rule obviously-invalid", r#"rule-stop obviously-invalid 7 """#),
     ("rule waive --side black", r#"rule-default Black waive 7 """#),
@@ -151,7 +153,7 @@ fn wrong_words_exit_2_before_anything_is_sent() {
     for (words, says) in [
         (
             "rule rejected",
-            "a ruling is on a flag, a claim, a request or an illegal move: call, made",
+            "a ruling is on a flag, a claim, a request or an illegal move: call, white-loses",
         ),
         ("rule valid --award 2m", "--award goes with postpone and reject only"),
         ("rule forfeit", "nobody has passed the default time"),

@@ -162,7 +162,8 @@ words! {
     Confirmation {
         /// That the game goes on (unsupervised play).
         Resume = "resume",
-        /// That an illegal move is corrected though it was replied to (S3 5.3).
+        /// That an illegal move is corrected though it was replied to (S3 5.3); in unsupervised
+        /// play, that one correction is made or a result is taken back.
         Correction = "correction",
         /// That the order of the flags cannot be established (unsupervised play).
         OrderUnknown = "order-unknown",

@@ -136,6 +136,7 @@ pub enum Reason {
     AlreadyArrived(Side),
     NotLate(Side),
     NotConfirmed,
+    CorrectionNotConfirmed,
     NothingToConfirm(Confirmation),
     NoReferral,
     NothingToRefer,
@@ -212,7 +213,7 @@ impl Reason {
             | Reason::NothingToRule { on, .. }
             | Reason::LoserNotNamed { on }
             | Reason::NotTheLoser { on, .. } => on,
-            Reason::Unsupervised => Topic::Unsupervised,
+            Reason::Unsupervised | Reason::CorrectionNotConfirmed => Topic::Unsupervised,
             Reason::ReferFirst => Topic::DesignatedArbiter,
             Reason::NoStop | Reason::StopPenaltyDue => Topic::Stop,
             Reason::HandlingPenaltyDue(_) => Topic::Handling,

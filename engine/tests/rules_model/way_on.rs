@@ -3,8 +3,9 @@
 use crate::compare::{Compared, Difference, give};
 use crate::model::Input;
 use clock_engine::rules::{
-    Action, Answer, Attachment, Confirmation, Decision, FlagCaller, Game, GameCommand, Loser,
-    OfferAnswer, Penalty, PenaltyCause, PenaltyKind, QuestionKind, ResultGround, StopRuling,
+    Action, Answer, Attachment, Authority, Confirmation, Decision, FlagCaller, Game, GameCommand,
+    Loser, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, Profile, QuestionKind, ResultGround,
+    StopRuling,
 };
 use clock_engine::{Command, Outcome, Phase, Side, Span};
 use std::collections::HashSet;
@@ -64,6 +65,7 @@ fn is_reachable(game: &Game, tools: &[Input], wanted: &dyn Fn(&Game) -> bool) ->
         for game in &reached {
             for tool in tools {
                 let mut after = *game;
+                agree_to_correct(&mut after);
                 if !give(&mut after, *tool, game.last()) {
                     continue;
                 }
@@ -78,6 +80,19 @@ fn is_reachable(game: &Game, tools: &[Input], wanted: &dyn Fn(&Game) -> bool) ->
         reached = next;
     }
     false
+}
+
+/// Both players agree on a correction, where the rules want that before each one.
+fn agree_to_correct(game: &mut Game) {
+    let unsupervised = |profile: &Profile| profile.authority == Authority::Nobody;
+    if !game.profile().is_some_and(unsupervised) {
+        return;
+    }
+    for by in Side::BOTH {
+        let confirm = Action::Confirm { by, what: Some(Confirmation::Correction) };
+        // It is refused once a claim has concluded the game.
+        let _ = game.handle_command(confirm.into(), game.last());
+    }
 }
 
 impl Compared {

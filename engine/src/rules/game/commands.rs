@@ -111,6 +111,11 @@ impl Game {
             Command::Resume { side } => self.resume(side, at),
             Command::Pause { by } => self.pause(by, at),
             Command::Reopen => self.reopen(at),
+            Command::Correct(_) | Command::AddTime { .. } | Command::UndoPress => {
+                self.check_not_concluded()?;
+                self.clock.handle_command(command, at)?;
+                self.use_agreed_correction()
+            }
             Command::Finish(outcome) => self.enter_result(outcome, ResultGround::Game, at),
             other => Ok(self.clock.handle_command(other, at)?),
         }
@@ -153,7 +158,8 @@ impl Game {
             self.stop_clocks(Claimant::Arbiter, at)?;
         }
         let white_before = self.clock.main_time(Side::White, at);
-        self.clock_command(Command::Correct(correction), at)?;
+        // `clock_command` would ask for the players' agreement in unsupervised play.
+        self.clock.handle_command(Command::Correct(correction), at)?;
         self.note_white_given(white_before, at);
         Ok(())
     }
@@ -161,7 +167,9 @@ impl Game {
     /// Restores the clock to an earlier state. The flags that are then down are those of that
     /// state.
     fn restore(&mut self, earlier: &EarlierClock, at: Instant) -> Result<(), GameRefused> {
+        self.check_not_concluded()?;
         self.clock.restore(earlier, at)?;
+        self.use_agreed_correction()?;
         let view = self.clock.view(at);
         let Facts {
             sides,
@@ -243,7 +251,21 @@ impl Game {
             Phase::Running => return Err(Refused::NotPaused(Phase::Running).into()),
             Phase::Paused | Phase::Ruling => {}
         }
+        self.use_agreed_correction()?;
         self.profile = Some(profile);
+        Ok(())
+    }
+
+    /// Refuses a correction in unsupervised play unless both players have confirmed it. Their
+    /// agreement holds for one correction.
+    pub(super) fn use_agreed_correction(&mut self) -> Result<(), GameRefused> {
+        if !self.is_unsupervised() {
+            return Ok(());
+        }
+        if !self.correction_is_confirmed() {
+            return Err(self.refused(Reason::CorrectionNotConfirmed));
+        }
+        self.withdraw_corrections();
         Ok(())
     }
 

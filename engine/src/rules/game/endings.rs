@@ -231,7 +231,9 @@ impl Game {
         if self.clock.phase() == Phase::Over && self.facts.final_ruling {
             return Err(self.refused(Reason::ClaimFinal));
         }
+        self.check_not_concluded()?;
         self.clock.handle_command(Command::Reopen, at)?;
+        self.use_agreed_correction()?;
         // If the ruling that the order is unknown can have ended the game, it is taken back with
         // the result.
         if self.facts.order_unknown && self.unknown_order_draws(at) {
@@ -286,6 +288,7 @@ impl Game {
         at: Instant,
     ) -> Result<(), GameRefused> {
         self.check_supervised()?;
+        self.check_not_concluded()?;
         let sides = self.clock.view(at).sides;
         if let Some(limit) = self.rules().setting_moves
             && self.rate != RateOfPlay::Standard

@@ -109,7 +109,8 @@ impl Game {
         }
     }
 
-    fn correction_is_confirmed(&self) -> bool {
+    /// Whether both players have agreed on a correction.
+    pub(super) fn correction_is_confirmed(&self) -> bool {
         Side::BOTH.into_iter().all(|side| self.facts.sides[side].confirmed_correction)
     }
 }

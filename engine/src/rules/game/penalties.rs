@@ -49,6 +49,9 @@ impl Game {
             Phase::Over if changes_clock => return Err(Refused::GameOver.into()),
             _ => {}
         }
+        if kind.has_time() {
+            self.check_not_concluded()?;
+        }
         let listed = self.rules().penalties;
         if !kind.is_in(listed) {
             return Err(self.refused(Reason::PenaltyNotListed { kind, listed }));

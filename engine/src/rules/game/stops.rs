@@ -88,7 +88,10 @@ impl Game {
         what: Option<Confirmation>,
         at: Instant,
     ) -> Result<(), GameRefused> {
-        self.check_not_over()?;
+        // In unsupervised play both players agree that a result is taken back, too.
+        if what != Some(Confirmation::Correction) || !self.is_unsupervised() {
+            self.check_not_over()?;
+        }
         self.check_not_concluded()?;
         let orders = self.both_flags_down() && !self.facts.order_unknown;
         let in_doubt = orders && self.facts.clock_in_doubt;

@@ -196,6 +196,9 @@ impl fmt::Display for Reason {
             Reason::NotConfirmed => {
                 "nobody supervises the game: both players confirm that it goes on, first"
             }
+            Reason::CorrectionNotConfirmed => {
+                "nobody supervises the game: both players confirm the correction, first; they confirm each one"
+            }
             Reason::NothingToConfirm(Confirmation::OrderUnknown) => {
                 "nothing to confirm: in unsupervised play both players confirm that the order is unknown once \
                  both final flags are down"

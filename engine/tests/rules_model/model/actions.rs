@@ -70,6 +70,9 @@ impl Model {
     fn command(&self, clock: &Clock, command: Command, at: Instant) -> Option<Effect> {
         if command == Command::Reopen {
             let end = self.end().filter(|end| !self.is_final(end))?;
+            if self.concluded() || !self.agrees_to_correct() {
+                return None;
+            }
             // A clock that ran when the result came is paused after the reopening.
             return Some(Effect { clock: stopped(&end.clock, end.at), result: None });
         }
@@ -79,6 +82,11 @@ impl Model {
         let clock = match command {
             Command::Resume { side } => self.resume(clock, side, at)?,
             Command::Pause { by: Caller::Arbiter } if !self.supervised() => return None,
+            Command::AddTime { .. } | Command::UndoPress | Command::Correct(_)
+                if self.concluded() || !self.agrees_to_correct() =>
+            {
+                return None;
+            }
             command => commanded(*clock, &[command], at)?,
         };
         Some(Effect { clock, result: None })
@@ -130,6 +138,12 @@ impl Model {
             Action::ChangeMethod { .. } => unreachable!("not among the inputs"),
             Action::Result { outcome, ground } => self.give_result(clock, outcome, ground, at),
         }
+    }
+
+    /// In unsupervised play a correction needs the agreement of both players, and they confirm
+    /// nothing of the kind in these games.
+    fn agrees_to_correct(&self) -> bool {
+        self.supervised()
     }
 
     /// Both players confirm, in unsupervised play, that the game goes on or that the order of the

@@ -121,3 +121,78 @@ fn time_that_is_counted_up_is_left_up_to_its_limit() {
     let refused = act(&mut game, claim(Side::White), 61);
     assert_eq!(reason(refused), Reason::NoQuickplayFinish);
 }
+
+/// A game of three minutes without an arbiter, in which a claim concludes the game.
+fn unsupervised() -> Game {
+    let (authority, claim_stops) = (Authority::Nobody, ClaimStops::Concludes);
+    started(Profile { authority, claim_stops, referral: Referral::Details, ..quickplay() })
+}
+
+fn agree(game: &mut Game, at: u64) {
+    for by in Side::BOTH {
+        let what = Some(crate::rules::action::Confirmation::Correction);
+        act(game, Action::Confirm { by, what }, at).unwrap();
+    }
+}
+
+/// Every correction of the game, with what it needs before it.
+fn corrections(game: &Game) -> Vec<GameCommand> {
+    let mut earlier = *game;
+    earlier.handle_timeout(secs(100)).unwrap();
+    let mut correction = crate::Correction::default();
+    correction.time.white = Some(minutes(2));
+    vec![
+        Command::Correct(correction).into(),
+        Command::AddTime { side: Side::Black, delta_ns: 1_000_000_000 }.into(),
+        Command::UndoPress.into(),
+        GameCommand::Restore(crate::EarlierClock::from(&earlier)),
+        GameCommand::ChangeProfile(quickplay()),
+    ]
+}
+
+#[test]
+fn s2_iii_6_1_nothing_is_corrected_once_a_claim_has_concluded_the_game() {
+    let mut game = unsupervised();
+    game.handle_press(Side::White, secs(10)).unwrap();
+    let all = corrections(&game);
+    act(&mut game, claim(Side::Black), 110).unwrap();
+    let before = game;
+    for command in &all {
+        let refused = reason(game.handle_command(*command, secs(110)));
+        assert_eq!(refused, Reason::Concluded, "{command:?}");
+        assert_eq!(game, before);
+    }
+    act(&mut game, attach(Attachment::Details), 111).unwrap();
+    act(&mut game, attach(Attachment::Scoresheet), 111).unwrap();
+    act(&mut game, Action::Refer, 112).unwrap();
+    command(&mut game, Command::Finish(Outcome::Drawn), 113).unwrap();
+    assert_eq!(reason(command(&mut game, Command::Reopen, 114)), Reason::Concluded);
+}
+
+#[test]
+fn s2_iii_6_both_players_agree_on_each_correction_before_it() {
+    let mut game = unsupervised();
+    game.handle_press(Side::White, secs(10)).unwrap();
+    let all = corrections(&game);
+    command(&mut game, Command::Pause { by: Caller::Player(Side::White) }, 100).unwrap();
+    let mut stopped = game;
+    act(&mut stopped, Action::RuleStop(crate::rules::StopRuling::Valid), 100).unwrap_err();
+    for command in &all[..4] {
+        let mut game = game;
+        let refused = reason(game.handle_command(*command, secs(101)));
+        assert_eq!(refused, Reason::CorrectionNotConfirmed, "{command:?}");
+        let what = Some(crate::rules::action::Confirmation::Correction);
+        act(&mut game, Action::Confirm { by: Side::White, what }, 102).unwrap();
+        let refused = reason(game.handle_command(*command, secs(102)));
+        assert_eq!(refused, Reason::CorrectionNotConfirmed, "{command:?}");
+        agree(&mut game, 103);
+        game.handle_command(*command, secs(104)).unwrap();
+        let add = Command::AddTime { side: Side::Black, delta_ns: 1_000_000_000 };
+        let again = reason(game.handle_command(add.into(), secs(105)));
+        assert_eq!(again, Reason::CorrectionNotConfirmed, "after {command:?}");
+    }
+    command(&mut game, Command::Finish(Outcome::Drawn), 110).unwrap();
+    assert_eq!(reason(command(&mut game, Command::Reopen, 111)), Reason::CorrectionNotConfirmed);
+    agree(&mut game, 112);
+    command(&mut game, Command::Reopen, 113).unwrap();
+}
