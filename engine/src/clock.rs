@@ -18,6 +18,7 @@ use crate::{
 use side_state::SideState;
 use undo::LastMove;
 
+pub(crate) use earlier::Asked;
 pub use earlier::EarlierClock;
 
 /// A chess clock: two displays, of which at most one runs (FIDE 6.1).

@@ -410,15 +410,16 @@ pub enum GameCommand {
     Action(Action),
     /// Set up for a new game.
     New(Setup),
-    /// The arbiter changes the profile of the game (S0 6.2a).
+    /// The arbiter changes the profile of the game (S0 6.2a). It is refused while a claim, a request
+    /// or a question is open.
     ChangeProfile(Profile),
     /// The arbiter decides which button is White's (S0 6.4): `true` exchanges the two buttons. It
     /// holds for later games, too.
     ExchangeButtons(bool),
     /// The arbiter restores the clock to an earlier state of this game (S0 6.14). Both clocks then
-    /// stand. A flag that was not down in that state is annulled, and a requested increment is in
-    /// force if it was in force then. Claims, arrivals, illegal moves and everything else that the
-    /// rules remember stay as they are.
+    /// stand. A flag that was not down in that state is annulled. A claim, a request, a stop or an
+    /// illegal move that was made after that state is closed. The method, the profile, the counts
+    /// of illegal moves, penalties and everything else that the rules remember stay as they are.
     Restore(EarlierClock),
     /// The state of another clock, which has a defect, is carried to this one (S0 6.11). If one of
     /// its steps (set up, start, pause, correction) is refused, the whole command is refused and

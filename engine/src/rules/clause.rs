@@ -80,6 +80,8 @@ pub enum Topic {
     Concluded,
     /// The rules are announced before the start.
     Announced,
+    /// The time control and the rules are fixed before the start.
+    Fixed,
     /// For which controls the rules hold.
     Controls,
     /// Changes of the setting during the game.
@@ -186,6 +188,7 @@ pub fn clause(topic: Topic, source: RuleSource) -> &'static str {
         Topic::DesignatedArbiter => "S2 III.6.2",
         Topic::Concluded => "S2 III.6.1",
         Topic::Announced => "S2 III.2.1",
+        Topic::Fixed => article6("S0 6.2a", "S4 6.2a"),
         Topic::Controls => match source {
             UsChess => "US 14H",
             _ => "S2 III.2.2",

@@ -3,6 +3,7 @@
 use super::action::{Attachment, Claimant, OfferAnswer};
 use super::profile::Ground;
 use super::signed_instant::SignedInstant;
+use crate::clock::Asked;
 use crate::{Instant, PerSide, Side, Span};
 
 /// The facts of one game. They stay when the game is over, because it can be reopened.
@@ -21,6 +22,9 @@ pub(super) struct Facts {
     pub increment_agreed: bool,
     /// The offender whose illegal move loses the game, and when it was noticed.
     pub losing_illegal_move: Option<(Side, Instant)>,
+    /// How often something was claimed or asked.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub asked: Asked,
     /// Whether the arbiter has ruled, or both players have confirmed in unsupervised play, that it
     /// is not established which flag fell first.
     pub order_unknown: bool,
@@ -241,6 +245,7 @@ impl Facts {
             referred: _,
             final_ruling: _,
             adjourned: _,
+            asked: _,
             session_is_game: _,
             white_given: _,
         } = self;

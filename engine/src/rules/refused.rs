@@ -158,6 +158,7 @@ pub enum Reason {
     WrongRate(RateOfPlay),
     WithIncrement,
     NotAnnounced,
+    QuestionOpen,
     ButtonsFixed,
     SettingFixed(u32),
 }
@@ -245,6 +246,7 @@ impl Reason {
             | Reason::ArbitersDrawOnly => Topic::ArbitersDraw,
             Reason::ClaimFinal => Topic::Final,
             Reason::NotAnnounced => Topic::Announced,
+            Reason::QuestionOpen => Topic::Fixed,
             Reason::ButtonsFixed => Topic::Placement,
             Reason::SettingFixed(_) => Topic::Setting,
         }

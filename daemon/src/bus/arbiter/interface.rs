@@ -446,7 +446,10 @@ impl Arbiter {
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
         let earlier = self.earlier_clock(reason, entry).await?;
-        let text = format!("as it was after entry {entry}");
+        let text = format!(
+            "as it was after entry {entry}; time method, rules and names stay as they are, and what was \
+             claimed or asked since is closed"
+        );
         let call = Call { revision, reason, header: &header, text: &text };
         self.carry_out(call, GameCommand::Restore(earlier), None).await
     }

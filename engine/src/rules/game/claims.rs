@@ -53,6 +53,7 @@ impl Game {
         }
         let claim = ClaimFacts { at, by: side, ground, stopped: stop, postponed: false };
         self.facts.claim = Some(claim);
+        self.facts.asked.claims = self.facts.asked.claims.saturating_add(1);
         self.facts.concluded = concludes;
         self.emit(at, GameEventKind::Claim { by: side, ground: Some(ground) });
         if stop {
@@ -295,6 +296,7 @@ impl Game {
         }
         self.check_time_left(side, limit, Topic::Request, at)?;
         self.facts.request = Some(Request { at, by: side, answer: None });
+        self.facts.asked.requests = self.facts.asked.requests.saturating_add(1);
         self.emit(at, GameEventKind::Claim { by: side, ground: None });
         Ok(self.stop_clocks(by, at)?)
     }

@@ -2,7 +2,7 @@
 
 use super::{Game, check_control};
 use crate::rules::action::{Action, Claimant, GameCommand, ResultGround, Session, Setup};
-use crate::rules::facts::{Facts, FlagFacts, SideFacts};
+use crate::rules::facts::{Attached, Facts, FlagFacts, SideFacts};
 use crate::rules::profile::Profile;
 use crate::rules::refused::{GameRefused, Reason, RuleRefused};
 use crate::{
@@ -22,7 +22,7 @@ impl From<&Game> for EarlierClock {
             events: _,
         } = game;
         // `Game::restore` decides for every other fact whether it changes.
-        EarlierClock::new(clock, facts.increment_agreed)
+        EarlierClock::new(clock, facts.asked)
     }
 }
 
@@ -165,7 +165,7 @@ impl Game {
     }
 
     /// Restores the clock to an earlier state. The flags that are then down are those of that
-    /// state.
+    /// state. What was claimed or asked after it is closed.
     fn restore(&mut self, earlier: &EarlierClock, at: Instant) -> Result<(), GameRefused> {
         self.check_not_concluded()?;
         self.clock.restore(earlier, at)?;
@@ -173,20 +173,23 @@ impl Game {
         let view = self.clock.view(at);
         let Facts {
             sides,
-            increment_agreed,
+            // The method stays as it is now.
+            increment_agreed: _,
             // It follows from the flags and is set below.
             order_unknown: _,
-            // What the players and the arbiter said and did is not a state of the clock. It stays
-            // as it is now.
-            stop: _,
-            claim: _,
-            request: _,
-            losing_illegal_move: _,
+            // They are closed below if they are later than that state.
+            stop,
+            claim,
+            request,
+            losing_illegal_move,
+            attached,
+            referred,
+            asked,
+            // What else the players and the arbiter said and did is not a state of the clock. It
+            // stays as it is now.
             clock_in_doubt: _,
             stop_penalty: _,
-            attached: _,
             concluded: _,
-            referred: _,
             final_ruling: _,
             adjourned: _,
             // The session and the game began when they did.
@@ -216,8 +219,16 @@ impl Game {
             let known = |at| flag.filter(|flag| flag.at == at && flag.is_final == is_final);
             *flag = shown.flag.map(|at| known(at).unwrap_or(new(at)));
         }
-        // The clock goes on with the requested increment or without it, as in `earlier`.
-        *increment_agreed = earlier.increment_agreed;
+        let then = earlier.asked;
+        if asked.claims > then.claims {
+            *claim = None;
+            // They belong to the claim.
+            (*attached, *referred) = (Attached::default(), false);
+        }
+        *request = request.filter(|_| asked.requests == then.requests);
+        *stop = stop.filter(|_| asked.stops == then.stops);
+        let is_later = asked.illegal_moves > then.illegal_moves;
+        *losing_illegal_move = losing_illegal_move.filter(|_| !is_later);
         self.facts.order_unknown &= self.both_flags_down();
         Ok(())
     }
@@ -231,12 +242,16 @@ impl Game {
         Ok(())
     }
 
-    /// Changes the profile (S0 6.2a). After the start this is refused while a clock runs, and if
+    /// Changes the profile (S0 6.2a). It is refused while a claim, a request or a question is open,
+    /// because the profile decides about its answers. After the start this is refused while a clock runs, and if
     /// the new profile has to be announced before the start; what happens at the final flag then
     /// stays as it is.
     fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
         let refused = |reason| RuleRefused { reason, source: profile.cites };
         self.check_not_concluded()?;
+        if self.questions().iter().next().is_some() {
+            return Err(refused(Reason::QuestionOpen).into());
+        }
         check_control(&profile, self.clock.control())?;
         match self.phase() {
             Phase::Ready => {

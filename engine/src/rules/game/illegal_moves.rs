@@ -79,6 +79,8 @@ impl Game {
         let facts = &mut self.facts.sides[side];
         facts.illegal_moves = facts.illegal_moves.saturating_add(1);
         let number = facts.illegal_moves;
+        let asked = &mut self.facts.asked;
+        asked.illegal_moves = asked.illegal_moves.saturating_add(1);
         let loses_at = self.rules().illegal_loses_at;
         if loses_at > 0 && number >= loses_at {
             self.facts.losing_illegal_move = Some((side, at));

@@ -118,6 +118,7 @@ impl Game {
             // These decide which commands are allowed. They are no questions.
             increment_agreed: _,
             stop_penalty: _,
+            asked: _,
             attached: _,
             concluded: _,
             referred: _,

@@ -27,6 +27,7 @@ impl Game {
             Caller::Arbiter | Caller::Fault | Caller::PowerCut => return,
         };
         self.facts.stop = Some(Stop { at, by: offender });
+        self.facts.asked.stops = self.facts.asked.stops.saturating_add(1);
         if let Caller::Player(side) = by {
             self.emit(at, GameEventKind::Call { by: Claimant::Player(side) });
         }

@@ -259,6 +259,9 @@ impl fmt::Display for Reason {
             Reason::NotAnnounced => {
                 "these rules hold only if announced before the start; set up a new game with them"
             }
+            Reason::QuestionOpen => {
+                "a claim, a request or a question is open, and the rules decide about its answer; answer it first"
+            }
             Reason::ButtonsFixed => {
                 "while a clock runs the buttons keep their sides; pause the game first"
             }

@@ -45,15 +45,32 @@ fn a_claim_that_has_concluded_the_game_leaves_only_the_referral() {
 }
 
 #[test]
-fn a_request_is_not_agreed_to_under_a_profile_without_requests() {
+fn the_rules_stay_while_something_awaits_an_answer() {
     let requested_increment = Some(Span::from_secs(5));
     let mut game = started(Profile { requested_increment, ..quickplay() });
-    act(&mut game, Action::RequestIncrement { by: Claimant::Player(Side::White) }, 100).unwrap();
-    act(&mut game, Action::AnswerOffer(OfferAnswer::Refused), 101).unwrap();
-    game.handle_command(GameCommand::ChangeProfile(quickplay()), secs(102)).unwrap();
-    assert_eq!(reason(act(&mut game, rule(Decision::Agree), 103)), Reason::NoRequests);
-    act(&mut game, rule(Decision::Refuse), 104).unwrap();
-    assert_eq!(game.phase(), Phase::Paused);
+    let other = GameCommand::ChangeProfile(Profile { reject_award: minutes(5), ..quickplay() });
+    let request = Action::RequestIncrement { by: Claimant::Player(Side::White) };
+    for (asked, answers) in [
+        (request.into(), &[Action::AnswerOffer(OfferAnswer::Refused), rule(Decision::Refuse)][..]),
+        (claim(Side::White).into(), &[rule(Decision::Postpone), rule(Decision::Reject)]),
+        (
+            Command::Pause { by: Caller::Player(Side::White) }.into(),
+            &[Action::RuleStop(crate::rules::StopRuling::Valid)],
+        ),
+    ] {
+        let asked: GameCommand = asked;
+        let mut game = game;
+        game.handle_command(asked, secs(100)).unwrap();
+        for answer in answers {
+            let refused = reason(game.handle_command(other, secs(101)));
+            assert_eq!(refused, Reason::QuestionOpen, "{asked:?}");
+            act(&mut game, *answer, 101).unwrap();
+        }
+        game.handle_command(other, secs(102)).unwrap();
+    }
+    game.handle_timeout(secs(190)).unwrap();
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 191).unwrap();
+    assert_eq!(reason(game.handle_command(other, secs(192))), Reason::QuestionOpen);
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn periods_counters_and_overtime_are_restored() {
 }
 
 #[test]
-fn a_method_that_was_changed_later_is_taken_back() {
+fn a_method_that_was_changed_later_stays() {
     let mut game = started(Profile::default());
     let state = earlier(&game);
     pause(&mut game, 10);
@@ -111,11 +111,20 @@ fn a_method_that_was_changed_later_is_taken_back() {
     restore(&mut game, state, 20).unwrap();
     command(&mut game, Command::Resume { side: None }, 20).unwrap();
     game.handle_press(Side::White, secs(30)).unwrap();
-    assert_eq!(game.view(secs(30)).sides.white.remaining, Span::from_secs(170));
+    assert_eq!(game.view(secs(30)).sides.white.remaining, Span::from_secs(175));
+    // A state in which another method was in force: the turn has the whole delay of this one.
+    let with_increment = earlier(&game);
+    pause(&mut game, 30);
+    let method = Method::Delay(Span::from_secs(7));
+    act(&mut game, Action::ChangeMethod { method, schedule_suffers: true }, 30).unwrap();
+    restore(&mut game, with_increment, 31).unwrap();
+    let black = game.view(secs(31)).sides.black;
+    assert_eq!((black.remaining, black.delay), (minutes(3), Span::from_secs(7)));
+    assert_eq!(command(&mut game, Command::UndoPress, 31).unwrap_err().code(), "nothing-to-undo");
 }
 
 #[test]
-fn an_increment_is_in_force_after_a_restore_as_it_was_then() {
+fn an_agreed_increment_stays_in_force_after_a_restore() {
     let requested_increment = Some(Span::from_secs(5));
     let mut game = started(Profile { requested_increment, ..quickplay() });
     let request = Action::RequestIncrement { by: Claimant::Player(Side::White) };
@@ -124,13 +133,7 @@ fn an_increment_is_in_force_after_a_restore_as_it_was_then() {
     act(&mut game, request, 100).unwrap();
     act(&mut game, Action::AnswerOffer(OfferAnswer::Refused), 101).unwrap();
     act(&mut game, rule(Decision::Agree), 102).unwrap();
-    let with_increment = earlier(&game);
     restore(&mut game, before, 110).unwrap();
-    command(&mut game, Command::Resume { side: None }, 110).unwrap();
-    act(&mut game, request, 111).unwrap();
-    act(&mut game, Action::AnswerOffer(OfferAnswer::Refused), 112).unwrap();
-    act(&mut game, rule(Decision::Refuse), 113).unwrap();
-    restore(&mut game, with_increment, 120).unwrap();
     command(&mut game, Command::Resume { side: None }, 120).unwrap();
     for action in [request, claim(Side::White)] {
         let refused = reason(act(&mut game, action, 121));
@@ -210,16 +213,37 @@ fn s0_6_12_the_ruling_that_the_order_is_unknown_ends_with_the_second_flag() {
 }
 
 #[test]
-fn s0_10_2_an_open_claim_and_the_arrivals_stay() {
-    let mut game = started(quickplay());
-    let state = earlier(&game);
+fn what_was_claimed_or_asked_later_is_closed_and_the_arrivals_stay() {
+    let illegal_loses_at = 1;
+    let requested_increment = Some(Span::from_secs(5));
+    let profile = Profile { illegal_loses_at, requested_increment, ..quickplay() };
+    let mut game = started(profile);
     act(&mut game, Action::Arrive(Side::White), 5).unwrap();
-    act(&mut game, claim(Side::White), 100).unwrap();
-    restore(&mut game, state, 110).unwrap();
-    assert_eq!((game.phase(), game.question()), (Phase::Ruling, Some(QuestionKind::Claim)));
-    assert_eq!(game.view(secs(110)).sides.white.remaining, minutes(3));
-    let again = act(&mut game, Action::Arrive(Side::White), 111);
-    assert_eq!(reason(again), Reason::AlreadyArrived(Side::White));
+    game.handle_press(Side::White, secs(90)).unwrap();
+    game.handle_press(Side::Black, secs(91)).unwrap();
+    let state = earlier(&game);
+    let request = Action::RequestIncrement { by: Claimant::Player(Side::White) };
+    let illegal = Action::IllegalMove { side: Side::Black, claimed: false, award: None };
+    let asked: [GameCommand; 4] = [
+        claim(Side::White).into(),
+        request.into(),
+        illegal.into(),
+        Command::Pause { by: Caller::Player(Side::White) }.into(),
+    ];
+    for asked in asked {
+        let mut game = game;
+        game.handle_command(asked, secs(100)).unwrap();
+        assert!(game.question().is_some(), "{asked:?}");
+        // A state in which it was open leaves it open.
+        let mut since = game;
+        restore(&mut since, earlier(&game), 101).unwrap();
+        assert_eq!(since.question(), game.question(), "{asked:?}");
+        restore(&mut game, state, 110).unwrap();
+        assert_eq!((game.phase(), game.question()), (Phase::Paused, None), "{asked:?}");
+        assert_eq!(game.view(secs(110)).sides.white.remaining, Span::from_secs(90));
+        let again = act(&mut game, Action::Arrive(Side::White), 111);
+        assert_eq!(reason(again), Reason::AlreadyArrived(Side::White));
+    }
 }
 
 #[test]
