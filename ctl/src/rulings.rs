@@ -7,7 +7,7 @@ use clock_dbus::{
 };
 use clock_engine::rules::{Decision, DefaultRuling, OfferAnswer, StopRuling};
 
-use crate::options::Side;
+use crate::options::{LateSide, Side};
 
 /// A ruling as it is sent to the clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Ruling {
     /// A ruling on a player's stop of the clocks.
     Stop { word: String },
     /// A ruling on a late arrival.
-    Default { side: Who, word: String },
+    Default { side: AnswerSide, word: String },
     /// The opponent's answer to a draw offer.
     Offer { word: String },
 }
@@ -65,16 +65,18 @@ impl Ruling {
         }
     }
 
-    fn of(question: &Question, answer: &Answer) -> Ruling {
+    fn of(answer: &Answer) -> Ruling {
         let word = answer.word.clone();
         match answer.method {
             AnswerMethod::Rule => match answer.side {
                 AnswerSide::White => Ruling::Loses(Side::White),
                 AnswerSide::Black => Ruling::Loses(Side::Black),
-                AnswerSide::Nobody => Ruling::Decision { word, award_nsec: answer.award_nsec },
+                AnswerSide::Nobody | AnswerSide::Both => {
+                    Ruling::Decision { word, award_nsec: answer.award_nsec }
+                }
             },
             AnswerMethod::RuleStop => Ruling::Stop { word },
-            AnswerMethod::RuleDefault => Ruling::Default { side: question.side, word },
+            AnswerMethod::RuleDefault => Ruling::Default { side: answer.side, word },
             AnswerMethod::AnswerOffer => Ruling::Offer { word },
             AnswerMethod::ClaimFlag => Ruling::Call,
         }
@@ -101,7 +103,7 @@ pub fn allowed(state: &State) -> Vec<AllowedRuling> {
     let mut all: Vec<AllowedRuling> = Vec::new();
     for (index, question) in state.questions.iter().enumerate() {
         for answer in &question.answers {
-            let ruling = Ruling::of(question, answer);
+            let ruling = Ruling::of(answer);
             if all.iter().any(|listed| listed.ruling == ruling) {
                 continue;
             }
@@ -215,7 +217,7 @@ impl Word {
         self,
         state: &State,
         award_nsec: Option<u64>,
-        side: Option<Side>,
+        side: Option<LateSide>,
     ) -> Result<Ruling, String> {
         if award_nsec.is_some() && !matches!(self, Word::Decision(_)) {
             return Err("--award goes with postpone and reject only".to_owned());
@@ -240,16 +242,18 @@ impl Word {
 }
 
 /// The player who is later than the default time. If none or both are, the error asks for `--side`.
-fn late(state: &State) -> Result<Who, String> {
+fn late(state: &State) -> Result<AnswerSide, String> {
     let of_lateness = |question: &&Question| question.kind == clock_dbus::QuestionKind::Default;
     let late: Vec<Who> =
         state.questions.iter().filter(of_lateness).map(|question| question.side).collect();
     match late[..] {
-        [side] => Ok(side),
+        [side] => Ok(side.into()),
         [] => Err("nobody has passed the default time; name the player with --side white or \
                    --side black"
             .to_owned()),
-        _ => Err("both players are late; name one with --side white or --side black".to_owned()),
+        _ => Err("both players are late; name them with --side both, or one with --side white or \
+                  --side black"
+            .to_owned()),
     }
 }
 

@@ -104,7 +104,7 @@ pub trait Arbiter {
     fn rule_stop(&self, ruling: &str, revision: u64, reason: &str) -> Result<Completed>;
     fn rule_default(
         &self,
-        side: Who,
+        side: AnswerSide,
         ruling: &str,
         revision: u64,
         reason: &str,

@@ -61,7 +61,7 @@ words! {
         Rule = "Rule",
         /// `RuleStop`, whose `ruling` is the word of the answer.
         RuleStop = "RuleStop",
-        /// `RuleDefault`, whose `side` is that of the question and whose `ruling` is the word.
+        /// `RuleDefault`, whose `ruling` is the word of the answer.
         RuleDefault = "RuleDefault",
         /// `AnswerOffer`, whose `answer` is the word of the answer.
         AnswerOffer = "AnswerOffer",
@@ -79,6 +79,8 @@ words! {
         White = "white",
         /// Black.
         Black = "black",
+        /// Both players.
+        Both = "both",
     }
 }
 
@@ -137,7 +139,7 @@ pub struct Answer {
     /// The argument that distinguishes the answers of the method: the decision, the ruling, the
     /// answer to the offer, or `arbiter`.
     pub word: String,
-    /// The argument `side` of `Rule`: who has lost, with the decision `lost`.
+    /// The argument `side` of `Rule`, who has lost, with the decision `lost`, and of `RuleDefault`.
     pub side: AnswerSide,
     /// The argument `award_nsec` of `Rule`, in nanoseconds; `None`, which is -1 on the wire, for
     /// the other methods. With `None`, the decision `reject` awards the amount of the rule profile,

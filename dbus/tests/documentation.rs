@@ -231,7 +231,7 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("IllegalMoveNoted", "side"), Some(sides.clone())),
         (("DefaultDue", "side"), Some(sides.clone())),
         (("IncidentNoted", "side"), Some(sides.clone())),
-        (("RuleDefault", "side"), Some(sides.clone())),
+        (("RuleDefault", "side"), None),
         (("Penalize", "side"), Some(sides.clone())),
         (("IllegalMove", "side"), Some(sides.clone())),
         (("Arrive", "side"), Some(sides.clone())),

@@ -264,7 +264,7 @@ fn evening() -> [(u64, GameCommand); 11] {
         kind: PenaltyKind::Warning,
         time: Span::ZERO,
         half_points: 0,
-        cause: PenaltyCause::Other,
+        cause: Some(PenaltyCause::Other),
     };
     [
         (0, clock(Command::Start)),

@@ -3,7 +3,7 @@ use clock_dbus::{
 };
 
 use super::{AllowedRuling, Ruling, Word, allowed};
-use crate::options::Side;
+use crate::options::{LateSide, Side};
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -92,13 +92,13 @@ pub fn flag_and_postponed_claim() -> State {
 
 /// Both players are late.
 pub fn both_late() -> State {
-    let answers = || {
-        let default = |word| answer(AnswerMethod::RuleDefault, word);
-        vec![default("waive"), default("forfeit")]
+    let answers = |late: Who| {
+        let default = |side, word| Answer { side, ..answer(AnswerMethod::RuleDefault, word) };
+        vec![default(late.into(), "waive"), default(AnswerSide::Both, "forfeit")]
     };
     standing(vec![
-        question(QuestionKind::Default, Who::White, answers()),
-        question(QuestionKind::Default, Who::Black, answers()),
+        question(QuestionKind::Default, Who::White, answers(Who::White)),
+        question(QuestionKind::Default, Who::Black, answers(Who::Black)),
     ])
 }
 
@@ -123,12 +123,13 @@ fn pairs(expected: &[(char, &str)]) -> Vec<(char, String)> {
 fn every_ruling_has_a_key_of_its_own_in_the_order_of_the_clock() {
     let expected = [('r', "reject"), ('p', "postpone"), ('t', "postpone"), ('d', "drawn")];
     assert_eq!(keys_and_words(&claim()), pairs(&expected));
-    let expected = [('w', "waive"), ('f', "forfeit"), ('1', "waive"), ('2', "forfeit")];
+    let expected = [('w', "waive"), ('f', "forfeit"), ('1', "waive")];
     assert_eq!(keys_and_words(&both_late()), pairs(&expected));
     let rulings: Vec<Ruling> =
         allowed(&both_late()).into_iter().map(|allowed| allowed.ruling).collect();
-    assert_eq!(rulings[1], Ruling::Default { side: Who::White, word: "forfeit".to_owned() });
-    assert_eq!(rulings[3], Ruling::Default { side: Who::Black, word: "forfeit".to_owned() });
+    let default = |side, word: &str| Ruling::Default { side, word: word.to_owned() };
+    assert_eq!(rulings[1], default(AnswerSide::Both, "forfeit"));
+    assert_eq!(rulings[2], default(AnswerSide::Black, "waive"));
 }
 
 #[test]
@@ -188,11 +189,11 @@ fn a_word_on_the_command_line_becomes_its_ruling() {
     assert_eq!(ruling("refused", None, None), Ok(Ruling::Offer { word: "refused".to_owned() }));
     let invalid = Ruling::Stop { word: "obviously-invalid".to_owned() };
     assert_eq!(ruling("obviously-invalid", None, None), Ok(invalid));
-    let forfeit = Ruling::Default { side: Who::Black, word: "forfeit".to_owned() };
-    assert_eq!(ruling("forfeit", None, Some(Side::Black)), Ok(forfeit));
+    let forfeit = Ruling::Default { side: AnswerSide::Black, word: "forfeit".to_owned() };
+    assert_eq!(ruling("forfeit", None, Some(LateSide::Black)), Ok(forfeit));
     for (text, award, side, says) in [
         ("valid", Some(1), None, "--award goes with"),
-        ("reject", None, Some(Side::White), "--side goes with"),
+        ("reject", None, Some(LateSide::White), "--side goes with"),
         ("forfeit", None, None, "nobody has passed the default time"),
         ("rejected", None, None, "a ruling is on a flag"),
         ("lost", None, None, "white-loses, black-loses"),
@@ -209,6 +210,6 @@ fn the_late_player_is_known_if_it_is_only_one() {
     let mut state = both_late();
     assert!(forfeit(&state).unwrap_err().contains("both players are late"));
     state.questions.remove(0);
-    let expected = Ruling::Default { side: Who::Black, word: "forfeit".to_owned() };
+    let expected = Ruling::Default { side: AnswerSide::Black, word: "forfeit".to_owned() };
     assert_eq!(forfeit(&state), Ok(expected));
 }

@@ -1,6 +1,6 @@
 //! What awaits an answer, and the answers, in words and tables.
 
-use clock_dbus::{Phase, Question, QuestionKind, Side, State, Who};
+use clock_dbus::{AnswerSide, Phase, Question, QuestionKind, Side, State, Who};
 use clock_engine::Span;
 use clock_engine::text::hms;
 use clockctl::times::clock;
@@ -66,7 +66,7 @@ pub fn label(ruling: &Ruling) -> String {
         Ruling::Decision { word, award_nsec: Some(award) } if *award > 0 => {
             format!("{word} +{}", clock(*award).trim_end_matches(".0"))
         }
-        Ruling::Default { side, word } => format!("{word} {}", name(*side)),
+        Ruling::Default { side, word } => format!("{word} {}", late(*side)),
         ruling => ruling.word().to_owned(),
     }
 }
@@ -79,6 +79,15 @@ fn arguments(ruling: &Ruling) -> String {
         }
         Ruling::Default { side, word } => format!("{word} --side {}", side.as_str()),
         ruling => ruling.word().to_owned(),
+    }
+}
+
+/// The late players.
+fn late(side: AnswerSide) -> &'static str {
+    match side {
+        AnswerSide::White => "White",
+        AnswerSide::Black => "Black",
+        AnswerSide::Both | AnswerSide::Nobody => "both players",
     }
 }
 
@@ -100,8 +109,11 @@ pub fn meaning(allowed: &AllowedRuling) -> String {
         (_, "not-obvious") => "It is not obvious that the player had no valid reason.",
         (_, "obviously-invalid") => "The player had no valid reason; a penalty is required.",
         (_, "waive") => "The game is played.",
+        (Ruling::Default { side: AnswerSide::Both, .. }, "forfeit") => {
+            return "Both players lose by default.".to_owned();
+        }
         (Ruling::Default { side, .. }, "forfeit") => {
-            return format!("{} loses by default.", name(*side));
+            return format!("{} loses by default.", late(*side));
         }
         _ => return outcome(&allowed.result).unwrap_or_default(),
     };
@@ -254,10 +266,9 @@ mod tests {
         let expected = "\
 question  White is later than the default time
           clockctl rule waive --side white
-          clockctl rule forfeit --side white
+          clockctl rule forfeit --side both
 question  Black is later than the default time
           clockctl rule waive --side black
-          clockctl rule forfeit --side black
 ";
         assert_eq!(summary(&tests::both_late()), expected);
         let nothing = tests::standing(Vec::new());

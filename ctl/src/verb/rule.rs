@@ -15,7 +15,7 @@ use clock_engine::text::parse_duration;
 use self::phrases::{PHRASES, nothing_to_rule};
 use super::{command, readings};
 use crate::{
-    options::{Options, Side},
+    options::{LateSide, Options},
     out,
     rulings::{self, Word},
     text,
@@ -30,9 +30,9 @@ pub struct Args {
     /// The time for the opponent with reject and postpone [default: what the rule profile proposes]
     #[arg(long, value_name = "T", value_parser = award, requires = "ruling")]
     award: Option<u64>,
-    /// The late player with forfeit and waive [default: the one who is late]
+    /// The late player, or both, with forfeit and waive [default: the one who is late]
     #[arg(long, value_enum, requires = "ruling")]
-    side: Option<Side>,
+    side: Option<LateSide>,
 }
 
 const RULINGS: &str = "\

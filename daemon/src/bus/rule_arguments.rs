@@ -4,7 +4,7 @@ use super::arguments::{invalid, limited, side_or_none, wrong_word};
 use clock_dbus::Error;
 use clock_engine::rules::{
     Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind,
-    Loser, OfferAnswer, PenaltyCause, PenaltyKind, StopRuling,
+    LatePlayers, Loser, OfferAnswer, PenaltyCause, PenaltyKind, StopRuling,
 };
 use clock_engine::{MAX_GIVEN, Method, Side, Span};
 
@@ -39,6 +39,7 @@ words!(
     Evidence,
     Ground,
     IncidentKind,
+    LatePlayers,
     OfferAnswer,
     PenaltyCause,
     PenaltyKind,

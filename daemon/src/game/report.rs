@@ -168,7 +168,8 @@ fn of_rules(action: &Action, text: &str) -> String {
         Action::Rule { decision, side, award } => ruling(decision, side, award),
         Action::RuleStop(ruling) => format!("Ruling on the stop of the clocks: {ruling}"),
         Action::RuleDefault { side, ruling } => {
-            format!("Ruling on the late arrival of {}: {ruling}", name(side))
+            let late = side.side().map_or("both players", name);
+            format!("Ruling on the late arrival of {late}: {ruling}")
         }
         Action::Penalize(penalty) => penalized(&penalty),
         Action::IllegalMove { side, claimed, award } => {
@@ -217,6 +218,9 @@ fn awarded(award: Option<Span>) -> String {
 fn penalized(penalty: &Penalty) -> String {
     let Penalty { side, kind, time, half_points, cause } = *penalty;
     let amount = match kind {
+        _ if kind.has_points() && half_points == 0 => {
+            ", the earlier ones are taken back".to_owned()
+        }
         PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus => format!(" of {}", span(time)),
         PenaltyKind::PointsOff | PenaltyKind::OpponentPoints => {
             let half = if half_points % 2 == 1 { ".5" } else { "" };
@@ -224,7 +228,8 @@ fn penalized(penalty: &Penalty) -> String {
         }
         _ => String::new(),
     };
-    format!("Penalty for {}: {kind}{amount} (cause {cause})", name(side))
+    let cause = cause.map(|cause| format!(" (cause {cause})")).unwrap_or_default();
+    format!("Penalty for {}: {kind}{amount}{cause}", name(side))
 }
 
 fn attached(kind: Attachment, verified_by: Option<Side>, text: &str) -> String {
@@ -318,7 +323,7 @@ mod tests {
             kind: PenaltyKind::PointsOff,
             time: Span::ZERO,
             half_points: 3,
-            cause: PenaltyCause::Force,
+            cause: Some(PenaltyCause::Force),
         };
         assert_eq!(penalized(&points), "Penalty for Black: points-off of 1.5 (cause force)");
         let text = attached(Attachment::Position, Some(Side::Black), "8/8\n/8 w");

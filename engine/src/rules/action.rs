@@ -158,6 +158,47 @@ words! {
 }
 
 words! {
+    /// The players whose late arrival is ruled on.
+    LatePlayers {
+        /// White.
+        White = "white",
+        /// Black.
+        Black = "black",
+        /// Both players.
+        Both = "both",
+    }
+}
+
+impl LatePlayers {
+    /// Whether this player is among them.
+    pub const fn has(self, side: Side) -> bool {
+        match self {
+            LatePlayers::White => matches!(side, Side::White),
+            LatePlayers::Black => matches!(side, Side::Black),
+            LatePlayers::Both => true,
+        }
+    }
+
+    /// The only player; `None` for both.
+    pub const fn side(self) -> Option<Side> {
+        match self {
+            LatePlayers::White => Some(Side::White),
+            LatePlayers::Black => Some(Side::Black),
+            LatePlayers::Both => None,
+        }
+    }
+}
+
+impl From<Side> for LatePlayers {
+    fn from(side: Side) -> LatePlayers {
+        match side {
+            Side::White => LatePlayers::White,
+            Side::Black => LatePlayers::Black,
+        }
+    }
+}
+
+words! {
     /// What a player confirms.
     Confirmation {
         /// That the game goes on (unsupervised play).
@@ -243,9 +284,10 @@ pub struct Penalty {
     /// The time of `opponent-plus` and `offender-minus`; zero for every other penalty.
     pub time: Span,
     /// The points of `points-off` and `opponent-points`, in half points; 0 for every other penalty.
+    /// With these two, 0 takes back all points of the earlier penalties of this kind for this side.
     pub half_points: u32,
-    /// What it is for.
-    pub cause: PenaltyCause,
+    /// What it is for, if the arbiter has named it.
+    pub cause: Option<PenaltyCause>,
 }
 
 words! {
@@ -336,9 +378,9 @@ pub enum Action {
     Arrive(Side),
     /// The arbiter rules on a late arrival.
     RuleDefault {
-        /// The late player.
-        side: Side,
-        /// The ruling.
+        /// The late player, or both.
+        side: LatePlayers,
+        /// The ruling. With `forfeit` of both the result is 0-0 (S0 6.7).
         ruling: DefaultRuling,
     },
     /// A player confirms something that takes effect once both players have confirmed it.

@@ -86,8 +86,17 @@ pub(super) struct SideFacts {
     pub illegal_moves: u32,
     /// Whether a penalty for improper handling of the clock is due.
     pub handling_penalty: bool,
+    /// Whether undue force on the clock was noted as an incident (S3 4.4).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub force_incident: bool,
     /// Whether a warning for undue force was applied as a penalty (S3 4.4).
     pub force_warning: bool,
+    /// The half points that penalties have taken off this side.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub half_points_off: u32,
+    /// The half points that this side was given by penalties of the opponent.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub half_points_given: u32,
     pub confirmed_resume: bool,
     pub confirmed_correction: bool,
     pub confirmed_order_unknown: bool,
@@ -202,7 +211,10 @@ impl SideFacts {
             default_waived: _,
             illegal_moves: _,
             handling_penalty: _,
+            force_incident: _,
             force_warning: _,
+            half_points_off: _,
+            half_points_given: _,
             confirmed_resume: _,
             confirmed_correction: _,
             confirmed_order_unknown: _,

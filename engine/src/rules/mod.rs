@@ -21,8 +21,8 @@ mod words;
 
 pub use action::{
     Action, Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence, GameCommand,
-    IncidentKind, Loser, OfferAnswer, Penalty, PenaltyCause, ResultGround, Session, Setup,
-    StopRuling,
+    IncidentKind, LatePlayers, Loser, OfferAnswer, Penalty, PenaltyCause, ResultGround, Session,
+    Setup, StopRuling,
 };
 pub use clause::{Citation, Topic, citation, clause};
 pub use event::{GameEvent, GameEventKind};

@@ -130,11 +130,15 @@ pub enum Reason {
     PenaltyNotListed { kind: PenaltyKind, listed: Set },
     PenaltyTime(PenaltyKind),
     PenaltyPoints { kind: PenaltyKind, most: u32 },
+    TooManyPoints { kind: PenaltyKind, player: Side, had: u32, most: u32 },
+    ResultWithPoints { kind: PenaltyKind, offender: Side, had: u32, most: u32 },
     ForceNeedsWarning,
     RepliedTo(Side),
     NothingCompleted(Side),
     AlreadyArrived(Side),
     NotLate(Side),
+    BothLate(Side),
+    LatenessRuled(Side),
     NotConfirmed,
     CorrectionNotConfirmed,
     NothingToConfirm(Confirmation),
@@ -220,12 +224,14 @@ impl Reason {
             Reason::HandlingPenaltyDue(_) => Topic::Handling,
             Reason::PenaltyNotListed { .. }
             | Reason::PenaltyTime(_)
-            | Reason::PenaltyPoints { .. } => Topic::Penalties,
+            | Reason::PenaltyPoints { .. }
+            | Reason::TooManyPoints { .. }
+            | Reason::ResultWithPoints { .. } => Topic::Penalties,
             Reason::ForceNeedsWarning => Topic::Force,
             Reason::RepliedTo(_) => Topic::RepliedTo,
             Reason::NothingCompleted(_) => Topic::NothingCompleted,
             Reason::AlreadyArrived(_) => Topic::Arrival,
-            Reason::NotLate(_) => Topic::Default,
+            Reason::NotLate(_) | Reason::BothLate(_) | Reason::LatenessRuled(_) => Topic::Default,
             Reason::RulingAwaited | Reason::NotConfirmed | Reason::NothingToConfirm(_) => {
                 Topic::Restart
             }

@@ -4,10 +4,9 @@ use crate::compare::{Compared, Difference, give};
 use crate::model::Input;
 use clock_engine::rules::{
     Action, Answer, Attachment, Authority, Confirmation, Decision, FlagCaller, Game, GameCommand,
-    Loser, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, Profile, QuestionKind, ResultGround,
-    StopRuling,
+    Loser, OfferAnswer, Penalty, PenaltyKind, Profile, QuestionKind, ResultGround, StopRuling,
 };
-use clock_engine::{Command, Outcome, Phase, Side, Span};
+use clock_engine::{Caller, Command, Outcome, Phase, Side, Span};
 use std::collections::HashSet;
 
 /// The most inputs that are needed to bring a game on: two flags are annulled, three penalties are
@@ -27,15 +26,20 @@ fn tools() -> Vec<Input> {
         Action::Refer,
     ]);
     for side in Side::BOTH {
-        let kind = PenaltyKind::PointsOff;
-        let cause = PenaltyCause::Other;
+        let kind = PenaltyKind::Warning;
+        let cause = None;
         actions.push(Action::Penalize(Penalty {
             side,
             kind,
             time: Span::ZERO,
-            half_points: 1,
+            half_points: 0,
             cause,
         }));
+        // They take points back, so that every result is possible.
+        for kind in [PenaltyKind::PointsOff, PenaltyKind::OpponentPoints] {
+            let (time, half_points) = (Span::ZERO, 0);
+            actions.push(Action::Penalize(Penalty { side, kind, time, half_points, cause }));
+        }
         actions.push(Action::Confirm { by: side, what: Some(Confirmation::Resume) });
         for kind in [Attachment::Position, Attachment::Scoresheet] {
             actions.push(Action::Attach { kind, verified_by: Some(side) });
@@ -46,6 +50,8 @@ fn tools() -> Vec<Input> {
         Input::Action(result),
         Input::Command(Command::Resume { side: None }),
         Input::Command(Command::Start),
+        // Points are taken back while the clocks stand.
+        Input::Command(Command::Pause { by: Caller::Arbiter }),
     ];
     for side in Side::BOTH {
         all.push(Input::Command(Command::AddTime { side, delta_ns: 60_000_000_000 }));

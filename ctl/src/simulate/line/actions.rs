@@ -3,7 +3,7 @@
 use super::fields::Fields;
 use clock_engine::rules::{
     Action, Attachment, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind,
-    OfferAnswer, Penalty, PenaltyCause, PenaltyKind, ResultGround, StopRuling,
+    LatePlayers, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, ResultGround, StopRuling,
 };
 use clock_engine::{Method, Span};
 use serde_json::Value;
@@ -85,7 +85,7 @@ fn ruling(event: &str, fields: &mut Fields) -> Result<Option<Action>, String> {
             Action::RuleStop(fields.one_of("ruling", StopRuling::ALL, StopRuling::as_str)?)
         }
         "default-ruling" => Action::RuleDefault {
-            side: fields.side("side")?,
+            side: fields.one_of("side", LatePlayers::ALL, LatePlayers::as_str)?,
             ruling: fields.one_of("ruling", DefaultRuling::ALL, DefaultRuling::as_str)?,
         },
         "illegal-move" => Action::IllegalMove {
@@ -161,7 +161,7 @@ fn penalty(fields: &mut Fields) -> Result<Penalty, String> {
         kind,
         time: time.unwrap_or(Span::ZERO),
         half_points: half_points.unwrap_or(0),
-        cause: cause.unwrap_or(PenaltyCause::Other),
+        cause,
     })
 }
 

@@ -1,6 +1,8 @@
 //! The arbiter's interface of the fake clock service.
 
-use clock_dbus::{AnswerMethod, Corrections, NewGame, Phase, Proposal, Result, State, Who};
+use clock_dbus::{
+    AnswerMethod, AnswerSide, Corrections, NewGame, Phase, Proposal, Result, State, Who,
+};
 use zbus::interface;
 
 use super::{SECOND, Service};
@@ -165,7 +167,7 @@ impl Arbiter {
 
     async fn rule_default(
         &self,
-        side: Who,
+        side: AnswerSide,
         ruling: &str,
         revision: u64,
         reason: &str,

@@ -170,7 +170,7 @@ mod tests {
             kind: PenaltyKind::Warning,
             time: Span::ZERO,
             half_points: 0,
-            cause: PenaltyCause::Other,
+            cause: Some(PenaltyCause::Other),
         };
         let actions = [
             Action::ClaimFlag { by, evidence: Evidence::Flag },
@@ -179,7 +179,7 @@ mod tests {
             Action::AnswerOffer(OfferAnswer::Refused),
             Action::Rule { decision: Decision::Lost, side: Loser::Unnamed, award: None },
             Action::RuleStop(StopRuling::Valid),
-            Action::RuleDefault { side, ruling: DefaultRuling::Waive },
+            Action::RuleDefault { side: side.into(), ruling: DefaultRuling::Waive },
             Action::Penalize(penalty),
             Action::IllegalMove { side, claimed: false, award: None },
             Action::Arrive(side),

@@ -4,8 +4,8 @@
 //! 32 bytes here; in the engine it takes twice that.
 
 use clock_engine::rules::{
-    Action, Answer, Decision, DefaultRuling, Game, Loser, OfferAnswer, Question, Questions,
-    StopRuling,
+    Action, Answer, Decision, DefaultRuling, Game, LatePlayers, Loser, OfferAnswer, Question,
+    Questions, StopRuling,
 };
 use clock_engine::{Instant, Outcome, PerSide, Phase, Span};
 
@@ -21,8 +21,8 @@ pub enum AnswerBy {
     Rule(Decision, Loser),
     /// A ruling on a stop.
     RuleStop(StopRuling),
-    /// A ruling on a late arrival.
-    RuleDefault(DefaultRuling),
+    /// A ruling on a late arrival of these players.
+    RuleDefault(DefaultRuling, LatePlayers),
     /// The opponent's answer to a draw offer.
     AnswerOffer(OfferAnswer),
     /// The arbiter's call of a flag.
@@ -101,7 +101,7 @@ fn packed(question: u8, answer: &Answer) -> Option<Packed> {
     let (by, award) = match answer.action {
         Action::Rule { decision, side, award } => (AnswerBy::Rule(decision, side), award),
         Action::RuleStop(ruling) => (AnswerBy::RuleStop(ruling), None),
-        Action::RuleDefault { ruling, .. } => (AnswerBy::RuleDefault(ruling), None),
+        Action::RuleDefault { side, ruling } => (AnswerBy::RuleDefault(ruling, side), None),
         Action::AnswerOffer(answer) => (AnswerBy::AnswerOffer(answer), None),
         Action::ClaimFlag { .. } => (AnswerBy::ClaimFlag, None),
         // No other action is an answer to a question.

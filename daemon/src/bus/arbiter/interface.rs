@@ -231,7 +231,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let side = arguments::side("side", side)?;
+        let side = one_of("side", side)?;
         let action = Action::RuleDefault { side, ruling: one_of("ruling", ruling)? };
         let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
@@ -256,7 +256,7 @@ impl Arbiter {
             kind,
             time: rule_arguments::penalty_time(kind, time_nsec)?,
             half_points: rule_arguments::penalty_points(kind, half_points)?,
-            cause: one_of("cause", cause)?,
+            cause: one_or_none("cause", cause)?,
         };
         let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, Action::Penalize(penalty), None).await

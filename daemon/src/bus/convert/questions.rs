@@ -3,6 +3,7 @@
 use super::words::{phase, who};
 use crate::rt::{AnswerBy, OfferedAnswer, OpenQuestions};
 use clock_dbus::{Answer, AnswerMethod, AnswerSide, Question, QuestionKind};
+use clock_engine::rules::LatePlayers;
 use clock_engine::{Outcome, PerSide, Side, Span, rules};
 
 /// The open questions, the most urgent first.
@@ -38,7 +39,7 @@ fn method(by: AnswerBy) -> (AnswerMethod, &'static str) {
     match by {
         AnswerBy::Rule(decision, _) => (AnswerMethod::Rule, decision.as_str()),
         AnswerBy::RuleStop(ruling) => (AnswerMethod::RuleStop, ruling.as_str()),
-        AnswerBy::RuleDefault(ruling) => (AnswerMethod::RuleDefault, ruling.as_str()),
+        AnswerBy::RuleDefault(ruling, _) => (AnswerMethod::RuleDefault, ruling.as_str()),
         AnswerBy::AnswerOffer(answer) => (AnswerMethod::AnswerOffer, answer.as_str()),
         AnswerBy::ClaimFlag => (AnswerMethod::ClaimFlag, "arbiter"),
     }
@@ -51,10 +52,14 @@ fn side(by: AnswerBy) -> AnswerSide {
             Some(Side::Black) => AnswerSide::Black,
             None => AnswerSide::Nobody,
         },
-        AnswerBy::RuleStop(_)
-        | AnswerBy::RuleDefault(_)
-        | AnswerBy::AnswerOffer(_)
-        | AnswerBy::ClaimFlag => AnswerSide::Nobody,
+        AnswerBy::RuleDefault(_, late) => match late {
+            LatePlayers::White => AnswerSide::White,
+            LatePlayers::Black => AnswerSide::Black,
+            LatePlayers::Both => AnswerSide::Both,
+        },
+        AnswerBy::RuleStop(_) | AnswerBy::AnswerOffer(_) | AnswerBy::ClaimFlag => {
+            AnswerSide::Nobody
+        }
     }
 }
 

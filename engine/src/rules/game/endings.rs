@@ -201,6 +201,7 @@ impl Game {
         if ground == ResultGround::ArbitersDraw {
             self.check_arbiters_draw(outcome, at)?;
         }
+        self.check_result_with_points(outcome)?;
         Ok(self.clock.handle_command(Command::Finish(outcome), at)?)
     }
 

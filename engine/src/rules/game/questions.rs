@@ -2,8 +2,8 @@
 
 use super::Game;
 use crate::rules::action::{
-    Action, Claimant, Decision, DefaultRuling, Evidence, GameCommand, Loser, OfferAnswer,
-    StopRuling,
+    Action, Claimant, Decision, DefaultRuling, Evidence, GameCommand, LatePlayers, Loser,
+    OfferAnswer, StopRuling,
 };
 use crate::rules::facts::{Facts, Offender};
 use crate::rules::profile::{FlagCaller, Profile};
@@ -253,7 +253,8 @@ fn candidates(
         FlagCaller::ArbiterMust => (call, None),
         FlagCaller::Arbiter | FlagCaller::Players => (None, call),
     };
-    let default = |ruling| question.side.map(|side| Action::RuleDefault { side, ruling });
+    let default = |side, ruling| Some(Action::RuleDefault { side, ruling });
+    let late = question.side.map_or(LatePlayers::Both, LatePlayers::from);
     let answers: &[Option<Action>] = match question.kind {
         QuestionKind::IllegalMove => &[lost, rule(Decision::Drawn)],
         QuestionKind::Claim => {
@@ -290,7 +291,11 @@ fn candidates(
             Some(Action::RuleStop(StopRuling::NotObvious)),
             Some(Action::RuleStop(StopRuling::ObviouslyInvalid)),
         ],
-        QuestionKind::Default => &[default(DefaultRuling::Waive), default(DefaultRuling::Forfeit)],
+        QuestionKind::Default => &[
+            default(late, DefaultRuling::Waive),
+            default(late, DefaultRuling::Forfeit),
+            default(LatePlayers::Both, DefaultRuling::Forfeit),
+        ],
         QuestionKind::PostponedClaim => &[rule(Decision::Drawn), rule(Decision::Reject), lost],
     };
     let mut all = [None; MAX_ANSWERS];

@@ -251,7 +251,8 @@ impl Model {
                 self.profile.arbiter_draws && outcome == Outcome::Drawn && low
             }
         };
-        allowed.then(|| Effect { clock: stopped(clock, at), result: Some(outcome) })
+        (allowed && self.goes_with_points(outcome))
+            .then(|| Effect { clock: stopped(clock, at), result: Some(outcome) })
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::*;
 use clock_engine::rules::{
-    Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind, Loser,
-    OfferAnswer, Penalty, PenaltyCause, PenaltyKind, ResultGround, StopRuling,
+    Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind, LatePlayers,
+    Loser, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, ResultGround, StopRuling,
 };
 use clock_engine::{Method, Span};
 
@@ -14,7 +14,7 @@ fn read(fields: &str) -> Result<ScriptEvent, String> {
 }
 
 fn penalty(kind: PenaltyKind) -> Penalty {
-    let (time, cause) = (Span::ZERO, PenaltyCause::Other);
+    let (time, cause) = (Span::ZERO, None);
     Penalty { side: Side::White, kind, time, half_points: 0, cause }
 }
 
@@ -57,7 +57,7 @@ fn every_event_of_claims_and_rulings_is_an_action() {
         ),
         (
             r#""event":"default-ruling","side":"black","ruling":"forfeit""#,
-            Action::RuleDefault { side: Side::Black, ruling: DefaultRuling::Forfeit },
+            Action::RuleDefault { side: LatePlayers::Black, ruling: DefaultRuling::Forfeit },
         ),
         (
             r#""event":"illegal-move","side":"white""#,
@@ -70,7 +70,7 @@ fn every_event_of_claims_and_rulings_is_an_action() {
         (
             r#""event":"penalty","side":"white","kind":"warning","cause":"force""#,
             Action::Penalize(Penalty {
-                cause: PenaltyCause::Force,
+                cause: Some(PenaltyCause::Force),
                 ..penalty(PenaltyKind::Warning)
             }),
         ),

@@ -245,7 +245,7 @@ impl Watched {
             kind: PenaltyKind::Warning,
             time: Span::ZERO,
             half_points: 0,
-            cause: PenaltyCause::Other,
+            cause: Some(PenaltyCause::Other),
         }));
         self.command(rule(Decision::Drawn));
         self.command(GameCommand::New(Setup {

@@ -83,7 +83,7 @@ fn a_penalty_gives_a_flagged_opponent_no_time() {
         kind: PenaltyKind::OpponentPlus,
         time: minutes(1),
         half_points: 0,
-        cause: PenaltyCause::Other,
+        cause: Some(PenaltyCause::Other),
     };
     let refused = reason(act(&mut game, Action::Penalize(penalty), 183));
     assert!(matches!(refused, Reason::AwardToFlagged { .. }), "{refused:?}");
@@ -212,4 +212,36 @@ fn s2_iii_6_both_players_agree_on_each_correction_before_it() {
     assert_eq!(reason(command(&mut game, Command::Reopen, 111)), Reason::CorrectionNotConfirmed);
     agree(&mut game, 112);
     command(&mut game, Command::Reopen, 113).unwrap();
+}
+
+#[test]
+fn s0_13_4_a_result_that_points_forbid_names_the_penalties_that_make_it_possible() {
+    let penalty = |half_points| {
+        let (side, kind) = (Side::White, PenaltyKind::OpponentPoints);
+        Action::Penalize(Penalty { side, kind, time: Span::ZERO, half_points, cause: None })
+    };
+    let result = |outcome| Action::Result { outcome, ground: ResultGround::Game };
+    let mut game = started(quickplay());
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 10).unwrap();
+    act(&mut game, penalty(2), 10).unwrap();
+    assert!(matches!(reason(act(&mut game, penalty(1), 10)), Reason::TooManyPoints { had: 2, .. }));
+    for (outcome, says, most) in [
+        (
+            Outcome::Drawn,
+            "`penalty white opponent-points 0`, then at most: `penalty white opponent-points 0.5`",
+            1,
+        ),
+        (Outcome::BlackWins, "take them back first: `penalty white opponent-points 0`", 0),
+    ] {
+        let mut game = game;
+        let refused = act(&mut game, result(outcome), 11).unwrap_err().to_string();
+        assert!(refused.ends_with(says), "{refused}");
+        act(&mut game, penalty(0), 12).unwrap();
+        if most > 0 {
+            act(&mut game, penalty(most), 12).unwrap();
+        }
+        act(&mut game, result(outcome), 13).unwrap();
+        assert!(matches!(reason(act(&mut game, penalty(1), 14)), Reason::TooManyPoints { .. }));
+    }
+    act(&mut game, result(Outcome::WhiteWins), 11).unwrap();
 }
