@@ -33,10 +33,15 @@ impl Ruling {
         match self {
             Ruling::Call => CALL,
             Ruling::Loses(side) => loses(*side),
-            Ruling::Decision { word, .. }
-            | Ruling::Stop { word }
-            | Ruling::Default { word, .. }
-            | Ruling::Offer { word } => word,
+            Ruling::Decision { word, .. } => match Decision::from_word(word) {
+                Some(decision) => typed(decision),
+                None => word,
+            },
+            Ruling::Offer { word } => match OfferAnswer::from_word(word) {
+                Some(answer) => answered(answer),
+                None => word,
+            },
+            Ruling::Stop { word } | Ruling::Default { word, .. } => word,
         }
     }
 
@@ -134,9 +139,10 @@ fn free_key(ruling: &Ruling, taken: &[AllowedRuling]) -> Option<char> {
         (_, "order-unknown") => 'u',
         (_, "not-obvious") => 'b',
         (_, "obviously-invalid") => 'i',
-        (Ruling::Offer { .. }, "refused") => 'r',
-        (_, "agree") => 'g',
-        (_, "refuse") => 'f',
+        (_, "draw-accepted") => 'a',
+        (_, "draw-refused") => 'r',
+        (_, "increment-agreed") => 'g',
+        (_, "increment-refused") => 'f',
         (_, word) => word.chars().next()?,
     };
     let mut keys = std::iter::once(letter).chain('1'..='9').chain('a'..='p').chain('r'..='z');
@@ -155,9 +161,29 @@ const fn loses(side: Side) -> &'static str {
     }
 }
 
-/// The decisions with words of their own: all but `lost`, which the words of [`loses`] give.
+/// The decisions with words of their own: not `lost`, which the words of [`loses`] give, and not
+/// `accept`, which is the opponent's answer `draw-accepted`.
 fn decisions() -> impl Iterator<Item = Decision> {
-    Decision::GIVEN.iter().copied().filter(|decision| *decision != Decision::Lost)
+    let others = |decision: &Decision| !matches!(decision, Decision::Lost | Decision::Accept);
+    Decision::GIVEN.iter().copied().filter(others)
+}
+
+/// The word that the arbiter types for a decision. The words of a request for an increment say what
+/// is agreed to, because an accepted draw offer ends the game.
+const fn typed(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Agree => "increment-agreed",
+        Decision::Refuse => "increment-refused",
+        other => other.as_str(),
+    }
+}
+
+/// The word for the opponent's answer to the draw offer.
+const fn answered(answer: OfferAnswer) -> &'static str {
+    match answer {
+        OfferAnswer::Accepted => "draw-accepted",
+        OfferAnswer::Refused => "draw-refused",
+    }
 }
 
 /// A word that the arbiter can give as a ruling.
@@ -183,14 +209,17 @@ impl Word {
             })
             .or_else(|| StopRuling::from_word(text).map(Word::Stop))
             .or_else(|| DefaultRuling::from_word(text).map(Word::Default))
-            .or_else(|| OfferAnswer::from_word(text).map(Word::Offer));
+            .or_else(|| {
+                let mut answers = OfferAnswer::ALL.iter().copied();
+                answers.find(|answer| answered(*answer) == text).map(Word::Offer)
+            });
         found.ok_or_else(|| format!("a ruling is {}", Word::list()))
     }
 
     /// The word of a decision.
     fn as_decision(self) -> Option<&'static str> {
         match self {
-            Word::Decision(decision) => Some(decision.as_str()),
+            Word::Decision(decision) => Some(typed(decision)),
             Word::Loses(side) => Some(loses(side)),
             _ => None,
         }
@@ -204,10 +233,10 @@ impl Word {
              late arrival: {}; on a draw offer: {}",
             loses(Side::White),
             loses(Side::Black),
-            join(decisions().map(Decision::as_str).collect()),
+            join(decisions().map(typed).collect()),
             join(StopRuling::ALL.iter().map(|word| word.as_str()).collect()),
             join(DefaultRuling::ALL.iter().map(|word| word.as_str()).collect()),
-            join(OfferAnswer::ALL.iter().map(|word| word.as_str()).collect()),
+            join(OfferAnswer::ALL.iter().copied().map(answered).collect()),
         )
     }
 

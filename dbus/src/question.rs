@@ -41,9 +41,10 @@ words! {
         Request = "request",
         /// Both final flags are down, and it is in doubt which fell first.
         FlagOrder = "flag-order",
-        /// A flag is down: were the moves made?
+        /// A flag is down in a period with a number of moves: were they made?
         MovesMade = "moves-made",
-        /// `MovesMade` is answered, and the decision on the flag is awaited.
+        /// The decision on a flag is awaited: `MovesMade` is answered, or all remaining moves are
+        /// due.
         Flag = "flag",
         /// A player has stopped the clocks: was there a reason?
         Stop = "stop",
@@ -67,6 +68,22 @@ words! {
         AnswerOffer = "AnswerOffer",
         /// `ClaimFlag`, whose `by` is the word `arbiter` and whose `evidence` is `flag`.
         ClaimFlag = "ClaimFlag",
+    }
+}
+
+words! {
+    /// What has been done about a question that nobody at the board can answer alone.
+    QuestionProgress {
+        /// Nothing; the empty string on the wire.
+        Nothing = "",
+        /// White has confirmed.
+        White = "white-confirmed",
+        /// Black has confirmed.
+        Black = "black-confirmed",
+        /// Both players have confirmed.
+        Both = "both-confirmed",
+        /// The claim was sent to the designated arbiter.
+        Referred = "referred",
     }
 }
 
@@ -126,6 +143,8 @@ pub struct Question {
     pub side: Who,
     /// The instant since which the question has been open.
     pub since_nsec: u64,
+    /// What has been done about it.
+    pub progress: QuestionProgress,
     /// The answers that the rules allow at the `at_nsec` of the state, the usual one first.
     pub answers: Vec<Answer>,
 }
@@ -162,7 +181,7 @@ mod tests {
 
     #[test]
     fn the_types_have_the_documented_signatures() {
-        assert_eq!(Question::SIGNATURE.to_string(), "(ssta(sssxxxss))");
+        assert_eq!(Question::SIGNATURE.to_string(), "(sstsa(sssxxxss))");
         assert_eq!(ClaimState::SIGNATURE.to_string(), "s");
     }
 }

@@ -5,7 +5,7 @@
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, Counting, FaultCode, PausedBy, Phase, Who};
 use clock_dbus::{
     AnswerMethod, ClaimState, Corrections, FurtherSignal, HEALTH_INTERFACE, HISTORY_INTERFACE,
-    HealthProperties, INTERFACE_XML, NewGame, Proposal, QuestionKind, State,
+    HealthProperties, INTERFACE_XML, NewGame, Proposal, QuestionKind, QuestionProgress, State,
 };
 use std::collections::BTreeMap;
 
@@ -187,6 +187,8 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
     let results = vec!["1-0", "0-1", "1/2-1/2", "0-0"];
     let grounds = vec!["cannot-win", "no-effort", "repetition", "fifty-moves"];
     let kinds = QuestionKind::ALL.iter().map(|kind| kind.as_str());
+    let progress = QuestionProgress::ALL.iter().map(|progress| progress.as_str());
+    let progress = progress.filter(|word| !word.is_empty());
     let methods = AnswerMethod::ALL.iter().map(|method| method.as_str());
     // `None`: the daemon defines these words, and a test of the daemon compares them.
     let mut expected = BTreeMap::from([
@@ -223,7 +225,7 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("ClaimGround", ""), Some([grounds.as_slice(), &[""]].concat())),
         (("ClaimState", ""), Some(ClaimState::ALL.iter().map(|state| state.as_str()).collect())),
         (("Adjourned", ""), Some(side_or_none.clone())),
-        (("Questions", ""), Some(kinds.chain(methods).collect())),
+        (("Questions", ""), Some(kinds.chain(progress).chain(methods).collect())),
         (("ClaimMade", "by"), Some(sides.clone())),
         (("ClaimMade", "ground"), Some([grounds.as_slice(), &[""]].concat())),
         (("RulingGiven", "side"), Some(side_or_none.clone())),

@@ -11,6 +11,7 @@ pub struct QuestionJson {
     pub kind: &'static str,
     pub side: Option<&'static str>,
     pub since_ns: u64,
+    pub progress: Option<&'static str>,
     /// The answers that the rules allow now. The first one is the answer that an arbiter usually
     /// gives.
     pub answers: Vec<AnswerJson>,
@@ -33,11 +34,12 @@ pub struct AnswerJson {
 impl From<&Question> for QuestionJson {
     fn from(question: &Question) -> Self {
         // No `..`: the compiler asks what becomes of a new field.
-        let Question { kind, side, since_nsec, answers } = question;
+        let Question { kind, side, since_nsec, progress, answers } = question;
         QuestionJson {
             kind: kind.as_str(),
             side: word(*side),
             since_ns: *since_nsec,
+            progress: Some(progress.as_str()).filter(|progress| !progress.is_empty()),
             answers: answers.iter().map(AnswerJson::from).collect(),
         }
     }

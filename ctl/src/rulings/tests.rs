@@ -1,5 +1,6 @@
 use clock_dbus::{
-    Answer, AnswerMethod, AnswerSide, ClaimState, Phase, Question, QuestionKind, State, Who,
+    Answer, AnswerMethod, AnswerSide, ClaimState, Phase, Question, QuestionKind, QuestionProgress,
+    State, Who,
 };
 
 use super::{AllowedRuling, Ruling, Word, allowed};
@@ -51,7 +52,8 @@ fn lost(side: AnswerSide, result: &str) -> Answer {
 }
 
 fn question(kind: QuestionKind, side: Who, answers: Vec<Answer>) -> Question {
-    Question { kind, side, since_nsec: 58 * SECOND, answers }
+    let progress = QuestionProgress::Nothing;
+    Question { kind, side, since_nsec: 58 * SECOND, progress, answers }
 }
 
 /// White has claimed a draw under the Handbook.
@@ -186,7 +188,10 @@ fn a_word_on_the_command_line_becomes_its_ruling() {
     assert_eq!(ruling("call", None, None), Ok(Ruling::Call));
     assert_eq!(ruling("white-loses", None, None), Ok(Ruling::Loses(Side::White)));
     assert_eq!(ruling("black-loses", None, None), Ok(Ruling::Loses(Side::Black)));
-    assert_eq!(ruling("refused", None, None), Ok(Ruling::Offer { word: "refused".to_owned() }));
+    assert_eq!(
+        ruling("draw-refused", None, None),
+        Ok(Ruling::Offer { word: "refused".to_owned() })
+    );
     let invalid = Ruling::Stop { word: "obviously-invalid".to_owned() };
     assert_eq!(ruling("obviously-invalid", None, None), Ok(invalid));
     let forfeit = Ruling::Default { side: AnswerSide::Black, word: "forfeit".to_owned() };
@@ -198,6 +203,9 @@ fn a_word_on_the_command_line_becomes_its_ruling() {
         ("rejected", None, None, "a ruling is on a flag"),
         ("lost", None, None, "white-loses, black-loses"),
         ("won", None, None, "white-loses, black-loses"),
+        ("accept", None, None, "increment-agreed, increment-refused"),
+        ("accepted", None, None, "draw-accepted, draw-refused"),
+        ("agree", None, None, "increment-agreed, increment-refused"),
     ] {
         let error = ruling(text, award, side).unwrap_err();
         assert!(error.contains(says), "{text}: {error}");

@@ -3,7 +3,8 @@
 use std::fs;
 
 use clock_dbus::{
-    Answer, AnswerMethod, AnswerSide, ClaimState, Error, Phase, Question, QuestionKind, State, Who,
+    Answer, AnswerMethod, AnswerSide, ClaimState, Error, Phase, Question, QuestionKind,
+    QuestionProgress, State, Who,
 };
 use serde_json::json;
 
@@ -33,8 +34,13 @@ pub fn claimed() -> State {
         Answer { award_nsec: Some(120_000_000_000), black_delta_nsec: award, ..rule("postpone") },
         Answer { phase: Phase::Over, result: "1/2-1/2".to_owned(), ..rule("drawn") },
     ];
-    let question =
-        Question { kind: QuestionKind::Claim, side: Who::White, since_nsec: 58 * SECOND, answers };
+    let question = Question {
+        kind: QuestionKind::Claim,
+        side: Who::White,
+        since_nsec: 58 * SECOND,
+        progress: QuestionProgress::Nothing,
+        answers,
+    };
     State {
         phase: Phase::Ruling,
         white_remaining_nsec: 72 * SECOND + SECOND / 4,
@@ -78,12 +84,18 @@ const CALLS: &[(&str, &str)] = &[
     ("rule black-loses", r#"rule lostblack -1 7 """#),
     ("rule call", r#"claim-flag arbiter flag 7 """#),
     ("rule obviously-invalid", r#"rule-stop obviously-invalid 7 """#),
+    ("rule forfeit --side both", r#"rule-default Both forfeit 7 """#),
+    (
+        "penalty black opponent-points 0 --cause other",
+        r#"penalize Black opponent-points 0 0 other 7 """#,
+    ),
     ("rule waive --side black", r#"rule-default Black waive 7 """#),
-    ("rule accepted", r#"answer-offer accepted 7 """#),
-    ("rule accept", r#"rule accept -1 7 """#),
+    ("rule draw-accepted", r#"answer-offer accepted 7 """#),
+    ("rule increment-agreed", r#"rule agree -1 7 """#),
+    ("rule increment-refused", r#"rule refuse -1 7 """#),
     ("penalty white warning --cause force", r#"penalize White warning 0 0 force 7 """#),
-    ("penalty black opponent-plus 2m", r#"penalize Black opponent-plus 120000000000 0 other 7 """#),
-    ("penalty black points-off 0.5", r#"penalize Black points-off 0 1 other 7 """#),
+    ("penalty black opponent-plus 2m", r#"penalize Black opponent-plus 120000000000 0  7 """#),
+    ("penalty black points-off 0.5", r#"penalize Black points-off 0 1  7 """#),
     ("illegal white", r#"illegal-move White false -1 7 """#),
     ("illegal black --claimed --award 1m", r#"illegal-move Black true 60000000000 7 """#),
     ("arrive black", r#"arrive Black 7 """#),

@@ -1,7 +1,8 @@
 //! Every state of the face: for the golden pictures, and to step through them by hand.
 
 use clock_dbus::{
-    ClaimState, Counting, Fault, FaultCode, PausedBy, Phase, Question, QuestionKind, State, Who,
+    ClaimState, Counting, Fault, FaultCode, PausedBy, Phase, Question, QuestionKind,
+    QuestionProgress, State, Who,
 };
 
 const SECOND: u64 = 1_000_000_000;
@@ -180,6 +181,7 @@ fn before_and_during(now: u64) -> Vec<Named> {
                     kind: QuestionKind::Default,
                     side: Who::Black,
                     since_nsec: now,
+                    progress: QuestionProgress::Nothing,
                     answers: Vec::new(),
                 }],
                 ..runs.clone()

@@ -52,7 +52,11 @@ pub enum Topic {
     Rejected,
     /// A ruling is final.
     Final,
-    /// A claim of repetition or of fifty moves.
+    /// Who can claim a repetition of the position, and when.
+    Repetition,
+    /// Who can claim a draw after fifty moves, and when.
+    FiftyMoves,
+    /// What a claim of repetition or of fifty moves does.
     PositionClaim,
     /// The request for an increment.
     Request,
@@ -160,6 +164,8 @@ pub fn clause(topic: Topic, source: RuleSource) -> &'static str {
         Topic::Undecided => quickplay("S0 10.2a", "S2 III.5.1", "S3 10.1", "US 14H"),
         Topic::Rejected => quickplay("S0 10.2c", "S2 III.5.3", "S3 7", "US 14H"),
         Topic::Final => "S0 10.2d",
+        Topic::Repetition => "FIDE 9.2",
+        Topic::FiftyMoves => "FIDE 9.3",
         Topic::PositionClaim => "FIDE 9.5",
         Topic::Request => "S2 III.4",
         Topic::NothingCompleted => match source {

@@ -24,7 +24,8 @@ use crate::event::EventQueue;
 use crate::{AfterFlag, Caller, Clock, Control, EventKind, Instant, Phase, Refused, Side, View};
 
 pub use questions::{
-    Answer, Answers, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind, Questions,
+    Answer, Answers, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind, QuestionProgress,
+    Questions,
 };
 
 /// A chess clock under a rule profile, or without one.

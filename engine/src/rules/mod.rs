@@ -27,7 +27,8 @@ pub use action::{
 pub use clause::{Citation, Topic, citation, clause};
 pub use event::{GameEvent, GameEventKind};
 pub use game::{
-    Answer, Answers, ClaimView, Game, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind, Questions,
+    Answer, Answers, ClaimView, Game, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind,
+    QuestionProgress, Questions,
 };
 pub use profile::{
     Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, DisplayClaims, FlagCaller,

@@ -87,7 +87,7 @@ pub enum Reason {
     FlagCalled,
     ClaimantIsNoPlayer,
     NoQuickplayClaims,
-    NoPositionClaims,
+    NoPositionClaims { on: Topic },
     NotOnMove { side: Side, on: Topic },
     TooMuchTimeLeft { left: Span, limit: Span, at_limit: bool, on: Topic },
     ClaimantFlagged { on: Topic },
@@ -188,7 +188,7 @@ impl Reason {
             Reason::ClaimantIsNoPlayer | Reason::ClaimOpen => Topic::DrawClaim,
             Reason::NoQuickplayClaims => Topic::NoQuickplayClaims,
             Reason::NotLastPeriod | Reason::NoQuickplayFinish => Topic::QuickplayFinish,
-            Reason::NoPositionClaims | Reason::NotPostponable => Topic::PositionClaim,
+            Reason::NotPostponable => Topic::PositionClaim,
             Reason::ClaimWithIncrement | Reason::WrongRate(_) | Reason::WithIncrement => {
                 Topic::Controls
             }
@@ -212,6 +212,7 @@ impl Reason {
             | Reason::NotOnMove { on, .. }
             | Reason::ClaimantFlagged { on }
             | Reason::ClaimStops { on }
+            | Reason::NoPositionClaims { on }
             | Reason::AwardToFlagged { on }
             | Reason::RequestAgreed { on }
             | Reason::TooMuchTimeLeft { on, .. }

@@ -55,7 +55,7 @@ async fn s0_6_10_the_question_names_the_test_for_a_draw() {
         arbiter.claim_flag("black", "flag", flagged.revision, "").await.unwrap();
         let called = fixture.state().await;
         assert_eq!(called.phase, Phase::Ruling);
-        let asked = question(&called, QuestionKind::MovesMade);
+        let asked = question(&called, QuestionKind::Flag);
         assert_eq!((asked.side, answer(asked, "drawn").result.as_str()), (Who::White, "1/2-1/2"));
         assert_eq!(answer(asked, "lost").result, "0-1");
         // The text of the question is the guidance of the profile for a flag.

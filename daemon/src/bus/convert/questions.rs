@@ -2,7 +2,7 @@
 
 use super::words::{phase, who};
 use crate::rt::{AnswerBy, OfferedAnswer, OpenQuestions};
-use clock_dbus::{Answer, AnswerMethod, AnswerSide, Question, QuestionKind};
+use clock_dbus::{Answer, AnswerMethod, AnswerSide, Question, QuestionKind, QuestionProgress};
 use clock_engine::rules::LatePlayers;
 use clock_engine::{Outcome, PerSide, Side, Span, rules};
 
@@ -14,8 +14,14 @@ pub fn questions(open: &OpenQuestions) -> Vec<Question> {
 fn question(asked: rules::Question, answers: Vec<Answer>) -> Question {
     // The patterns have no `..`, here and below, so that a new field does not compile before this
     // module handles it.
-    let rules::Question { kind: of, side, since } = asked;
-    Question { kind: kind(of), side: who(side), since_nsec: since.as_nanos(), answers }
+    let rules::Question { kind: of, side, since, progress: done } = asked;
+    Question {
+        kind: kind(of),
+        side: who(side),
+        since_nsec: since.as_nanos(),
+        progress: progress(done),
+        answers,
+    }
 }
 
 fn answer(offered: OfferedAnswer) -> Answer {
@@ -63,6 +69,16 @@ fn side(by: AnswerBy) -> AnswerSide {
     }
 }
 
+fn progress(progress: rules::QuestionProgress) -> QuestionProgress {
+    match progress {
+        rules::QuestionProgress::Nothing => QuestionProgress::Nothing,
+        rules::QuestionProgress::White => QuestionProgress::White,
+        rules::QuestionProgress::Black => QuestionProgress::Black,
+        rules::QuestionProgress::Both => QuestionProgress::Both,
+        rules::QuestionProgress::Referred => QuestionProgress::Referred,
+    }
+}
+
 fn kind(kind: rules::QuestionKind) -> QuestionKind {
     match kind {
         rules::QuestionKind::IllegalMove => QuestionKind::IllegalMove,
@@ -87,5 +103,9 @@ mod tests {
             assert_eq!(kind(*engine).as_str(), engine.as_str());
         }
         assert_eq!(rules::QuestionKind::ALL.len(), QuestionKind::ALL.len());
+        for engine in rules::QuestionProgress::ALL {
+            assert_eq!(progress(*engine).as_str(), engine.as_str());
+        }
+        assert_eq!(rules::QuestionProgress::ALL.len(), QuestionProgress::ALL.len());
     }
 }

@@ -30,7 +30,8 @@ impl Game {
                 ClaimStops::Concludes => Topic::Concluded,
                 ClaimStops::Always | ClaimStops::Chosen => Topic::DrawClaim,
             },
-            Ground::Repetition | Ground::FiftyMoves => Topic::PositionClaim,
+            Ground::Repetition => Topic::Repetition,
+            Ground::FiftyMoves => Topic::FiftyMoves,
         };
         if ground.is_about_normal_means() {
             self.check_quickplay_claim(side, topic, at)?;
@@ -49,7 +50,8 @@ impl Game {
         let chosen =
             self.rules().claim_stops == ClaimStops::Chosen && ground.is_about_normal_means();
         if !stop && !chosen {
-            return Err(self.refused(Reason::ClaimStops { on: topic }));
+            let on = if ground.is_about_normal_means() { topic } else { Topic::PositionClaim };
+            return Err(self.refused(Reason::ClaimStops { on }));
         }
         let claim = ClaimFacts { at, by: side, ground, stopped: stop, postponed: false };
         self.facts.claim = Some(claim);
@@ -138,7 +140,7 @@ impl Game {
     /// any time left (FIDE 9.2, 9.3).
     fn check_position_claim(&self, side: Side, on: Topic) -> Result<(), GameRefused> {
         if !self.rules().position_claims {
-            return Err(self.refused(Reason::NoPositionClaims));
+            return Err(self.refused(Reason::NoPositionClaims { on }));
         }
         self.check_on_move(side, on, self.clock.last())
     }

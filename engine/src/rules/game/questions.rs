@@ -21,9 +21,10 @@ words! {
         Request = "request",
         /// Both final flags are down, and there is doubt which fell first.
         FlagOrder = "flag-order",
-        /// A flag is down: were the moves made?
+        /// A flag is down in a period with a number of moves: were they made?
         MovesMade = "moves-made",
-        /// A flag is down and `moves-made` is answered: the decision on the flag is awaited.
+        /// A flag is down, and the decision on it is awaited: `moves-made` is answered, or all
+        /// remaining moves are due.
         Flag = "flag",
         /// A player has stopped the clocks.
         Stop = "stop",
@@ -31,6 +32,33 @@ words! {
         Default = "default",
         /// A draw claim whose decision is postponed.
         PostponedClaim = "postponed-claim",
+    }
+}
+
+words! {
+    /// What has been done about a question that nobody at the board can answer alone.
+    QuestionProgress {
+        /// Nothing.
+        Nothing = "",
+        /// White has confirmed.
+        White = "white-confirmed",
+        /// Black has confirmed.
+        Black = "black-confirmed",
+        /// Both players have confirmed.
+        Both = "both-confirmed",
+        /// The claim was sent to the designated arbiter.
+        Referred = "referred",
+    }
+}
+
+impl QuestionProgress {
+    fn of(confirmed: PerSide<bool>) -> QuestionProgress {
+        match (confirmed.white, confirmed.black) {
+            (false, false) => QuestionProgress::Nothing,
+            (true, false) => QuestionProgress::White,
+            (false, true) => QuestionProgress::Black,
+            (true, true) => QuestionProgress::Both,
+        }
     }
 }
 
@@ -43,6 +71,8 @@ pub struct Question {
     pub side: Option<Side>,
     /// Since when it has been waiting.
     pub since: Instant,
+    /// What has been done about it.
+    pub progress: QuestionProgress,
 }
 
 /// The most questions that can be open at once.
@@ -62,7 +92,14 @@ impl Questions {
 
     fn push(&mut self, kind: QuestionKind, side: Option<Side>, since: Instant) {
         if let Some(free) = self.0.iter_mut().find(|place| place.is_none()) {
-            *free = Some(Question { kind, side, since });
+            let progress = QuestionProgress::Nothing;
+            *free = Some(Question { kind, side, since, progress });
+        }
+    }
+
+    fn note(&mut self, kind: QuestionKind, progress: QuestionProgress) {
+        for question in self.0.iter_mut().flatten().filter(|question| question.kind == kind) {
+            question.progress = progress;
         }
     }
 }
@@ -93,10 +130,14 @@ impl Answers {
 
 impl Game {
     /// The most urgent open question, as scripts show it. It is never [`QuestionKind::Flag`] or
-    /// [`QuestionKind::PostponedClaim`], which can wait.
+    /// [`QuestionKind::PostponedClaim`], which can wait. A flag without an answer is
+    /// [`QuestionKind::MovesMade`] in scripts, in the last period, too.
     pub fn question(&self) -> Option<QuestionKind> {
         let questions = self.questions();
-        let mut kinds = questions.iter().map(|question| question.kind);
+        let mut kinds = questions.iter().map(|question| match question.kind {
+            QuestionKind::Flag if self.flag_in_question().is_some() => QuestionKind::MovesMade,
+            kind => kind,
+        });
         kinds.find(|kind| !matches!(kind, QuestionKind::Flag | QuestionKind::PostponedClaim))
     }
 
@@ -121,7 +162,8 @@ impl Game {
             asked: _,
             attached: _,
             concluded: _,
-            referred: _,
+            // They are noted with the questions.
+            referred,
             final_ruling: _,
             // `Game::adjourned` returns it. It is no question.
             adjourned: _,
@@ -157,6 +199,16 @@ impl Game {
         if let Some(claim) = claim.filter(|claim| claim.postponed) {
             open.push(QuestionKind::PostponedClaim, Some(claim.by), claim.at);
         }
+        if referred {
+            open.note(QuestionKind::Claim, QuestionProgress::Referred);
+            open.note(QuestionKind::PostponedClaim, QuestionProgress::Referred);
+        }
+        if self.is_unsupervised() {
+            let of_resume = sides.map(|side| side.confirmed_resume);
+            let of_order = sides.map(|side| side.confirmed_order_unknown);
+            open.note(QuestionKind::Stop, QuestionProgress::of(of_resume));
+            open.note(QuestionKind::FlagOrder, QuestionProgress::of(of_order));
+        }
         open
     }
 
@@ -168,7 +220,7 @@ impl Game {
         if self.both_flags_down() && self.facts.clock_in_doubt {
             open.push(QuestionKind::FlagOrder, None, flag.at);
         }
-        match self.flag_in_question() {
+        match self.moves_in_question() {
             Some((side, flag)) => open.push(QuestionKind::MovesMade, Some(side), flag.at),
             None => open.push(QuestionKind::Flag, Some(first), flag.at),
         }
@@ -178,14 +230,13 @@ impl Game {
     /// copy of the game.
     pub fn answers(&self, question: &Question, at: Instant) -> Answers {
         let mut answers = Answers::default();
-        let in_last_period = question.side.is_some_and(|side| self.in_last_period(side, at));
         let loser = match question.kind {
             QuestionKind::FlagOrder | QuestionKind::MovesMade | QuestionKind::Flag => {
                 self.facts.first_open_flag().map(|(side, _)| side)
             }
             _ => question.side,
         };
-        let allowed = candidates(question, &self.rules(), in_last_period, loser)
+        let allowed = candidates(question, &self.rules(), loser)
             .into_iter()
             .flatten()
             .filter(|action| self.is_about(question, action))
@@ -238,7 +289,6 @@ fn grown(before: &View, after: &View, side: Side) -> i64 {
 fn candidates(
     question: &Question,
     rules: &Profile,
-    in_last_period: bool,
     loser: Option<Side>,
 ) -> [Option<Action>; MAX_ANSWERS] {
     let with = |decision, side, award| Action::Rule { decision, side, award };
@@ -267,15 +317,6 @@ fn candidates(
             rule(Decision::Refuse),
         ],
         QuestionKind::FlagOrder => &[rule(Decision::OrderUnknown), lost, rule(Decision::Drawn)],
-        // In the last period all remaining moves are due, so counting the moves decides nothing.
-        QuestionKind::MovesMade if in_last_period => &[
-            first,
-            lost,
-            rule(Decision::Drawn),
-            later,
-            rule(Decision::NotMade),
-            rule(Decision::NotEstablished),
-        ],
         QuestionKind::MovesMade => &[
             first,
             rule(Decision::Made),

@@ -83,3 +83,8 @@ fn events(game: &mut Game) -> Vec<(u64, GameEventKind)> {
         .map(|event| (event.at.as_nanos(), event.kind))
         .collect()
 }
+
+/// The kind of the most urgent question, of those that can wait, too.
+fn first_question(game: &Game) -> Option<QuestionKind> {
+    game.questions().iter().next().map(|question| question.kind)
+}

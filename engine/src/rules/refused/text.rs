@@ -28,7 +28,7 @@ impl fmt::Display for Reason {
             Reason::NoQuickplayClaims => {
                 "under these rules there are no claims in a quickplay finish; the players can agree to a draw"
             }
-            Reason::NoPositionClaims => {
+            Reason::NoPositionClaims { .. } => {
                 "under these rules the clock takes no claims of repetition or of fifty moves; pause, decide, \
                  and enter the result or resume"
             }

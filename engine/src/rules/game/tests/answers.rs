@@ -39,11 +39,10 @@ fn before_a_flag_is_called_the_game_is_not_decided_by_it() {
     game.handle_timeout(secs(190)).unwrap();
     let actions: Vec<_> = offered(&game, 190).iter().map(|answer| answer.action).collect();
     let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
-    assert_eq!(actions, [call, rule(Decision::NotMade), rule(Decision::NotEstablished)]);
+    assert_eq!(actions, [call]);
     act(&mut game, call, 191).unwrap();
     let actions: Vec<_> = offered(&game, 191).iter().map(|answer| answer.action).collect();
-    // In the last period the usual answer is the loss.
-    assert_eq!(actions[..2], [lost(Side::White), rule(Decision::Drawn)]);
+    assert_eq!(actions, [lost(Side::White), rule(Decision::Drawn)]);
 }
 
 #[test]
@@ -171,4 +170,55 @@ fn us_13c_nothing_is_offered_that_stops_the_clocks_before_a_player_calls_the_fla
     let mut game = started(Profile { flag_caller: FlagCaller::Players, ..Profile::default() });
     game.handle_timeout(secs(190)).unwrap();
     assert!(offered(&game, 190).iter().all(|answer| answer.phase == Phase::Running));
+}
+
+#[test]
+fn s0_6_3_the_moves_are_asked_about_where_a_number_of_moves_is_due() {
+    let period = |moves| crate::Period {
+        moves,
+        time: PerSide::both(minutes(3)),
+        method: PerSide::both(Method::None),
+    };
+    let control = Control::new(&[period(Some(1)), period(None)], crate::Terms::default());
+    let profile = Some(Profile::default());
+    let session = Session::WithGame;
+    let setup = Setup { control: control.unwrap(), profile, session, force: false };
+    let mut game = Game::new(&setup, Instant::ZERO).unwrap();
+    command(&mut game, Command::Start, 0).unwrap();
+    let mut first = game;
+    first.handle_timeout(secs(190)).unwrap();
+    assert_eq!(first_question(&first), Some(QuestionKind::MovesMade));
+    game.handle_press(Side::White, secs(10)).unwrap();
+    game.handle_press(Side::Black, secs(20)).unwrap();
+    game.handle_timeout(secs(1_000)).unwrap();
+    assert_eq!(first_question(&game), Some(QuestionKind::Flag));
+    assert_eq!(game.question(), Some(QuestionKind::MovesMade), "the word of scripts");
+}
+
+#[test]
+fn s2_iii_6_what_was_referred_or_confirmed_is_noted_with_the_question() {
+    use crate::rules::action::{Attachment, Confirmation};
+    use crate::rules::game::QuestionProgress;
+    use crate::rules::profile::{ClaimStops, Referral};
+    let (authority, claim_stops) = (Authority::Nobody, ClaimStops::Concludes);
+    let profile = Profile { authority, claim_stops, referral: Referral::Details, ..quickplay() };
+    let mut game = started(profile);
+    let progress = |game: &Game| game.questions().iter().next().unwrap().progress;
+    let mut stopped = game;
+    command(&mut stopped, Command::Pause { by: Caller::Player(Side::White) }, 10).unwrap();
+    assert_eq!(progress(&stopped), QuestionProgress::Nothing);
+    for (by, expected) in
+        [(Side::Black, QuestionProgress::Black), (Side::White, QuestionProgress::Both)]
+    {
+        let what = Some(Confirmation::Resume);
+        act(&mut stopped, Action::Confirm { by, what }, 11).unwrap();
+        assert_eq!(progress(&stopped), expected);
+    }
+    act(&mut game, claim(Side::White), 100).unwrap();
+    for kind in [Attachment::Details, Attachment::Scoresheet] {
+        act(&mut game, Action::Attach { kind, verified_by: None }, 101).unwrap();
+    }
+    assert_eq!(progress(&game), QuestionProgress::Nothing);
+    act(&mut game, Action::Refer, 102).unwrap();
+    assert_eq!(progress(&game), QuestionProgress::Referred);
 }

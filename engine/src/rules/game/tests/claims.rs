@@ -87,7 +87,7 @@ fn a_penalty_gives_a_flagged_opponent_no_time() {
     };
     let refused = reason(act(&mut game, Action::Penalize(penalty), 183));
     assert!(matches!(refused, Reason::AwardToFlagged { .. }), "{refused:?}");
-    assert_eq!(game.question(), Some(QuestionKind::MovesMade));
+    assert_eq!(first_question(&game), Some(QuestionKind::Flag));
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_profile_that_comes_after_a_flag_has_the_flag_in_question() {
     command(&mut game, Command::Pause { by: Caller::Arbiter }, 182).unwrap();
     assert_eq!(game.question(), None, "without a profile nothing is asked");
     game.handle_command(GameCommand::ChangeProfile(Profile::default()), secs(183)).unwrap();
-    assert_eq!(game.question(), Some(QuestionKind::MovesMade));
+    assert_eq!(first_question(&game), Some(QuestionKind::Flag));
     let by = Claimant::Player(Side::Black);
     act(&mut game, Action::ClaimFlag { by, evidence: Evidence::Flag }, 184).unwrap();
     act(&mut game, rule(Decision::Lost), 185).unwrap();

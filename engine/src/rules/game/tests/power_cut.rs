@@ -88,8 +88,8 @@ fn what_was_due_before_the_cut_is_decided_at_its_own_instant() {
     let view = game.view(game.last());
     assert_eq!((view.phase, view.sides.white.overrun), (Phase::Paused, Span::from_secs(20)));
     assert_eq!(
-        (view.first_flag, game.question()),
-        (Some(Side::White), Some(QuestionKind::MovesMade))
+        (view.first_flag, first_question(&game)),
+        (Some(Side::White), Some(QuestionKind::Flag))
     );
 }
 

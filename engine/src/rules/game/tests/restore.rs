@@ -148,7 +148,7 @@ fn a_flag_that_fell_later_is_annulled_and_the_question_is_gone() {
         let mut game = started(profile);
         let state = earlier(&game);
         game.handle_timeout(secs(200)).unwrap();
-        assert_eq!(game.question(), Some(QuestionKind::MovesMade));
+        assert_eq!(first_question(&game), Some(QuestionKind::Flag));
         let _ = game.handle_command(Command::Pause { by: Caller::Arbiter }.into(), secs(200));
         restore(&mut game, state, 210).unwrap();
         let view = game.view(secs(210));
@@ -176,7 +176,7 @@ fn a_flag_that_was_down_then_is_down_again() {
         assert_eq!((view.sides, view.first_flag), (then.sides, Some(Side::White)));
         // A clock that halts at the flag does not go on before a ruling.
         let phase = if after_flag == AfterFlag::Run { Phase::Paused } else { Phase::Ruling };
-        assert_eq!((view.phase, game.question()), (phase, Some(QuestionKind::MovesMade)));
+        assert_eq!((view.phase, first_question(&game)), (phase, Some(QuestionKind::Flag)));
         act(&mut game, Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag }, 230)
             .unwrap();
         act(&mut game, rule(Decision::Lost), 231).unwrap();
@@ -209,7 +209,7 @@ fn s0_6_12_the_ruling_that_the_order_is_unknown_ends_with_the_second_flag() {
     pause(&mut game, 412);
     restore(&mut game, one_flag, 420).unwrap();
     assert_eq!(game.view(secs(420)).first_flag, Some(Side::White));
-    assert_eq!(game.question(), Some(QuestionKind::MovesMade));
+    assert_eq!(first_question(&game), Some(QuestionKind::Flag));
 }
 
 #[test]
