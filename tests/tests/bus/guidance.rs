@@ -58,7 +58,7 @@ async fn s3_6_3_the_arbiter_is_told_to_announce_the_flag() {
             Corrections { white_time_nsec: Some(SECOND / 20), ..Corrections::default() };
         fixture.start_with(game_under(rules, FORTY_MOVES), nearly_out).await;
         let flagged = fixture.state_when("the flag", |s| s.white_out_of_time).await;
-        let asked = question(&flagged, QuestionKind::Flag);
+        let asked = question(&flagged, QuestionKind::MovesMade);
         // The first answer is what the arbiter does usually: call the flag, or answer the question.
         let usual = &asked.answers[0];
         assert_eq!(usual.method == AnswerMethod::ClaimFlag, must, "{rules}: {asked:?}");
@@ -70,7 +70,7 @@ async fn s3_6_3_the_arbiter_is_told_to_announce_the_flag() {
         let arbiter = fixture.arbiter().await;
         arbiter.claim_flag("arbiter", "flag", flagged.revision, "").await.unwrap();
         let called = fixture.state().await;
-        let asked = question(&called, QuestionKind::Flag);
+        let asked = question(&called, QuestionKind::MovesMade);
         let calls = asked.answers.iter().any(|answer| answer.method == AnswerMethod::ClaimFlag);
         assert!(!calls, "{asked:?}");
     }

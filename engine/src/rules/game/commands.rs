@@ -275,9 +275,10 @@ impl Game {
     }
 
     /// Refuses a correction in unsupervised play unless both players have confirmed it. Their
-    /// agreement holds for one correction.
+    /// agreement holds for one correction. Before the start none is needed, because whoever sets up
+    /// the clock can set up a new game, too.
     pub(super) fn use_agreed_correction(&mut self) -> Result<(), GameRefused> {
-        if !self.is_unsupervised() {
+        if !self.is_unsupervised() || self.clock.phase() == Phase::Ready {
             return Ok(());
         }
         if !self.correction_is_confirmed() {

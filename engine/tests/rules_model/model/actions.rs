@@ -70,7 +70,7 @@ impl Model {
     fn command(&self, clock: &Clock, command: Command, at: Instant) -> Option<Effect> {
         if command == Command::Reopen {
             let end = self.end().filter(|end| !self.is_final(end))?;
-            if self.concluded() || !self.agrees_to_correct() {
+            if self.concluded() || !self.agrees_to_correct(&end.clock) {
                 return None;
             }
             // A clock that ran when the result came is paused after the reopening.
@@ -83,7 +83,7 @@ impl Model {
             Command::Resume { side } => self.resume(clock, side, at)?,
             Command::Pause { by: Caller::Arbiter } if !self.supervised() => return None,
             Command::AddTime { .. } | Command::UndoPress | Command::Correct(_)
-                if self.concluded() || !self.agrees_to_correct() =>
+                if self.concluded() || !self.agrees_to_correct(clock) =>
             {
                 return None;
             }
@@ -140,10 +140,10 @@ impl Model {
         }
     }
 
-    /// In unsupervised play a correction needs the agreement of both players, and they confirm
-    /// nothing of the kind in these games.
-    fn agrees_to_correct(&self) -> bool {
-        self.supervised()
+    /// In unsupervised play a correction after the start needs the agreement of both players, and
+    /// they confirm nothing of the kind in these games.
+    fn agrees_to_correct(&self, clock: &Clock) -> bool {
+        self.supervised() || clock.phase() == Phase::Ready
     }
 
     /// Both players confirm, in unsupervised play, that the game goes on or that the order of the

@@ -189,11 +189,12 @@ fn s2_iii_6_1_nothing_is_corrected_once_a_claim_has_concluded_the_game() {
 #[test]
 fn s2_iii_6_both_players_agree_on_each_correction_before_it() {
     let mut game = unsupervised();
+    let mut ready = set_up(*game.profile().unwrap(), minutes(3), Method::None);
+    let add = Command::AddTime { side: Side::Black, delta_ns: 1_000_000_000 };
+    command(&mut ready, add, 0).unwrap();
     game.handle_press(Side::White, secs(10)).unwrap();
     let all = corrections(&game);
     command(&mut game, Command::Pause { by: Caller::Player(Side::White) }, 100).unwrap();
-    let mut stopped = game;
-    act(&mut stopped, Action::RuleStop(crate::rules::StopRuling::Valid), 100).unwrap_err();
     for command in &all[..4] {
         let mut game = game;
         let refused = reason(game.handle_command(*command, secs(101)));
@@ -204,7 +205,6 @@ fn s2_iii_6_both_players_agree_on_each_correction_before_it() {
         assert_eq!(refused, Reason::CorrectionNotConfirmed, "{command:?}");
         agree(&mut game, 103);
         game.handle_command(*command, secs(104)).unwrap();
-        let add = Command::AddTime { side: Side::Black, delta_ns: 1_000_000_000 };
         let again = reason(game.handle_command(add.into(), secs(105)));
         assert_eq!(again, Reason::CorrectionNotConfirmed, "after {command:?}");
     }
