@@ -107,9 +107,9 @@ impl Clock {
     /// Restores the clock to an earlier state of the same game (S0 6.14): times, delay, counters,
     /// periods, overtime, flags, the side on move, and the press that can be taken back. A changed
     /// method stays as it is now; if it was another one then, the turn has its whole delay, and no
-    /// press can be taken back. The clock is then paused by the arbiter, or awaits a ruling if it halts at the final flag and one is
-    /// down. An instant of the state that is later than `at` is moved to `at`, or to just before it
-    /// if a later instant is moved too.
+    /// press can be taken back. The clock is then paused by the arbiter, or awaits a ruling if it
+    /// halts at the final flag and one is down. An instant of the state that is later than `at` is
+    /// moved to `at`, or to just before it if a later instant is moved too.
     ///
     /// # Errors
     ///

@@ -452,8 +452,8 @@ pub enum GameCommand {
     Action(Action),
     /// Set up for a new game.
     New(Setup),
-    /// The arbiter changes the profile of the game (S0 6.2a). It is refused while a claim, a request
-    /// or a question is open.
+    /// The arbiter changes the profile of the game (S0 6.2a). It is refused while a claim, a
+    /// request or a question is open.
     ChangeProfile(Profile),
     /// The arbiter decides which button is White's (S0 6.4): `true` exchanges the two buttons. It
     /// holds for later games, too.

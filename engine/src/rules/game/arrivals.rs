@@ -83,8 +83,8 @@ impl Game {
         Some(self.late_at()?.or_zero().max(self.clock.last()))
     }
 
-    /// Whether the player arrived later than the default time allows, or has not arrived and is that
-    /// late at `at`.
+    /// Whether the player arrived later than the default time allows, or has not arrived and is
+    /// that late at `at`.
     fn is_late(&self, side: Side, at: Instant) -> bool {
         let seen = self.facts.sides[side].arrived.unwrap_or(at.into());
         self.late_at().is_some_and(|late| seen >= late)

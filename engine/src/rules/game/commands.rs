@@ -246,9 +246,9 @@ impl Game {
     }
 
     /// Changes the profile (S0 6.2a). It is refused while a claim, a request or a question is open,
-    /// because the profile decides about its answers. After the start this is refused while a clock runs, and if
-    /// the new profile has to be announced before the start; what happens at the final flag then
-    /// stays as it is.
+    /// because the profile decides about its answers. After the start it is refused while a clock
+    /// runs, and if the new profile has to be announced before the start; what happens at the final
+    /// flag then stays as it is.
     fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
         let refused = |reason| RuleRefused { reason, source: profile.cites };
         self.check_not_concluded()?;

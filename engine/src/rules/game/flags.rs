@@ -64,8 +64,8 @@ impl Game {
         }
     }
 
-    /// Of the flags without an answer, the one that fell first. `None` if it is ruled that the order of the flags is not
-    /// established.
+    /// Of the flags without an answer, the one that fell first. `None` if it is ruled that the
+    /// order of the flags is not established.
     pub(super) fn flag_in_question(&self) -> Option<(Side, FlagFacts)> {
         if self.facts.order_unknown {
             return None;
