@@ -76,7 +76,8 @@ impl Game {
     /// The player who loses by the ruling `lost`, and whether the ruling decides a claim. If nobody
     /// is named, it is the only player whom a clause makes lose.
     fn check_loser(&self, named: Option<Side>, at: Instant) -> Result<(Side, bool), GameRefused> {
-        let [white, black] = Side::BOTH.map(|side| Some((side, self.loses_claim(side, at)?)));
+        let [white, black] =
+            Side::BOTH.map(|side| Some((side, self.loss_decides_claim(side, at)?)));
         let on = match (self.facts.losing_illegal_move, self.facts.claim) {
             (Some(_), _) => Topic::IllegalMove,
             (None, Some(claim)) if claim.postponed => Topic::Postponed,
@@ -101,7 +102,7 @@ impl Game {
     /// side lose. A clause does for the offender of a second illegal move (FIDE 7.5.5), for the
     /// side whose flag fell first (S0 6.10), and for the claimant of a postponed claim whose
     /// opponent has made progress (S3 10.2).
-    fn loses_claim(&self, side: Side, at: Instant) -> Option<bool> {
+    fn loss_decides_claim(&self, side: Side, at: Instant) -> Option<bool> {
         let claim = self.facts.claim;
         let is_offender = self.facts.losing_illegal_move.is_some_and(|(of, _)| of == side);
         let flagged = self.observed_flag().is_some_and(|first| first == side)
