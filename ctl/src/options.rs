@@ -53,3 +53,21 @@ pub fn word(value: &impl ValueEnum) -> String {
     let value = value.to_possible_value().expect("no value is hidden on the command line");
     value.get_name().to_owned()
 }
+
+/// The late players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum LateSide {
+    White,
+    Black,
+    Both,
+}
+
+impl From<LateSide> for clock_dbus::AnswerSide {
+    fn from(side: LateSide) -> Self {
+        match side {
+            LateSide::White => clock_dbus::AnswerSide::White,
+            LateSide::Black => clock_dbus::AnswerSide::Black,
+            LateSide::Both => clock_dbus::AnswerSide::Both,
+        }
+    }
+}

@@ -2,11 +2,12 @@
 //! means.
 
 use clock_dbus::{
-    Answer, AnswerMethod, ArbiterProxy, Completed, OrMinus1, Phase, Question, State, Who,
+    Answer, AnswerMethod, AnswerSide, ArbiterProxy, Completed, OrMinus1, Phase, Question, State,
+    Who,
 };
 use clock_engine::rules::{Decision, DefaultRuling, OfferAnswer, StopRuling};
 
-use crate::options::Side;
+use crate::options::{LateSide, Side};
 
 /// A ruling as it is sent to the clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,10 +17,12 @@ pub enum Ruling {
     /// A decision on a flag, a claim, a request or an illegal move. If `award_nsec` is `None`, the
     /// rule profile says what the opponent gets.
     Decision { word: String, award_nsec: Option<u64> },
+    /// This player has lost.
+    Loses(Side),
     /// A ruling on a player's stop of the clocks.
     Stop { word: String },
     /// A ruling on a late arrival.
-    Default { side: Who, word: String },
+    Default { side: AnswerSide, word: String },
     /// The opponent's answer to a draw offer.
     Offer { word: String },
 }
@@ -29,10 +32,16 @@ impl Ruling {
     pub fn word(&self) -> &str {
         match self {
             Ruling::Call => CALL,
-            Ruling::Decision { word, .. }
-            | Ruling::Stop { word }
-            | Ruling::Default { word, .. }
-            | Ruling::Offer { word } => word,
+            Ruling::Loses(side) => loses(*side),
+            Ruling::Decision { word, .. } => match Decision::from_word(word) {
+                Some(decision) => typed(decision),
+                None => word,
+            },
+            Ruling::Offer { word } => match OfferAnswer::from_word(word) {
+                Some(answer) => answered(answer),
+                None => word,
+            },
+            Ruling::Stop { word } | Ruling::Default { word, .. } => word,
         }
     }
 
@@ -46,7 +55,12 @@ impl Ruling {
         match self {
             Ruling::Call => arbiter.claim_flag("arbiter", "flag", revision, reason).await,
             Ruling::Decision { word, award_nsec } => {
-                arbiter.rule(word, OrMinus1(*award_nsec), revision, reason).await
+                let award = OrMinus1(*award_nsec);
+                arbiter.rule(word, AnswerSide::Nobody, award, revision, reason).await
+            }
+            Ruling::Loses(side) => {
+                let (word, side) = (Decision::Lost.as_str(), Who::from(*side).into());
+                arbiter.rule(word, side, OrMinus1(None), revision, reason).await
             }
             Ruling::Stop { word } => arbiter.rule_stop(word, revision, reason).await,
             Ruling::Default { side, word } => {
@@ -56,12 +70,18 @@ impl Ruling {
         }
     }
 
-    fn of(question: &Question, answer: &Answer) -> Ruling {
+    fn of(answer: &Answer) -> Ruling {
         let word = answer.word.clone();
         match answer.method {
-            AnswerMethod::Rule => Ruling::Decision { word, award_nsec: answer.award_nsec },
+            AnswerMethod::Rule => match answer.side {
+                AnswerSide::White => Ruling::Loses(Side::White),
+                AnswerSide::Black => Ruling::Loses(Side::Black),
+                AnswerSide::Nobody | AnswerSide::Both => {
+                    Ruling::Decision { word, award_nsec: answer.award_nsec }
+                }
+            },
             AnswerMethod::RuleStop => Ruling::Stop { word },
-            AnswerMethod::RuleDefault => Ruling::Default { side: question.side, word },
+            AnswerMethod::RuleDefault => Ruling::Default { side: answer.side, word },
             AnswerMethod::AnswerOffer => Ruling::Offer { word },
             AnswerMethod::ClaimFlag => Ruling::Call,
         }
@@ -88,7 +108,7 @@ pub fn allowed(state: &State) -> Vec<AllowedRuling> {
     let mut all: Vec<AllowedRuling> = Vec::new();
     for (index, question) in state.questions.iter().enumerate() {
         for answer in &question.answers {
-            let ruling = Ruling::of(question, answer);
+            let ruling = Ruling::of(answer);
             if all.iter().any(|listed| listed.ruling == ruling) {
                 continue;
             }
@@ -113,14 +133,16 @@ fn free_key(ruling: &Ruling, taken: &[AllowedRuling]) -> Option<char> {
     let letter = match (ruling, ruling.word()) {
         // Postponed, with time for the opponent.
         (Ruling::Decision { award_nsec: Some(_), .. }, "postpone") => 't',
+        (Ruling::Loses(_), _) => 'l',
         (_, "not-made") => 'n',
         (_, "not-established") => 'e',
         (_, "order-unknown") => 'u',
         (_, "not-obvious") => 'b',
         (_, "obviously-invalid") => 'i',
-        (Ruling::Offer { .. }, "refused") => 'r',
-        (_, "agree") => 'g',
-        (_, "refuse") => 'f',
+        (_, "draw-accepted") => 'a',
+        (_, "draw-refused") => 'r',
+        (_, "increment-agreed") => 'g',
+        (_, "increment-refused") => 'f',
         (_, word) => word.chars().next()?,
     };
     let mut keys = std::iter::once(letter).chain('1'..='9').chain('a'..='p').chain('r'..='z');
@@ -131,11 +153,45 @@ fn free_key(ruling: &Ruling, taken: &[AllowedRuling]) -> Option<char> {
 /// to the question.
 const CALL: &str = "call";
 
+/// The word for the ruling that this player has lost.
+const fn loses(side: Side) -> &'static str {
+    match side {
+        Side::White => "white-loses",
+        Side::Black => "black-loses",
+    }
+}
+
+/// The decisions with words of their own: not `lost`, which the words of [`loses`] give, and not
+/// `accept`, which is the opponent's answer `draw-accepted`.
+fn decisions() -> impl Iterator<Item = Decision> {
+    let others = |decision: &Decision| !matches!(decision, Decision::Lost | Decision::Accept);
+    Decision::GIVEN.iter().copied().filter(others)
+}
+
+/// The word that the arbiter types for a decision. The words of a request for an increment say what
+/// is agreed to, because an accepted draw offer ends the game.
+const fn typed(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Agree => "increment-agreed",
+        Decision::Refuse => "increment-refused",
+        other => other.as_str(),
+    }
+}
+
+/// The word for the opponent's answer to the draw offer.
+const fn answered(answer: OfferAnswer) -> &'static str {
+    match answer {
+        OfferAnswer::Accepted => "draw-accepted",
+        OfferAnswer::Refused => "draw-refused",
+    }
+}
+
 /// A word that the arbiter can give as a ruling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word {
     Call,
     Decision(Decision),
+    Loses(Side),
     Stop(StopRuling),
     Default(DefaultRuling),
     Offer(OfferAnswer),
@@ -146,23 +202,41 @@ impl Word {
     pub fn parse(text: &str) -> Result<Word, String> {
         let found = (text == CALL)
             .then_some(Word::Call)
-            .or_else(|| Decision::from_word(text).map(Word::Decision))
+            .or_else(|| {
+                let of_loss = [Side::White, Side::Black].map(Word::Loses).into_iter();
+                let mut words = of_loss.chain(decisions().map(Word::Decision));
+                words.find(|word| word.as_decision() == Some(text))
+            })
             .or_else(|| StopRuling::from_word(text).map(Word::Stop))
             .or_else(|| DefaultRuling::from_word(text).map(Word::Default))
-            .or_else(|| OfferAnswer::from_word(text).map(Word::Offer));
+            .or_else(|| {
+                let mut answers = OfferAnswer::ALL.iter().copied();
+                answers.find(|answer| answered(*answer) == text).map(Word::Offer)
+            });
         found.ok_or_else(|| format!("a ruling is {}", Word::list()))
+    }
+
+    /// The word of a decision.
+    fn as_decision(self) -> Option<&'static str> {
+        match self {
+            Word::Decision(decision) => Some(typed(decision)),
+            Word::Loses(side) => Some(loses(side)),
+            _ => None,
+        }
     }
 
     /// All words, for the help and for errors.
     fn list() -> String {
         let join = |words: Vec<&str>| words.join(", ");
         format!(
-            "on a flag, a claim, a request or an illegal move: {CALL}, {}; on a stop of the clocks: {}; on a \
+            "on a flag, a claim, a request or an illegal move: {CALL}, {}, {}, {}; on a stop of the clocks: {}; on a \
              late arrival: {}; on a draw offer: {}",
-            join(Decision::ALL.iter().map(|word| word.as_str()).collect()),
+            loses(Side::White),
+            loses(Side::Black),
+            join(decisions().map(typed).collect()),
             join(StopRuling::ALL.iter().map(|word| word.as_str()).collect()),
             join(DefaultRuling::ALL.iter().map(|word| word.as_str()).collect()),
-            join(OfferAnswer::ALL.iter().map(|word| word.as_str()).collect()),
+            join(OfferAnswer::ALL.iter().copied().map(answered).collect()),
         )
     }
 
@@ -172,7 +246,7 @@ impl Word {
         self,
         state: &State,
         award_nsec: Option<u64>,
-        side: Option<Side>,
+        side: Option<LateSide>,
     ) -> Result<Ruling, String> {
         if award_nsec.is_some() && !matches!(self, Word::Decision(_)) {
             return Err("--award goes with postpone and reject only".to_owned());
@@ -182,6 +256,7 @@ impl Word {
         }
         Ok(match self {
             Word::Call => Ruling::Call,
+            Word::Loses(side) => Ruling::Loses(side),
             Word::Decision(decision) => {
                 Ruling::Decision { word: decision.as_str().to_owned(), award_nsec }
             }
@@ -196,16 +271,18 @@ impl Word {
 }
 
 /// The player who is later than the default time. If none or both are, the error asks for `--side`.
-fn late(state: &State) -> Result<Who, String> {
+fn late(state: &State) -> Result<AnswerSide, String> {
     let of_lateness = |question: &&Question| question.kind == clock_dbus::QuestionKind::Default;
     let late: Vec<Who> =
         state.questions.iter().filter(of_lateness).map(|question| question.side).collect();
     match late[..] {
-        [side] => Ok(side),
+        [side] => Ok(side.into()),
         [] => Err("nobody has passed the default time; name the player with --side white or \
                    --side black"
             .to_owned()),
-        _ => Err("both players are late; name one with --side white or --side black".to_owned()),
+        _ => Err("both players are late; name them with --side both, or one with --side white or \
+                  --side black"
+            .to_owned()),
     }
 }
 

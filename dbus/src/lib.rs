@@ -105,7 +105,9 @@ pub use proxy::{
     ArbiterProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream, HealthProxy,
     HistoryProxy, TransitionArgs, TransitionStream,
 };
-pub use question::{Answer, AnswerMethod, ClaimState, Question, QuestionKind};
+pub use question::{
+    Answer, AnswerMethod, AnswerSide, ClaimState, Question, QuestionKind, QuestionProgress,
+};
 pub use signal::{Argument, FurtherSignal};
 pub use state::{Changes, Counting, OvertimeLeft, Phase, Side, SideState, State, Timebase, Who};
 pub use text::{face_text, one_line};

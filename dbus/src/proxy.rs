@@ -4,7 +4,8 @@
 use crate::health::with_health;
 use crate::signal::with_signals;
 use crate::{
-    Completed, Corrections, Fault, NewGame, OrMinus1, Proposal, Result, State, Timebase, Who,
+    AnswerSide, Completed, Corrections, Fault, NewGame, OrMinus1, Proposal, Result, State,
+    Timebase, Who,
 };
 
 macro_rules! clock_proxy {
@@ -95,6 +96,7 @@ pub trait Arbiter {
     fn rule(
         &self,
         decision: &str,
+        side: AnswerSide,
         award_nsec: OrMinus1<Option<u64>>,
         revision: u64,
         reason: &str,
@@ -102,7 +104,7 @@ pub trait Arbiter {
     fn rule_stop(&self, ruling: &str, revision: u64, reason: &str) -> Result<Completed>;
     fn rule_default(
         &self,
-        side: Who,
+        side: AnswerSide,
         ruling: &str,
         revision: u64,
         reason: &str,

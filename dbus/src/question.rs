@@ -41,9 +41,10 @@ words! {
         Request = "request",
         /// Both final flags are down, and it is in doubt which fell first.
         FlagOrder = "flag-order",
-        /// A flag is down: were the moves made?
+        /// A flag is down in a period with a number of moves: were they made?
         MovesMade = "moves-made",
-        /// `MovesMade` is answered, and the decision on the flag is awaited.
+        /// The decision on a flag is awaited: `MovesMade` is answered, or all remaining moves are
+        /// due.
         Flag = "flag",
         /// A player has stopped the clocks: was there a reason?
         Stop = "stop",
@@ -61,14 +62,54 @@ words! {
         Rule = "Rule",
         /// The method `RuleStop`. Its argument `ruling` is the word of the answer.
         RuleStop = "RuleStop",
-        /// The method `RuleDefault`. Its argument `side` is the side of the question, and `ruling`
-        /// is the word of the answer.
+        /// `RuleDefault`, whose `ruling` is the word of the answer.
         RuleDefault = "RuleDefault",
         /// The method `AnswerOffer`. Its argument `answer` is the word of the answer.
         AnswerOffer = "AnswerOffer",
         /// The method `ClaimFlag`. Its argument `by` is the word of the answer, `arbiter`, and
         /// `evidence` is `flag`.
         ClaimFlag = "ClaimFlag",
+    }
+}
+
+words! {
+    /// What has been done about a question that nobody at the board can answer alone.
+    QuestionProgress {
+        /// Nothing; the empty string on the wire.
+        Nothing = "",
+        /// White has confirmed.
+        White = "white-confirmed",
+        /// Black has confirmed.
+        Black = "black-confirmed",
+        /// Both players have confirmed.
+        Both = "both-confirmed",
+        /// The claim was sent to the designated arbiter.
+        Referred = "referred",
+    }
+}
+
+words! {
+    /// The argument `side` of an answer.
+    AnswerSide {
+        /// The method has no such argument, or the answer names nobody; the empty string.
+        Nobody = "",
+        /// White.
+        White = "white",
+        /// Black.
+        Black = "black",
+        /// Both players.
+        Both = "both",
+    }
+}
+
+impl From<Who> for AnswerSide {
+    /// The side of a player, otherwise [`AnswerSide::Nobody`].
+    fn from(who: Who) -> AnswerSide {
+        match who {
+            Who::White => AnswerSide::White,
+            Who::Black => AnswerSide::Black,
+            Who::Arbiter | Who::Button | Who::Nobody => AnswerSide::Nobody,
+        }
     }
 }
 
@@ -103,19 +144,23 @@ pub struct Question {
     pub side: Who,
     /// The instant since which the question has been open.
     pub since_nsec: u64,
+    /// What has been done about it.
+    pub progress: QuestionProgress,
     /// The answers that the rules allow at the `at_nsec` of the state, the usual one first.
     pub answers: Vec<Answer>,
 }
 
 /// An answer that the rules allow now, and what it does.
 #[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
-#[zbus(signature = "(ssxxxss)")]
+#[zbus(signature = "(sssxxxss)")]
 pub struct Answer {
     /// The method that gives the answer.
     pub method: AnswerMethod,
     /// The argument that distinguishes the answers of the method: the decision, the ruling, the
     /// answer to the offer, or `arbiter`.
     pub word: String,
+    /// The argument `side` of `Rule`, who has lost, with the decision `lost`, and of `RuleDefault`.
+    pub side: AnswerSide,
     /// The argument `award_nsec` of `Rule`, in nanoseconds; `None`, which is -1 on the wire, for
     /// the other methods. With `None`, the decision `reject` awards the amount of the rule profile,
     /// and `postpone` awards nothing; the other decisions take no award.
@@ -137,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_types_have_the_documented_signatures() {
-        assert_eq!(Question::SIGNATURE.to_string(), "(ssta(ssxxxss))");
+        assert_eq!(Question::SIGNATURE.to_string(), "(sstsa(sssxxxss))");
         assert_eq!(ClaimState::SIGNATURE.to_string(), "s");
     }
 }

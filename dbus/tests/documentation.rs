@@ -5,7 +5,7 @@
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, Counting, FaultCode, PausedBy, Phase, Who};
 use clock_dbus::{
     AnswerMethod, ClaimState, Corrections, FurtherSignal, HEALTH_INTERFACE, HISTORY_INTERFACE,
-    HealthProperties, INTERFACE_XML, NewGame, Proposal, QuestionKind, State,
+    HealthProperties, INTERFACE_XML, NewGame, Proposal, QuestionKind, QuestionProgress, State,
 };
 use std::collections::BTreeMap;
 
@@ -187,6 +187,8 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
     let results = vec!["1-0", "0-1", "1/2-1/2", "0-0"];
     let grounds = vec!["cannot-win", "no-effort", "repetition", "fifty-moves"];
     let kinds = QuestionKind::ALL.iter().map(|kind| kind.as_str());
+    let progress = QuestionProgress::ALL.iter().map(|progress| progress.as_str());
+    let progress = progress.filter(|word| !word.is_empty());
     let methods = AnswerMethod::ALL.iter().map(|method| method.as_str());
     // `None` means that the daemon defines these words, and that a test of the daemon compares
     // them.
@@ -224,7 +226,7 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("ClaimGround", ""), Some([grounds.as_slice(), &[""]].concat())),
         (("ClaimState", ""), Some(ClaimState::ALL.iter().map(|state| state.as_str()).collect())),
         (("Adjourned", ""), Some(side_or_none.clone())),
-        (("Questions", ""), Some(kinds.chain(methods).collect())),
+        (("Questions", ""), Some(kinds.chain(progress).chain(methods).collect())),
         (("ClaimMade", "by"), Some(sides.clone())),
         (("ClaimMade", "ground"), Some([grounds.as_slice(), &[""]].concat())),
         (("RulingGiven", "side"), Some(side_or_none.clone())),
@@ -232,7 +234,7 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("IllegalMoveNoted", "side"), Some(sides.clone())),
         (("DefaultDue", "side"), Some(sides.clone())),
         (("IncidentNoted", "side"), Some(sides.clone())),
-        (("RuleDefault", "side"), Some(sides.clone())),
+        (("RuleDefault", "side"), None),
         (("Penalize", "side"), Some(sides.clone())),
         (("IllegalMove", "side"), Some(sides.clone())),
         (("Arrive", "side"), Some(sides.clone())),
@@ -249,6 +251,7 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("RequestIncrement", "by"), None),
         (("AnswerOffer", "answer"), None),
         (("Rule", "decision"), None),
+        (("Rule", "side"), Some(side_or_none.clone())),
         (("RuleStop", "ruling"), None),
         (("RuleDefault", "ruling"), None),
         (("Penalize", "kind"), None),

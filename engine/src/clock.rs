@@ -20,6 +20,7 @@ use side_state::SideState;
 use undo::LastMove;
 
 pub(crate) use clock_state::ClockState;
+pub(crate) use earlier::Asked;
 pub use earlier::EarlierClock;
 
 /// A chess clock: two displays, of which at most one runs (FIDE 6.1).

@@ -2,7 +2,7 @@
 //! allocator.
 
 use clock_engine::rules::{
-    Action, Claimant, Decision, Evidence, Game, GameCommand, GameState, Ground, Penalty,
+    Action, Claimant, Decision, Evidence, Game, GameCommand, GameState, Ground, Loser, Penalty,
     PenaltyCause, PenaltyKind, Profile, Session, Setup, StopRuling,
 };
 use clock_engine::{
@@ -262,13 +262,13 @@ fn evening() -> [(u64, GameCommand); 11] {
     let clock = GameCommand::Clock;
     let act = GameCommand::Action;
     let claim = Action::ClaimDraw { by: white, ground: Ground::CannotWin, stop: true, offer: None };
-    let rule = |decision| act(Action::Rule { decision, award: None });
+    let rule = |decision| act(Action::Rule { decision, side: Loser::Unnamed, award: None });
     let warning = Penalty {
         side: Side::White,
         kind: PenaltyKind::Warning,
         time: Span::ZERO,
         half_points: 0,
-        cause: PenaltyCause::Other,
+        cause: Some(PenaltyCause::Other),
     };
     [
         (0, clock(Command::Start)),

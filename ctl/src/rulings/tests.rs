@@ -1,7 +1,10 @@
-use clock_dbus::{Answer, AnswerMethod, ClaimState, Phase, Question, QuestionKind, State, Who};
+use clock_dbus::{
+    Answer, AnswerMethod, AnswerSide, ClaimState, Phase, Question, QuestionKind, QuestionProgress,
+    State, Who,
+};
 
 use super::{AllowedRuling, Ruling, Word, allowed};
-use crate::options::Side;
+use crate::options::{LateSide, Side};
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -31,6 +34,7 @@ fn answer(method: AnswerMethod, word: &str) -> Answer {
     Answer {
         method,
         word: word.to_owned(),
+        side: AnswerSide::Nobody,
         award_nsec: None,
         white_delta_nsec: 0,
         black_delta_nsec: 0,
@@ -43,8 +47,13 @@ fn over(word: &str, result: &str) -> Answer {
     Answer { phase: Phase::Over, result: result.to_owned(), ..answer(AnswerMethod::Rule, word) }
 }
 
+fn lost(side: AnswerSide, result: &str) -> Answer {
+    Answer { side, ..over("lost", result) }
+}
+
 fn question(kind: QuestionKind, side: Who, answers: Vec<Answer>) -> Question {
-    Question { kind, side, since_nsec: 58 * SECOND, answers }
+    let progress = QuestionProgress::Nothing;
+    Question { kind, side, since_nsec: 58 * SECOND, progress, answers }
 }
 
 /// White has claimed a draw under the Handbook.
@@ -76,7 +85,7 @@ pub fn flag_and_postponed_claim() -> State {
         answer(AnswerMethod::Rule, "made"),
         over("drawn", "1/2-1/2"),
     ];
-    let postponed = vec![over("drawn", "1/2-1/2"), over("lost", "0-1")];
+    let postponed = vec![over("drawn", "1/2-1/2"), lost(AnswerSide::White, "0-1")];
     standing(vec![
         question(QuestionKind::MovesMade, Who::White, flag),
         question(QuestionKind::PostponedClaim, Who::White, postponed),
@@ -85,14 +94,22 @@ pub fn flag_and_postponed_claim() -> State {
 
 /// Both players are late.
 pub fn both_late() -> State {
-    let answers = || {
-        let default = |word| answer(AnswerMethod::RuleDefault, word);
-        vec![default("waive"), default("forfeit")]
+    let answers = |late: Who| {
+        let default = |side, word| Answer { side, ..answer(AnswerMethod::RuleDefault, word) };
+        vec![default(late.into(), "waive"), default(AnswerSide::Both, "forfeit")]
     };
     standing(vec![
-        question(QuestionKind::Default, Who::White, answers()),
-        question(QuestionKind::Default, Who::Black, answers()),
+        question(QuestionKind::Default, Who::White, answers(Who::White)),
+        question(QuestionKind::Default, Who::Black, answers(Who::Black)),
     ])
+}
+
+/// The answer `lost` is the loss of Black.
+fn offered(method: AnswerMethod, word: &str) -> Answer {
+    match word {
+        "lost" => lost(AnswerSide::Black, "1-0"),
+        word => answer(method, word),
+    }
 }
 
 fn keys_and_words(state: &State) -> Vec<(char, String)> {
@@ -108,17 +125,18 @@ fn pairs(expected: &[(char, &str)]) -> Vec<(char, String)> {
 fn every_ruling_has_a_key_of_its_own_in_the_order_of_the_clock() {
     let expected = [('r', "reject"), ('p', "postpone"), ('t', "postpone"), ('d', "drawn")];
     assert_eq!(keys_and_words(&claim()), pairs(&expected));
-    let expected = [('w', "waive"), ('f', "forfeit"), ('1', "waive"), ('2', "forfeit")];
+    let expected = [('w', "waive"), ('f', "forfeit"), ('1', "waive")];
     assert_eq!(keys_and_words(&both_late()), pairs(&expected));
     let rulings: Vec<Ruling> =
         allowed(&both_late()).into_iter().map(|allowed| allowed.ruling).collect();
-    assert_eq!(rulings[1], Ruling::Default { side: Who::White, word: "forfeit".to_owned() });
-    assert_eq!(rulings[3], Ruling::Default { side: Who::Black, word: "forfeit".to_owned() });
+    let default = |side, word: &str| Ruling::Default { side, word: word.to_owned() };
+    assert_eq!(rulings[1], default(AnswerSide::Both, "forfeit"));
+    assert_eq!(rulings[2], default(AnswerSide::Black, "waive"));
 }
 
 #[test]
 fn a_ruling_that_answers_two_questions_is_listed_once() {
-    let expected = [('c', "call"), ('m', "made"), ('d', "drawn"), ('l', "lost")];
+    let expected = [('c', "call"), ('m', "made"), ('d', "drawn"), ('l', "white-loses")];
     assert_eq!(keys_and_words(&flag_and_postponed_claim()), pairs(&expected));
     let questions: Vec<usize> =
         allowed(&flag_and_postponed_claim()).iter().map(|allowed| allowed.question).collect();
@@ -141,14 +159,13 @@ fn no_question_has_two_rulings_with_one_letter() {
             (Rule, "not-established"),
             (Rule, "lost"),
             (Rule, "drawn"),
-            (Rule, "won"),
         ],
         &[(RuleStop, "valid"), (RuleStop, "not-obvious"), (RuleStop, "obviously-invalid")],
         &[(RuleDefault, "waive"), (RuleDefault, "forfeit")],
         &[(Rule, "drawn"), (Rule, "reject"), (Rule, "lost")],
     ] {
         let answers: Vec<Answer> =
-            answers.iter().map(|(method, word)| answer(*method, word)).collect();
+            answers.iter().map(|(method, word)| offered(*method, word)).collect();
         let count = answers.len();
         let state = standing(vec![question(QuestionKind::Flag, Who::White, answers)]);
         let allowed = allowed(&state);
@@ -169,16 +186,26 @@ fn a_word_on_the_command_line_becomes_its_ruling() {
     assert_eq!(ruling("reject", None, None), Ok(decision("reject", None)));
     assert_eq!(ruling("postpone", Some(0), None), Ok(decision("postpone", Some(0))));
     assert_eq!(ruling("call", None, None), Ok(Ruling::Call));
-    assert_eq!(ruling("refused", None, None), Ok(Ruling::Offer { word: "refused".to_owned() }));
+    assert_eq!(ruling("white-loses", None, None), Ok(Ruling::Loses(Side::White)));
+    assert_eq!(ruling("black-loses", None, None), Ok(Ruling::Loses(Side::Black)));
+    assert_eq!(
+        ruling("draw-refused", None, None),
+        Ok(Ruling::Offer { word: "refused".to_owned() })
+    );
     let invalid = Ruling::Stop { word: "obviously-invalid".to_owned() };
     assert_eq!(ruling("obviously-invalid", None, None), Ok(invalid));
-    let forfeit = Ruling::Default { side: Who::Black, word: "forfeit".to_owned() };
-    assert_eq!(ruling("forfeit", None, Some(Side::Black)), Ok(forfeit));
+    let forfeit = Ruling::Default { side: AnswerSide::Black, word: "forfeit".to_owned() };
+    assert_eq!(ruling("forfeit", None, Some(LateSide::Black)), Ok(forfeit));
     for (text, award, side, says) in [
         ("valid", Some(1), None, "--award goes with"),
-        ("reject", None, Some(Side::White), "--side goes with"),
+        ("reject", None, Some(LateSide::White), "--side goes with"),
         ("forfeit", None, None, "nobody has passed the default time"),
         ("rejected", None, None, "a ruling is on a flag"),
+        ("lost", None, None, "white-loses, black-loses"),
+        ("won", None, None, "white-loses, black-loses"),
+        ("accept", None, None, "increment-agreed, increment-refused"),
+        ("accepted", None, None, "draw-accepted, draw-refused"),
+        ("agree", None, None, "increment-agreed, increment-refused"),
     ] {
         let error = ruling(text, award, side).unwrap_err();
         assert!(error.contains(says), "{text}: {error}");
@@ -191,6 +218,6 @@ fn the_late_player_is_known_if_it_is_only_one() {
     let mut state = both_late();
     assert!(forfeit(&state).unwrap_err().contains("both players are late"));
     state.questions.remove(0);
-    let expected = Ruling::Default { side: Who::Black, word: "forfeit".to_owned() };
+    let expected = Ruling::Default { side: AnswerSide::Black, word: "forfeit".to_owned() };
     assert_eq!(forfeit(&state), Ok(expected));
 }

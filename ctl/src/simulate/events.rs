@@ -63,8 +63,8 @@ fn penalty(applied: &Penalty) -> EventJson {
     EventJson {
         penalty: Some(kind.as_str()),
         time_ns: (!time.is_zero()).then(|| time.as_nanos()),
-        points: (half_points > 0).then(|| points(half_points)),
-        cause: (cause != PenaltyCause::Other).then(|| cause.as_str()),
+        points: kind.has_points().then(|| points(half_points)),
+        cause: cause.filter(|cause| *cause != PenaltyCause::Other).map(PenaltyCause::as_str),
         ..of_side("penalty", side)
     }
 }

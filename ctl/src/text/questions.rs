@@ -1,6 +1,6 @@
 //! What awaits an answer, and the answers, in words and tables.
 
-use clock_dbus::{Phase, Question, QuestionKind, Side, State, Who};
+use clock_dbus::{AnswerSide, Phase, Question, QuestionKind, QuestionProgress, Side, State, Who};
 use clock_engine::Span;
 use clock_engine::text::hms;
 use clockctl::times::clock;
@@ -13,6 +13,17 @@ const SECOND: u64 = 1_000_000_000;
 
 /// An open question in one line: `White's flag: were the moves made?`
 pub fn question(state: &State, question: &Question) -> String {
+    let done = match question.progress {
+        QuestionProgress::Nothing => "",
+        QuestionProgress::White => "; White has confirmed",
+        QuestionProgress::Black => "; Black has confirmed",
+        QuestionProgress::Both => "; both players have confirmed",
+        QuestionProgress::Referred => ", referred to the designated arbiter",
+    };
+    asked(state, question) + done
+}
+
+fn asked(state: &State, question: &Question) -> String {
     let who = match question.side {
         Who::Nobody => None,
         side => Some(name(side)),
@@ -67,7 +78,7 @@ pub fn label(ruling: &Ruling) -> String {
         Ruling::Decision { word, award_nsec: Some(award) } if *award > 0 => {
             format!("{word} +{}", clock(*award).trim_end_matches(".0"))
         }
-        Ruling::Default { side, word } => format!("{word} {}", name(*side)),
+        Ruling::Default { side, word } => format!("{word} {}", late(*side)),
         ruling => ruling.word().to_owned(),
     }
 }
@@ -83,6 +94,15 @@ fn arguments(ruling: &Ruling) -> String {
     }
 }
 
+/// The late players.
+fn late(side: AnswerSide) -> &'static str {
+    match side {
+        AnswerSide::White => "White",
+        AnswerSide::Black => "Black",
+        AnswerSide::Both | AnswerSide::Nobody => "both players",
+    }
+}
+
 /// What a ruling says, in one sentence.
 pub fn meaning(allowed: &AllowedRuling) -> String {
     let text = match (&allowed.ruling, allowed.ruling.word()) {
@@ -93,16 +113,19 @@ pub fn meaning(allowed: &AllowedRuling) -> String {
         (_, "order-unknown") => "Which flag fell first cannot be established.",
         (_, "postpone") => "Play goes on, and you decide later.",
         (_, "reject") => "The claim is rejected.",
-        (_, "accept" | "accepted") => "The draw offer is accepted.",
-        (_, "refused") => "The draw offer is refused.",
-        (_, "agree") => "From now on every move adds time for both players.",
-        (_, "refuse") => "No increment: play goes on as before.",
+        (_, "draw-accepted") => "The draw offer is accepted.",
+        (_, "draw-refused") => "The draw offer is refused.",
+        (_, "increment-agreed") => "From now on every move adds time for both players.",
+        (_, "increment-refused") => "No increment: play goes on as before.",
         (_, "valid") => "The player had a valid reason.",
         (_, "not-obvious") => "It is not obvious that the player had no valid reason.",
         (_, "obviously-invalid") => "The player had no valid reason; a penalty is required.",
         (_, "waive") => "The game is played.",
+        (Ruling::Default { side: AnswerSide::Both, .. }, "forfeit") => {
+            return "Both players lose by default.".to_owned();
+        }
         (Ruling::Default { side, .. }, "forfeit") => {
-            return format!("{} loses by default.", name(*side));
+            return format!("{} loses by default.", late(*side));
         }
         _ => return outcome(&allowed.result).unwrap_or_default(),
     };
@@ -189,7 +212,7 @@ pub fn summary(state: &State) -> String {
             .map(|allowed| format!("clockctl rule {}", arguments(&allowed.ruling)))
             .collect();
         if of.answers.is_empty() {
-            commands.extend(without_arbiter(of.kind).map(str::to_owned));
+            commands.extend(without_arbiter(of));
         }
         for command in commands {
             text.push_str(&format!("          {command}\n"));
@@ -198,18 +221,28 @@ pub fn summary(state: &State) -> String {
     text
 }
 
-/// The commands that settle a question if there is no arbiter at the board (S2 III.6).
-fn without_arbiter(kind: QuestionKind) -> Option<&'static str> {
-    match kind {
-        QuestionKind::Claim | QuestionKind::PostponedClaim => {
-            Some("clockctl attach and clockctl refer; then the designated arbiter: clockctl result")
-        }
-        QuestionKind::Stop => {
-            Some("clockctl confirm white and clockctl confirm black; then clockctl resume")
-        }
-        QuestionKind::FlagOrder => {
-            Some("clockctl confirm white order-unknown and clockctl confirm black order-unknown")
-        }
+/// What settles a question that no arbiter at the board can answer (S2 III.6), after what has been
+/// done about it.
+fn without_arbiter(question: &Question) -> Option<String> {
+    let missing = match question.progress {
+        QuestionProgress::Nothing | QuestionProgress::Referred => &["white", "black"][..],
+        QuestionProgress::White => &["black"],
+        QuestionProgress::Black => &["white"],
+        QuestionProgress::Both => &[],
+    };
+    let confirm = |what: &str| {
+        let commands = missing.iter().map(|side| format!("clockctl confirm {side}{what}"));
+        commands.collect::<Vec<_>>().join(" and ")
+    };
+    match question.kind {
+        QuestionKind::Claim | QuestionKind::PostponedClaim => Some(match question.progress {
+            QuestionProgress::Referred => "the designated arbiter: clockctl result".to_owned(),
+            _ => "clockctl attach and clockctl refer; then the designated arbiter: clockctl result"
+                .to_owned(),
+        }),
+        QuestionKind::Stop if missing.is_empty() => Some("clockctl resume".to_owned()),
+        QuestionKind::Stop => Some(format!("{}; then clockctl resume", confirm(""))),
+        QuestionKind::FlagOrder => Some(confirm(" order-unknown")),
         QuestionKind::IllegalMove
         | QuestionKind::Request
         | QuestionKind::MovesMade
@@ -220,14 +253,15 @@ fn without_arbiter(kind: QuestionKind) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use clock_dbus::{Question, QuestionKind, Who};
+    use clock_dbus::{Question, QuestionKind, QuestionProgress, Who};
 
     use super::{list, meaning, question, summary};
     use crate::rulings::{allowed, tests};
     use crate::text::watch_line;
 
     fn asked(kind: QuestionKind, side: Who) -> Question {
-        Question { kind, side, since_nsec: 0, answers: Vec::new() }
+        let progress = QuestionProgress::Nothing;
+        Question { kind, side, since_nsec: 0, progress, answers: Vec::new() }
     }
 
     #[test]
@@ -258,10 +292,9 @@ mod tests {
         let expected = "\
 question  White is later than the default time
           clockctl rule waive --side white
-          clockctl rule forfeit --side white
+          clockctl rule forfeit --side both
 question  Black is later than the default time
           clockctl rule waive --side black
-          clockctl rule forfeit --side black
 ";
         assert_eq!(summary(&tests::both_late()), expected);
         let nothing = tests::standing(Vec::new());
@@ -287,6 +320,28 @@ question  Black is later than the default time
         ] {
             let shown = summary(&tests::standing(vec![asked(kind, Who::White)]));
             assert!(shown.contains(way_on), "{shown}");
+        }
+        for (kind, progress, shown) in [
+            (
+                QuestionKind::Claim,
+                QuestionProgress::Referred,
+                "question  White's draw claim, referred to the designated arbiter\n          the designated \
+                 arbiter: clockctl result\n",
+            ),
+            (
+                QuestionKind::Stop,
+                QuestionProgress::White,
+                "question  White has stopped the clocks; White has confirmed\n          clockctl confirm black; \
+                 then clockctl resume\n",
+            ),
+            (
+                QuestionKind::Stop,
+                QuestionProgress::Both,
+                "question  White has stopped the clocks; both players have confirmed\n          clockctl resume\n",
+            ),
+        ] {
+            let question = Question { progress, ..asked(kind, Who::White) };
+            assert_eq!(summary(&tests::standing(vec![question])), shown);
         }
     }
 }

@@ -23,7 +23,8 @@ pub struct Args {
 enum What {
     /// That the game goes on
     Resume,
-    /// That an illegal move is corrected although it was replied to
+    /// That an illegal move is corrected although it was replied to; without an arbiter, that one
+    /// correction of any kind is made
     Correction,
     /// That it cannot be established which flag fell first
     OrderUnknown,

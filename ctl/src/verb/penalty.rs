@@ -26,9 +26,9 @@ pub struct Args {
     /// opponent-points
     #[arg(value_name = "TIME|POINTS")]
     amount: Option<String>,
-    /// What the penalty answers
-    #[arg(long, value_enum, value_name = "WHY", default_value_t = Cause::Other)]
-    cause: Cause,
+    /// What the penalty answers [default: not named]
+    #[arg(long, value_enum, value_name = "WHY")]
+    cause: Option<Cause>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -39,7 +39,8 @@ enum Cause {
 }
 
 const AMOUNTS: &str = "\
-A time is 0:02:00 (h:mm:ss) or has units: 2m, 30s. Points are 0.5, 1 and so on, in steps of a half. \
+A time is 0:02:00 (h:mm:ss) or has units: 2m, 30s. Points are 0.5, 1 and so on, in steps of a half; 0 takes \
+the earlier points of this kind back. \
 Examples: clockctl penalty white opponent-plus 2m; clockctl penalty black points-off 0.5.";
 
 /// Reads the kind of a penalty. It is no `ValueEnum`, because clap would suggest the most similar
@@ -87,7 +88,9 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         options,
         phrases,
         async |arbiter, revision, reason| {
-            let (side, kind, cause) = (args.side.into(), args.kind.as_str(), word(&args.cause));
+            let (side, kind, cause) =
+                (args.side.into(), args.kind.as_str(), args.cause.as_ref().map(word));
+            let cause = cause.unwrap_or_default();
             arbiter.penalize(side, kind, time_nsec, half_points, &cause, revision, reason).await
         },
         readings::after_ruling,
@@ -111,6 +114,7 @@ mod tests {
             (OpponentPlus, Some("-2m"), None),
             (PointsOff, Some("0.5"), Some((0, 1))),
             (OpponentPoints, Some("1"), Some((0, 2))),
+            (OpponentPoints, Some("0"), Some((0, 0))),
             (PointsOff, Some("0.25"), None),
             (PointsOff, Some("2m"), None),
             (PointsOff, None, None),

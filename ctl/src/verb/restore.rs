@@ -110,7 +110,11 @@ fn ensure_stopped(state: &State) -> Result<()> {
 
 fn where_from(entry: &Entry) -> String {
     let when = Zone::system().text(entry.wall_ns, entry.at_ns);
-    format!("as after entry {} ({when}); clockctl resume goes on\n", entry.entry)
+    format!(
+        "as after entry {} ({when}); time method, rules and names stay as they are now; claims and questions \
+         since then are closed; clockctl resume goes on\n",
+        entry.entry
+    )
 }
 
 #[cfg(test)]

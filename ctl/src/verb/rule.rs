@@ -15,7 +15,7 @@ use clock_engine::text::parse_duration;
 use self::phrases::{PHRASES, nothing_to_rule};
 use super::{command, readings};
 use crate::{
-    options::{Options, Side},
+    options::{LateSide, Options},
     out,
     rulings::{self, Word},
     text,
@@ -30,16 +30,17 @@ pub struct Args {
     /// The time for the opponent with reject and postpone [default: what the rule profile proposes]
     #[arg(long, value_name = "T", value_parser = award, requires = "ruling")]
     award: Option<u64>,
-    /// The late player with forfeit and waive [default: the one who is late]
+    /// The late player, or both, with forfeit and waive [default: the one who is late]
     #[arg(long, value_enum, requires = "ruling")]
-    side: Option<Side>,
+    side: Option<LateSide>,
 }
 
 const RULINGS: &str = "\
-On a flag: call, made, not-made, not-established, order-unknown, lost, won, drawn.
-On a draw claim: reject, postpone, drawn; lost under some profiles.
-On a request for an increment: accepted or refused (the opponent's answer), accept, agree, refuse.
-On a second illegal move: lost, drawn.
+On a flag: call, made, not-made, not-established, order-unknown, white-loses, black-loses, drawn.
+On a draw claim: reject, postpone, drawn; under some profiles the loss of the claimant.
+On a request for an increment: draw-accepted or draw-refused (the opponent's answer), then increment-agreed or
+increment-refused.
+On a second illegal move: white-loses or black-loses, drawn.
 On a stop of the clocks: valid, not-obvious, obviously-invalid.
 On a late arrival: forfeit, waive.
 clockctl status shows what awaits a ruling, and which rulings the rule profile allows now.";

@@ -3,7 +3,8 @@
 use std::fs;
 
 use clock_dbus::{
-    Answer, AnswerMethod, ClaimState, Error, Phase, Question, QuestionKind, State, Who,
+    Answer, AnswerMethod, AnswerSide, ClaimState, Error, Phase, Question, QuestionKind,
+    QuestionProgress, State, Who,
 };
 use serde_json::json;
 
@@ -16,6 +17,7 @@ fn rule(word: &str) -> Answer {
     Answer {
         method: AnswerMethod::Rule,
         word: word.to_owned(),
+        side: AnswerSide::Nobody,
         award_nsec: None,
         white_delta_nsec: 0,
         black_delta_nsec: 0,
@@ -32,8 +34,13 @@ pub fn claimed() -> State {
         Answer { award_nsec: Some(120_000_000_000), black_delta_nsec: award, ..rule("postpone") },
         Answer { phase: Phase::Over, result: "1/2-1/2".to_owned(), ..rule("drawn") },
     ];
-    let question =
-        Question { kind: QuestionKind::Claim, side: Who::White, since_nsec: 58 * SECOND, answers };
+    let question = Question {
+        kind: QuestionKind::Claim,
+        side: Who::White,
+        since_nsec: 58 * SECOND,
+        progress: QuestionProgress::Nothing,
+        answers,
+    };
     State {
         phase: Phase::Ruling,
         white_remaining_nsec: 72 * SECOND + SECOND / 4,
@@ -73,14 +80,22 @@ const CALLS: &[(&str, &str)] = &[
     ("rule not-made --reason counted", r#"rule not-made -1 7 "counted""#),
     ("rule reject --award 3m", r#"rule reject 180000000000 7 """#),
     ("rule postpone --award 0s", r#"rule postpone 0 7 """#),
+    ("rule white-loses", r#"rule lostwhite -1 7 """#),
+    ("rule black-loses", r#"rule lostblack -1 7 """#),
     ("rule call", r#"claim-flag arbiter flag 7 """#),
     ("rule obviously-invalid", r#"rule-stop obviously-invalid 7 """#),
+    ("rule forfeit --side both", r#"rule-default Both forfeit 7 """#),
+    (
+        "penalty black opponent-points 0 --cause other",
+        r#"penalize Black opponent-points 0 0 other 7 """#,
+    ),
     ("rule waive --side black", r#"rule-default Black waive 7 """#),
-    ("rule accepted", r#"answer-offer accepted 7 """#),
-    ("rule accept", r#"rule accept -1 7 """#),
+    ("rule draw-accepted", r#"answer-offer accepted 7 """#),
+    ("rule increment-agreed", r#"rule agree -1 7 """#),
+    ("rule increment-refused", r#"rule refuse -1 7 """#),
     ("penalty white warning --cause force", r#"penalize White warning 0 0 force 7 """#),
-    ("penalty black opponent-plus 2m", r#"penalize Black opponent-plus 120000000000 0 other 7 """#),
-    ("penalty black points-off 0.5", r#"penalize Black points-off 0 1 other 7 """#),
+    ("penalty black opponent-plus 2m", r#"penalize Black opponent-plus 120000000000 0  7 """#),
+    ("penalty black points-off 0.5", r#"penalize Black points-off 0 1  7 """#),
     ("illegal white", r#"illegal-move White false -1 7 """#),
     ("illegal black --claimed --award 1m", r#"illegal-move Black true 60000000000 7 """#),
     ("arrive black", r#"arrive Black 7 """#),
@@ -151,7 +166,7 @@ fn wrong_words_exit_2_before_anything_is_sent() {
     for (words, says) in [
         (
             "rule rejected",
-            "a ruling is on a flag, a claim, a request or an illegal move: call, made",
+            "a ruling is on a flag, a claim, a request or an illegal move: call, white-loses",
         ),
         ("rule valid --award 2m", "--award goes with postpone and reject only"),
         ("rule forfeit", "nobody has passed the default time"),
@@ -205,7 +220,7 @@ question  White's draw claim (no-effort)
     let question = &status["questions"][0];
     assert_eq!((&question["kind"], &question["side"]), (&json!("claim"), &json!("white")));
     let reject = json!({
-        "method": "Rule", "word": "reject", "award_ns": null, "white_delta_ns": 0,
+        "method": "Rule", "word": "reject", "side": null, "award_ns": null, "white_delta_ns": 0,
         "black_delta_ns": 120_000_000_000_u64, "phase": "paused", "result": null,
     });
     assert_eq!(question["answers"][0], reject);

@@ -10,8 +10,8 @@ use crate::rt::{COMMANDS, Cause};
 use clock_controls::FILE_LIMIT;
 use clock_dbus::{Error, INTERFACE_XML};
 use clock_engine::rules::{
-    Attachment, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind, OfferAnswer,
-    PenaltyCause, PenaltyKind, StopRuling,
+    Attachment, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind, LatePlayers,
+    OfferAnswer, PenaltyCause, PenaltyKind, StopRuling,
 };
 use clock_engine::{Outcome, Side};
 use clockd_core::Button;
@@ -75,7 +75,7 @@ fn the_xml_lists_every_result_and_every_button() {
 fn the_xml_lists_every_word_that_an_argument_accepts() {
     /// Passes a word as the argument. Returns the error if the argument does not accept the word.
     type Check = fn(&str) -> Option<Error>;
-    let arguments: [(&str, &str, Check); 20] = [
+    let arguments: [(&str, &str, Check); 22] = [
         ("Pause", "by", |word| arguments::stopped_by(word).err()),
         ("Resume", "side", |word| arguments::side_to_resume(word).err()),
         ("AddTime", "side", |word| arguments::side("side", word).err()),
@@ -88,10 +88,12 @@ fn the_xml_lists_every_word_that_an_argument_accepts() {
         ("RequestIncrement", "by", |word| rule_arguments::claimant(word).err()),
         ("AnswerOffer", "answer", |word| one_of::<OfferAnswer>("answer", word).err()),
         ("Rule", "decision", |word| one_of::<Decision>("decision", word).err()),
+        ("Rule", "side", |word| rule_arguments::loser(word).err()),
         ("RuleStop", "ruling", |word| one_of::<StopRuling>("ruling", word).err()),
+        ("RuleDefault", "side", |word| one_of::<LatePlayers>("side", word).err()),
         ("RuleDefault", "ruling", |word| one_of::<DefaultRuling>("ruling", word).err()),
         ("Penalize", "kind", |word| one_of::<PenaltyKind>("kind", word).err()),
-        ("Penalize", "cause", |word| one_of::<PenaltyCause>("cause", word).err()),
+        ("Penalize", "cause", |word| one_or_none::<PenaltyCause>("cause", word).err()),
         ("Confirm", "what", |word| one_or_none::<Confirmation>("what", word).err()),
         ("Attach", "kind", |word| one_of::<Attachment>("kind", word).err()),
         ("Attach", "verified_by", |word| rule_arguments::verified_by(word).err()),

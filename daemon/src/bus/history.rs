@@ -128,14 +128,18 @@ impl History {
         });
         let course = course.await?.ok_or_else(|| no_game(game))?;
         course.entry(number).ok_or_else(|| {
-            let shows = match course.count() {
-                Some(count) => format!("it shows {count} now"),
-                None => "the game has no entry".to_owned(),
-            };
-            Error::NotFound(format!(
-                "the press counter of {} does not stand at {number} or above it: {shows}",
-                side.as_str()
-            ))
+            let side = side.as_str();
+            Error::NotFound(match course.count() {
+                Some(count) if count > number => format!(
+                    "the press counter of {side} shows {count} now, and it did not show {number} on \
+                     the way there: a correction or an import skipped it"
+                ),
+                Some(count) => format!(
+                    "the press counter of {side} does not stand at {number} or above it: it shows \
+                     {count} now"
+                ),
+                None => format!("the press counter of {side} is unknown: the game has no entry"),
+            })
         })
     }
 

@@ -4,7 +4,7 @@ use super::arguments::{invalid, limited, side_or_none, wrong_word};
 use clock_dbus::Error;
 use clock_engine::rules::{
     Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind,
-    OfferAnswer, PenaltyCause, PenaltyKind, StopRuling,
+    LatePlayers, Loser, OfferAnswer, PenaltyCause, PenaltyKind, StopRuling,
 };
 use clock_engine::{MAX_GIVEN, Method, Side, Span};
 
@@ -35,16 +35,23 @@ macro_rules! words {
 words!(
     Attachment,
     Confirmation,
-    Decision,
     DefaultRuling,
     Evidence,
     Ground,
     IncidentKind,
+    LatePlayers,
     OfferAnswer,
     PenaltyCause,
     PenaltyKind,
     StopRuling
 );
+
+impl Words for Decision {
+    const ALL: &'static [Decision] = Decision::GIVEN;
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
 
 /// The value with this word.
 pub fn one_of<T: Words>(argument: &str, word: &str) -> Result<T, Error> {
@@ -79,6 +86,11 @@ pub fn claimant(word: &str) -> Result<Claimant, Error> {
 /// The player who has verified an attachment; `None` for the empty word.
 pub fn verified_by(word: &str) -> Result<Option<Side>, Error> {
     side_or_none("verified_by", word)
+}
+
+/// The player who has lost by a ruling; the empty word names nobody.
+pub fn loser(word: &str) -> Result<Loser, Error> {
+    side_or_none("side", word).map(Loser::from)
 }
 
 /// The time of an award; `None` for -1, which leaves the amount to the rule profile.

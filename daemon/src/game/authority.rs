@@ -154,7 +154,7 @@ fn is_result(command: &GameCommand) -> bool {
 mod tests {
     use super::*;
     use clock_controls::RuleLibrary;
-    use clock_engine::rules::{Decision, StopRuling};
+    use clock_engine::rules::{Decision, Loser, StopRuling};
     use std::sync::Arc;
 
     fn game(rules: &str, captain_plays: Option<Side>, arbiter: &str) -> GameInfo {
@@ -211,7 +211,11 @@ mod tests {
 
     #[test]
     fn a_captain_consults_the_arbiter_who_is_present_before_a_ruling() {
-        let rule = GameCommand::from(Action::Rule { decision: Decision::Reject, award: None });
+        let rule = GameCommand::from(Action::Rule {
+            decision: Decision::Reject,
+            side: Loser::Unnamed,
+            award: None,
+        });
         let game = game("handbook-county", None, "A. Judge");
         let captain = Capacity::Captain(Side::Black);
         assert!(check(captain, &rule, "no progress", &game).is_err());

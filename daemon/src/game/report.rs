@@ -4,7 +4,7 @@
 
 use clock_dbus::one_line;
 use clock_engine::rules::{
-    Action, Attachment, Claimant, Decision, GameCommand, OfferAnswer, Penalty, PenaltyKind,
+    Action, Attachment, Claimant, Decision, GameCommand, Loser, OfferAnswer, Penalty, PenaltyKind,
 };
 use clock_engine::{Caller, Command, Correction, Method, Outcome, Phase, Side, Span, View};
 
@@ -165,10 +165,11 @@ fn of_rules(action: &Action, text: &str) -> String {
         }
         Action::AnswerOffer(OfferAnswer::Accepted) => "The draw offer is accepted".to_owned(),
         Action::AnswerOffer(OfferAnswer::Refused) => "The draw offer is refused".to_owned(),
-        Action::Rule { decision, award } => ruling(decision, award),
+        Action::Rule { decision, side, award } => ruling(decision, side, award),
         Action::RuleStop(ruling) => format!("Ruling on the stop of the clocks: {ruling}"),
         Action::RuleDefault { side, ruling } => {
-            format!("Ruling on the late arrival of {}: {ruling}", name(side))
+            let late = side.side().map_or("both players", name);
+            format!("Ruling on the late arrival of {late}: {ruling}")
         }
         Action::Penalize(penalty) => penalized(&penalty),
         Action::IllegalMove { side, claimed, award } => {
@@ -203,8 +204,11 @@ fn of_rules(action: &Action, text: &str) -> String {
     }
 }
 
-fn ruling(decision: Decision, award: Option<Span>) -> String {
-    format!("Ruling: {decision}{}", awarded(award))
+fn ruling(decision: Decision, loser: Loser, award: Option<Span>) -> String {
+    match loser.side() {
+        Some(loser) => format!("Ruling: {} has lost", name(loser)),
+        None => format!("Ruling: {decision}{}", awarded(award)),
+    }
 }
 
 fn awarded(award: Option<Span>) -> String {
@@ -214,6 +218,9 @@ fn awarded(award: Option<Span>) -> String {
 fn penalized(penalty: &Penalty) -> String {
     let Penalty { side, kind, time, half_points, cause } = *penalty;
     let amount = match kind {
+        _ if kind.has_points() && half_points == 0 => {
+            ", the earlier ones are taken back".to_owned()
+        }
         PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus => format!(" of {}", span(time)),
         PenaltyKind::PointsOff | PenaltyKind::OpponentPoints => {
             let half = if half_points % 2 == 1 { ".5" } else { "" };
@@ -221,7 +228,8 @@ fn penalized(penalty: &Penalty) -> String {
         }
         _ => String::new(),
     };
-    format!("Penalty for {}: {kind}{amount} (cause {cause})", name(side))
+    let cause = cause.map(|cause| format!(" (cause {cause})")).unwrap_or_default();
+    format!("Penalty for {}: {kind}{amount}{cause}", name(side))
 }
 
 fn attached(kind: Attachment, verified_by: Option<Side>, text: &str) -> String {
@@ -281,7 +289,7 @@ mod tests {
 
     #[test]
     fn a_ruling_is_reported_with_what_it_changes() {
-        let reject = Action::Rule { decision: Decision::Reject, award: None };
+        let reject = Action::Rule { decision: Decision::Reject, side: Loser::Unnamed, award: None };
         let mut after = View { phase: Phase::Paused, ..ruling_awaited() };
         after.sides.black.remaining = seconds(400);
         let text = report(&reject.into(), "", &ruling_awaited(), &after);
@@ -299,9 +307,9 @@ mod tests {
         (white.overrun, white.moves) = (seconds(2), 35);
         let outcome = Outcome::from_text("0-1");
         let over = View { phase: Phase::Over, outcome, ..flagged };
-        let lost = Action::Rule { decision: Decision::Lost, award: None };
+        let lost = Action::Rule { decision: Decision::Lost, side: Loser::White, award: None };
         let text = report(&lost.into(), "", &flagged, &over);
-        assert_eq!(text, "Ruling: lost, clocks at W +0:00:02.0 B 0:04:40.0, result 0-1");
+        assert_eq!(text, "Ruling: White has lost, clocks at W +0:00:02.0 B 0:04:40.0, result 0-1");
         let mut undone = flagged;
         undone.sides.white.moves = 34;
         let text = report(&Command::UndoPress.into(), "", &flagged, &undone);
@@ -315,7 +323,7 @@ mod tests {
             kind: PenaltyKind::PointsOff,
             time: Span::ZERO,
             half_points: 3,
-            cause: PenaltyCause::Force,
+            cause: Some(PenaltyCause::Force),
         };
         assert_eq!(penalized(&points), "Penalty for Black: points-off of 1.5 (cause force)");
         let text = attached(Attachment::Position, Some(Side::Black), "8/8\n/8 w");

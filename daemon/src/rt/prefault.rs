@@ -7,7 +7,7 @@ use super::channel::channel;
 use super::health::Health;
 use super::update_queue::UpdateQueue;
 use clock_engine::rules::{
-    Action, Claimant, Decision, Evidence, GameCommand, Ground, Profile, Session, Setup,
+    Action, Claimant, Decision, Evidence, GameCommand, Ground, Loser, Profile, Session, Setup,
 };
 use clock_engine::{
     Caller, Command, Control, Correction, Instant, Method, Outcome, Overtime, Side, Span,
@@ -111,11 +111,15 @@ impl DryRun {
         let [white, black] = Side::BOTH.map(Claimant::Player);
         let ground = Ground::CannotWin;
         self.command(Action::ClaimDraw { by: white, ground, stop: true, offer: None });
-        self.command(Action::Rule { decision: Decision::Postpone, award: None });
+        self.command(Action::Rule {
+            decision: Decision::Postpone,
+            side: Loser::Unnamed,
+            award: None,
+        });
         self.command(Command::Resume { side: None });
         self.wait(Span::from_secs(61));
         self.command(Action::ClaimFlag { by: black, evidence: Evidence::Flag });
-        self.command(Action::Rule { decision: Decision::Drawn, award: None });
+        self.command(Action::Rule { decision: Decision::Drawn, side: Loser::Unnamed, award: None });
         let (profile, session) = (None, Session::Unknown);
         self.command(GameCommand::New(Setup { control, profile, session, force: true }));
     }

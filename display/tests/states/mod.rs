@@ -2,7 +2,8 @@
 //! `examples/fake-clock.rs`, which steps through the states.
 
 use clock_dbus::{
-    ClaimState, Counting, Fault, FaultCode, PausedBy, Phase, Question, QuestionKind, State, Who,
+    ClaimState, Counting, Fault, FaultCode, PausedBy, Phase, Question, QuestionKind,
+    QuestionProgress, State, Who,
 };
 
 const SECOND: u64 = 1_000_000_000;
@@ -181,6 +182,7 @@ fn before_and_during(now: u64) -> Vec<Named> {
                     kind: QuestionKind::Default,
                     side: Who::Black,
                     since_nsec: now,
+                    progress: QuestionProgress::Nothing,
                     answers: Vec::new(),
                 }],
                 ..runs.clone()

@@ -1,7 +1,7 @@
 //! The state of a clock as another clock takes it over (S0 6.11).
 
 use super::commands::BY_ARBITER;
-use super::{Clock, EarlierClock, Progress, StoppedPhase};
+use super::{Asked, Clock, EarlierClock, Progress, StoppedPhase};
 use crate::{AfterFlag, Caller, Control, Instant, MAX_GIVEN, Side, Span};
 
 /// The largest time in a state that is taken over: 10,000 h. A command gives at most 1,000 h, and a
@@ -28,9 +28,9 @@ pub(crate) struct ClockState {
 }
 
 impl ClockState {
-    /// Takes the state of a clock at [`Clock::last`]. `increment_agreed` is the fact of that name
-    /// which the rules keep.
-    pub fn new(clock: &Clock, increment_agreed: bool) -> ClockState {
+    /// Takes the state of a clock at [`Clock::last`]. `asked` is the fact of that name which the
+    /// rules keep.
+    pub fn new(clock: &Clock, asked: Asked) -> ClockState {
         let phase = match clock.progress {
             Progress::Ready => StoppedPhase::Ready,
             Progress::Running { .. } => StoppedPhase::Paused { by: BY_ARBITER },
@@ -43,7 +43,7 @@ impl ClockState {
             phase,
             called_by: clock.called_by,
             after_flag: clock.control.terms().after_flag,
-            values: EarlierClock::new(clock, increment_agreed),
+            values: EarlierClock::new(clock, asked),
         }
     }
 
@@ -52,9 +52,9 @@ impl ClockState {
         self.phase != StoppedPhase::Ready
     }
 
-    /// Whether an increment that a player had requested is in force.
-    pub fn increment_agreed(&self) -> bool {
-        self.values.increment_agreed
+    /// How often something was claimed or asked so far.
+    pub fn asked(&self) -> Asked {
+        self.values.asked
     }
 
     /// The clock with this time control and this state. The instants stay on the axis of the state.
@@ -78,7 +78,7 @@ impl ClockState {
             first_flag,
             last_move,
             // The rules take it over.
-            increment_agreed: _,
+            asked: _,
         } = values;
         let progress = match phase {
             StoppedPhase::Ready => Progress::Ready,

@@ -16,11 +16,8 @@ use crate::{AfterFlag, Instant, Method, PerSide, Refused, Side, Span};
 /// It is converted from a [`Clock`] or a [`Game`](crate::rules::Game). A running clock is charged
 /// up to [`Clock::last`], and not beyond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+// Earlier versions wrote a further field, so unknown fields are ignored.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EarlierClock {
     pub(super) changed_method: Option<Method>,
     pub(super) on_move: Side,
@@ -28,23 +25,35 @@ pub struct EarlierClock {
     pub(super) sides: PerSide<SideState>,
     pub(super) first_flag: Option<Side>,
     pub(super) last_move: Option<LastMove>,
-    /// Whether an increment that a player had requested was in force. The rules use it; the clock
-    /// does not.
+    /// How often something had been claimed or asked. The rules use it; the clock does not.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub(crate) increment_agreed: bool,
+    pub(crate) asked: Asked,
+}
+
+/// How often something was claimed or asked so far in a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
+pub(crate) struct Asked {
+    pub claims: u32,
+    pub requests: u32,
+    pub stops: u32,
+    pub illegal_moves: u32,
 }
 
 impl From<&Clock> for EarlierClock {
-    /// Takes the state of a clock without rules. Only the rules know requests for an increment.
+    /// Takes the state of a clock without rules. Only the rules know claims and questions.
     fn from(clock: &Clock) -> EarlierClock {
-        EarlierClock::new(clock, false)
+        EarlierClock::new(clock, Asked::default())
     }
 }
 
 impl EarlierClock {
-    /// Takes the state of a clock. `increment_agreed` is the fact of that name which the rules
-    /// keep.
-    pub(crate) fn new(clock: &Clock, increment_agreed: bool) -> EarlierClock {
+    /// Takes the state of a clock. `asked` is the fact of that name which the rules keep.
+    pub(crate) fn new(clock: &Clock, asked: Asked) -> EarlierClock {
         let Clock {
             changed_method,
             on_move,
@@ -64,15 +73,7 @@ impl EarlierClock {
             events: _,
         } = *clock;
         let (sides, delay_left) = clock.charged(last);
-        EarlierClock {
-            changed_method,
-            on_move,
-            delay_left,
-            sides,
-            first_flag,
-            last_move,
-            increment_agreed,
-        }
+        EarlierClock { changed_method, on_move, delay_left, sides, first_flag, last_move, asked }
     }
 
     /// Moves the instants of this state to the axis of a new boot, after a power cut. `stopped` on
@@ -98,7 +99,7 @@ impl EarlierClock {
             on_move: _,
             delay_left: _,
             first_flag: _,
-            increment_agreed: _,
+            asked: _,
         } = self;
         of_sides(sides, &mut change);
         of_last_move(last_move, &mut change);
@@ -107,10 +108,11 @@ impl EarlierClock {
 
 impl Clock {
     /// Restores the clock to an earlier state of the same game (S0 6.14): times, delay, counters,
-    /// periods, overtime, flags, the side on move, and the press that can be taken back. The clock
-    /// is then paused by the arbiter, or awaits a ruling if it halts at the final flag and a final
-    /// flag is down. An instant of the state that is later than `at` is moved to `at`, or to just
-    /// before it if a later instant is moved too.
+    /// periods, overtime, flags, the side on move, and the press that can be taken back. A changed
+    /// method stays as it is now; if it was another one then, the turn has its whole delay, and no
+    /// press can be taken back. The clock is then paused by the arbiter, or awaits a ruling if it
+    /// halts at the final flag and one is down. An instant of the state that is later than `at` is
+    /// moved to `at`, or to just before it if a later instant is moved too.
     ///
     /// # Errors
     ///
@@ -128,15 +130,15 @@ impl Clock {
             sides,
             first_flag,
             last_move,
-            // The rules restore it, see `Game`.
-            increment_agreed: _,
+            // `Game` uses it.
+            asked: _,
         } = earlier;
         // A clock that halts at the final flag must not go on before a ruling. This holds also for
         // a flag of the restored state.
         let halts = self.control.after_flag() == AfterFlag::Halt && first_flag.is_some();
         let progress = if halts { Progress::Ruling } else { Progress::Paused { by: BY_ARBITER } };
-        let restored = Clock {
-            changed_method,
+        let mut restored = Clock {
+            changed_method: self.changed_method,
             progress,
             on_move,
             delay_left,
@@ -148,6 +150,10 @@ impl Clock {
             last: self.last,
             events: self.events,
         };
+        if self.changed_method != changed_method {
+            restored.delay_left = restored.full_delay(on_move);
+            restored.last_move = None;
+        }
         restored.check().map_err(|_| Refused::OtherControl)?;
         *self = restored;
         Ok(())

@@ -71,10 +71,8 @@ words! {
         NotEstablished = "not-established",
         /// It cannot be established which flag fell first.
         OrderUnknown = "order-unknown",
-        /// The side that the question is about has lost.
+        /// A player has lost.
         Lost = "lost",
-        /// The side that the question is about has won.
-        Won = "won",
         /// The game is drawn.
         Drawn = "drawn",
         /// The decision on the claim is postponed.
@@ -87,6 +85,56 @@ words! {
         Agree = "agree",
         /// The arbiter does not agree to the request.
         Refuse = "refuse",
+        /// The side that the question is about has won. Only entries of an earlier version have it:
+        /// no clause gives a game to a player but by the loss of the other.
+        Won = "won",
+    }
+}
+
+impl Decision {
+    /// The decisions that can be given: all but [`Decision::Won`], the last one.
+    pub const GIVEN: &'static [Decision] = Decision::ALL.split_at(Decision::Won as usize).0;
+}
+
+words! {
+    /// Who has lost, in a ruling.
+    Loser {
+        /// White, with [`Decision::Lost`].
+        White = "white",
+        /// Black, with [`Decision::Lost`].
+        Black = "black",
+        /// Nobody is named. [`Decision::Lost`] is then about the only player whom a clause makes
+        /// lose now.
+        Unnamed = "",
+        /// Nobody is named in an entry of an earlier version. The side of the question that came
+        /// first then has lost or won: an illegal move, a flag, a claim.
+        Earlier = "earlier",
+    }
+}
+
+impl Loser {
+    /// The player who is named.
+    pub const fn side(self) -> Option<Side> {
+        match self {
+            Loser::White => Some(Side::White),
+            Loser::Black => Some(Side::Black),
+            Loser::Unnamed | Loser::Earlier => None,
+        }
+    }
+
+    #[cfg(feature = "serde")]
+    fn earlier() -> Loser {
+        Loser::Earlier
+    }
+}
+
+impl From<Option<Side>> for Loser {
+    fn from(side: Option<Side>) -> Loser {
+        match side {
+            Some(Side::White) => Loser::White,
+            Some(Side::Black) => Loser::Black,
+            None => Loser::Unnamed,
+        }
     }
 }
 
@@ -113,11 +161,53 @@ words! {
 }
 
 words! {
+    /// The players whose late arrival is ruled on.
+    LatePlayers {
+        /// White.
+        White = "white",
+        /// Black.
+        Black = "black",
+        /// Both players.
+        Both = "both",
+    }
+}
+
+impl LatePlayers {
+    /// Whether this player is among them.
+    pub const fn has(self, side: Side) -> bool {
+        match self {
+            LatePlayers::White => matches!(side, Side::White),
+            LatePlayers::Black => matches!(side, Side::Black),
+            LatePlayers::Both => true,
+        }
+    }
+
+    /// The only player; `None` for both.
+    pub const fn side(self) -> Option<Side> {
+        match self {
+            LatePlayers::White => Some(Side::White),
+            LatePlayers::Black => Some(Side::Black),
+            LatePlayers::Both => None,
+        }
+    }
+}
+
+impl From<Side> for LatePlayers {
+    fn from(side: Side) -> LatePlayers {
+        match side {
+            Side::White => LatePlayers::White,
+            Side::Black => LatePlayers::Black,
+        }
+    }
+}
+
+words! {
     /// What a player confirms.
     Confirmation {
         /// That the game goes on (unsupervised play).
         Resume = "resume",
-        /// That an illegal move is corrected although the opponent has replied to it (S3 5.3).
+        /// That an illegal move is corrected though it was replied to (S3 5.3); in unsupervised
+        /// play, that one correction is made or a result is taken back.
         Correction = "correction",
         /// That the order of the flags cannot be established (unsupervised play).
         OrderUnknown = "order-unknown",
@@ -198,9 +288,10 @@ pub struct Penalty {
     /// The time of `opponent-plus` and `offender-minus`; zero for every other penalty.
     pub time: Span,
     /// The points of `points-off` and `opponent-points`, in half points; 0 for every other penalty.
+    /// With these two, 0 takes back all points of the earlier penalties of this kind for this side.
     pub half_points: u32,
-    /// What it is for.
-    pub cause: PenaltyCause,
+    /// What it is for, if the arbiter has named it.
+    pub cause: Option<PenaltyCause>,
 }
 
 words! {
@@ -264,6 +355,9 @@ pub enum Action {
     Rule {
         /// The decision.
         decision: Decision,
+        /// Who has lost, with [`Decision::Lost`]. No other decision accepts a name.
+        #[cfg_attr(feature = "serde", serde(default = "Loser::earlier"))]
+        side: Loser,
         /// The time that the opponent gets with `postpone` or `reject`. `None` is no time with
         /// `postpone`, and the amount of the profile with `reject`. No other decision accepts an
         /// award.
@@ -288,9 +382,9 @@ pub enum Action {
     Arrive(Side),
     /// The arbiter rules on a late arrival.
     RuleDefault {
-        /// The late player.
-        side: Side,
-        /// The ruling.
+        /// The late player, or both.
+        side: LatePlayers,
+        /// The ruling. With `forfeit` of both the result is 0-0 (S0 6.7).
         ruling: DefaultRuling,
     },
     /// A player confirms something that takes effect once both players have confirmed it.
@@ -366,15 +460,16 @@ pub enum GameCommand {
     Action(Action),
     /// Set up for a new game.
     New(Setup),
-    /// The arbiter changes the profile of the game (S0 6.2a).
+    /// The arbiter changes the profile of the game (S0 6.2a). It is refused while a claim, a
+    /// request or a question is open.
     ChangeProfile(Profile),
     /// The arbiter decides which button is White's (S0 6.4): `true` exchanges the two buttons. It
     /// holds for later games, too.
     ExchangeButtons(bool),
     /// The arbiter restores the clock to an earlier state of this game (S0 6.14). Both clocks then
-    /// stand. A flag that was not down in that state is annulled, and a requested increment is in
-    /// force if it was in force then. Claims, arrivals, illegal moves and everything else that the
-    /// rules remember stay as they are.
+    /// stand. A flag that was not down in that state is annulled. A claim, a request, a stop or an
+    /// illegal move that was made after that state is closed. The method, the profile, the counts
+    /// of illegal moves, penalties and everything else that the rules remember stay as they are.
     Restore(EarlierClock),
     /// The state of another clock, which has a defect, is carried to this one (S0 6.11), or that of
     /// an adjourned game on record. If one of its steps (set up, start, pause, correction) is

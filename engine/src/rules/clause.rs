@@ -54,7 +54,11 @@ pub enum Topic {
     Rejected,
     /// A ruling is final.
     Final,
-    /// A claim of repetition or of fifty moves.
+    /// Who can claim a repetition of the position, and when.
+    Repetition,
+    /// Who can claim a draw after fifty moves, and when.
+    FiftyMoves,
+    /// What a claim of repetition or of fifty moves does.
     PositionClaim,
     /// The request for an increment.
     Request,
@@ -82,6 +86,8 @@ pub enum Topic {
     Concluded,
     /// The rules are announced before the start.
     Announced,
+    /// The time control and the rules are fixed before the start.
+    Fixed,
     /// For which controls the rules hold.
     Controls,
     /// Changes of the setting during the game.
@@ -160,6 +166,8 @@ pub fn clause(topic: Topic, source: RuleSource) -> &'static str {
         Topic::Undecided => quickplay("S0 10.2a", "S2 III.5.1", "S3 10.1", "US 14H"),
         Topic::Rejected => quickplay("S0 10.2c", "S2 III.5.3", "S3 7", "US 14H"),
         Topic::Final => "S0 10.2d",
+        Topic::Repetition => "FIDE 9.2",
+        Topic::FiftyMoves => "FIDE 9.3",
         Topic::PositionClaim => "FIDE 9.5",
         Topic::Request => "S2 III.4",
         Topic::NothingCompleted => match source {
@@ -188,6 +196,7 @@ pub fn clause(topic: Topic, source: RuleSource) -> &'static str {
         Topic::DesignatedArbiter => "S2 III.6.2",
         Topic::Concluded => "S2 III.6.1",
         Topic::Announced => "S2 III.2.1",
+        Topic::Fixed => article6("S0 6.2a", "S4 6.2a"),
         Topic::Controls => match source {
             UsChess => "US 14H",
             _ => "S2 III.2.2",

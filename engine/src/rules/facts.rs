@@ -5,6 +5,7 @@
 use super::action::{Attachment, Claimant, OfferAnswer};
 use super::profile::Ground;
 use super::signed_instant::SignedInstant;
+use crate::clock::Asked;
 use crate::{Instant, PerSide, Side, Span};
 
 /// The facts of one game. They stay when the game is over, because it can be reopened.
@@ -23,6 +24,9 @@ pub(super) struct Facts {
     pub increment_agreed: bool,
     /// The offender whose illegal move loses the game, and when it was noticed.
     pub losing_illegal_move: Option<(Side, Instant)>,
+    /// How often something was claimed or asked.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub asked: Asked,
     /// Whether the arbiter has ruled, or both players have confirmed in unsupervised play, that it
     /// is not established which flag fell first.
     pub order_unknown: bool,
@@ -84,8 +88,17 @@ pub(super) struct SideFacts {
     pub illegal_moves: u32,
     /// Whether a penalty for improper handling of the clock is due.
     pub handling_penalty: bool,
+    /// Whether undue force on the clock was noted as an incident (S3 4.4).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub force_incident: bool,
     /// Whether a warning for undue force was applied as a penalty (S3 4.4).
     pub force_warning: bool,
+    /// The half points that penalties have taken off this side.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub half_points_off: u32,
+    /// The half points that this side was given by penalties of the opponent.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub half_points_given: u32,
     pub confirmed_resume: bool,
     pub confirmed_correction: bool,
     pub confirmed_order_unknown: bool,
@@ -200,7 +213,10 @@ impl SideFacts {
             default_waived: _,
             illegal_moves: _,
             handling_penalty: _,
+            force_incident: _,
             force_warning: _,
+            half_points_off: _,
+            half_points_given: _,
             confirmed_resume: _,
             confirmed_correction: _,
             confirmed_order_unknown: _,
@@ -243,6 +259,7 @@ impl Facts {
             referred: _,
             final_ruling: _,
             adjourned: _,
+            asked: _,
             session_is_game: _,
             white_given: _,
         } = self;

@@ -27,7 +27,8 @@ use crate::event::EventQueue;
 use crate::{AfterFlag, Caller, Clock, Control, EventKind, Instant, Phase, Refused, Side, View};
 
 pub use questions::{
-    Answer, Answers, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind, Questions,
+    Answer, Answers, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind, QuestionProgress,
+    Questions,
 };
 pub use take_over::SideNotes;
 

@@ -80,8 +80,8 @@ impl GameState {
         if late {
             return Err("an instant of the facts is later than the last one that was handled");
         }
-        if facts.increment_agreed != self.clock.increment_agreed() {
-            return Err("increment_agreed of the clock and of the facts differ");
+        if facts.asked != self.clock.asked() {
+            return Err("asked of the clock and of the facts differ");
         }
         let view = game.clock().view(last);
         for side in Side::BOTH {

@@ -25,13 +25,14 @@ mod words;
 
 pub use action::{
     Action, Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence, GameCommand,
-    IncidentKind, OfferAnswer, Penalty, PenaltyCause, ResultGround, Session, Setup, StopRuling,
+    IncidentKind, LatePlayers, Loser, OfferAnswer, Penalty, PenaltyCause, ResultGround, Session,
+    Setup, StopRuling,
 };
 pub use clause::{Citation, Topic, citation, clause};
 pub use event::{GameEvent, GameEventKind};
 pub use game::{
     Answer, Answers, ClaimView, Game, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind,
-    Questions, SideNotes,
+    QuestionProgress, Questions, SideNotes,
 };
 pub use game_state::{GameState, NotTakenOver};
 pub use profile::{

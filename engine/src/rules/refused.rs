@@ -89,7 +89,7 @@ pub enum Reason {
     FlagCalled,
     ClaimantIsNoPlayer,
     NoQuickplayClaims,
-    NoPositionClaims,
+    NoPositionClaims { on: Topic },
     NotOnMove { side: Side, on: Topic },
     TooMuchTimeLeft { left: Span, limit: Span, at_limit: bool, on: Topic },
     ClaimantFlagged { on: Topic },
@@ -122,6 +122,9 @@ pub enum Reason {
     Award { award: Span, choice: AwardChoice, of: Span, on: Topic },
     AwardToFlagged { on: Topic },
     AwardNotHere(Decision),
+    SideNotHere(Decision),
+    LoserNotNamed { on: Topic },
+    NotTheLoser { side: Side, on: Topic },
     Unsupervised,
     NoStop,
     StopPenaltyDue,
@@ -129,12 +132,17 @@ pub enum Reason {
     PenaltyNotListed { kind: PenaltyKind, listed: Set },
     PenaltyTime(PenaltyKind),
     PenaltyPoints { kind: PenaltyKind, most: u32 },
+    TooManyPoints { kind: PenaltyKind, player: Side, had: u32, most: u32 },
+    ResultWithPoints { kind: PenaltyKind, offender: Side, had: u32, most: u32 },
     ForceNeedsWarning,
     RepliedTo(Side),
     NothingCompleted(Side),
     AlreadyArrived(Side),
     NotLate(Side),
+    BothLate(Side),
+    LatenessRuled(Side),
     NotConfirmed,
+    CorrectionNotConfirmed,
     NothingToConfirm(Confirmation),
     NoReferral,
     NothingToRefer,
@@ -156,6 +164,7 @@ pub enum Reason {
     WrongRate(RateOfPlay),
     WithIncrement,
     NotAnnounced,
+    QuestionOpen,
     ButtonsFixed,
     SettingFixed(u32),
 }
@@ -181,7 +190,7 @@ impl Reason {
             Reason::ClaimantIsNoPlayer | Reason::ClaimOpen => Topic::DrawClaim,
             Reason::NoQuickplayClaims => Topic::NoQuickplayClaims,
             Reason::NotLastPeriod | Reason::NoQuickplayFinish => Topic::QuickplayFinish,
-            Reason::NoPositionClaims | Reason::NotPostponable => Topic::PositionClaim,
+            Reason::NotPostponable => Topic::PositionClaim,
             Reason::ClaimWithIncrement | Reason::WrongRate(_) | Reason::WithIncrement => {
                 Topic::Controls
             }
@@ -190,7 +199,7 @@ impl Reason {
             | Reason::NoOffer
             | Reason::OfferNotAnswered
             | Reason::OfferAnswered => Topic::Request,
-            Reason::AwardNotHere(decision) => topic_of(decision),
+            Reason::AwardNotHere(decision) | Reason::SideNotHere(decision) => topic_of(decision),
             Reason::MadeInLastPeriod => Topic::LastPeriod,
             Reason::OverrunTooLong { .. } | Reason::FlagAnswered => Topic::MovesNotMade,
             Reason::NotBothFlags
@@ -205,22 +214,27 @@ impl Reason {
             | Reason::NotOnMove { on, .. }
             | Reason::ClaimantFlagged { on }
             | Reason::ClaimStops { on }
+            | Reason::NoPositionClaims { on }
             | Reason::AwardToFlagged { on }
             | Reason::RequestAgreed { on }
             | Reason::TooMuchTimeLeft { on, .. }
-            | Reason::NothingToRule { on, .. } => on,
-            Reason::Unsupervised => Topic::Unsupervised,
+            | Reason::NothingToRule { on, .. }
+            | Reason::LoserNotNamed { on }
+            | Reason::NotTheLoser { on, .. } => on,
+            Reason::Unsupervised | Reason::CorrectionNotConfirmed => Topic::Unsupervised,
             Reason::ReferFirst => Topic::DesignatedArbiter,
             Reason::NoStop | Reason::StopPenaltyDue => Topic::Stop,
             Reason::HandlingPenaltyDue(_) => Topic::Handling,
             Reason::PenaltyNotListed { .. }
             | Reason::PenaltyTime(_)
-            | Reason::PenaltyPoints { .. } => Topic::Penalties,
+            | Reason::PenaltyPoints { .. }
+            | Reason::TooManyPoints { .. }
+            | Reason::ResultWithPoints { .. } => Topic::Penalties,
             Reason::ForceNeedsWarning => Topic::Force,
             Reason::RepliedTo(_) => Topic::RepliedTo,
             Reason::NothingCompleted(_) => Topic::NothingCompleted,
             Reason::AlreadyArrived(_) => Topic::Arrival,
-            Reason::NotLate(_) => Topic::Default,
+            Reason::NotLate(_) | Reason::BothLate(_) | Reason::LatenessRuled(_) => Topic::Default,
             Reason::RulingAwaited | Reason::NotConfirmed | Reason::NothingToConfirm(_) => {
                 Topic::Restart
             }
@@ -241,6 +255,7 @@ impl Reason {
             | Reason::ArbitersDrawOnly => Topic::ArbitersDraw,
             Reason::ClaimFinal => Topic::Final,
             Reason::NotAnnounced => Topic::Announced,
+            Reason::QuestionOpen => Topic::Fixed,
             Reason::ButtonsFixed => Topic::Placement,
             Reason::SettingFixed(_) => Topic::Setting,
         }

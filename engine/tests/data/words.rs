@@ -3,8 +3,8 @@
 use clock_engine::rules::{
     Attachment, Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, Claimant, Confirmation,
     Decision, DefaultRuling, DisplayClaims, Evidence, FlagCaller, FlagDrawTest, Game, GameCommand,
-    Ground, IncidentKind, KnownOrder, LateFrom, OfferAnswer, PenaltyCause, PenaltyKind, Profile,
-    RateOfPlay, Referral, ResultGround, RuleSource, Session, Setup, StopRuling,
+    Ground, IncidentKind, KnownOrder, LateFrom, Loser, OfferAnswer, PenaltyCause, PenaltyKind,
+    Profile, RateOfPlay, Referral, ResultGround, RuleSource, Session, Setup, StopRuling,
 };
 use clock_engine::{
     Advance, AfterFlag, Caller, Command, Control, Correction, Instant, Method, Outcome, Overtime,
@@ -43,6 +43,7 @@ fn an_enumeration_of_words_is_written_as_its_words() {
         IncidentKind,
         KnownOrder,
         LateFrom,
+        Loser,
         OfferAnswer,
         Outcome,
         PenaltyCause,

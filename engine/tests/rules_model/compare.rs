@@ -129,11 +129,7 @@ impl Compared {
                 }
                 Action::Rule { decision, .. } => matches!(
                     decision,
-                    Decision::Lost
-                        | Decision::Won
-                        | Decision::Drawn
-                        | Decision::Accept
-                        | Decision::OrderUnknown
+                    Decision::Lost | Decision::Drawn | Decision::Accept | Decision::OrderUnknown
                 ),
                 // In unsupervised play both players decide in place of an arbiter.
                 Action::Confirm { .. } => true,

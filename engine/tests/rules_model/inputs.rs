@@ -3,8 +3,8 @@
 use crate::model::Input;
 use clock_engine::rules::{
     Action, Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground,
-    IncidentKind, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, Profile, ResultGround,
-    StopRuling,
+    IncidentKind, LatePlayers, Loser, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, Profile,
+    ResultGround, StopRuling,
 };
 use clock_engine::text::{RuleFile, rule_preset, rule_presets};
 use clock_engine::{
@@ -111,21 +111,25 @@ fn commands() -> Vec<Command> {
 fn actions() -> Vec<Action> {
     let mut all = claims();
     let award = Some(minutes(2));
+    let rule = |decision, side, award| Action::Rule { decision, side, award };
     for &decision in Decision::ALL {
-        all.push(Action::Rule { decision, award: None });
+        all.push(rule(decision, Loser::Unnamed, None));
         if matches!(decision, Decision::Postpone | Decision::Reject) {
-            all.push(Action::Rule { decision, award });
-            all.push(Action::Rule { decision, award: Some(Span::ZERO) });
-            all.push(Action::Rule { decision, award: Some(minutes(3)) });
+            for award in [award, Some(Span::ZERO), Some(minutes(3))] {
+                all.push(rule(decision, Loser::Unnamed, award));
+            }
+        }
+        if matches!(decision, Decision::Lost | Decision::Drawn) {
+            all.extend([Loser::White, Loser::Black].map(|side| rule(decision, side, None)));
         }
     }
     all.extend([OfferAnswer::Accepted, OfferAnswer::Refused].map(Action::AnswerOffer));
     all.extend(StopRuling::ALL.iter().copied().map(Action::RuleStop));
     all.extend(penalties().into_iter().map(Action::Penalize));
+    for ruling in [DefaultRuling::Forfeit, DefaultRuling::Waive] {
+        all.extend(LatePlayers::ALL.iter().map(|&side| Action::RuleDefault { side, ruling }));
+    }
     for side in Side::BOTH {
-        for ruling in [DefaultRuling::Forfeit, DefaultRuling::Waive] {
-            all.push(Action::RuleDefault { side, ruling });
-        }
         for claimed in [false, true] {
             all.push(Action::IllegalMove { side, claimed, award: None });
         }
@@ -174,9 +178,15 @@ fn penalties() -> Vec<Penalty> {
             let pointed = matches!(kind, PenaltyKind::PointsOff | PenaltyKind::OpponentPoints);
             let time = if timed { minutes(1) } else { Span::ZERO };
             let half_points = u32::from(pointed);
-            all.push(Penalty { side, kind, time, half_points, cause: PenaltyCause::Other });
-            if matches!(kind, PenaltyKind::Warning | PenaltyKind::Loss) {
-                all.push(Penalty { side, kind, time, half_points, cause: PenaltyCause::Force });
+            all.push(Penalty { side, kind, time, half_points, cause: Some(PenaltyCause::Other) });
+            if pointed {
+                all.push(Penalty { side, kind, time, half_points: 0, cause: None });
+            }
+            let force = [PenaltyKind::Warning, PenaltyKind::Loss, PenaltyKind::Expulsion];
+            if force.contains(&kind) {
+                for cause in [None, Some(PenaltyCause::Force)] {
+                    all.push(Penalty { side, kind, time, half_points, cause });
+                }
             }
         }
     }
@@ -187,6 +197,7 @@ fn results() -> Vec<Action> {
     let result = |outcome, ground| Action::Result { outcome, ground };
     vec![
         result(Outcome::WhiteWins, ResultGround::Game),
+        result(Outcome::BothLose, ResultGround::Game),
         result(Outcome::Drawn, ResultGround::Game),
         result(Outcome::Drawn, ResultGround::ArbitersDraw),
     ]

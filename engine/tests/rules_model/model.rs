@@ -255,13 +255,9 @@ fn nanos(span: Span) -> i64 {
     i64::try_from(span.as_nanos()).expect("a time of a game")
 }
 
-fn won_by(side: Side) -> Outcome {
-    match side {
-        Side::White => Outcome::WhiteWins,
-        Side::Black => Outcome::BlackWins,
-    }
-}
-
 fn lost_by(side: Side) -> Outcome {
-    won_by(side.other())
+    match side {
+        Side::White => Outcome::BlackWins,
+        Side::Black => Outcome::WhiteWins,
+    }
 }

@@ -4,10 +4,10 @@
 use crate::compare::{Compared, Difference, give};
 use crate::model::Input;
 use clock_engine::rules::{
-    Action, Answer, Attachment, Confirmation, Decision, FlagCaller, Game, GameCommand, OfferAnswer,
-    Penalty, PenaltyCause, PenaltyKind, QuestionKind, ResultGround, StopRuling,
+    Action, Answer, Attachment, Authority, Confirmation, Decision, FlagCaller, Game, GameCommand,
+    Loser, OfferAnswer, Penalty, PenaltyKind, Profile, QuestionKind, ResultGround, StopRuling,
 };
-use clock_engine::{Command, Outcome, Phase, Side, Span};
+use clock_engine::{Caller, Command, Outcome, Phase, Side, Span};
 use std::collections::HashSet;
 
 /// The most inputs that are needed until a clock runs or the game has a result: two flags are
@@ -16,8 +16,10 @@ const LONGEST: u32 = 6;
 
 /// The inputs with which arbiters and players can reach a running clock or a result.
 fn tools() -> Vec<Input> {
-    let rule = |decision| Action::Rule { decision, award: None };
-    let mut actions: Vec<Action> = Decision::ALL.iter().copied().map(rule).collect();
+    let rule = |decision| Action::Rule { decision, side: Loser::Unnamed, award: None };
+    let mut actions: Vec<Action> = Decision::GIVEN.iter().copied().map(rule).collect();
+    let lost = |side| Action::Rule { decision: Decision::Lost, side, award: None };
+    actions.extend([Loser::White, Loser::Black].map(lost));
     actions.extend([
         Action::RuleStop(StopRuling::Valid),
         Action::AnswerOffer(OfferAnswer::Refused),
@@ -25,15 +27,20 @@ fn tools() -> Vec<Input> {
         Action::Refer,
     ]);
     for side in Side::BOTH {
-        let kind = PenaltyKind::PointsOff;
-        let cause = PenaltyCause::Other;
+        let kind = PenaltyKind::Warning;
+        let cause = None;
         actions.push(Action::Penalize(Penalty {
             side,
             kind,
             time: Span::ZERO,
-            half_points: 1,
+            half_points: 0,
             cause,
         }));
+        // They take points back, so that every result is possible.
+        for kind in [PenaltyKind::PointsOff, PenaltyKind::OpponentPoints] {
+            let (time, half_points) = (Span::ZERO, 0);
+            actions.push(Action::Penalize(Penalty { side, kind, time, half_points, cause }));
+        }
         actions.push(Action::Confirm { by: side, what: Some(Confirmation::Resume) });
         for kind in [Attachment::Position, Attachment::Scoresheet] {
             actions.push(Action::Attach { kind, verified_by: Some(side) });
@@ -44,6 +51,8 @@ fn tools() -> Vec<Input> {
         Input::Action(result),
         Input::Command(Command::Resume { side: None }),
         Input::Command(Command::Start),
+        // Points are taken back while the clocks stand.
+        Input::Command(Command::Pause { by: Caller::Arbiter }),
     ];
     for side in Side::BOTH {
         all.push(Input::Command(Command::AddTime { side, delta_ns: 60_000_000_000 }));
@@ -63,6 +72,7 @@ fn is_reachable(game: &Game, tools: &[Input], wanted: &dyn Fn(&Game) -> bool) ->
         for game in &reached {
             for tool in tools {
                 let mut after = *game;
+                agree_to_correct(&mut after);
                 if !give(&mut after, *tool, game.last()) {
                     continue;
                 }
@@ -77,6 +87,19 @@ fn is_reachable(game: &Game, tools: &[Input], wanted: &dyn Fn(&Game) -> bool) ->
         reached = next;
     }
     false
+}
+
+/// Both players agree on a correction, where the rules want that before each one.
+fn agree_to_correct(game: &mut Game) {
+    let unsupervised = |profile: &Profile| profile.authority == Authority::Nobody;
+    if !game.profile().is_some_and(unsupervised) {
+        return;
+    }
+    for by in Side::BOTH {
+        let confirm = Action::Confirm { by, what: Some(Confirmation::Correction) };
+        // It is refused once a claim has concluded the game.
+        let _ = game.handle_command(confirm.into(), game.last());
+    }
 }
 
 impl Compared {

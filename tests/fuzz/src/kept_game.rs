@@ -80,7 +80,12 @@ fn play(mut game: Game) {
         Command::Resume { side: None }.into(),
         illegal.into(),
         Command::UndoPress.into(),
-        Action::Rule { decision: Decision::Drawn, award: None }.into(),
+        Action::Rule {
+            decision: Decision::Drawn,
+            side: clock_engine::rules::Loser::Unnamed,
+            award: None,
+        }
+        .into(),
     ]
     .into_iter()
     .enumerate()

@@ -2,7 +2,7 @@
 
 use super::rule_game::{G90, SECOND, answer, game_under, question, rule};
 use super::*;
-use clock_dbus::{OrMinus1, QuestionKind};
+use clock_dbus::{AnswerSide, OrMinus1, QuestionKind};
 
 /// Corrections that leave White, who is on move, one minute.
 fn one_minute() -> Corrections {
@@ -55,7 +55,7 @@ async fn s0_6_10_the_question_names_the_test_for_a_draw() {
         arbiter.claim_flag("black", "flag", flagged.revision, "").await.unwrap();
         let called = fixture.state().await;
         assert_eq!(called.phase, Phase::Ruling);
-        let asked = question(&called, QuestionKind::MovesMade);
+        let asked = question(&called, QuestionKind::Flag);
         assert_eq!((asked.side, answer(asked, "drawn").result.as_str()), (Who::White, "1/2-1/2"));
         assert_eq!(answer(asked, "lost").result, "0-1");
         // The text of the question is the guidance of the profile for a flag.
@@ -85,7 +85,10 @@ async fn s3_7_no_extra_time_is_proposed_with_a_postponed_claim() {
         assert_eq!(u64::try_from(most).unwrap(), proposed, "{rules}: {asked:?}");
         // The ruling gives the time that is proposed.
         let chosen = postponed.max_by_key(|answer| answer.black_delta_nsec).unwrap();
-        arbiter.rule("postpone", OrMinus1(chosen.award_nsec), claimed.revision, "").await.unwrap();
+        arbiter
+            .rule("postpone", AnswerSide::Nobody, OrMinus1(chosen.award_nsec), claimed.revision, "")
+            .await
+            .unwrap();
         let after = fixture.state().await;
         assert_eq!(after.black_remaining_nsec, claimed.black_remaining_nsec + proposed);
         assert_eq!(after.claim_state, clock_dbus::ClaimState::Pending);

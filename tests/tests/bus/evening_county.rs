@@ -3,7 +3,7 @@
 
 use super::evening::{Evening, SECOND, asked, assert_refused, assert_report, claim};
 use super::*;
-use clock_dbus::{ClaimState, OrMinus1, QuestionKind};
+use clock_dbus::{AnswerSide, ClaimState, OrMinus1, QuestionKind};
 
 /// 36 moves in 75 minutes. When Black has completed 36 moves, both clocks are set back: each player
 /// gets 15 more minutes for the rest of the game.
@@ -57,8 +57,11 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let with_award = question.answers.iter().find(|answer| answer.award_nsec > Some(0)).unwrap();
     assert_eq!((with_award.white_delta_nsec, with_award.black_delta_nsec), (0, 120_000_000_000));
     let award = OrMinus1(with_award.award_nsec);
-    let revision =
-        arbiter.rule("postpone", award, revision, "I shall watch").await.unwrap().revision;
+    let revision = arbiter
+        .rule("postpone", AnswerSide::Nobody, award, revision, "I shall watch")
+        .await
+        .unwrap()
+        .revision;
     let postponed = fixture.state().await;
     assert_eq!(postponed.phase, Phase::Paused);
     assert_eq!(claim(&postponed), (Who::White, "no-effort", ClaimState::Pending));
@@ -69,7 +72,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let again = arbiter.claim_draw("white", "cannot-win", true, "refused", revision, "").await;
     assert_refused(again, "S0 10.2");
     let revision = arbiter
-        .rule("reject", OrMinus1(None), revision, "White makes progress")
+        .rule("reject", AnswerSide::Nobody, OrMinus1(None), revision, "White makes progress")
         .await
         .unwrap()
         .revision;
@@ -80,7 +83,11 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
         .await
         .unwrap()
         .revision;
-    let revision = arbiter.rule("postpone", OrMinus1(None), revision, "").await.unwrap().revision;
+    let revision = arbiter
+        .rule("postpone", AnswerSide::Nobody, OrMinus1(None), revision, "")
+        .await
+        .unwrap()
+        .revision;
 
     // White's flag falls, and the game runs on until it is called.
     let nearly = Corrections { white_time_nsec: Some(1_000_000), ..Corrections::default() };
@@ -89,13 +96,13 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     drop(arbiter);
     let flag = evening.state_when("White's flag", |state| state.white_out_of_time).await;
     assert_eq!((flag.phase, flag.first_flag), (Phase::Running, Who::White));
-    assert_eq!(flag.questions[0].kind, QuestionKind::MovesMade);
+    assert_eq!(flag.questions[0].kind, QuestionKind::Flag);
     let arbiter = evening.fixture.arbiter().await;
     let revision = arbiter.claim_flag("black", "flag", flag.revision, "").await.unwrap().revision;
     let called = evening.fixture.state().await;
     assert_eq!((called.phase, called.running), (Phase::Ruling, Who::Nobody));
     let revision = arbiter
-        .rule("drawn", OrMinus1(None), revision, "Black made no effort")
+        .rule("drawn", AnswerSide::Nobody, OrMinus1(None), revision, "Black made no effort")
         .await
         .unwrap()
         .revision;

@@ -3,7 +3,7 @@
 
 use super::evening::{Evening, SECOND, asked, assert_refused, assert_report, claim};
 use super::*;
-use clock_dbus::{ClaimState, OrMinus1, QuestionKind};
+use clock_dbus::{AnswerSide, ClaimState, OrMinus1, QuestionKind};
 
 /// Standard chess with an increment.
 const CONTROL: &str = "name = 'G/90, +30'\n[[period]]\ntime = '90m'\nincrement = '30s'\n";
@@ -47,11 +47,16 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     assert_eq!(asked(&claimed)[0].2[0], "reject");
     assert_eq!(claimed.questions[0].answers[0].black_delta_nsec, 120_000_000_000);
     assert_refused(
-        arbiter.rule("reject", OrMinus1(Some(60_000_000_000)), revision, "").await,
+        arbiter
+            .rule("reject", AnswerSide::Nobody, OrMinus1(Some(60_000_000_000)), revision, "")
+            .await,
         "FIDE 9.5",
     );
-    let revision =
-        arbiter.rule("reject", OrMinus1(None), revision, "only twice").await.unwrap().revision;
+    let revision = arbiter
+        .rule("reject", AnswerSide::Nobody, OrMinus1(None), revision, "only twice")
+        .await
+        .unwrap()
+        .revision;
     let rejected = evening.fixture.state().await;
     assert_eq!(rejected.black_remaining_nsec, illegal.black_remaining_nsec + 120 * SECOND);
     assert_eq!((rejected.phase, rejected.claim_state), (Phase::Paused, ClaimState::Nothing));
@@ -71,13 +76,19 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
         (Phase::Ruling, Who::Nobody, Who::White)
     );
     assert_eq!((flag.black_remaining_nsec, flag.black_out_of_time), (2_000_000, false));
-    assert_eq!(asked(&flag)[0].0, QuestionKind::MovesMade);
+    assert_eq!(asked(&flag)[0].0, QuestionKind::Flag);
     let arbiter = evening.fixture.arbiter().await;
-    // The flag counts only after the arbiter has called it.
-    assert_refused(arbiter.rule("lost", OrMinus1(None), flag.revision, "").await, "S4 6.9");
+    // The arbiter calls the flag, which only then counts.
+    assert_refused(
+        arbiter.rule("lost", AnswerSide::Nobody, OrMinus1(None), flag.revision, "").await,
+        "S4 6.9",
+    );
     let revision = arbiter.claim_flag("arbiter", "flag", flag.revision, "").await.unwrap().revision;
-    let revision =
-        arbiter.rule("lost", OrMinus1(None), revision, "Black can mate").await.unwrap().revision;
+    let revision = arbiter
+        .rule("lost", AnswerSide::White, OrMinus1(None), revision, "Black can mate")
+        .await
+        .unwrap()
+        .revision;
     let over = evening.fixture.state().await;
     assert_eq!((over.phase, over.result.as_str()), (Phase::Over, "0-1"));
     // A warning and a fine can follow a game that is over.
@@ -105,7 +116,7 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
             "Correction, White # → #, Black # → #",
             "The game goes on, White's clock runs from W # B #",
             "The arbiter calls the flag (flag), clocks at W # B #",
-            "Ruling: lost, clocks at W # B #, result 0-1",
+            "Ruling: White has lost, clocks at W # B #, result 0-1",
             "Penalty for White: fine (cause other), clocks at W # B #",
         ],
     );
@@ -138,6 +149,9 @@ async fn a_second_illegal_move_loses_unless_the_opponent_cannot_mate() {
     let arbiter = evening.fixture.arbiter().await;
     let resumed = arbiter.resume(Who::Nobody, second.revision, "").await;
     assert!(matches!(&resumed, Err(Error::NotPaused(_))), "{resumed:?}");
-    arbiter.rule("drawn", OrMinus1(None), second.revision, "a bare king").await.unwrap();
+    arbiter
+        .rule("drawn", AnswerSide::Nobody, OrMinus1(None), second.revision, "a bare king")
+        .await
+        .unwrap();
     assert_eq!(evening.state().await.result, "1/2-1/2");
 }

@@ -3,7 +3,7 @@
 
 use super::evening::{Evening, SECOND, assert_refused, assert_report, claim};
 use super::*;
-use clock_dbus::{ClaimState, OrMinus1};
+use clock_dbus::{AnswerSide, ClaimState, OrMinus1};
 
 const CONTROL: &str = "name = 'G/90'\n[[period]]\ntime = '90m'\n";
 
@@ -22,7 +22,10 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
     let stopped = evening.state_when("the stop", |state| state.phase == Phase::Paused).await;
     let arbiter = evening.fixture.arbiter().await;
     assert_refused(arbiter.resume(Who::Nobody, stopped.revision, "").await, "S4 6.13c");
-    assert_refused(arbiter.rule("drawn", OrMinus1(None), stopped.revision, "").await, "S2 III.6");
+    assert_refused(
+        arbiter.rule("drawn", AnswerSide::Nobody, OrMinus1(None), stopped.revision, "").await,
+        "S2 III.6",
+    );
     drop(arbiter);
     evening.buttons.tap("black").unwrap();
     assert_eq!(evening.state().await.phase, Phase::Paused);

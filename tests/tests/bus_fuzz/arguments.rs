@@ -62,7 +62,6 @@ const WORDS: &[&str] = &[
     "draw",
     "win",
     "lost",
-    "won",
     "rejected",
     "upheld",
     "postponed",

@@ -97,7 +97,8 @@ async fn carry_out(
             arbiter.claim_draw(by, "no-effort", true, "refused", revision, reason).await
         }
         Command::Rule(answer) => {
-            arbiter.rule(&answer.word, OrMinus1(answer.award_nsec), revision, reason).await
+            let award = OrMinus1(answer.award_nsec);
+            arbiter.rule(&answer.word, answer.side, award, revision, reason).await
         }
         Command::Result => arbiter.result("1/2-1/2", revision, reason).await,
     }

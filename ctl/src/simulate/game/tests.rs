@@ -98,8 +98,8 @@ fn penalties_and_results_are_shown() {
         let line = serde_json::to_string(&play(&mut game, 7, &penalty(fields))).unwrap();
         assert!(line.contains(expected), "{expected}: {line}");
     }
-    let over = play(&mut game, 9, r#""event":"result","result":"0-1","reason":"resigned""#);
-    assert_eq!((over.phase, over.rules.unwrap().result), ("over", Some("0-1")));
+    let over = play(&mut game, 9, r#""event":"result","result":"1/2-1/2","reason":"agreed""#);
+    assert_eq!((over.phase, over.rules.unwrap().result), ("over", Some("1/2-1/2")));
 }
 
 #[test]

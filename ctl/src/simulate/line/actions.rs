@@ -3,7 +3,7 @@
 use super::fields::Fields;
 use clock_engine::rules::{
     Action, Attachment, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind,
-    OfferAnswer, Penalty, PenaltyCause, PenaltyKind, ResultGround, StopRuling,
+    LatePlayers, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, ResultGround, StopRuling,
 };
 use clock_engine::{Method, Span};
 use serde_json::Value;
@@ -77,14 +77,15 @@ fn claim(event: &str, fields: &mut Fields) -> Result<Option<Action>, String> {
 fn ruling(event: &str, fields: &mut Fields) -> Result<Option<Action>, String> {
     Ok(Some(match event {
         "rule" => Action::Rule {
-            decision: fields.one_of("decision", Decision::ALL, Decision::as_str)?,
+            decision: fields.one_of("decision", Decision::GIVEN, Decision::as_str)?,
+            side: fields.optional("side", Fields::side)?.into(),
             award: fields.optional("award_ns", Fields::span)?,
         },
         "stop-ruling" => {
             Action::RuleStop(fields.one_of("ruling", StopRuling::ALL, StopRuling::as_str)?)
         }
         "default-ruling" => Action::RuleDefault {
-            side: fields.side("side")?,
+            side: fields.one_of("side", LatePlayers::ALL, LatePlayers::as_str)?,
             ruling: fields.one_of("ruling", DefaultRuling::ALL, DefaultRuling::as_str)?,
         },
         "illegal-move" => Action::IllegalMove {
@@ -160,7 +161,7 @@ fn penalty(fields: &mut Fields) -> Result<Penalty, String> {
         kind,
         time: time.unwrap_or(Span::ZERO),
         half_points: half_points.unwrap_or(0),
-        cause: cause.unwrap_or(PenaltyCause::Other),
+        cause,
     })
 }
 

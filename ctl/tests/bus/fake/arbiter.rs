@@ -1,6 +1,8 @@
 //! The arbiter's interface of the fake clock service.
 
-use clock_dbus::{AnswerMethod, Corrections, NewGame, Phase, Proposal, Result, State, Who};
+use clock_dbus::{
+    AnswerMethod, AnswerSide, Corrections, NewGame, Phase, Proposal, Result, State, Who,
+};
 use zbus::interface;
 
 use super::{SECOND, Service};
@@ -148,11 +150,12 @@ impl Arbiter {
     async fn rule(
         &self,
         decision: &str,
+        side: &str,
         award_nsec: i64,
         revision: u64,
         reason: &str,
     ) -> Result<(u64, bool)> {
-        let call = format!("rule {decision} {award_nsec} {revision} {reason:?}");
+        let call = format!("rule {decision}{side} {award_nsec} {revision} {reason:?}");
         let award = u64::try_from(award_nsec).ok();
         self.0.answered(call, AnswerMethod::Rule, decision, award).await
     }
@@ -164,7 +167,7 @@ impl Arbiter {
 
     async fn rule_default(
         &self,
-        side: Who,
+        side: AnswerSide,
         ruling: &str,
         revision: u64,
         reason: &str,

@@ -142,8 +142,9 @@ fn name_of_action(action: &Action) -> &'static str {
 mod tests {
     use super::*;
     use clock_engine::rules::{
-        Attachment, Claimant, Decision, DefaultRuling, Evidence, Ground, IncidentKind, OfferAnswer,
-        Penalty, PenaltyCause, PenaltyKind, Profile, ResultGround, Session, Setup, StopRuling,
+        Attachment, Claimant, Decision, DefaultRuling, Evidence, Ground, IncidentKind, Loser,
+        OfferAnswer, Penalty, PenaltyCause, PenaltyKind, Profile, ResultGround, Session, Setup,
+        StopRuling,
     };
     use clock_engine::{
         Caller, Clock, Control, Correction, EarlierClock, Instant, Method, Outcome, Side, Span,
@@ -169,16 +170,16 @@ mod tests {
             kind: PenaltyKind::Warning,
             time: Span::ZERO,
             half_points: 0,
-            cause: PenaltyCause::Other,
+            cause: Some(PenaltyCause::Other),
         };
         let actions = [
             Action::ClaimFlag { by, evidence: Evidence::Flag },
             Action::ClaimDraw { by, ground: Ground::CannotWin, stop: true, offer: None },
             Action::RequestIncrement { by },
             Action::AnswerOffer(OfferAnswer::Refused),
-            Action::Rule { decision: Decision::Lost, award: None },
+            Action::Rule { decision: Decision::Lost, side: Loser::Unnamed, award: None },
             Action::RuleStop(StopRuling::Valid),
-            Action::RuleDefault { side, ruling: DefaultRuling::Waive },
+            Action::RuleDefault { side: side.into(), ruling: DefaultRuling::Waive },
             Action::Penalize(penalty),
             Action::IllegalMove { side, claimed: false, award: None },
             Action::Arrive(side),

@@ -4,24 +4,25 @@
 //! 32 bytes here; in the engine it takes twice that.
 
 use clock_engine::rules::{
-    Action, Answer, Decision, DefaultRuling, Game, OfferAnswer, Question, Questions, StopRuling,
+    Action, Answer, Decision, DefaultRuling, Game, LatePlayers, Loser, OfferAnswer, Question,
+    Questions, StopRuling,
 };
 use clock_engine::{Instant, Outcome, PerSide, Phase, Span};
 
 /// The largest number of answers to all questions together: 2 to an illegal move, 4 to a claim, 4
-/// to a request, 3 to the order of the flags, 7 to the moves made, 3 to a stop, 2 to each late
+/// to a request, 3 to the order of the flags, 6 to the moves made, 3 to a stop, 2 to each late
 /// player.
-const MAX_ANSWERS: usize = 27;
+const MAX_ANSWERS: usize = 26;
 
 /// The command that gives an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerBy {
-    /// A ruling.
-    Rule(Decision),
+    /// A ruling; the second value names the player who has lost.
+    Rule(Decision, Loser),
     /// A ruling on a stop.
     RuleStop(StopRuling),
-    /// A ruling on a late arrival.
-    RuleDefault(DefaultRuling),
+    /// A ruling on a late arrival of these players.
+    RuleDefault(DefaultRuling, LatePlayers),
     /// The opponent's answer to a draw offer.
     AnswerOffer(OfferAnswer),
     /// The arbiter's call of a flag.
@@ -98,9 +99,9 @@ impl OpenQuestions {
 
 fn packed(question: u8, answer: &Answer) -> Option<Packed> {
     let (by, award) = match answer.action {
-        Action::Rule { decision, award } => (AnswerBy::Rule(decision), award),
+        Action::Rule { decision, side, award } => (AnswerBy::Rule(decision, side), award),
         Action::RuleStop(ruling) => (AnswerBy::RuleStop(ruling), None),
-        Action::RuleDefault { ruling, .. } => (AnswerBy::RuleDefault(ruling), None),
+        Action::RuleDefault { side, ruling } => (AnswerBy::RuleDefault(ruling, side), None),
         Action::AnswerOffer(answer) => (AnswerBy::AnswerOffer(answer), None),
         Action::ClaimFlag { .. } => (AnswerBy::ClaimFlag, None),
         // No other action is an answer to a question.

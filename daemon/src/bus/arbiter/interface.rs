@@ -196,13 +196,16 @@ impl Arbiter {
     async fn rule(
         &self,
         decision: &str,
+        side: &str,
         award_nsec: i64,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
         let decision = one_of("decision", decision)?;
-        let action = Action::Rule { decision, award: rule_arguments::award(award_nsec)? };
+        let side = rule_arguments::loser(side)?;
+        let award = rule_arguments::award(award_nsec)?;
+        let action = Action::Rule { decision, side, award };
         let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
@@ -229,7 +232,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let side = arguments::side("side", side)?;
+        let side = one_of("side", side)?;
         let action = Action::RuleDefault { side, ruling: one_of("ruling", ruling)? };
         let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
@@ -254,7 +257,7 @@ impl Arbiter {
             kind,
             time: rule_arguments::penalty_time(kind, time_nsec)?,
             half_points: rule_arguments::penalty_points(kind, half_points)?,
-            cause: one_of("cause", cause)?,
+            cause: one_or_none("cause", cause)?,
         };
         let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, Action::Penalize(penalty), None).await
@@ -459,7 +462,10 @@ impl Arbiter {
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
         let earlier = self.earlier_clock(reason, entry).await?;
-        let text = format!("as it was after entry {entry}");
+        let text = format!(
+            "as it was after entry {entry}; time method, rules and names stay as they are, and what was \
+             claimed or asked since is closed"
+        );
         let call = Call { revision, reason, header: &header, text: &text };
         self.carry_out(call, GameCommand::Restore(earlier), None).await
     }

@@ -2,8 +2,9 @@
 
 use super::words::{phase, who};
 use crate::rt::{AnswerBy, OfferedAnswer, OpenQuestions};
-use clock_dbus::{Answer, AnswerMethod, Question, QuestionKind};
-use clock_engine::{Outcome, PerSide, Span, rules};
+use clock_dbus::{Answer, AnswerMethod, AnswerSide, Question, QuestionKind, QuestionProgress};
+use clock_engine::rules::LatePlayers;
+use clock_engine::{Outcome, PerSide, Side, Span, rules};
 
 /// The open questions, the most urgent first.
 pub fn questions(open: &OpenQuestions) -> Vec<Question> {
@@ -11,19 +12,27 @@ pub fn questions(open: &OpenQuestions) -> Vec<Question> {
 }
 
 fn question(asked: rules::Question, answers: Vec<Answer>) -> Question {
-    // The patterns have no `..`, here and below, so that the code does not compile with a new field
-    // until this module handles the field.
-    let rules::Question { kind: of, side, since } = asked;
-    Question { kind: kind(of), side: who(side), since_nsec: since.as_nanos(), answers }
+    // The patterns have no `..`, here and below, so that a new field does not compile before this
+    // module handles it.
+    let rules::Question { kind: of, side, since, progress: done } = asked;
+    Question {
+        kind: kind(of),
+        side: who(side),
+        since_nsec: since.as_nanos(),
+        progress: progress(done),
+        answers,
+    }
 }
 
 fn answer(offered: OfferedAnswer) -> Answer {
     let OfferedAnswer { by, award, phase: after, outcome, delta_ns: PerSide { white, black } } =
         offered;
     let (method, word) = method(by);
+    let side = side(by);
     Answer {
         method,
         word: word.to_owned(),
+        side,
         award_nsec: award.map(Span::as_nanos),
         white_delta_nsec: white,
         black_delta_nsec: black,
@@ -34,11 +43,39 @@ fn answer(offered: OfferedAnswer) -> Answer {
 
 fn method(by: AnswerBy) -> (AnswerMethod, &'static str) {
     match by {
-        AnswerBy::Rule(decision) => (AnswerMethod::Rule, decision.as_str()),
+        AnswerBy::Rule(decision, _) => (AnswerMethod::Rule, decision.as_str()),
         AnswerBy::RuleStop(ruling) => (AnswerMethod::RuleStop, ruling.as_str()),
-        AnswerBy::RuleDefault(ruling) => (AnswerMethod::RuleDefault, ruling.as_str()),
+        AnswerBy::RuleDefault(ruling, _) => (AnswerMethod::RuleDefault, ruling.as_str()),
         AnswerBy::AnswerOffer(answer) => (AnswerMethod::AnswerOffer, answer.as_str()),
         AnswerBy::ClaimFlag => (AnswerMethod::ClaimFlag, "arbiter"),
+    }
+}
+
+fn side(by: AnswerBy) -> AnswerSide {
+    match by {
+        AnswerBy::Rule(_, loser) => match loser.side() {
+            Some(Side::White) => AnswerSide::White,
+            Some(Side::Black) => AnswerSide::Black,
+            None => AnswerSide::Nobody,
+        },
+        AnswerBy::RuleDefault(_, late) => match late {
+            LatePlayers::White => AnswerSide::White,
+            LatePlayers::Black => AnswerSide::Black,
+            LatePlayers::Both => AnswerSide::Both,
+        },
+        AnswerBy::RuleStop(_) | AnswerBy::AnswerOffer(_) | AnswerBy::ClaimFlag => {
+            AnswerSide::Nobody
+        }
+    }
+}
+
+fn progress(progress: rules::QuestionProgress) -> QuestionProgress {
+    match progress {
+        rules::QuestionProgress::Nothing => QuestionProgress::Nothing,
+        rules::QuestionProgress::White => QuestionProgress::White,
+        rules::QuestionProgress::Black => QuestionProgress::Black,
+        rules::QuestionProgress::Both => QuestionProgress::Both,
+        rules::QuestionProgress::Referred => QuestionProgress::Referred,
     }
 }
 
@@ -66,5 +103,9 @@ mod tests {
             assert_eq!(kind(*engine).as_str(), engine.as_str());
         }
         assert_eq!(rules::QuestionKind::ALL.len(), QuestionKind::ALL.len());
+        for engine in rules::QuestionProgress::ALL {
+            assert_eq!(progress(*engine).as_str(), engine.as_str());
+        }
+        assert_eq!(rules::QuestionProgress::ALL.len(), QuestionProgress::ALL.len());
     }
 }

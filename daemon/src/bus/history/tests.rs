@@ -208,6 +208,19 @@ async fn a_move_is_found_where_the_game_still_has_it() {
 }
 
 #[tokio::test]
+async fn a_move_that_a_correction_skipped_is_not_said_to_be_above_the_counter() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("record.sqlite3");
+    let rows: Vec<_> =
+        (1..).zip([(0, 0), (1, 0), (9, 0)]).map(|(number, shown)| row(number, 1, shown)).collect();
+    open(&path).append(&rows, &[begin(1, 1)], None).unwrap();
+    let fixture = fixture(path).await;
+    let missing = history(&fixture).await.find_move(0, Who::White, 5).await;
+    let Err(Error::NotFound(message)) = missing else { panic!("{missing:?}") };
+    assert!(message.contains("shows 9 now, and it did not show 5"), "{message}");
+}
+
+#[tokio::test]
 async fn what_is_not_on_record_is_not_found_and_a_wrong_count_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let fixture = fixture(two_games(&folder)).await;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use clock_dbus::{ClaimState, Fault, FaultCode, Question, QuestionKind};
+use clock_dbus::{ClaimState, Fault, FaultCode, Question, QuestionKind, QuestionProgress};
 
 use super::*;
 use crate::battery::Battery;
@@ -143,7 +143,13 @@ const FORBIDDEN: &[&str] = &[
 const CONTROL: &str = "zzz";
 
 fn question(kind: QuestionKind) -> Question {
-    Question { kind, side: Who::White, since_nsec: 5, answers: Vec::new() }
+    Question {
+        kind,
+        side: Who::White,
+        since_nsec: 5,
+        progress: QuestionProgress::Nothing,
+        answers: Vec::new(),
+    }
 }
 
 /// Every combination of phase, question, claim and flag.

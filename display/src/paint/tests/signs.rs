@@ -1,12 +1,12 @@
 //! What the face shows of claims, rulings, lateness, adjournment and the parameters of a rule
 //! profile.
 
-use clock_dbus::{ClaimState, Question, QuestionKind};
+use clock_dbus::{ClaimState, Question, QuestionKind, QuestionProgress};
 
 use super::*;
 
 fn question(kind: QuestionKind, side: Who) -> Question {
-    Question { kind, side, since_nsec: 5, answers: Vec::new() }
+    Question { kind, side, since_nsec: 5, progress: QuestionProgress::Nothing, answers: Vec::new() }
 }
 
 fn claimed(by: Who, claim_state: ClaimState, state: State) -> State {

@@ -3,7 +3,7 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
-use crate::rules::action::DefaultRuling;
+use crate::rules::action::{DefaultRuling, LatePlayers};
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::{BothAbsent, LateFrom};
 use crate::rules::refused::{GameRefused, Reason};
@@ -85,23 +85,51 @@ impl Game {
         Some(self.late_at()?.or_zero().max(self.clock.last()))
     }
 
-    /// The arbiter rules on a late arrival.
+    /// Whether the player arrived later than the default time allows, or has not arrived and is
+    /// that late at `at`.
+    fn is_late(&self, side: Side, at: Instant) -> bool {
+        let seen = self.facts.sides[side].arrived.unwrap_or(at.into());
+        self.late_at().is_some_and(|late| seen >= late)
+    }
+
+    /// The arbiter rules on a late arrival. If both players are late, both lose (S0 6.7: "any
+    /// player"), unless the arbiter decides otherwise for one of them first.
     pub(super) fn rule_default(
         &mut self,
-        side: Side,
+        late: LatePlayers,
         ruling: DefaultRuling,
         at: Instant,
     ) -> Result<(), GameRefused> {
         self.check_not_over()?;
-        let seen = self.facts.sides[side].arrived.unwrap_or(at.into());
-        if self.late_at().is_none_or(|late| seen < late) {
-            return Err(self.refused(Reason::NotLate(side)));
+        for side in Side::BOTH.into_iter().filter(|side| late.has(*side)) {
+            if !self.is_late(side, at) {
+                return Err(self.refused(Reason::NotLate(side)));
+            }
         }
-        self.facts.sides[side].default_due = None;
-        self.facts.sides[side].default_waived = true;
-        self.emit(at, GameEventKind::Ruling { decision: ruling.as_str(), side: Some(side) });
-        if ruling == DefaultRuling::Forfeit {
-            self.clock.handle_command(Command::Finish(Outcome::lost_by(side)), at)?;
+        let is_ruled = |side: &Side| self.facts.sides[*side].default_waived;
+        let outcome = match (ruling, late.side()) {
+            (DefaultRuling::Waive, _) => None,
+            (DefaultRuling::Forfeit, Some(side)) => {
+                let other = side.other();
+                if self.is_late(other, at) && !is_ruled(&other) {
+                    return Err(self.refused(Reason::BothLate(other)));
+                }
+                Some(Outcome::lost_by(side))
+            }
+            (DefaultRuling::Forfeit, None) => {
+                if let Some(side) = Side::BOTH.into_iter().find(is_ruled) {
+                    return Err(self.refused(Reason::LatenessRuled(side)));
+                }
+                Some(Outcome::BothLose)
+            }
+        };
+        for side in Side::BOTH.into_iter().filter(|side| late.has(*side)) {
+            self.facts.sides[side].default_due = None;
+            self.facts.sides[side].default_waived = true;
+        }
+        self.emit(at, GameEventKind::Ruling { decision: ruling.as_str(), side: late.side() });
+        if let Some(outcome) = outcome {
+            self.clock.handle_command(Command::Finish(outcome), at)?;
         }
         Ok(())
     }

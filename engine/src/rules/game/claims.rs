@@ -32,7 +32,8 @@ impl Game {
                 ClaimStops::Concludes => Topic::Concluded,
                 ClaimStops::Always | ClaimStops::Chosen => Topic::DrawClaim,
             },
-            Ground::Repetition | Ground::FiftyMoves => Topic::PositionClaim,
+            Ground::Repetition => Topic::Repetition,
+            Ground::FiftyMoves => Topic::FiftyMoves,
         };
         if ground.is_about_normal_means() {
             self.check_quickplay_claim(side, topic, at)?;
@@ -51,10 +52,12 @@ impl Game {
         let chosen =
             self.rules().claim_stops == ClaimStops::Chosen && ground.is_about_normal_means();
         if !stop && !chosen {
-            return Err(self.refused(Reason::ClaimStops { on: topic }));
+            let on = if ground.is_about_normal_means() { topic } else { Topic::PositionClaim };
+            return Err(self.refused(Reason::ClaimStops { on }));
         }
         let claim = ClaimFacts { at, by: side, ground, stopped: stop, postponed: false };
         self.facts.claim = Some(claim);
+        self.facts.asked.claims = self.facts.asked.claims.saturating_add(1);
         self.facts.concluded = concludes;
         self.emit(at, GameEventKind::Claim { by: side, ground: Some(ground) });
         if stop {
@@ -140,7 +143,7 @@ impl Game {
     /// not matter (FIDE 9.2, 9.3).
     fn check_position_claim(&self, side: Side, on: Topic) -> Result<(), GameRefused> {
         if !self.rules().position_claims {
-            return Err(self.refused(Reason::NoPositionClaims));
+            return Err(self.refused(Reason::NoPositionClaims { on }));
         }
         self.check_on_move(side, on, self.clock.last())
     }
@@ -298,6 +301,7 @@ impl Game {
         }
         self.check_time_left(side, limit, Topic::Request, at)?;
         self.facts.request = Some(Request { at, by: side, answer: None });
+        self.facts.asked.requests = self.facts.asked.requests.saturating_add(1);
         self.emit(at, GameEventKind::Claim { by: side, ground: None });
         Ok(self.stop_clocks(by, at)?)
     }

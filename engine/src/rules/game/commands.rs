@@ -5,7 +5,7 @@
 
 use super::{Game, check_control};
 use crate::rules::action::{Action, Claimant, GameCommand, ResultGround, Session, Setup};
-use crate::rules::facts::{Facts, FlagFacts, SideFacts};
+use crate::rules::facts::{Attached, Facts, FlagFacts, SideFacts};
 use crate::rules::game_state::{GameState, NotTakenOver};
 use crate::rules::profile::Profile;
 use crate::rules::refused::{GameRefused, Reason, RuleRefused};
@@ -26,7 +26,7 @@ impl From<&Game> for EarlierClock {
             events: _,
         } = game;
         // `Game::restore` decides for every other fact whether it changes.
-        EarlierClock::new(clock, facts.increment_agreed)
+        EarlierClock::new(clock, facts.asked)
     }
 }
 
@@ -84,7 +84,7 @@ impl Game {
             }
             Action::RequestIncrement { by } => self.request_increment(by, at),
             Action::AnswerOffer(answer) => self.answer_offer(answer, at),
-            Action::Rule { decision, award } => self.rule(decision, award, at),
+            Action::Rule { decision, side, award } => self.rule(decision, side, award, at),
             Action::RuleStop(ruling) => self.rule_stop(ruling, at),
             Action::Penalize(penalty) => self.penalize(penalty, at),
             Action::IllegalMove { side, claimed, award } => {
@@ -119,6 +119,11 @@ impl Game {
             Command::Resume { side } => self.resume(side, at),
             Command::Pause { by } => self.pause(by, at),
             Command::Reopen => self.reopen(at),
+            Command::Correct(_) | Command::AddTime { .. } | Command::UndoPress => {
+                self.check_not_concluded()?;
+                self.clock.handle_command(command, at)?;
+                self.use_agreed_correction()
+            }
             Command::Finish(outcome) => self.enter_result(outcome, ResultGround::Game, at),
             other => Ok(self.clock.handle_command(other, at)?),
         }
@@ -186,32 +191,38 @@ impl Game {
 
     fn correct_imported(&mut self, correction: Correction, at: Instant) -> Result<(), GameRefused> {
         let white_before = self.clock.main_time(Side::White, at);
-        self.clock_command(Command::Correct(correction), at)?;
+        // `clock_command` would ask for the players' agreement in unsupervised play.
+        self.clock.handle_command(Command::Correct(correction), at)?;
         self.note_white_given(white_before, at);
         Ok(())
     }
 
-    /// Restores the clock to an earlier state. After that, exactly the flags of that state are
-    /// down.
+    /// Restores the clock to an earlier state. The flags that are then down are those of that
+    /// state. What was claimed or asked after it is closed.
     fn restore(&mut self, earlier: &EarlierClock, at: Instant) -> Result<(), GameRefused> {
+        self.check_not_concluded()?;
         self.clock.restore(earlier, at)?;
+        self.use_agreed_correction()?;
         let view = self.clock.view(at);
         let Facts {
             sides,
-            increment_agreed,
+            // The method stays as it is now.
+            increment_agreed: _,
             // It follows from the flags and is set below.
             order_unknown: _,
-            // What the players and the arbiter said and did is not a state of the clock. It stays
-            // as it is now.
-            stop: _,
-            claim: _,
-            request: _,
-            losing_illegal_move: _,
+            // They are closed below if they are later than that state.
+            stop,
+            claim,
+            request,
+            losing_illegal_move,
+            attached,
+            referred,
+            asked,
+            // What else the players and the arbiter said and did is not a state of the clock. It
+            // stays as it is now.
             clock_in_doubt: _,
             stop_penalty: _,
-            attached: _,
             concluded: _,
-            referred: _,
             final_ruling: _,
             adjourned: _,
             // A restoration does not change when the session and the game began.
@@ -231,7 +242,10 @@ impl Game {
                 default_waived: _,
                 illegal_moves: _,
                 handling_penalty: _,
+                force_incident: _,
                 force_warning: _,
+                half_points_off: _,
+                half_points_given: _,
                 confirmed_resume: _,
                 confirmed_correction: _,
                 confirmed_order_unknown: _,
@@ -241,8 +255,16 @@ impl Game {
             let known = |at| flag.filter(|flag| flag.at == at && flag.is_final == is_final);
             *flag = shown.flag.map(|at| known(at).unwrap_or(new(at)));
         }
-        // The clock goes on with the requested increment or without it, as in `earlier`.
-        *increment_agreed = earlier.increment_agreed;
+        let then = earlier.asked;
+        if asked.claims > then.claims {
+            *claim = None;
+            // They belong to the claim.
+            (*attached, *referred) = (Attached::default(), false);
+        }
+        *request = request.filter(|_| asked.requests == then.requests);
+        *stop = stop.filter(|_| asked.stops == then.stops);
+        let is_later = asked.illegal_moves > then.illegal_moves;
+        *losing_illegal_move = losing_illegal_move.filter(|_| !is_later);
         self.facts.order_unknown &= self.both_flags_down();
         Ok(())
     }
@@ -256,12 +278,16 @@ impl Game {
         Ok(())
     }
 
-    /// Changes the profile (S0 6.2a). After the start, the change is refused while a clock runs,
-    /// and a profile that has to be announced before the start is always refused. A change after
-    /// the start does not affect what happens at the final flag.
+    /// Changes the profile (S0 6.2a). It is refused while a claim, a request or a question is open,
+    /// because the profile decides about its answers. After the start it is refused while a clock
+    /// runs, and if the new profile has to be announced before the start; what happens at the final
+    /// flag then stays as it is.
     fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
         let refused = |reason| RuleRefused { reason, source: profile.cites };
         self.check_not_concluded()?;
+        if self.questions().iter().next().is_some() {
+            return Err(refused(Reason::QuestionOpen).into());
+        }
         check_control(&profile, self.clock.control())?;
         match self.phase() {
             Phase::Ready => {
@@ -276,7 +302,22 @@ impl Game {
             Phase::Running => return Err(Refused::NotPaused(Phase::Running).into()),
             Phase::Paused | Phase::Ruling => {}
         }
+        self.use_agreed_correction()?;
         self.profile = Some(profile);
+        Ok(())
+    }
+
+    /// Refuses a correction in unsupervised play unless both players have confirmed it. Their
+    /// agreement holds for one correction. Before the start none is needed, because whoever sets up
+    /// the clock can set up a new game, too.
+    pub(super) fn use_agreed_correction(&mut self) -> Result<(), GameRefused> {
+        if !self.is_unsupervised() || self.clock.phase() == Phase::Ready {
+            return Ok(());
+        }
+        if !self.correction_is_confirmed() {
+            return Err(self.refused(Reason::CorrectionNotConfirmed));
+        }
+        self.withdraw_corrections();
         Ok(())
     }
 

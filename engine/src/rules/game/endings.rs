@@ -3,7 +3,7 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
-use crate::rules::action::{Claimant, Decision, ResultGround};
+use crate::rules::action::{Claimant, Decision, Loser, ResultGround};
 use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::{FlagCaller, KnownOrder, RateOfPlay};
@@ -25,6 +25,7 @@ impl Game {
     pub(super) fn rule(
         &mut self,
         decision: Decision,
+        side: Loser,
         award: Option<Span>,
         at: Instant,
     ) -> Result<(), GameRefused> {
@@ -33,6 +34,9 @@ impl Game {
         self.check_not_concluded()?;
         if award.is_some() && !matches!(decision, Decision::Postpone | Decision::Reject) {
             return Err(self.refused(Reason::AwardNotHere(decision)));
+        }
+        if side.side().is_some() && decision != Decision::Lost {
+            return Err(self.refused(Reason::SideNotHere(decision)));
         }
         let decides = matches!(decision, Decision::Lost | Decision::Drawn);
         if self.facts.losing_illegal_move.is_some() && !decides {
@@ -47,13 +51,20 @@ impl Game {
             Decision::Accept | Decision::Agree | Decision::Refuse => {
                 self.rule_request(decision, at)
             }
-            Decision::Lost | Decision::Won | Decision::Drawn => self.decide(decision, at),
+            Decision::Lost | Decision::Won | Decision::Drawn => self.decide(decision, side, at),
         }
     }
 
     /// Ends the game by a decision on an illegal move, on a flag or on a claim.
-    fn decide(&mut self, decision: Decision, at: Instant) -> Result<(), GameRefused> {
-        let (side, on_claim) = self.check_decision(decision, at)?;
+    fn decide(&mut self, decision: Decision, loser: Loser, at: Instant) -> Result<(), GameRefused> {
+        let (side, on_claim) = match (decision, loser) {
+            (Decision::Won, Loser::Earlier) => self.check_decision(decision, at)?,
+            (Decision::Won, _) => return Err(self.nothing_to_rule(decision)),
+            (Decision::Lost, Loser::White | Loser::Black | Loser::Unnamed) => {
+                self.check_loser(loser.side(), at)?
+            }
+            _ => self.check_decision(decision, at)?,
+        };
         let outcome = match decision {
             Decision::Lost => Outcome::lost_by(side),
             Decision::Won => Outcome::lost_by(side.other()),
@@ -62,6 +73,60 @@ impl Game {
         self.facts.final_ruling = on_claim && self.rules().claim_final;
         self.emit(at, GameEventKind::Ruling { decision: decision.as_str(), side: Some(side) });
         Ok(self.clock.handle_command(Command::Finish(outcome), at)?)
+    }
+
+    /// The player who loses by the ruling `lost`, and whether the ruling decides a claim. If nobody
+    /// is named, it is the only player whom a clause makes lose.
+    fn check_loser(&self, named: Option<Side>, at: Instant) -> Result<(Side, bool), GameRefused> {
+        let [white, black] =
+            Side::BOTH.map(|side| Some((side, self.loss_decides_claim(side, at)?)));
+        let on = match (self.facts.losing_illegal_move, self.facts.claim) {
+            (Some(_), _) => Topic::IllegalMove,
+            (None, Some(claim)) if claim.postponed => Topic::Postponed,
+            _ if self.both_flags_down() => Topic::BothFlags,
+            _ => Topic::MovesNotMade,
+        };
+        match (named, white, black) {
+            (_, None, None) => {
+                let refused = || self.refused(Reason::LoserNotNamed { on });
+                Err(self.check_decision(Decision::Lost, at).err().unwrap_or_else(refused))
+            }
+            (None, Some(_), Some(_)) => Err(self.refused(Reason::LoserNotNamed { on })),
+            (None, Some(loser), None) | (None, None, Some(loser)) => Ok(loser),
+            (Some(side), ..) => {
+                let open = [white, black].into_iter().flatten().find(|(loser, _)| *loser == side);
+                open.ok_or_else(|| self.refused(Reason::NotTheLoser { side, on }))
+            }
+        }
+    }
+
+    /// Whether the ruling that this side has lost decides a claim; `None` if no clause makes this
+    /// side lose. A clause does for the offender of a second illegal move (FIDE 7.5.5), for the
+    /// side whose flag fell first (S0 6.10), and for the claimant of a postponed claim whose
+    /// opponent has made progress (S3 10.2).
+    fn loss_decides_claim(&self, side: Side, at: Instant) -> Option<bool> {
+        let claim = self.facts.claim;
+        let is_offender = self.facts.losing_illegal_move.is_some_and(|(of, _)| of == side);
+        let flagged = self.observed_flag().is_some_and(|first| first == side)
+            && self.check_flag_decision(Decision::Lost, at).is_ok();
+        let progress = self.rules().progress_wins
+            && claim.is_some_and(|claim| claim.postponed && claim.by == side);
+        match (is_offender, flagged, progress) {
+            (true, ..) => Some(false),
+            (_, true, _) => Some(claim.is_some()),
+            (_, _, true) => Some(true),
+            (false, false, false) => None,
+        }
+    }
+
+    /// The side whose flag fell first, if its flag was called. After a postponed claim the arbiter
+    /// watches the game and observes the flag (S0 10.2b), unless only the players call flags (US
+    /// 13C).
+    fn observed_flag(&self) -> Option<Side> {
+        let (side, flag) = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown)?;
+        let observed = self.facts.claim.is_some_and(|claim| claim.postponed)
+            && self.rules().flag_caller != FlagCaller::Players;
+        (observed || flag.called_by.is_some()).then_some(side)
     }
 
     /// The refusal of a decision for which no question is open. If another question is open, the
@@ -75,7 +140,7 @@ impl Game {
         self.refused(Reason::NothingToRule { decision, on })
     }
 
-    /// The side that the decision is about, and whether it decides a claim.
+    /// The side that the decision is about if nobody is named, and whether it decides a claim.
     fn check_decision(&self, decision: Decision, at: Instant) -> Result<(Side, bool), GameRefused> {
         if let Some((side, _)) = self.facts.losing_illegal_move {
             return Ok((side, false));
@@ -90,13 +155,7 @@ impl Game {
         }
         let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
         let rules = self.rules();
-        // After a postponed claim the arbiter watches the game and observes the flag (S0 10.2b),
-        // unless only the players call flags (US 13C).
-        let observed =
-            claim.is_some_and(|claim| claim.postponed) && rules.flag_caller != FlagCaller::Players;
-        if let Some((side, flag)) = flag
-            && (observed || flag.called_by.is_some())
-        {
+        if let Some(side) = self.observed_flag() {
             self.check_flag_decision(decision, at)?;
             return Ok((side, claim.is_some()));
         }
@@ -145,6 +204,7 @@ impl Game {
         if ground == ResultGround::ArbitersDraw {
             self.check_arbiters_draw(outcome, at)?;
         }
+        self.check_result_with_points(outcome)?;
         Ok(self.clock.handle_command(Command::Finish(outcome), at)?)
     }
 
@@ -175,9 +235,11 @@ impl Game {
         if self.clock.phase() == Phase::Over && self.facts.final_ruling {
             return Err(self.refused(Reason::ClaimFinal));
         }
+        self.check_not_concluded()?;
         self.clock.handle_command(Command::Reopen, at)?;
-        // If the ruling that the order of the flags is unknown may have ended the game, this ruling
-        // is taken back with the result.
+        self.use_agreed_correction()?;
+        // If the ruling that the order is unknown can have ended the game, it is taken back with
+        // the result.
         if self.facts.order_unknown && self.unknown_order_draws(at) {
             self.facts.order_unknown = false;
         }
@@ -230,6 +292,7 @@ impl Game {
         at: Instant,
     ) -> Result<(), GameRefused> {
         self.check_supervised()?;
+        self.check_not_concluded()?;
         let sides = self.clock.view(at).sides;
         if let Some(limit) = self.rules().setting_moves
             && self.rate != RateOfPlay::Standard

@@ -66,9 +66,8 @@ impl Game {
         }
     }
 
-    /// The flag for which somebody must still answer whether the moves were made: of the flags
-    /// without an answer, the one that fell first. `None` if it is ruled that the order of the
-    /// flags is not established.
+    /// Of the flags without an answer, the one that fell first. `None` if it is ruled that the
+    /// order of the flags is not established.
     pub(super) fn flag_in_question(&self) -> Option<(Side, FlagFacts)> {
         if self.facts.order_unknown {
             return None;
@@ -80,6 +79,22 @@ impl Game {
         unanswered.min_by_key(|(_, flag)| flag.at)
     }
 
+    /// The flag of which it is asked whether the moves were made: of the flags without an answer
+    /// that fell in a period with a number of moves, the first. In the period in which all
+    /// remaining moves are due this is not asked (S0 6.3).
+    pub(super) fn moves_in_question(&self) -> Option<(Side, FlagFacts)> {
+        if self.facts.order_unknown {
+            return None;
+        }
+        let at = self.clock.last();
+        let asked = Side::BOTH.into_iter().filter_map(|side| {
+            let flag = self.facts.sides[side].flag.filter(|flag| flag.answer.is_none())?;
+            let all_due = flag.is_final && self.in_last_period(side, at);
+            (!all_due).then_some((side, flag))
+        });
+        asked.min_by_key(|(_, flag)| flag.at)
+    }
+
     /// Rules on the question whether the moves were made.
     pub(super) fn rule_moves(
         &mut self,
@@ -88,7 +103,8 @@ impl Game {
     ) -> Result<(), GameRefused> {
         // The arbiter can replace an answer by another one until the game is decided.
         let answered = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
-        let Some((side, flag)) = self.flag_in_question().or(answered) else {
+        let asked = self.moves_in_question().or_else(|| self.flag_in_question());
+        let Some((side, flag)) = asked.or(answered) else {
             return Err(self.nothing_to_rule(decision));
         };
         let answer = match decision {

@@ -81,6 +81,8 @@ impl Game {
         let facts = &mut self.facts.sides[side];
         facts.illegal_moves = facts.illegal_moves.saturating_add(1);
         let number = facts.illegal_moves;
+        let asked = &mut self.facts.asked;
+        asked.illegal_moves = asked.illegal_moves.saturating_add(1);
         let loses_at = self.rules().illegal_loses_at;
         if loses_at > 0 && number >= loses_at {
             self.facts.losing_illegal_move = Some((side, at));
@@ -111,7 +113,8 @@ impl Game {
         }
     }
 
-    fn correction_is_confirmed(&self) -> bool {
+    /// Whether both players have agreed on a correction.
+    pub(super) fn correction_is_confirmed(&self) -> bool {
         Side::BOTH.into_iter().all(|side| self.facts.sides[side].confirmed_correction)
     }
 }

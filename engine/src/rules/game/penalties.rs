@@ -51,6 +51,9 @@ impl Game {
             Phase::Over if changes_clock => return Err(Refused::GameOver.into()),
             _ => {}
         }
+        if kind.has_time() {
+            self.check_not_concluded()?;
+        }
         let listed = self.rules().penalties;
         if !kind.is_in(listed) {
             return Err(self.refused(Reason::PenaltyNotListed { kind, listed }));
@@ -58,24 +61,99 @@ impl Game {
         if kind.has_time() && penalty.time.is_zero() {
             return Err(self.refused(Reason::PenaltyTime(kind)));
         }
-        let most = self.rules().game_half_points;
-        if kind.has_points() && !(1..=most).contains(&penalty.half_points) {
-            return Err(self.refused(Reason::PenaltyPoints { kind, most }));
+        if kind.has_points() {
+            self.check_points(penalty)?;
         }
-        let by_force = kind == PenaltyKind::Loss && penalty.cause == PenaltyCause::Force;
-        if by_force && self.rules().force_needs_warning && !self.facts.sides[side].force_warning {
+        let facts = &self.facts.sides[side];
+        let ends = matches!(kind, PenaltyKind::Loss | PenaltyKind::Expulsion);
+        let for_force = match penalty.cause {
+            Some(PenaltyCause::Force) => true,
+            Some(PenaltyCause::Other) => false,
+            None => facts.force_incident,
+        };
+        if self.rules().force_needs_warning && ends && for_force && !facts.force_warning {
             return Err(self.refused(Reason::ForceNeedsWarning));
         }
         Ok(())
     }
 
-    fn note_penalty(&mut self, Penalty { side, kind, cause, .. }: Penalty) {
+    /// Checks the points of a penalty (S0 13.4): with all points that a player was given before,
+    /// and with the result, they are at most those of a won game, and with all that were taken off
+    /// before at most those that the player scores. No points take back all points of this kind.
+    fn check_points(&self, penalty: Penalty) -> Result<(), GameRefused> {
+        let Penalty { side, kind, half_points, .. } = penalty;
+        let (player, had) = self.points_of(kind, side);
+        let outcome = self.clock.view(self.clock.last()).outcome;
+        let most = self.most_points(kind, player, outcome);
+        match half_points {
+            0 if had > 0 => Ok(()),
+            0 => Err(self.refused(Reason::PenaltyPoints { kind, most })),
+            more if had.saturating_add(more) <= most => Ok(()),
+            _ => Err(self.refused(Reason::TooManyPoints { kind, player, had, most })),
+        }
+    }
+
+    /// The player whose points a penalty of this kind for `offender` changes, and the half points
+    /// of all such penalties so far.
+    fn points_of(&self, kind: PenaltyKind, offender: Side) -> (Side, u32) {
+        match kind {
+            PenaltyKind::OpponentPoints => {
+                let player = offender.other();
+                (player, self.facts.sides[player].half_points_given)
+            }
+            _ => (offender, self.facts.sides[offender].half_points_off),
+        }
+    }
+
+    /// The most half points that penalties of this kind can give to this player, or take off, with
+    /// this result. Without a result, the player can still score nothing or everything.
+    fn most_points(&self, kind: PenaltyKind, player: Side, outcome: Option<Outcome>) -> u32 {
+        let of_game = self.rules().game_half_points;
+        let Some(outcome) = outcome else { return of_game };
+        let scored = match outcome {
+            Outcome::Drawn => of_game / 2,
+            _ if outcome == Outcome::lost_by(player.other()) => of_game,
+            _ => 0,
+        };
+        match kind {
+            PenaltyKind::OpponentPoints => of_game - scored,
+            _ => scored,
+        }
+    }
+
+    /// Refuses a result with which a player would have more points than a won game gives, or with
+    /// which more points are taken off than the player scores (S0 13.4).
+    pub(super) fn check_result_with_points(&self, outcome: Outcome) -> Result<(), GameRefused> {
+        for kind in [PenaltyKind::OpponentPoints, PenaltyKind::PointsOff] {
+            for offender in Side::BOTH {
+                let (player, had) = self.points_of(kind, offender);
+                let most = self.most_points(kind, player, Some(outcome));
+                if had > most {
+                    let reason = Reason::ResultWithPoints { kind, offender, had, most };
+                    return Err(self.refused(reason));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn note_penalty(&mut self, penalty: Penalty) {
+        let Penalty { side, kind, cause, half_points, .. } = penalty;
         if self.facts.stop_penalty.is_some_and(|due| due.can_be(side)) {
             self.facts.stop_penalty = None;
         }
+        if kind.has_points() {
+            let (player, had) = self.points_of(kind, side);
+            let total = if half_points == 0 { 0 } else { had.saturating_add(half_points) };
+            let facts = &mut self.facts.sides[player];
+            match kind {
+                PenaltyKind::OpponentPoints => facts.half_points_given = total,
+                _ => facts.half_points_off = total,
+            }
+        }
         let facts = &mut self.facts.sides[side];
         facts.handling_penalty = false;
-        facts.force_warning |= kind == PenaltyKind::Warning && cause == PenaltyCause::Force;
+        facts.force_warning |= kind == PenaltyKind::Warning && cause == Some(PenaltyCause::Force);
     }
 
     pub(super) fn note_incident(
@@ -87,6 +165,7 @@ impl Game {
         if kind.is_handling() {
             self.facts.sides[side].handling_penalty = true;
         }
+        self.facts.sides[side].force_incident |= kind == IncidentKind::Force;
         self.facts.clock_in_doubt |= kind.puts_clock_in_doubt();
         if kind == IncidentKind::Hold {
             self.emit(at, GameEventKind::Hold { side });

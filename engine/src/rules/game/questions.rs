@@ -4,7 +4,8 @@
 
 use super::Game;
 use crate::rules::action::{
-    Action, Claimant, Decision, DefaultRuling, Evidence, GameCommand, OfferAnswer, StopRuling,
+    Action, Claimant, Decision, DefaultRuling, Evidence, GameCommand, LatePlayers, Loser,
+    OfferAnswer, StopRuling,
 };
 use crate::rules::facts::{Facts, Offender};
 use crate::rules::profile::{FlagCaller, Profile};
@@ -22,9 +23,10 @@ words! {
         Request = "request",
         /// Both final flags are down, and there is doubt which fell first.
         FlagOrder = "flag-order",
-        /// A flag is down: were the moves made?
+        /// A flag is down in a period with a number of moves: were they made?
         MovesMade = "moves-made",
-        /// A flag is down and `moves-made` is answered: the decision on the flag is awaited.
+        /// A flag is down, and the decision on it is awaited: `moves-made` is answered, or all
+        /// remaining moves are due.
         Flag = "flag",
         /// A player has stopped the clocks.
         Stop = "stop",
@@ -32,6 +34,33 @@ words! {
         Default = "default",
         /// A draw claim whose decision is postponed.
         PostponedClaim = "postponed-claim",
+    }
+}
+
+words! {
+    /// What has been done about a question that nobody at the board can answer alone.
+    QuestionProgress {
+        /// Nothing.
+        Nothing = "",
+        /// White has confirmed.
+        White = "white-confirmed",
+        /// Black has confirmed.
+        Black = "black-confirmed",
+        /// Both players have confirmed.
+        Both = "both-confirmed",
+        /// The claim was sent to the designated arbiter.
+        Referred = "referred",
+    }
+}
+
+impl QuestionProgress {
+    fn of(confirmed: PerSide<bool>) -> QuestionProgress {
+        match (confirmed.white, confirmed.black) {
+            (false, false) => QuestionProgress::Nothing,
+            (true, false) => QuestionProgress::White,
+            (false, true) => QuestionProgress::Black,
+            (true, true) => QuestionProgress::Both,
+        }
     }
 }
 
@@ -44,6 +73,8 @@ pub struct Question {
     pub side: Option<Side>,
     /// Since when it has been waiting.
     pub since: Instant,
+    /// What has been done about it.
+    pub progress: QuestionProgress,
 }
 
 /// The most questions that can be open at once.
@@ -63,7 +94,14 @@ impl Questions {
 
     fn push(&mut self, kind: QuestionKind, side: Option<Side>, since: Instant) {
         if let Some(free) = self.0.iter_mut().find(|place| place.is_none()) {
-            *free = Some(Question { kind, side, since });
+            let progress = QuestionProgress::Nothing;
+            *free = Some(Question { kind, side, since, progress });
+        }
+    }
+
+    fn note(&mut self, kind: QuestionKind, progress: QuestionProgress) {
+        for question in self.0.iter_mut().flatten().filter(|question| question.kind == kind) {
+            question.progress = progress;
         }
     }
 }
@@ -94,10 +132,14 @@ impl Answers {
 
 impl Game {
     /// The most urgent open question, as scripts show it. It is never [`QuestionKind::Flag`] or
-    /// [`QuestionKind::PostponedClaim`], which can wait.
+    /// [`QuestionKind::PostponedClaim`], which can wait. A flag without an answer is
+    /// [`QuestionKind::MovesMade`] in scripts, in the last period, too.
     pub fn question(&self) -> Option<QuestionKind> {
         let questions = self.questions();
-        let mut kinds = questions.iter().map(|question| question.kind);
+        let mut kinds = questions.iter().map(|question| match question.kind {
+            QuestionKind::Flag if self.flag_in_question().is_some() => QuestionKind::MovesMade,
+            kind => kind,
+        });
         kinds.find(|kind| !matches!(kind, QuestionKind::Flag | QuestionKind::PostponedClaim))
     }
 
@@ -119,9 +161,11 @@ impl Game {
             // These decide which commands are allowed. They are no questions.
             increment_agreed: _,
             stop_penalty: _,
+            asked: _,
             attached: _,
             concluded: _,
-            referred: _,
+            // They are noted with the questions.
+            referred,
             final_ruling: _,
             // `Game::adjourned` returns it. It is no question.
             adjourned: _,
@@ -157,6 +201,16 @@ impl Game {
         if let Some(claim) = claim.filter(|claim| claim.postponed) {
             open.push(QuestionKind::PostponedClaim, Some(claim.by), claim.at);
         }
+        if referred {
+            open.note(QuestionKind::Claim, QuestionProgress::Referred);
+            open.note(QuestionKind::PostponedClaim, QuestionProgress::Referred);
+        }
+        if self.is_unsupervised() {
+            let of_resume = sides.map(|side| side.confirmed_resume);
+            let of_order = sides.map(|side| side.confirmed_order_unknown);
+            open.note(QuestionKind::Stop, QuestionProgress::of(of_resume));
+            open.note(QuestionKind::FlagOrder, QuestionProgress::of(of_order));
+        }
         open
     }
 
@@ -168,7 +222,7 @@ impl Game {
         if self.both_flags_down() && self.facts.clock_in_doubt {
             open.push(QuestionKind::FlagOrder, None, flag.at);
         }
-        match self.flag_in_question() {
+        match self.moves_in_question() {
             Some((side, flag)) => open.push(QuestionKind::MovesMade, Some(side), flag.at),
             None => open.push(QuestionKind::Flag, Some(first), flag.at),
         }
@@ -178,8 +232,13 @@ impl Game {
     /// candidate on a copy of the game.
     pub fn answers(&self, question: &Question, at: Instant) -> Answers {
         let mut answers = Answers::default();
-        let in_last_period = question.side.is_some_and(|side| self.in_last_period(side, at));
-        let allowed = candidates(question, &self.rules(), in_last_period)
+        let loser = match question.kind {
+            QuestionKind::FlagOrder | QuestionKind::MovesMade | QuestionKind::Flag => {
+                self.facts.first_open_flag().map(|(side, _)| side)
+            }
+            _ => question.side,
+        };
+        let allowed = candidates(question, &self.rules(), loser)
             .into_iter()
             .flatten()
             .filter(|action| self.is_about(question, action))
@@ -196,9 +255,10 @@ impl Game {
         let Action::Rule { decision, .. } = action else { return true };
         let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
         match (question.kind, decision) {
-            // Once a flag is down, `lost` and `won` decide about the side that is out of time. They
-            // no longer decide about the claimant.
-            (QuestionKind::PostponedClaim, Decision::Lost | Decision::Won) => flag.is_none(),
+            // The loss of a claimant whose flag is down answers the question of the flag.
+            (QuestionKind::PostponedClaim, Decision::Lost) => {
+                flag.is_none_or(|(flagged, _)| question.side != Some(flagged))
+            }
             // `not-made` stops the clocks. That would announce a flag that only the players may
             // call (US 13C).
             (QuestionKind::MovesMade, Decision::NotMade) => {
@@ -227,27 +287,29 @@ fn grown(before: &View, after: &View, side: Side) -> i64 {
     after.saturating_sub(before)
 }
 
-/// The actions that answer a question under at least one profile, the usual answer first.
+/// The actions that answer a question under at least one profile, the usual answer first. `loser`
+/// is the player whom a ruling on this question can make lose.
 fn candidates(
     question: &Question,
     rules: &Profile,
-    in_last_period: bool,
+    loser: Option<Side>,
 ) -> [Option<Action>; MAX_ANSWERS] {
-    let rule = |decision| Some(Action::Rule { decision, award: None });
-    // A postponement without an award gives no time. So with a `postpone_award` of 0, two equal
-    // postponements would be offered.
+    let with = |decision, side, award| Action::Rule { decision, side, award };
+    let rule = |decision| Some(with(decision, Loser::Unnamed, None));
+    let lost = loser.map(|side| with(Decision::Lost, Some(side).into(), None));
+    // Without an award a postponement gives nothing, so an amount of 0 would be offered twice.
     let award = Some(rules.postpone_award).filter(|award| !award.is_zero());
-    let postpone =
-        award.map(|award| Action::Rule { decision: Decision::Postpone, award: Some(award) });
+    let postpone = award.map(|award| with(Decision::Postpone, Loser::Unnamed, Some(award)));
     let call = Some(Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag });
     // An arbiter who is required to announce a flag that nobody called does so first (S3 6.3).
     let (first, later) = match rules.flag_caller {
         FlagCaller::ArbiterMust => (call, None),
         FlagCaller::Arbiter | FlagCaller::Players => (None, call),
     };
-    let default = |ruling| question.side.map(|side| Action::RuleDefault { side, ruling });
+    let default = |side, ruling| Some(Action::RuleDefault { side, ruling });
+    let late = question.side.map_or(LatePlayers::Both, LatePlayers::from);
     let answers: &[Option<Action>] = match question.kind {
-        QuestionKind::IllegalMove => &[rule(Decision::Lost), rule(Decision::Drawn)],
+        QuestionKind::IllegalMove => &[lost, rule(Decision::Drawn)],
         QuestionKind::Claim => {
             &[rule(Decision::Reject), rule(Decision::Postpone), postpone, rule(Decision::Drawn)]
         }
@@ -257,41 +319,28 @@ fn candidates(
             rule(Decision::Agree),
             rule(Decision::Refuse),
         ],
-        QuestionKind::FlagOrder => {
-            &[rule(Decision::OrderUnknown), rule(Decision::Lost), rule(Decision::Drawn)]
-        }
-        // In the last period all remaining moves are due, so counting the moves decides nothing.
-        QuestionKind::MovesMade if in_last_period => &[
-            first,
-            rule(Decision::Lost),
-            rule(Decision::Drawn),
-            later,
-            rule(Decision::NotMade),
-            rule(Decision::NotEstablished),
-            rule(Decision::Won),
-        ],
+        QuestionKind::FlagOrder => &[rule(Decision::OrderUnknown), lost, rule(Decision::Drawn)],
         QuestionKind::MovesMade => &[
             first,
             rule(Decision::Made),
             rule(Decision::NotMade),
             rule(Decision::NotEstablished),
             later,
-            rule(Decision::Lost),
+            lost,
             rule(Decision::Drawn),
-            rule(Decision::Won),
         ],
-        QuestionKind::Flag => {
-            &[call, rule(Decision::Lost), rule(Decision::Drawn), rule(Decision::Won)]
-        }
+        QuestionKind::Flag => &[call, lost, rule(Decision::Drawn)],
         QuestionKind::Stop => &[
             Some(Action::RuleStop(StopRuling::Valid)),
             Some(Action::RuleStop(StopRuling::NotObvious)),
             Some(Action::RuleStop(StopRuling::ObviouslyInvalid)),
         ],
-        QuestionKind::Default => &[default(DefaultRuling::Waive), default(DefaultRuling::Forfeit)],
-        QuestionKind::PostponedClaim => {
-            &[rule(Decision::Drawn), rule(Decision::Reject), rule(Decision::Lost)]
-        }
+        QuestionKind::Default => &[
+            default(late, DefaultRuling::Waive),
+            default(late, DefaultRuling::Forfeit),
+            default(LatePlayers::Both, DefaultRuling::Forfeit),
+        ],
+        QuestionKind::PostponedClaim => &[rule(Decision::Drawn), rule(Decision::Reject), lost],
     };
     let mut all = [None; MAX_ANSWERS];
     for (place, answer) in all.iter_mut().zip(answers) {

@@ -29,6 +29,7 @@ impl Game {
             Caller::Arbiter | Caller::Fault | Caller::PowerCut => return,
         };
         self.facts.stop = Some(Stop { at, by: offender });
+        self.facts.asked.stops = self.facts.asked.stops.saturating_add(1);
         if let Caller::Player(side) = by {
             self.emit(at, GameEventKind::Call { by: Claimant::Player(side) });
         }
@@ -90,7 +91,10 @@ impl Game {
         what: Option<Confirmation>,
         at: Instant,
     ) -> Result<(), GameRefused> {
-        self.check_not_over()?;
+        // In unsupervised play both players agree that a result is taken back, too.
+        if what != Some(Confirmation::Correction) || !self.is_unsupervised() {
+            self.check_not_over()?;
+        }
         self.check_not_concluded()?;
         let orders = self.both_flags_down() && !self.facts.order_unknown;
         let in_doubt = orders && self.facts.clock_in_doubt;

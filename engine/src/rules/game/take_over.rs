@@ -25,7 +25,7 @@ impl From<&Game> for GameState {
             // The result is not taken over.
             facts.final_ruling = false;
         }
-        GameState::new(ClockState::new(clock, facts.increment_agreed), facts)
+        GameState::new(ClockState::new(clock, facts.asked), facts)
     }
 }
 

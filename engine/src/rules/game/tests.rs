@@ -17,7 +17,7 @@ mod stops;
 
 use super::{Game, QuestionKind};
 use crate::rules::action::{
-    Action, Claimant, Decision, Evidence, GameCommand, OfferAnswer, Session, Setup,
+    Action, Claimant, Decision, Evidence, GameCommand, Loser, OfferAnswer, Session, Setup,
 };
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::{Authority, BothAbsent, FlagCaller, Ground, LateFrom, Profile};
@@ -61,7 +61,11 @@ fn act(game: &mut Game, action: Action, at: u64) -> Result<(), GameRefused> {
 }
 
 fn rule(decision: Decision) -> Action {
-    Action::Rule { decision, award: None }
+    Action::Rule { decision, side: Loser::Unnamed, award: None }
+}
+
+fn lost(side: Side) -> Action {
+    Action::Rule { decision: Decision::Lost, side: Some(side).into(), award: None }
 }
 
 fn claim(by: Side) -> Action {
@@ -80,4 +84,9 @@ fn events(game: &mut Game) -> Vec<(u64, GameEventKind)> {
     core::iter::from_fn(|| game.poll_event())
         .map(|event| (event.at.as_nanos(), event.kind))
         .collect()
+}
+
+/// The kind of the most urgent question, of those that can wait, too.
+fn first_question(game: &Game) -> Option<QuestionKind> {
+    game.questions().iter().next().map(|question| question.kind)
 }

@@ -1,9 +1,9 @@
 //! The text of each reason: why, and what is allowed instead.
 
 use super::Reason;
-use crate::Span;
 use crate::rules::action::{Confirmation, Decision};
 use crate::rules::profile::{AwardChoice, FlagCaller, PenaltyKind};
+use crate::{Side, Span};
 use core::fmt;
 
 impl fmt::Display for Reason {
@@ -28,7 +28,7 @@ impl fmt::Display for Reason {
             Reason::NoQuickplayClaims => {
                 "under these rules there are no claims in a quickplay finish; the players can agree to a draw"
             }
-            Reason::NoPositionClaims => {
+            Reason::NoPositionClaims { .. } => {
                 "under these rules the clock takes no claims of repetition or of fifty moves; pause, decide, \
                  and enter the result or resume"
             }
@@ -92,7 +92,7 @@ impl fmt::Display for Reason {
             }
             Reason::FlagAnswered => {
                 "the question whether the moves were made has this answer already; another answer replaces it, \
-                 and once the flag is called, lost, won or drawn decides the game"
+                 and once the flag is called, lost or drawn decides the game"
             }
             Reason::NotBothFlags => "the order can be unknown only if both final flags are down",
             Reason::OrderKnown => {
@@ -131,6 +131,19 @@ impl fmt::Display for Reason {
             Reason::AwardNotHere(decision) => {
                 return write!(f, "`{decision}` has no award; only postpone and reject have");
             }
+            Reason::SideNotHere(decision) => {
+                return write!(f, "`{decision}` names no player; only lost does");
+            }
+            Reason::LoserNotNamed { .. } => {
+                "either player can have lost here; name the one who has: white or black"
+            }
+            Reason::NotTheLoser { side, .. } => {
+                let other = side.other();
+                return write!(
+                    f,
+                    "no clause makes {side} lose here; {other} can be ruled to have lost"
+                );
+            }
             Reason::Unsupervised => {
                 "the game is not supervised: nobody rules or penalises at the board; a player can stop the \
                  clocks, both confirm that the game goes on, and the designated arbiter enters the result of a \
@@ -156,11 +169,22 @@ impl fmt::Display for Reason {
             }
             Reason::PenaltyTime(kind) => return write!(f, "`{kind}` needs a time above 0"),
             Reason::PenaltyPoints { kind, most } => {
-                let half = if most % 2 == 1 { ".5" } else { "" };
-                return write!(f, "`{kind}` needs points from 0.5 to {}{half}", most / 2);
+                return write!(f, "`{kind}` needs points from 0.5 to {}", Points(most));
+            }
+            Reason::TooManyPoints { kind, player, had, most } => {
+                let (had, most) = (Points(had), Points(most));
+                return write!(
+                    f,
+                    "`{kind}` can be at most {most} in all for {player}, with the result, and {had} are on record; \
+                     0 points take them back"
+                );
+            }
+            Reason::ResultWithPoints { kind, offender, had, most } => {
+                return result_with_points(f, kind, offender, had, most);
             }
             Reason::ForceNeedsWarning => {
-                "a loss for undue force needs an earlier warning with the cause force on record"
+                "a loss or an expulsion for undue force needs an earlier warning with the cause force on record; \
+                 one for anything else names the cause other"
             }
             Reason::RepliedTo(side) => {
                 return write!(
@@ -180,8 +204,23 @@ impl fmt::Display for Reason {
             Reason::NotLate(side) => {
                 return write!(f, "{side} is not later than the default time allows");
             }
+            Reason::BothLate(other) => {
+                return write!(
+                    f,
+                    "{other} is late, too: forfeit both, or waive the lateness of {other} first"
+                );
+            }
+            Reason::LatenessRuled(side) => {
+                return write!(
+                    f,
+                    "the lateness of {side} is ruled on already; forfeit the other player alone"
+                );
+            }
             Reason::NotConfirmed => {
                 "nobody supervises the game: both players confirm that it goes on, first"
+            }
+            Reason::CorrectionNotConfirmed => {
+                "nobody supervises the game: both players confirm the correction, first; they confirm each one"
             }
             Reason::NothingToConfirm(Confirmation::OrderUnknown) => {
                 "nothing to confirm: in unsupervised play both players confirm that the order is unknown once \
@@ -243,6 +282,9 @@ impl fmt::Display for Reason {
             Reason::NotAnnounced => {
                 "these rules hold only if announced before the start; set up a new game with them"
             }
+            Reason::QuestionOpen => {
+                "a claim, a request or a question is open, and the rules decide about its answer; answer it first"
+            }
             Reason::ButtonsFixed => {
                 "while a clock runs the buttons keep their sides; pause the game first"
             }
@@ -272,6 +314,46 @@ fn missing(decision: Decision) -> &'static str {
             "no flag is down and no draw claim is open; a game that ended otherwise is entered as a result"
         }
     }
+}
+
+/// Half points as points: `1`, `0.5`.
+struct Points(u32);
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.0 / 2, if self.0 % 2 == 1 { ".5" } else { "" })
+    }
+}
+
+/// What is wrong with a result because of the points of penalties, and the penalties that make it
+/// possible.
+fn result_with_points(
+    f: &mut fmt::Formatter<'_>,
+    kind: PenaltyKind,
+    offender: Side,
+    had: u32,
+    most: u32,
+) -> fmt::Result {
+    match kind {
+        PenaltyKind::OpponentPoints => write!(
+            f,
+            "{} was given {}, with this result at most {} are possible",
+            offender.other(),
+            Points(had),
+            Points(most)
+        )?,
+        _ => write!(
+            f,
+            "{} are taken off {offender}, with this result at most {} are possible",
+            Points(had),
+            Points(most)
+        )?,
+    }
+    write!(f, "; take them back first: `penalty {} {kind} 0`", offender.as_str())?;
+    if most == 0 {
+        return Ok(());
+    }
+    write!(f, ", then at most: `penalty {} {kind} {}`", offender.as_str(), Points(most))
 }
 
 fn award_text(

@@ -73,6 +73,9 @@ impl Model {
     fn command(&self, clock: &Clock, command: Command, at: Instant) -> Option<Effect> {
         if command == Command::Reopen {
             let end = self.end().filter(|end| !self.is_final(end))?;
+            if self.concluded() || !self.agrees_to_correct(&end.clock) {
+                return None;
+            }
             // A clock that ran when the result came is paused after the reopening.
             return Some(Effect { clock: stopped(&end.clock, end.at), result: None });
         }
@@ -82,6 +85,11 @@ impl Model {
         let clock = match command {
             Command::Resume { side } => self.resume(clock, side, at)?,
             Command::Pause { by: Caller::Arbiter } if !self.supervised() => return None,
+            Command::AddTime { .. } | Command::UndoPress | Command::Correct(_)
+                if self.concluded() || !self.agrees_to_correct(clock) =>
+            {
+                return None;
+            }
             command => commanded(*clock, &[command], at)?,
         };
         Some(Effect { clock, result: None })
@@ -110,7 +118,9 @@ impl Model {
                 let drawn = answer == OfferAnswer::Accepted;
                 Some(Effect { clock: *clock, result: drawn.then_some(Outcome::Drawn) })
             }
-            Action::Rule { decision, award } => self.decision(clock, decision, award, at),
+            Action::Rule { decision, side, award } => {
+                self.decision(clock, decision, side.side(), award, at)
+            }
             Action::RuleStop(_) => {
                 self.open_stop().filter(|_| self.supervised())?;
                 Some(goes_on(*clock))
@@ -133,9 +143,14 @@ impl Model {
         }
     }
 
-    /// A player confirms something, which takes effect once both players have confirmed it. In
-    /// unsupervised play it can be that the game goes on or that the order of the flags is unknown.
-    /// In any play it can be that an illegal move is corrected (S3 5.3).
+    /// In unsupervised play a correction after the start needs the agreement of both players, and
+    /// they confirm nothing of the kind in these games.
+    fn agrees_to_correct(&self, clock: &Clock) -> bool {
+        self.supervised() || clock.phase() == Phase::Ready
+    }
+
+    /// Both players confirm, in unsupervised play, that the game goes on or that the order of the
+    /// flags is unknown; in any play, that an illegal move is corrected (S3 5.3).
     fn confirm(
         &self,
         clock: &Clock,
@@ -239,7 +254,8 @@ impl Model {
                 self.profile.arbiter_draws && outcome == Outcome::Drawn && low
             }
         };
-        allowed.then(|| Effect { clock: stopped(clock, at), result: Some(outcome) })
+        (allowed && self.goes_with_points(outcome))
+            .then(|| Effect { clock: stopped(clock, at), result: Some(outcome) })
     }
 }
 

@@ -2,11 +2,8 @@
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
-use super::draw_claims::OpenClaim;
 use super::flags::side_of;
-use super::{
-    Effect, Fact, Input, Model, commanded, given, lost_by, nanos, stopped, with_method, won_by,
-};
+use super::{Effect, Fact, Input, Model, commanded, given, lost_by, nanos, stopped, with_method};
 use clock_engine::rules::{
     Action, AwardChoice, BothFlags, Confirmation, Decision, FlagCaller, Ground, KnownOrder,
 };
@@ -19,6 +16,7 @@ impl Model {
         &self,
         clock: &Clock,
         decision: Decision,
+        named: Option<Side>,
         award: Option<Span>,
         at: Instant,
     ) -> Option<Effect> {
@@ -36,6 +34,9 @@ impl Model {
         if award.is_some() && !with_award {
             return None;
         }
+        if named.is_some() && decision != Decision::Lost {
+            return None;
+        }
         match decision {
             Decision::Made => self.made(clock, at).map(goes_on),
             Decision::NotMade => {
@@ -50,10 +51,10 @@ impl Model {
                 && self.doubt_on_record()
                 && !self.order_is_unknown(clock))
             .then(|| self.order_unknown(clock, at)),
-            Decision::Lost | Decision::Won | Decision::Drawn => {
-                let result = self.result_of(clock, decision)?;
-                Some(ends(clock, result, at))
-            }
+            Decision::Lost => Some(ends(clock, lost_by(self.loser(clock, named)?), at)),
+            Decision::Drawn => self.is_drawable(clock).then(|| ends(clock, Outcome::Drawn, at)),
+            // Only entries of an earlier version have it.
+            Decision::Won => None,
             Decision::Postpone => self.postpone(clock, award, at).map(goes_on),
             Decision::Reject => self.reject(clock, award, at).map(goes_on),
             Decision::Accept => {
@@ -144,45 +145,47 @@ impl Model {
         })
     }
 
-    /// The result of `lost`, `won` or `drawn`; `None` if the decision is refused.
-    fn result_of(&self, clock: &Clock, decision: Decision) -> Option<Outcome> {
-        let result = |side| match decision {
-            Decision::Lost => lost_by(side),
-            Decision::Won => won_by(side),
-            _ => Outcome::Drawn,
-        };
-        if let Some(offender) = self.losing_illegal_move() {
-            return (decision != Decision::Won).then(|| result(offender));
+    /// The player who loses by `lost`; `None` if the decision is refused. Without a name it is the
+    /// only player who can be meant.
+    fn loser(&self, clock: &Clock, named: Option<Side>) -> Option<Side> {
+        let offender = self.losing_illegal_move();
+        let flagged = self.flag_to_rule_on(clock).filter(|_| !self.only_drawn(clock));
+        let progress = self.open_claim().filter(|claim| claim.postponed);
+        let claimant = progress.filter(|_| self.profile.progress_wins).map(|claim| claim.by);
+        let losers = [offender, flagged, claimant];
+        let mut can_lose = Side::BOTH.into_iter().filter(|side| losers.contains(&Some(*side)));
+        match (named, can_lose.next(), can_lose.next()) {
+            (None, only, None) => only,
+            (None, _, Some(_)) => None,
+            (Some(side), first, second) => [first, second].contains(&Some(side)).then_some(side),
         }
-        let flag = Model::first_down(clock).filter(|_| !self.order_is_unknown(clock));
-        if let Some(claim) = self.open_claim() {
-            match flag {
-                // After a postponed claim the arbiter observes the flag, unless only players call
-                // flags (S0 10.2b).
-                Some(side)
-                    if claim.postponed && self.profile.flag_caller != FlagCaller::Players =>
-                {
-                    return Some(result(side));
-                }
-                None => return self.decides_claim(&claim, decision).then(|| result(claim.by)),
-                Some(_) if self.decides_claim(&claim, decision) => return Some(result(claim.by)),
-                Some(_) => {}
-            }
-        }
-        let side = flag.filter(|&side| self.is_called(clock, side))?;
-        let only_drawn = self.profile.known_order == KnownOrder::DrawnInLastPeriod
-            && Model::both_are_down(clock)
-            && clock.view(clock.last()).last_period == Some(side_of(clock, side).period);
-        (!only_drawn || decision == Decision::Drawn).then(|| result(side))
     }
 
-    /// Whether this decision on a claim is possible before a flag has fallen.
-    fn decides_claim(&self, claim: &OpenClaim, decision: Decision) -> bool {
-        match decision {
-            Decision::Drawn => !claim.postponed || self.profile.drawn_before_flag,
-            Decision::Lost => claim.postponed && self.profile.progress_wins,
-            _ => false,
-        }
+    /// The side whose flag fell first, if a ruling can decide on the flag: it was called, or the
+    /// arbiter observes it after a postponed claim (S0 10.2b). The arbiter does not where only
+    /// players call flags (US 13C).
+    fn flag_to_rule_on(&self, clock: &Clock) -> Option<Side> {
+        let side = Model::first_down(clock).filter(|_| !self.order_is_unknown(clock))?;
+        let observed = self.open_claim().is_some_and(|claim| claim.postponed)
+            && self.profile.flag_caller != FlagCaller::Players;
+        (observed || self.is_called(clock, side)).then_some(side)
+    }
+
+    fn only_drawn(&self, clock: &Clock) -> bool {
+        let last = clock.view(clock.last()).last_period;
+        self.profile.known_order == KnownOrder::DrawnInLastPeriod
+            && Model::both_are_down(clock)
+            && Model::first_down(clock)
+                .is_some_and(|side| last == Some(side_of(clock, side).period))
+    }
+
+    /// Whether the arbiter can rule the game drawn.
+    fn is_drawable(&self, clock: &Clock) -> bool {
+        self.losing_illegal_move().is_some()
+            || self.flag_to_rule_on(clock).is_some()
+            || self
+                .open_claim()
+                .is_some_and(|claim| !claim.postponed || self.profile.drawn_before_flag)
     }
 
     fn postpone(&self, clock: &Clock, award: Option<Span>, at: Instant) -> Option<Clock> {

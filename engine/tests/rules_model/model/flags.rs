@@ -69,8 +69,12 @@ impl Model {
     /// without an answer the one that fell first. If all have an answer, the ruling replaces the
     /// answer about the flag that fell first.
     pub fn asked_about(&self, clock: &Clock, decision: Decision) -> Option<Side> {
-        let open = Side::BOTH.into_iter().filter(|&side| self.moves_made_is_open(clock, side));
-        let first_open = open.min_by_key(|&side| side_of(clock, side).flag);
+        let first = |wanted: &dyn Fn(Side) -> bool| {
+            let open = Side::BOTH.into_iter().filter(|&side| wanted(side));
+            open.min_by_key(|&side| side_of(clock, side).flag)
+        };
+        let first_open = first(&|side| self.moves_made_is_asked(clock, side))
+            .or_else(|| first(&|side| self.moves_made_is_open(clock, side)));
         let replaced =
             || Model::first_down(clock).filter(|&side| self.answer(clock, side) != Some(decision));
         first_open.or_else(replaced).filter(|_| self.flag_is_open(clock))
@@ -81,6 +85,13 @@ impl Model {
         self.flag_is_open(clock)
             && Model::is_down(clock, side)
             && self.answer(clock, side).is_none()
+    }
+
+    /// Whether it is asked: not in the period in which all remaining moves are due.
+    pub fn moves_made_is_asked(&self, clock: &Clock, side: Side) -> bool {
+        let last = clock.view(clock.last()).last_period;
+        self.moves_made_is_open(clock, side)
+            && last.is_none_or(|last| side_of(clock, side).period < last)
     }
 
     /// Whether both final flags are down and a defect or a gap puts their order in doubt.

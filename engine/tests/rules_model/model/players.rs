@@ -5,8 +5,11 @@
 use super::decisions::award_to;
 use super::flags::side_of;
 use super::{Effect, Fact, Input, Model, commanded, given, lost_by, nanos, stopped};
-use clock_engine::rules::{Action, DefaultRuling, Penalty, PenaltyCause, PenaltyKind, StopRuling};
-use clock_engine::{Caller, Clock, Command, Instant, Phase, Side, Span};
+use clock_engine::rules::{
+    Action, DefaultRuling, IncidentKind, LatePlayers, Penalty, PenaltyCause, PenaltyKind,
+    StopRuling,
+};
+use clock_engine::{Caller, Clock, Command, Instant, Outcome, Phase, Side, Span};
 
 /// Who stopped the clocks: a player, or `None` for the call button.
 type Stopper = Option<Side>;
@@ -133,23 +136,33 @@ impl Model {
     /// Whether the arbiter has ruled on the default. A reopening does not take this ruling back.
     fn default_is_ruled(&self, side: Side) -> bool {
         self.facts.iter().any(|fact| {
-            matches!(fact.input, Input::Action(Action::RuleDefault { side: late, .. }) if late == side)
+            matches!(fact.input, Input::Action(Action::RuleDefault { side: late, .. }) if late.has(side))
         })
     }
 
     pub fn rule_default(
         &self,
         clock: &Clock,
-        side: Side,
+        late: LatePlayers,
         ruling: DefaultRuling,
         at: Instant,
     ) -> Option<Effect> {
+        let mut among = Side::BOTH.into_iter().filter(|&side| late.has(side));
+        // Of two late players, one alone loses only once the arbiter has decided about the other.
+        let open = |side: Side| self.is_late(side, at) && !self.default_is_ruled(side);
         let result = match ruling {
-            DefaultRuling::Forfeit => Some(lost_by(side)),
             DefaultRuling::Waive => None,
+            DefaultRuling::Forfeit => match late.side() {
+                None => Some(Outcome::BothLose)
+                    .filter(|_| !Side::BOTH.into_iter().any(|side| self.default_is_ruled(side))),
+                Some(side) => Some(lost_by(side)).filter(|_| !open(side.other())),
+            },
         };
+        if ruling == DefaultRuling::Forfeit && result.is_none() {
+            return None;
+        }
         let clock = if result.is_some() { stopped(clock, at) } else { *clock };
-        self.is_late(side, at).then_some(Effect { clock, result })
+        among.all(|side| self.is_late(side, at)).then_some(Effect { clock, result })
     }
 
     /// The offender of an illegal move that loses the game.
@@ -202,22 +215,84 @@ impl Model {
         award_to(&back, side.other(), award, at)
     }
 
+    /// The half points of this kind of penalty for this offender, since they were last taken back.
+    fn points(&self, offender: Side, of: PenaltyKind) -> u32 {
+        self.actions().fold(0, |had, (_, action)| match action {
+            Action::Penalize(Penalty { side, kind, half_points, .. })
+                if (side, kind) == (offender, of) =>
+            {
+                if half_points == 0 {
+                    0
+                } else {
+                    had + half_points
+                }
+            }
+            _ => had,
+        })
+    }
+
+    /// The most half points of this kind of penalty for this offender, with this result.
+    fn most_points(&self, offender: Side, kind: PenaltyKind, result: Option<Outcome>) -> u32 {
+        let all = self.profile.game_half_points;
+        let scores = |side: Side| match result.expect("it is given") {
+            Outcome::Drawn => all / 2,
+            Outcome::BothLose => 0,
+            Outcome::WhiteWins => {
+                if side == Side::White {
+                    all
+                } else {
+                    0
+                }
+            }
+            Outcome::BlackWins => {
+                if side == Side::Black {
+                    all
+                } else {
+                    0
+                }
+            }
+        };
+        match kind {
+            _ if result.is_none() => all,
+            PenaltyKind::PointsOff => scores(offender),
+            _ => all - scores(offender.other()),
+        }
+    }
+
+    /// Whether the points of all penalties are possible with this result (S0 13.4).
+    pub fn goes_with_points(&self, result: Outcome) -> bool {
+        [PenaltyKind::PointsOff, PenaltyKind::OpponentPoints].into_iter().all(|kind| {
+            Side::BOTH
+                .into_iter()
+                .all(|side| self.points(side, kind) <= self.most_points(side, kind, Some(result)))
+        })
+    }
+
     pub fn penalty(&self, clock: &Clock, penalty: Penalty, at: Instant) -> Option<Effect> {
         let Penalty { side, kind, time, half_points, cause } = penalty;
         let force_warned = self.actions().any(|(_, action)| match action {
             Action::Penalize(earlier) => {
                 earlier.side == side
                     && earlier.kind == PenaltyKind::Warning
-                    && earlier.cause == PenaltyCause::Force
+                    && earlier.cause == Some(PenaltyCause::Force)
             }
             _ => false,
         });
+        let force = Action::Incident { side, kind: IncidentKind::Force };
+        let for_force = match cause {
+            Some(cause) => cause == PenaltyCause::Force,
+            None => self.actions().any(|(_, action)| action == force),
+        };
         let needs_warning = self.profile.force_needs_warning
-            && cause == PenaltyCause::Force
+            && for_force
             && matches!(kind, PenaltyKind::Loss | PenaltyKind::Expulsion);
         let timed = matches!(kind, PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus);
         let pointed = matches!(kind, PenaltyKind::PointsOff | PenaltyKind::OpponentPoints);
-        let points = if pointed { 1..=self.profile.game_half_points } else { 0..=0 };
+        let points = match (pointed, self.points(side, kind)) {
+            (false, _) => half_points == 0,
+            (true, had) if half_points == 0 => had > 0,
+            (true, had) => had + half_points <= self.most_points(side, kind, self.result()),
+        };
         // Once the game is over, only penalties that do not change it are accepted.
         let over = self.result().is_some();
         let changes_the_game = timed || kind == PenaltyKind::Loss;
@@ -226,7 +301,7 @@ impl Model {
             || over && changes_the_game
             || !kind.is_in(self.profile.penalties)
             || timed == time.is_zero()
-            || !points.contains(&half_points)
+            || !points
             || needs_warning && !force_warned
         {
             return None;

@@ -35,7 +35,7 @@ fn methods() -> Vec<(&'static str, Vec<Variant<'static>>)> {
         ("ClaimDraw", vec![white(), text("cannot-win"), yes(), text("refused")]),
         ("RequestIncrement", vec![white()]),
         ("AnswerOffer", vec![text("refused")]),
-        ("Rule", vec![text("reject"), Variant::from(-1_i64)]),
+        ("Rule", vec![text("reject"), text(""), Variant::from(-1_i64)]),
         ("RuleStop", vec![text("valid")]),
         ("RuleDefault", vec![white(), text("waive")]),
         ("Penalize", vec![white(), text("warning"), 0_u64.into(), 0_u32.into(), text("other")]),
@@ -115,7 +115,7 @@ fn amounts() -> Vec<Cell> {
         (-2, ARGUMENT),
         (i64::MIN, ARGUMENT),
     ] {
-        let rule = [text("postpone"), award.into(), 9_u64.into(), text("")];
+        let rule = [text("postpone"), text(""), award.into(), 9_u64.into(), text("")];
         cells.push((ARBITER_INTERFACE, "Rule", body(rule), expected));
         let illegal = [text("white"), false.into(), award.into(), 9_u64.into(), text("")];
         cells.push((ARBITER_INTERFACE, "IllegalMove", body(illegal), expected));

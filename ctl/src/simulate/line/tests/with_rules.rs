@@ -2,8 +2,8 @@
 
 use super::*;
 use clock_engine::rules::{
-    Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind, OfferAnswer,
-    Penalty, PenaltyCause, PenaltyKind, ResultGround, StopRuling,
+    Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind, LatePlayers,
+    Loser, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, ResultGround, StopRuling,
 };
 use clock_engine::{Method, Span};
 
@@ -14,7 +14,7 @@ fn read(fields: &str) -> Result<ScriptEvent, String> {
 }
 
 fn penalty(kind: PenaltyKind) -> Penalty {
-    let (time, cause) = (Span::ZERO, PenaltyCause::Other);
+    let (time, cause) = (Span::ZERO, None);
     Penalty { side: Side::White, kind, time, half_points: 0, cause }
 }
 
@@ -24,7 +24,7 @@ fn every_event_of_claims_and_rulings_is_an_action() {
     let minute = Span::from_secs(60);
     let flag = |by, evidence| Action::ClaimFlag { by, evidence };
     let draw = |ground, stop| Action::ClaimDraw { by: white, ground, stop, offer: None };
-    let rule = |decision, award| Action::Rule { decision, award };
+    let rule = |decision, award| Action::Rule { decision, side: Loser::Unnamed, award };
     for (fields, action) in [
         (r#""event":"claim-flag","by":"white""#, flag(white, Evidence::Flag)),
         (r#""event":"claim-flag","by":"arbiter""#, flag(Claimant::Arbiter, Evidence::Flag)),
@@ -57,7 +57,7 @@ fn every_event_of_claims_and_rulings_is_an_action() {
         ),
         (
             r#""event":"default-ruling","side":"black","ruling":"forfeit""#,
-            Action::RuleDefault { side: Side::Black, ruling: DefaultRuling::Forfeit },
+            Action::RuleDefault { side: LatePlayers::Black, ruling: DefaultRuling::Forfeit },
         ),
         (
             r#""event":"illegal-move","side":"white""#,
@@ -70,7 +70,7 @@ fn every_event_of_claims_and_rulings_is_an_action() {
         (
             r#""event":"penalty","side":"white","kind":"warning","cause":"force""#,
             Action::Penalize(Penalty {
-                cause: PenaltyCause::Force,
+                cause: Some(PenaltyCause::Force),
                 ..penalty(PenaltyKind::Warning)
             }),
         ),

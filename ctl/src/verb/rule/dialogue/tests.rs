@@ -52,7 +52,7 @@ fn two_questions_are_listed_one_below_the_other_with_the_guidance_of_each() {
         " c  call",
         " d  drawn",
         "White's draw claim, postponed",
-        " l  lost",
+        " l  white-loses",
         "Count.",
         "Is there progress?",
     ]
@@ -157,10 +157,14 @@ fn it_ends_when_nothing_awaits_a_ruling_any_more() {
 #[test]
 fn each_late_player_is_named() {
     let mut dialogue = dialogue(both_late());
-    dialogue.press(Key::Char('2'));
+    dialogue.press(Key::Char('f'));
+    let shown = page(&dialogue);
+    assert!(shown.contains("forfeit both players: Both players lose by default."), "{shown}");
+    dialogue.press(Key::Back);
+    dialogue.press(Key::Char('1'));
     let shown = page(&dialogue);
     assert!(shown.starts_with("Black is later than the default time\n"), "{shown}");
-    assert!(shown.contains("forfeit Black: Black loses by default."), "{shown}");
+    assert!(shown.contains("waive Black: The game is played."), "{shown}");
 }
 
 #[test]

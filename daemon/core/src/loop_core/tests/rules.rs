@@ -5,7 +5,8 @@ use super::*;
 use crate::Noted;
 use clock_engine::PerSide;
 use clock_engine::rules::{
-    Action, Claimant, Decision, Evidence, IncidentKind, Profile, QuestionKind, Session, Setup,
+    Action, Claimant, Decision, Evidence, IncidentKind, Loser, Profile, QuestionKind, Session,
+    Setup,
 };
 
 /// How long a button can be held under [`Profile::default`] without a note: 3 s.
@@ -128,12 +129,12 @@ fn the_answers_in_an_update_do_what_they_say() {
     let update = core.update(Cause::Call);
     assert_eq!(update.view.phase, Phase::Ruling);
     let (question, answers) = update.questions.iter().next().unwrap();
-    assert_eq!((question.kind, question.side), (QuestionKind::MovesMade, Some(Side::White)));
+    assert_eq!((question.kind, question.side), (QuestionKind::Flag, Some(Side::White)));
     let mut tried = 0;
     for offered in answers {
-        let AnswerBy::Rule(decision) = offered.by else { panic!("{offered:?}") };
+        let AnswerBy::Rule(decision, side) = offered.by else { panic!("{offered:?}") };
         let mut trial = core.core.clone();
-        let command = Action::Rule { decision, award: None }.into();
+        let command = Action::Rule { decision, side, award: None }.into();
         let request = Request { id: 2, at: at(30 * MS), revision: update.revision, command };
         let readings = [const { LineReading::EMPTY }; LINES];
         trial.step(at(32 * MS), &readings, std::iter::once(request), &mut |update: Update| {
@@ -143,8 +144,8 @@ fn the_answers_in_an_update_do_what_they_say() {
         assert_eq!((after.phase, after.outcome), (offered.phase, offered.outcome), "{decision}");
         tried += 1;
     }
-    assert!(tried >= 4, "{tried}");
-    let refused = Action::Rule { decision: Decision::Postpone, award: None };
+    assert_eq!(tried, 2, "lost and drawn");
+    let refused = Action::Rule { decision: Decision::Postpone, side: Loser::Unnamed, award: None };
     assert!(matches!(command(&mut core, refused, 40), Err(Refusal::Game(_))));
 }
 

@@ -4,8 +4,8 @@
 use super::*;
 use crate::counting::calls;
 use clock_engine::rules::{
-    Action, Claimant, Decision, Evidence, Ground, Penalty, PenaltyCause, PenaltyKind, Profile,
-    Session, Setup,
+    Action, Claimant, Decision, Evidence, Ground, Loser, Penalty, PenaltyCause, PenaltyKind,
+    Profile, Session, Setup,
 };
 use clock_engine::{Advance, Caller, Correction, Outcome, Overtime, PerSide, Period, Terms};
 use clockd_core::LineReading;
@@ -223,7 +223,7 @@ impl Watched {
         }));
         self.command(Command::Start);
         let white = Claimant::Player(Side::White);
-        let rule = |decision| Action::Rule { decision, award: None };
+        let rule = |decision| Action::Rule { decision, side: Loser::Unnamed, award: None };
         self.command(Action::ClaimDraw {
             by: white,
             ground: Ground::CannotWin,
@@ -246,7 +246,7 @@ impl Watched {
             kind: PenaltyKind::Warning,
             time: Span::ZERO,
             half_points: 0,
-            cause: PenaltyCause::Other,
+            cause: Some(PenaltyCause::Other),
         }));
         self.command(rule(Decision::Drawn));
         self.command(GameCommand::New(Setup {

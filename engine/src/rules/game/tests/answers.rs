@@ -18,7 +18,8 @@ fn a_claim_is_answered_by_what_the_profile_allows_with_its_effect_on_both_clocks
         .map(|answer| (answer.action, answer.delta_ns, answer.phase, answer.outcome))
         .collect();
     let to_black = |black| PerSide { white: 0, black };
-    let postpone = |award| Action::Rule { decision: Decision::Postpone, award };
+    let side = Loser::Unnamed;
+    let postpone = |award| Action::Rule { decision: Decision::Postpone, side, award };
     assert_eq!(
         answers,
         [
@@ -38,11 +39,10 @@ fn before_a_flag_is_called_the_game_is_not_decided_by_it() {
     game.handle_timeout(secs(190)).unwrap();
     let actions: Vec<_> = offered(&game, 190).iter().map(|answer| answer.action).collect();
     let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
-    assert_eq!(actions, [call, rule(Decision::NotMade), rule(Decision::NotEstablished)]);
+    assert_eq!(actions, [call]);
     act(&mut game, call, 191).unwrap();
     let actions: Vec<_> = offered(&game, 191).iter().map(|answer| answer.action).collect();
-    // In the last period the usual answer is the loss.
-    assert_eq!(actions[..2], [Decision::Lost, Decision::Drawn].map(rule));
+    assert_eq!(actions, [lost(Side::White), rule(Decision::Drawn)]);
 }
 
 #[test]
@@ -76,28 +76,93 @@ fn s3_6_3_an_arbiter_who_must_announce_a_flag_is_offered_that_first() {
 fn a_postponement_that_gives_nothing_is_offered_once() {
     let mut game = started(Profile { postpone_award: Span::ZERO, ..quickplay() });
     act(&mut game, claim(Side::White), 100).unwrap();
-    let postpone = Action::Rule { decision: Decision::Postpone, award: None };
+    let postpone = rule(Decision::Postpone);
     let actions: Vec<_> = offered(&game, 110).iter().map(|answer| answer.action).collect();
     assert_eq!(actions, [rule(Decision::Reject), postpone, rule(Decision::Drawn)]);
 }
 
 #[test]
-fn once_a_flag_is_down_a_postponed_claim_offers_no_loss() {
+fn s3_10_2_a_postponed_claim_offers_the_loss_of_its_claimant_and_a_flag_that_of_its_side() {
     let profile = Profile { progress_wins: true, ..quickplay() };
     let mut game = started(profile);
     act(&mut game, claim(Side::White), 100).unwrap();
     act(&mut game, rule(Decision::Postpone), 101).unwrap();
-    let of_claim = |game: &Game, at| -> Vec<Action> {
+    let losses = |game: &Game, at, kind| -> Vec<Action> {
         let mut questions = game.questions().iter().collect::<Vec<_>>();
-        questions.retain(|question| question.kind == QuestionKind::PostponedClaim);
-        game.answers(&questions[0], secs(at)).iter().map(|answer| answer.action).collect()
+        questions.retain(|question| (question.kind == QuestionKind::PostponedClaim) == kind);
+        let answers = questions.iter().flat_map(|question| {
+            game.answers(question, secs(at)).iter().map(|answer| answer.action).collect::<Vec<_>>()
+        });
+        let is_lost = |action: &Action| matches!(action, Action::Rule { decision, .. } if *decision == Decision::Lost);
+        answers.filter(is_lost).collect()
     };
-    assert!(of_claim(&game, 102).contains(&rule(Decision::Lost)), "for clear progress (S3 10.2)");
-    // Black's flag falls: `lost` would be about Black now.
+    assert_eq!(losses(&game, 102, true), [lost(Side::White)], "for clear progress");
+    // Black's flag falls.
     command(&mut game, Command::Resume { side: Some(Side::Black) }, 102).unwrap();
     game.handle_timeout(secs(400)).unwrap();
     assert!(game.view(secs(400)).sides.black.out_of_time);
-    assert!(!of_claim(&game, 400).contains(&rule(Decision::Lost)));
+    assert_eq!(losses(&game, 400, true), [lost(Side::White)]);
+    assert_eq!(losses(&game, 400, false), [lost(Side::Black)]);
+    let unnamed = reason(act(&mut game, rule(Decision::Lost), 400));
+    assert!(matches!(unnamed, Reason::LoserNotNamed { .. }), "{unnamed:?}");
+    let mut of_claim = game;
+    act(&mut of_claim, lost(Side::White), 400).unwrap();
+    assert_eq!(of_claim.view(secs(400)).outcome, Some(Outcome::BlackWins));
+    act(&mut game, lost(Side::Black), 400).unwrap();
+    assert_eq!(game.view(secs(400)).outcome, Some(Outcome::WhiteWins));
+}
+
+/// A command as an earlier version has written it to the record.
+#[cfg(feature = "serde")]
+fn earlier(decision: &str) -> GameCommand {
+    let text = format!(r#"{{"action":{{"rule":{{"decision":"{decision}","award":null}}}}}}"#);
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Records of earlier versions name no loser, and know `won`.
+#[cfg(feature = "serde")]
+#[test]
+fn a_ruling_of_an_earlier_version_has_its_result() {
+    let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
+    let mut flagged = started(quickplay());
+    flagged.handle_timeout(secs(190)).unwrap();
+    act(&mut flagged, call, 191).unwrap();
+    // White has a postponed claim, and Black's flag is down: two players could be meant.
+    let mut both = started(Profile { progress_wins: true, ..quickplay() });
+    act(&mut both, claim(Side::White), 100).unwrap();
+    act(&mut both, rule(Decision::Postpone), 101).unwrap();
+    command(&mut both, Command::Resume { side: Some(Side::Black) }, 102).unwrap();
+    both.handle_timeout(secs(400)).unwrap();
+    for (game, decision, outcome) in [
+        (flagged, "lost", Outcome::BlackWins),
+        (flagged, "won", Outcome::WhiteWins),
+        (flagged, "drawn", Outcome::Drawn),
+        (both, "lost", Outcome::WhiteWins),
+        (both, "won", Outcome::BlackWins),
+    ] {
+        let mut game = game;
+        game.handle_command(earlier(decision), secs(400)).unwrap();
+        assert_eq!(game.view(secs(400)).outcome, Some(outcome), "{decision}");
+    }
+    assert!(!Decision::GIVEN.contains(&Decision::Won));
+    let won = rule(Decision::Won);
+    assert!(matches!(reason(act(&mut flagged, won, 400)), Reason::NothingToRule { .. }));
+}
+
+#[test]
+fn only_a_player_whom_a_clause_makes_lose_is_ruled_to_have_lost() {
+    let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
+    let mut game = started(quickplay());
+    game.handle_timeout(secs(190)).unwrap();
+    let uncalled = reason(act(&mut game, lost(Side::White), 190));
+    assert!(matches!(uncalled, Reason::NotCalled(_)), "{uncalled:?}");
+    act(&mut game, call, 191).unwrap();
+    let black = reason(act(&mut game, lost(Side::Black), 192));
+    assert!(matches!(black, Reason::NotTheLoser { side: Side::Black, .. }), "{black:?}");
+    let named = Action::Rule { decision: Decision::Drawn, side: Loser::White, award: None };
+    assert_eq!(reason(act(&mut game, named, 192)), Reason::SideNotHere(Decision::Drawn));
+    act(&mut game, rule(Decision::Lost), 193).unwrap();
+    assert_eq!(game.view(secs(193)).outcome, Some(Outcome::BlackWins));
 }
 
 #[test]
@@ -105,4 +170,55 @@ fn us_13c_nothing_is_offered_that_stops_the_clocks_before_a_player_calls_the_fla
     let mut game = started(Profile { flag_caller: FlagCaller::Players, ..Profile::default() });
     game.handle_timeout(secs(190)).unwrap();
     assert!(offered(&game, 190).iter().all(|answer| answer.phase == Phase::Running));
+}
+
+#[test]
+fn s0_6_3_the_moves_are_asked_about_where_a_number_of_moves_is_due() {
+    let period = |moves| crate::Period {
+        moves,
+        time: PerSide::both(minutes(3)),
+        method: PerSide::both(Method::None),
+    };
+    let control = Control::new(&[period(Some(1)), period(None)], crate::Terms::default());
+    let profile = Some(Profile::default());
+    let session = Session::WithGame;
+    let setup = Setup { control: control.unwrap(), profile, session, force: false };
+    let mut game = Game::new(&setup, Instant::ZERO).unwrap();
+    command(&mut game, Command::Start, 0).unwrap();
+    let mut first = game;
+    first.handle_timeout(secs(190)).unwrap();
+    assert_eq!(first_question(&first), Some(QuestionKind::MovesMade));
+    game.handle_press(Side::White, secs(10)).unwrap();
+    game.handle_press(Side::Black, secs(20)).unwrap();
+    game.handle_timeout(secs(1_000)).unwrap();
+    assert_eq!(first_question(&game), Some(QuestionKind::Flag));
+    assert_eq!(game.question(), Some(QuestionKind::MovesMade), "the word of scripts");
+}
+
+#[test]
+fn s2_iii_6_what_was_referred_or_confirmed_is_noted_with_the_question() {
+    use crate::rules::action::{Attachment, Confirmation};
+    use crate::rules::game::QuestionProgress;
+    use crate::rules::profile::{ClaimStops, Referral};
+    let (authority, claim_stops) = (Authority::Nobody, ClaimStops::Concludes);
+    let profile = Profile { authority, claim_stops, referral: Referral::Details, ..quickplay() };
+    let mut game = started(profile);
+    let progress = |game: &Game| game.questions().iter().next().unwrap().progress;
+    let mut stopped = game;
+    command(&mut stopped, Command::Pause { by: Caller::Player(Side::White) }, 10).unwrap();
+    assert_eq!(progress(&stopped), QuestionProgress::Nothing);
+    for (by, expected) in
+        [(Side::Black, QuestionProgress::Black), (Side::White, QuestionProgress::Both)]
+    {
+        let what = Some(Confirmation::Resume);
+        act(&mut stopped, Action::Confirm { by, what }, 11).unwrap();
+        assert_eq!(progress(&stopped), expected);
+    }
+    act(&mut game, claim(Side::White), 100).unwrap();
+    for kind in [Attachment::Details, Attachment::Scoresheet] {
+        act(&mut game, Action::Attach { kind, verified_by: None }, 101).unwrap();
+    }
+    assert_eq!(progress(&game), QuestionProgress::Nothing);
+    act(&mut game, Action::Refer, 102).unwrap();
+    assert_eq!(progress(&game), QuestionProgress::Referred);
 }

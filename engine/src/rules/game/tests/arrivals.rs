@@ -43,7 +43,7 @@ fn without_a_known_start_of_the_session_nobody_is_late() {
     command(&mut game, Command::Start, 0).unwrap();
     game.handle_timeout(secs(4_000)).unwrap();
     assert_eq!(events(&mut game), []);
-    let forfeit = Action::RuleDefault { side: Side::Black, ruling: DefaultRuling::Forfeit };
+    let forfeit = Action::RuleDefault { side: Side::Black.into(), ruling: DefaultRuling::Forfeit };
     assert_eq!(reason(act(&mut game, forfeit, 4_001)), Reason::NotLate(Side::Black));
 }
 

@@ -45,15 +45,32 @@ fn a_claim_that_has_concluded_the_game_leaves_only_the_referral() {
 }
 
 #[test]
-fn a_request_is_not_agreed_to_under_a_profile_without_requests() {
+fn the_rules_stay_while_something_awaits_an_answer() {
     let requested_increment = Some(Span::from_secs(5));
     let mut game = started(Profile { requested_increment, ..quickplay() });
-    act(&mut game, Action::RequestIncrement { by: Claimant::Player(Side::White) }, 100).unwrap();
-    act(&mut game, Action::AnswerOffer(OfferAnswer::Refused), 101).unwrap();
-    game.handle_command(GameCommand::ChangeProfile(quickplay()), secs(102)).unwrap();
-    assert_eq!(reason(act(&mut game, rule(Decision::Agree), 103)), Reason::NoRequests);
-    act(&mut game, rule(Decision::Refuse), 104).unwrap();
-    assert_eq!(game.phase(), Phase::Paused);
+    let other = GameCommand::ChangeProfile(Profile { reject_award: minutes(5), ..quickplay() });
+    let request = Action::RequestIncrement { by: Claimant::Player(Side::White) };
+    for (asked, answers) in [
+        (request.into(), &[Action::AnswerOffer(OfferAnswer::Refused), rule(Decision::Refuse)][..]),
+        (claim(Side::White).into(), &[rule(Decision::Postpone), rule(Decision::Reject)]),
+        (
+            Command::Pause { by: Caller::Player(Side::White) }.into(),
+            &[Action::RuleStop(crate::rules::StopRuling::Valid)],
+        ),
+    ] {
+        let asked: GameCommand = asked;
+        let mut game = game;
+        game.handle_command(asked, secs(100)).unwrap();
+        for answer in answers {
+            let refused = reason(game.handle_command(other, secs(101)));
+            assert_eq!(refused, Reason::QuestionOpen, "{asked:?}");
+            act(&mut game, *answer, 101).unwrap();
+        }
+        game.handle_command(other, secs(102)).unwrap();
+    }
+    game.handle_timeout(secs(190)).unwrap();
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 191).unwrap();
+    assert_eq!(reason(game.handle_command(other, secs(192))), Reason::QuestionOpen);
 }
 
 #[test]
@@ -66,11 +83,11 @@ fn a_penalty_gives_a_flagged_opponent_no_time() {
         kind: PenaltyKind::OpponentPlus,
         time: minutes(1),
         half_points: 0,
-        cause: PenaltyCause::Other,
+        cause: Some(PenaltyCause::Other),
     };
     let refused = reason(act(&mut game, Action::Penalize(penalty), 183));
     assert!(matches!(refused, Reason::AwardToFlagged { .. }), "{refused:?}");
-    assert_eq!(game.question(), Some(QuestionKind::MovesMade));
+    assert_eq!(first_question(&game), Some(QuestionKind::Flag));
 }
 
 #[test]
@@ -93,7 +110,7 @@ fn a_profile_that_comes_after_a_flag_has_the_flag_in_question() {
     command(&mut game, Command::Pause { by: Caller::Arbiter }, 182).unwrap();
     assert_eq!(game.question(), None, "without a profile nothing is asked");
     game.handle_command(GameCommand::ChangeProfile(Profile::default()), secs(183)).unwrap();
-    assert_eq!(game.question(), Some(QuestionKind::MovesMade));
+    assert_eq!(first_question(&game), Some(QuestionKind::Flag));
     let by = Claimant::Player(Side::Black);
     act(&mut game, Action::ClaimFlag { by, evidence: Evidence::Flag }, 184).unwrap();
     act(&mut game, rule(Decision::Lost), 185).unwrap();
@@ -120,4 +137,111 @@ fn time_that_is_counted_up_is_left_up_to_its_limit() {
     let mut game = limited(None);
     let refused = act(&mut game, claim(Side::White), 61);
     assert_eq!(reason(refused), Reason::NoQuickplayFinish);
+}
+
+/// A game of three minutes without an arbiter, in which a claim concludes the game.
+fn unsupervised() -> Game {
+    let (authority, claim_stops) = (Authority::Nobody, ClaimStops::Concludes);
+    started(Profile { authority, claim_stops, referral: Referral::Details, ..quickplay() })
+}
+
+fn agree(game: &mut Game, at: u64) {
+    for by in Side::BOTH {
+        let what = Some(crate::rules::action::Confirmation::Correction);
+        act(game, Action::Confirm { by, what }, at).unwrap();
+    }
+}
+
+/// Every correction of the game, with what it needs before it.
+fn corrections(game: &Game) -> Vec<GameCommand> {
+    let mut earlier = *game;
+    earlier.handle_timeout(secs(100)).unwrap();
+    let mut correction = crate::Correction::default();
+    correction.time.white = Some(minutes(2));
+    vec![
+        Command::Correct(correction).into(),
+        Command::AddTime { side: Side::Black, delta_ns: 1_000_000_000 }.into(),
+        Command::UndoPress.into(),
+        GameCommand::Restore(crate::EarlierClock::from(&earlier)),
+        GameCommand::ChangeProfile(quickplay()),
+    ]
+}
+
+#[test]
+fn s2_iii_6_1_nothing_is_corrected_once_a_claim_has_concluded_the_game() {
+    let mut game = unsupervised();
+    game.handle_press(Side::White, secs(10)).unwrap();
+    let all = corrections(&game);
+    act(&mut game, claim(Side::Black), 110).unwrap();
+    let before = game;
+    for command in &all {
+        let refused = reason(game.handle_command(*command, secs(110)));
+        assert_eq!(refused, Reason::Concluded, "{command:?}");
+        assert_eq!(game, before);
+    }
+    act(&mut game, attach(Attachment::Details), 111).unwrap();
+    act(&mut game, attach(Attachment::Scoresheet), 111).unwrap();
+    act(&mut game, Action::Refer, 112).unwrap();
+    command(&mut game, Command::Finish(Outcome::Drawn), 113).unwrap();
+    assert_eq!(reason(command(&mut game, Command::Reopen, 114)), Reason::Concluded);
+}
+
+#[test]
+fn s2_iii_6_both_players_agree_on_each_correction_before_it() {
+    let mut game = unsupervised();
+    let mut ready = set_up(*game.profile().unwrap(), minutes(3), Method::None);
+    let add = Command::AddTime { side: Side::Black, delta_ns: 1_000_000_000 };
+    command(&mut ready, add, 0).unwrap();
+    game.handle_press(Side::White, secs(10)).unwrap();
+    let all = corrections(&game);
+    command(&mut game, Command::Pause { by: Caller::Player(Side::White) }, 100).unwrap();
+    for command in &all[..4] {
+        let mut game = game;
+        let refused = reason(game.handle_command(*command, secs(101)));
+        assert_eq!(refused, Reason::CorrectionNotConfirmed, "{command:?}");
+        let what = Some(crate::rules::action::Confirmation::Correction);
+        act(&mut game, Action::Confirm { by: Side::White, what }, 102).unwrap();
+        let refused = reason(game.handle_command(*command, secs(102)));
+        assert_eq!(refused, Reason::CorrectionNotConfirmed, "{command:?}");
+        agree(&mut game, 103);
+        game.handle_command(*command, secs(104)).unwrap();
+        let again = reason(game.handle_command(add.into(), secs(105)));
+        assert_eq!(again, Reason::CorrectionNotConfirmed, "after {command:?}");
+    }
+    command(&mut game, Command::Finish(Outcome::Drawn), 110).unwrap();
+    assert_eq!(reason(command(&mut game, Command::Reopen, 111)), Reason::CorrectionNotConfirmed);
+    agree(&mut game, 112);
+    command(&mut game, Command::Reopen, 113).unwrap();
+}
+
+#[test]
+fn s0_13_4_a_result_that_points_forbid_names_the_penalties_that_make_it_possible() {
+    let penalty = |half_points| {
+        let (side, kind) = (Side::White, PenaltyKind::OpponentPoints);
+        Action::Penalize(Penalty { side, kind, time: Span::ZERO, half_points, cause: None })
+    };
+    let result = |outcome| Action::Result { outcome, ground: ResultGround::Game };
+    let mut game = started(quickplay());
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 10).unwrap();
+    act(&mut game, penalty(2), 10).unwrap();
+    assert!(matches!(reason(act(&mut game, penalty(1), 10)), Reason::TooManyPoints { had: 2, .. }));
+    for (outcome, says, most) in [
+        (
+            Outcome::Drawn,
+            "`penalty white opponent-points 0`, then at most: `penalty white opponent-points 0.5`",
+            1,
+        ),
+        (Outcome::BlackWins, "take them back first: `penalty white opponent-points 0`", 0),
+    ] {
+        let mut game = game;
+        let refused = act(&mut game, result(outcome), 11).unwrap_err().to_string();
+        assert!(refused.ends_with(says), "{refused}");
+        act(&mut game, penalty(0), 12).unwrap();
+        if most > 0 {
+            act(&mut game, penalty(most), 12).unwrap();
+        }
+        act(&mut game, result(outcome), 13).unwrap();
+        assert!(matches!(reason(act(&mut game, penalty(1), 14)), Reason::TooManyPoints { .. }));
+    }
+    act(&mut game, result(Outcome::WhiteWins), 11).unwrap();
 }

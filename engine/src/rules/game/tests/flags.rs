@@ -154,6 +154,10 @@ fn both_players_confirm_an_unknown_order_again_after_a_flag_was_annulled() {
     act(&mut game, confirm(Side::White), 402).unwrap();
     // Black gets a minute, which annuls Black's flag. Later the flag falls again.
     command(&mut game, Command::Pause { by: Caller::Player(Side::White) }, 403).unwrap();
+    for by in Side::BOTH {
+        let what = Some(crate::rules::Confirmation::Correction);
+        act(&mut game, Action::Confirm { by, what }, 404).unwrap();
+    }
     let add = Command::AddTime { side: Side::Black, delta_ns: 60_000_000_000 };
     command(&mut game, add, 404).unwrap();
     game.handle_press(Side::White, secs(405)).unwrap();

@@ -51,7 +51,7 @@ fn a_penalty_that_is_not_listed_names_those_that_are() {
         kind: PenaltyKind::Fine,
         time: Span::ZERO,
         half_points: 0,
-        cause: PenaltyCause::Other,
+        cause: Some(PenaltyCause::Other),
     };
     let text = text(act(&mut game, Action::Penalize(penalty), 0));
     assert_eq!(text, "these rules have no penalty `fine`; they have `warning`, `loss`");

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::rules::action::DefaultRuling;
+use crate::rules::action::LatePlayers;
 use crate::{AfterFlag, EventKind, PausedBy, Terms, View};
 
 /// An instant of the new boot that is so early that most instants of a game would be before zero.
@@ -87,8 +88,8 @@ fn what_was_due_before_the_cut_is_decided_at_its_own_instant() {
     let view = game.view(game.last());
     assert_eq!((view.phase, view.sides.white.overrun), (Phase::Paused, Span::from_secs(20)));
     assert_eq!(
-        (view.first_flag, game.question()),
-        (Some(Side::White), Some(QuestionKind::MovesMade))
+        (view.first_flag, first_question(&game)),
+        (Some(Side::White), Some(QuestionKind::Flag))
     );
 }
 
@@ -233,7 +234,7 @@ fn s0_6_7_lateness_counts_on_from_before_the_cut() {
     let due = Instant::from_nanos(SOON.as_nanos() + 300_000_000_001);
     assert_eq!(game.poll_timeout(), Some(due));
     act(&mut game, Action::Arrive(Side::Black), 304).unwrap();
-    let forfeit = Action::RuleDefault { side: Side::Black, ruling: DefaultRuling::Forfeit };
+    let forfeit = Action::RuleDefault { side: Side::Black.into(), ruling: DefaultRuling::Forfeit };
     assert_eq!(reason(act(&mut game, forfeit, 305)), Reason::NotLate(Side::Black));
 }
 
@@ -254,9 +255,9 @@ fn s0_6_7_who_was_late_before_the_cut_stays_late() {
         let late = |side| GameEventKind::DefaultDue { side };
         let expected = [(0, late(Side::White)), (0, late(Side::Black))];
         assert_eq!(noted, if arrives { &[][..] } else { &expected });
-        let forfeit = Action::RuleDefault { side: Side::Black, ruling: DefaultRuling::Forfeit };
-        act(&mut game, forfeit, 6).unwrap();
-        assert_eq!(game.view(secs(6)).outcome, Some(Outcome::WhiteWins));
+        let side = LatePlayers::Both;
+        act(&mut game, Action::RuleDefault { side, ruling: DefaultRuling::Forfeit }, 6).unwrap();
+        assert_eq!(game.view(secs(6)).outcome, Some(Outcome::BothLose));
     }
 }
 

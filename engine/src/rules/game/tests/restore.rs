@@ -104,7 +104,7 @@ fn periods_counters_and_overtime_are_restored() {
 }
 
 #[test]
-fn a_method_that_was_changed_later_is_taken_back() {
+fn a_method_that_was_changed_later_stays() {
     let mut game = started(Profile::default());
     let state = earlier(&game);
     pause(&mut game, 10);
@@ -113,11 +113,20 @@ fn a_method_that_was_changed_later_is_taken_back() {
     restore(&mut game, state, 20).unwrap();
     command(&mut game, Command::Resume { side: None }, 20).unwrap();
     game.handle_press(Side::White, secs(30)).unwrap();
-    assert_eq!(game.view(secs(30)).sides.white.remaining, Span::from_secs(170));
+    assert_eq!(game.view(secs(30)).sides.white.remaining, Span::from_secs(175));
+    // A state in which another method was in force: the turn has the whole delay of this one.
+    let with_increment = earlier(&game);
+    pause(&mut game, 30);
+    let method = Method::Delay(Span::from_secs(7));
+    act(&mut game, Action::ChangeMethod { method, schedule_suffers: true }, 30).unwrap();
+    restore(&mut game, with_increment, 31).unwrap();
+    let black = game.view(secs(31)).sides.black;
+    assert_eq!((black.remaining, black.delay), (minutes(3), Span::from_secs(7)));
+    assert_eq!(command(&mut game, Command::UndoPress, 31).unwrap_err().code(), "nothing-to-undo");
 }
 
 #[test]
-fn an_increment_is_in_force_after_a_restore_as_it_was_then() {
+fn an_agreed_increment_stays_in_force_after_a_restore() {
     let requested_increment = Some(Span::from_secs(5));
     let mut game = started(Profile { requested_increment, ..quickplay() });
     let request = Action::RequestIncrement { by: Claimant::Player(Side::White) };
@@ -126,13 +135,7 @@ fn an_increment_is_in_force_after_a_restore_as_it_was_then() {
     act(&mut game, request, 100).unwrap();
     act(&mut game, Action::AnswerOffer(OfferAnswer::Refused), 101).unwrap();
     act(&mut game, rule(Decision::Agree), 102).unwrap();
-    let with_increment = earlier(&game);
     restore(&mut game, before, 110).unwrap();
-    command(&mut game, Command::Resume { side: None }, 110).unwrap();
-    act(&mut game, request, 111).unwrap();
-    act(&mut game, Action::AnswerOffer(OfferAnswer::Refused), 112).unwrap();
-    act(&mut game, rule(Decision::Refuse), 113).unwrap();
-    restore(&mut game, with_increment, 120).unwrap();
     command(&mut game, Command::Resume { side: None }, 120).unwrap();
     for action in [request, claim(Side::White)] {
         let refused = reason(act(&mut game, action, 121));
@@ -147,7 +150,7 @@ fn a_flag_that_fell_later_is_annulled_and_the_question_is_gone() {
         let mut game = started(profile);
         let state = earlier(&game);
         game.handle_timeout(secs(200)).unwrap();
-        assert_eq!(game.question(), Some(QuestionKind::MovesMade));
+        assert_eq!(first_question(&game), Some(QuestionKind::Flag));
         let _ = game.handle_command(Command::Pause { by: Caller::Arbiter }.into(), secs(200));
         restore(&mut game, state, 210).unwrap();
         let view = game.view(secs(210));
@@ -175,7 +178,7 @@ fn a_flag_that_was_down_then_is_down_again() {
         assert_eq!((view.sides, view.first_flag), (then.sides, Some(Side::White)));
         // A clock that halts at the flag does not go on before a ruling.
         let phase = if after_flag == AfterFlag::Run { Phase::Paused } else { Phase::Ruling };
-        assert_eq!((view.phase, game.question()), (phase, Some(QuestionKind::MovesMade)));
+        assert_eq!((view.phase, first_question(&game)), (phase, Some(QuestionKind::Flag)));
         act(&mut game, Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag }, 230)
             .unwrap();
         act(&mut game, rule(Decision::Lost), 231).unwrap();
@@ -208,20 +211,41 @@ fn s0_6_12_the_ruling_that_the_order_is_unknown_ends_with_the_second_flag() {
     pause(&mut game, 412);
     restore(&mut game, one_flag, 420).unwrap();
     assert_eq!(game.view(secs(420)).first_flag, Some(Side::White));
-    assert_eq!(game.question(), Some(QuestionKind::MovesMade));
+    assert_eq!(first_question(&game), Some(QuestionKind::Flag));
 }
 
 #[test]
-fn s0_10_2_an_open_claim_and_the_arrivals_stay() {
-    let mut game = started(quickplay());
-    let state = earlier(&game);
+fn what_was_claimed_or_asked_later_is_closed_and_the_arrivals_stay() {
+    let illegal_loses_at = 1;
+    let requested_increment = Some(Span::from_secs(5));
+    let profile = Profile { illegal_loses_at, requested_increment, ..quickplay() };
+    let mut game = started(profile);
     act(&mut game, Action::Arrive(Side::White), 5).unwrap();
-    act(&mut game, claim(Side::White), 100).unwrap();
-    restore(&mut game, state, 110).unwrap();
-    assert_eq!((game.phase(), game.question()), (Phase::Ruling, Some(QuestionKind::Claim)));
-    assert_eq!(game.view(secs(110)).sides.white.remaining, minutes(3));
-    let again = act(&mut game, Action::Arrive(Side::White), 111);
-    assert_eq!(reason(again), Reason::AlreadyArrived(Side::White));
+    game.handle_press(Side::White, secs(90)).unwrap();
+    game.handle_press(Side::Black, secs(91)).unwrap();
+    let state = earlier(&game);
+    let request = Action::RequestIncrement { by: Claimant::Player(Side::White) };
+    let illegal = Action::IllegalMove { side: Side::Black, claimed: false, award: None };
+    let asked: [GameCommand; 4] = [
+        claim(Side::White).into(),
+        request.into(),
+        illegal.into(),
+        Command::Pause { by: Caller::Player(Side::White) }.into(),
+    ];
+    for asked in asked {
+        let mut game = game;
+        game.handle_command(asked, secs(100)).unwrap();
+        assert!(game.question().is_some(), "{asked:?}");
+        // A state in which it was open leaves it open.
+        let mut since = game;
+        restore(&mut since, earlier(&game), 101).unwrap();
+        assert_eq!(since.question(), game.question(), "{asked:?}");
+        restore(&mut game, state, 110).unwrap();
+        assert_eq!((game.phase(), game.question()), (Phase::Paused, None), "{asked:?}");
+        assert_eq!(game.view(secs(110)).sides.white.remaining, Span::from_secs(90));
+        let again = act(&mut game, Action::Arrive(Side::White), 111);
+        assert_eq!(reason(again), Reason::AlreadyArrived(Side::White));
+    }
 }
 
 #[test]
