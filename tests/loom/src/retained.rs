@@ -1,5 +1,6 @@
 //! The ring of the retained memory, with loom's atomics.
 
+#[allow(dead_code, reason = "`oldest_word` is for the tests of the daemon")]
 #[path = "../../../daemon/src/retained/ring.rs"]
 pub mod ring;
 #[path = "../../../daemon/src/retained/words.rs"]
