@@ -11,7 +11,8 @@ use std::{
 };
 
 use clock_dbus::{
-    AnswerMethod, CLOCK_INTERFACE, Error, PATH, Phase, Result, SERVICE, State, Timebase, Who,
+    ARBITER_SERVICE, AnswerMethod, CLOCK_INTERFACE, Error, PATH, Phase, Result, SERVICE, State,
+    Timebase, Who,
 };
 use clock_engine::text::rule_preset;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -204,7 +205,7 @@ async fn serve(address: &str, service: Service) -> Connection {
     let (history, health) = (History(service.clone()), Health(service.clone()));
     let builder = Builder::address(address).serve_at(PATH, service).serve_at(PATH, arbiter);
     let builder = builder.serve_at(PATH, history).serve_at(PATH, health);
-    builder.name(SERVICE).build().await.unwrap()
+    builder.name(ARBITER_SERVICE).name(SERVICE).build().await.unwrap()
 }
 
 async fn send(connection: &Connection, cause: &str, state: &State) {

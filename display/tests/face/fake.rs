@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use clock_dbus::{
-    ARBITER_INTERFACE, CLOCK_INTERFACE, Error, METHOD_TIMEOUT, NewGame, PATH, Result, SERVICE,
+    ARBITER_INTERFACE, ARBITER_SERVICE, CLOCK_INTERFACE, Error, METHOD_TIMEOUT, NewGame, PATH,
+    Result, SERVICE,
 };
 use clock_dbus::{Phase, State, Timebase, Who};
 use zbus::connection::Builder;
@@ -47,6 +48,7 @@ impl FakeClock {
         let connection = Builder::address(address)
             .serve_at(PATH, FakeState(inside.clone()))
             .serve_at(PATH, FakeArbiter(inside.clone()))
+            .name(ARBITER_SERVICE)
             .name(SERVICE)
             .method_timeout(METHOD_TIMEOUT)
             .build()

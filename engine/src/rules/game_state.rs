@@ -83,6 +83,9 @@ impl GameState {
         if facts.asked != self.clock.asked() {
             return Err("asked of the clock and of the facts differ");
         }
+        if facts.increment_agreed && game.clock().changed_method().is_none() {
+            return Err("an increment_agreed without a changed method");
+        }
         let view = game.clock().view(last);
         for side in Side::BOTH {
             let shown = &view.sides[side];

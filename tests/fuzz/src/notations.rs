@@ -23,7 +23,18 @@ pub fn said_and_read(control: &Control) -> bool {
     for text in &said {
         // If this were false, `clockctl` would take the text for a control's name.
         assert!(looks_like_notation(text), "{text}");
-        assert_eq!(parse_notation(text).as_ref(), Ok(control), "{text}");
+        match parse_notation(text) {
+            Err(error) if is_refused_without_time(control, &error.to_string()) => {}
+            read => assert_eq!(read.as_ref(), Ok(control), "{text}"),
+        }
     }
     !said.is_empty()
+}
+
+/// Whether this error says that the first period of the control has no time, and that is so. Only a
+/// program can make such a control.
+pub fn is_refused_without_time(control: &Control, error: &str) -> bool {
+    let time = control.periods()[0].time;
+    let has_none = time.white.is_zero() || time.black.is_zero();
+    has_none && error.contains("first period has the time 0:00:00")
 }
