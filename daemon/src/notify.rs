@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The size of the stack of the watchdog's thread: enough for a message to systemd and a line of
-/// the log. It is not larger, because the limit on locked memory counts whole mappings.
+/// the log. It is not larger, because the limit on locked memory counts the whole stack, even the
+/// part that is never used.
 const STACK: usize = 128 * 1024;
 
 /// Reports that the service is ready.

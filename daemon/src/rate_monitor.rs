@@ -25,9 +25,9 @@ const ATTEMPTS: usize = 5;
 /// means that the thread was interrupted between them, so the times of the two clocks belong to
 /// different instants.
 const MAX_READING: u64 = 20_000;
-/// The shortest window, in nanoseconds of CLOCK_MONOTONIC_RAW. The readings at its two ends have an
-/// error of at most 10 µs each, so the rate of a window of one second has an error of 20 ppm at
-/// most.
+/// The shortest window, in nanoseconds of CLOCK_MONOTONIC_RAW. A window is the time between two
+/// readings from which one rate is computed. The readings at its two ends have an error of at most
+/// 10 µs each, so the rate of a window of one second has an error of 20 ppm at most.
 const MIN_WINDOW: u64 = 1_000_000_000;
 /// A deviation of more than this is a fault, in parts per billion.
 const FAULT: u64 = 200_000;

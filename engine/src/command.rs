@@ -47,8 +47,8 @@ pub enum Command {
     Finish(Outcome),
     /// Take the result back: only the arbiter reopens a game (S0 5.1, 5.2).
     Reopen,
-    /// Set up for a new game. A game under way would be lost, so the command is then refused unless
-    /// `force` is set.
+    /// Set up for a new game. While a game is under way, the command is refused unless `force` is
+    /// set, because that game would be lost.
     New {
         /// The time control of the new game.
         control: Control,

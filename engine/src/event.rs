@@ -1,4 +1,6 @@
 //! The events of the clock, each with its own exact instant, and the queue in which they wait.
+//!
+//! `docs/laws.md` explains FIDE, which is the source of the cited clause.
 
 use crate::{Instant, Side};
 

@@ -85,8 +85,9 @@ words! {
         Agree = "agree",
         /// The arbiter does not agree to the request.
         Refuse = "refuse",
-        /// The side that the question is about has won. Only entries of an earlier version have it:
-        /// no clause gives a game to a player but by the loss of the other.
+        /// The side that the question is about has won. Only entries of an earlier version have it.
+        /// Under every clause, a player wins because the opponent has lost, so [`Decision::Lost`]
+        /// is used now.
         Won = "won",
     }
 }
@@ -106,8 +107,9 @@ words! {
         /// Nobody is named. [`Decision::Lost`] is then about the only player whom a clause makes
         /// lose now.
         Unnamed = "",
-        /// Nobody is named in an entry of an earlier version. The side of the question that came
-        /// first then has lost or won: an illegal move, a flag, a claim.
+        /// An entry of an earlier version names nobody. Its decision is about the offender of an
+        /// illegal move that loses the game; if there is none, about the side whose called flag
+        /// fell first; if there is no such flag, about the claimant.
         Earlier = "earlier",
     }
 }
@@ -206,8 +208,9 @@ words! {
     Confirmation {
         /// That the game goes on (unsupervised play).
         Resume = "resume",
-        /// That an illegal move is corrected though it was replied to (S3 5.3); in unsupervised
-        /// play, that one correction is made or a result is taken back.
+        /// That an illegal move is corrected although the opponent has replied to it (S3 5.3). In
+        /// unsupervised play, also that one correction of the clock is made, or that the result is
+        /// taken back.
         Correction = "correction",
         /// That the order of the flags cannot be established (unsupervised play).
         OrderUnknown = "order-unknown",
@@ -471,8 +474,8 @@ pub enum GameCommand {
     /// illegal move that was made after that state is closed. The method, the profile, the counts
     /// of illegal moves, penalties and everything else that the rules remember stay as they are.
     Restore(EarlierClock),
-    /// The state of another clock, which has a defect, is carried to this one (S0 6.11), or that of
-    /// an adjourned game on record. If one of its steps (set up, start, pause, correction) is
+    /// This clock takes over the state of another clock that has a defect (S0 6.11), or the state
+    /// of an adjourned game on record. If one of the steps (set up, start, pause, correction) is
     /// refused, the whole command is refused and has no effect.
     Import {
         /// What the new game is set up with.
@@ -483,8 +486,8 @@ pub enum GameCommand {
         state: Option<GameState>,
         /// The readings of the other clock, or corrections of `state`.
         correction: Correction,
-        /// Whether the game had begun: then White's clock is started and at once stopped again.
-        /// `state` takes precedence.
+        /// Whether the game had begun. If so, White's clock is started and at once stopped again.
+        /// If `state` is `Some`, this field is ignored.
         begun: bool,
     },
 }

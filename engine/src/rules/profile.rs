@@ -72,15 +72,16 @@ pub struct Profile {
     /// (S3 3).
     pub score_off_below: Option<Span>,
 
-    /// Draw claims of a quickplay finish are open to a player with less than this time; `None`:
+    /// Draw claims of a quickplay finish are allowed to a player with less than this time; `None`:
     /// there are no such claims.
     pub claim_below: Option<Span>,
-    /// Whether these claims are open at exactly `claim_below`, too (S3 7).
+    /// Whether a draw claim of a quickplay finish is allowed with exactly `claim_below`, too (S3
+    /// 7).
     pub claim_at_limit: bool,
     /// Whether the claimant in a quickplay finish has to be on move. For a claim of repetition or
     /// of fifty moves this is always required.
     pub claim_on_move: bool,
-    /// Whether a claim of a quickplay finish is open with an increment or a delay, too.
+    /// Whether a claim of a quickplay finish is allowed even if there is an increment or a delay.
     pub claims_with_increment: bool,
     /// Whether a claim of a quickplay finish stops the clocks. A claim of repetition or of fifty
     /// moves always stops them.
@@ -101,8 +102,8 @@ pub struct Profile {
     pub postpone_choice: AwardChoice,
     /// Whether a postponed claim can be ruled drawn before a flag has fallen.
     pub drawn_before_flag: bool,
-    /// Whether a postponed claim can be ruled lost before a flag has fallen, because the opponent
-    /// makes clear progress (S3 10.2).
+    /// Whether the arbiter can rule, before a flag has fallen, that the claimant of a postponed
+    /// claim has lost, because the opponent makes clear progress (S3 10.2).
     pub progress_wins: bool,
     /// Whether a ruling on a claim that ends the game is final, so that the game cannot be reopened
     /// (S0 10.2d).

@@ -89,7 +89,7 @@ fn is_reachable(game: &Game, tools: &[Input], wanted: &dyn Fn(&Game) -> bool) ->
     false
 }
 
-/// Both players agree on a correction, where the rules want that before each one.
+/// Lets both players agree on a correction, if the rules require this before each correction.
 fn agree_to_correct(game: &mut Game) {
     let unsupervised = |profile: &Profile| profile.authority == Authority::Nobody;
     if !game.profile().is_some_and(unsupervised) {
@@ -97,7 +97,7 @@ fn agree_to_correct(game: &mut Game) {
     }
     for by in Side::BOTH {
         let confirm = Action::Confirm { by, what: Some(Confirmation::Correction) };
-        // It is refused once a claim has concluded the game.
+        // The confirmation is refused once a claim has concluded the game.
         let _ = game.handle_command(confirm.into(), game.last());
     }
 }

@@ -69,7 +69,8 @@ impl QuestionProgress {
 pub struct Question {
     /// What it is.
     pub kind: QuestionKind,
-    /// The side that it is about; `None` for a stop with the call button.
+    /// The side that it is about; `None` for a stop with the call button and for
+    /// [`QuestionKind::FlagOrder`].
     pub side: Option<Side>,
     /// Since when it has been waiting.
     pub since: Instant,
@@ -132,8 +133,8 @@ impl Answers {
 
 impl Game {
     /// The most urgent open question, as scripts show it. It is never [`QuestionKind::Flag`] or
-    /// [`QuestionKind::PostponedClaim`], which can wait. A flag without an answer is
-    /// [`QuestionKind::MovesMade`] in scripts, in the last period, too.
+    /// [`QuestionKind::PostponedClaim`], which can wait. For a flag without an answer, it is
+    /// [`QuestionKind::MovesMade`] even in the last period.
     pub fn question(&self) -> Option<QuestionKind> {
         let questions = self.questions();
         let mut kinds = questions.iter().map(|question| match question.kind {
@@ -164,8 +165,9 @@ impl Game {
             asked: _,
             attached: _,
             concluded: _,
-            // They are noted with the questions.
+            // The questions of a referred claim note it as their progress.
             referred,
+            // `reopen` uses it. It is no question.
             final_ruling: _,
             // `Game::adjourned` returns it. It is no question.
             adjourned: _,
@@ -249,8 +251,8 @@ impl Game {
         answers
     }
 
-    /// Whether an allowed action answers this question. It can be allowed because it answers
-    /// another open question.
+    /// Whether an allowed action answers this question. An action can be allowed only because it
+    /// answers another open question.
     fn is_about(&self, question: &Question, action: &Action) -> bool {
         let Action::Rule { decision, .. } = action else { return true };
         let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);

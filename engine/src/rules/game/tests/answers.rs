@@ -119,7 +119,7 @@ fn earlier(decision: &str) -> GameCommand {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Records of earlier versions name no loser, and know `won`.
+/// A ruling in a record of an earlier version names no loser, and its decision can be `won`.
 #[cfg(feature = "serde")]
 #[test]
 fn a_ruling_of_an_earlier_version_has_its_result() {
@@ -127,7 +127,8 @@ fn a_ruling_of_an_earlier_version_has_its_result() {
     let mut flagged = started(quickplay());
     flagged.handle_timeout(secs(190)).unwrap();
     act(&mut flagged, call, 191).unwrap();
-    // White has a postponed claim, and Black's flag is down: two players could be meant.
+    // White has a postponed claim, and Black's flag is down, so a clause can make either player
+    // lose. In an entry of an earlier version, Black is meant, whose flag is down.
     let mut both = started(Profile { progress_wins: true, ..quickplay() });
     act(&mut both, claim(Side::White), 100).unwrap();
     act(&mut both, rule(Decision::Postpone), 101).unwrap();

@@ -152,7 +152,7 @@ fn agree(game: &mut Game, at: u64) {
     }
 }
 
-/// Every correction of the game, with what it needs before it.
+/// One command of each kind that corrects a game.
 fn corrections(game: &Game) -> Vec<GameCommand> {
     let mut earlier = *game;
     earlier.handle_timeout(secs(100)).unwrap();
