@@ -35,8 +35,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Starts a thread that observes the clock loop every 100 ms, or more often if the watchdog needs
 /// it. While the loop is alive, the thread feeds the watchdog, if there is one. If the loop has
-/// also read everything that has arrived, the thread writes the instant up to which everything is
-/// decided into `alive`.
+/// also read everything that has arrived, the thread writes into `alive` the instant up to which
+/// everything is decided.
 ///
 /// If two successive observations find the loop hanging, the thread triggers the watchdog, and
 /// systemd kills and restarts the service. If the process hangs as a whole, systemd restarts it

@@ -151,10 +151,10 @@ fn first_clock(
     }
 }
 
-/// A start that was scheduled for this wall time or earlier is no longer carried out. After a
-/// restart, this is the time at which the daemon last ran, so a start that was due since then is
-/// carried out now. After a power cut, this is the present time: a start that was missed is left to
-/// the arbiter.
+/// The wall time up to which scheduled starts are not carried out any more, in nanoseconds since
+/// 1970. After a restart, it is the time at which the daemon last ran, so a start that was due
+/// since then is carried out now. After a power cut, it is the present time, so a start that was
+/// missed is left to the arbiter.
 fn known_until(since: Since, now: ClockReadings) -> u64 {
     let gap = match since {
         Since::Restart(since) => now.monotonic.since(since).as_nanos(),

@@ -421,8 +421,8 @@ impl Clock {
         state.moves = state.moves.saturating_add(1);
         state.count_overtime_move(method);
         let set_back = self.complete_period(side, at);
-        // The increment is that of the period which the side is in now: completing move 40 adds the
-        // increment of move 41.
+        // The side gets the increment of the period in which it is now. For example, if move 40
+        // completes a period, the side gets the increment of the next period.
         let increment = self.method(side).increment();
         let state = &mut self.sides[side];
         if state.final_flag.is_none() {

@@ -64,7 +64,8 @@ const ADVANCES: [Advance; 5] = [
     Advance::BlackCompletes { pause: true },
 ];
 
-/// Every method with every kind of advance and `after_flag` that it can have.
+/// Controls with every method, each with every kind of advance and every `after_flag` that the
+/// method can have.
 fn controls() -> Vec<Control> {
     let span = Span::from_secs(5);
     let overtime = Method::Overtime(Overtime { periods: 3, time: span, moves: 2 });

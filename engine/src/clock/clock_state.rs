@@ -6,8 +6,8 @@ use super::commands::BY_ARBITER;
 use super::{Asked, Clock, EarlierClock, Progress, StoppedPhase};
 use crate::{AfterFlag, Caller, Control, Instant, MAX_GIVEN, Side, Span};
 
-/// The largest time in a state that is taken over: 10,000 h. A command gives at most 1,000 h, and a
-/// time that players earn can exceed that.
+/// The largest time in a state that is taken over: 10,000 h. A command gives at most 1,000 h, but
+/// increments and new periods can make a time longer than that.
 const MAX_TIME: Span = Span::from_nanos(10 * MAX_GIVEN.as_nanos());
 
 /// The state of a clock without its time control. If a clock runs, the state says that the arbiter

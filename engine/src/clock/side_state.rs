@@ -268,7 +268,8 @@ impl SideState {
     }
 }
 
-/// What was used of an overtime that has `left` remaining, with `time` left in the running period.
+/// The time that was used of an overtime. `left` is what remains of it, and `time` is the time left
+/// in its running period.
 fn used_of(overtime: Overtime, left: OvertimeLeft, time: Span) -> Span {
     let gone_by = u64::from(overtime.periods.saturating_sub(left.periods));
     let gone_by = Span::from_nanos(gone_by.saturating_mul(overtime.time.as_nanos()));

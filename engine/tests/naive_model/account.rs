@@ -13,7 +13,7 @@ fn int(span: Span) -> i128 {
     i128::from(span.as_nanos())
 }
 
-/// A side's time, with its overrun as a negative amount.
+/// The time that a side shows minus its overrun, in nanoseconds.
 fn signed(side_view: &SideView) -> i128 {
     int(side_view.remaining) - int(side_view.overrun)
 }

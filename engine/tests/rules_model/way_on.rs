@@ -36,7 +36,7 @@ fn tools() -> Vec<Input> {
             half_points: 0,
             cause,
         }));
-        // They take points back, so that every result is possible.
+        // These penalties take points back, so that every result is possible.
         for kind in [PenaltyKind::PointsOff, PenaltyKind::OpponentPoints] {
             let (time, half_points) = (Span::ZERO, 0);
             actions.push(Action::Penalize(Penalty { side, kind, time, half_points, cause }));
@@ -51,7 +51,7 @@ fn tools() -> Vec<Input> {
         Input::Action(result),
         Input::Command(Command::Resume { side: None }),
         Input::Command(Command::Start),
-        // Points are taken back while the clocks stand.
+        // Points can be taken back only while the clocks stand.
         Input::Command(Command::Pause { by: Caller::Arbiter }),
     ];
     for side in Side::BOTH {

@@ -172,7 +172,8 @@ impl Game {
         self.correct_imported(correction, at)
     }
 
-    /// Corrects a game that was just set up to the readings of another clock.
+    /// Gives the readings of another clock to a game that was just set up. If `begun` is `true`,
+    /// White's clock is first started and at once stopped.
     fn import_readings(
         &mut self,
         correction: Correction,
@@ -208,9 +209,9 @@ impl Game {
             sides,
             // The method stays as it is now.
             increment_agreed: _,
-            // It follows from the flags and is set below.
+            // `order_unknown` follows from the flags and is set below.
             order_unknown: _,
-            // They are closed below if they came up after the earlier state.
+            // These are closed below if they came up after the earlier state.
             stop,
             claim,
             request,
@@ -236,7 +237,7 @@ impl Game {
             let shown = &view.sides[side];
             let SideFacts {
                 flag,
-                // They stay as they are now, like the other facts of the game.
+                // These stay as they are now, like the other facts of the game.
                 arrived: _,
                 default_due: _,
                 default_waived: _,

@@ -146,8 +146,8 @@ impl Game {
             return Ok((side, false));
         }
         let claim = self.facts.claim;
-        // A claim that was not postponed can be ruled drawn even if a flag has fallen since it was
-        // made.
+        // A claim that was not postponed can be ruled drawn even if a flag has fallen since the
+        // claim was made.
         if let Some(claim) = claim.filter(|claim| !claim.postponed)
             && decision == Decision::Drawn
         {

@@ -182,7 +182,8 @@ impl Game {
         Ok(correction)
     }
 
-    /// Black's move that completes the period brings White the next period's time, too.
+    /// Adds to the correction that White also gets the next period and its time, as with a move of
+    /// Black that completes the period.
     fn set_back_white(&self, correction: &mut Correction, next: u32, at: Instant) {
         let white = self.clock.view(at).sides.white;
         if white.period < next && !white.out_of_time {

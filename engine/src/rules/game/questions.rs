@@ -48,7 +48,7 @@ words! {
         Black = "black-confirmed",
         /// Both players have confirmed.
         Both = "both-confirmed",
-        /// The claim was sent to the designated arbiter.
+        /// The claim was sent to the designated arbiter, who is not at the board.
         Referred = "referred",
     }
 }
@@ -257,7 +257,8 @@ impl Game {
         let Action::Rule { decision, .. } = action else { return true };
         let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
         match (question.kind, decision) {
-            // The loss of a claimant whose flag is down answers the question of the flag.
+            // If the flag of the claimant fell first, the ruling that the claimant has lost answers
+            // the question of the flag, and not that of the claim.
             (QuestionKind::PostponedClaim, Decision::Lost) => {
                 flag.is_none_or(|(flagged, _)| question.side != Some(flagged))
             }
@@ -299,11 +300,13 @@ fn candidates(
     let with = |decision, side, award| Action::Rule { decision, side, award };
     let rule = |decision| Some(with(decision, Loser::Unnamed, None));
     let lost = loser.map(|side| with(Decision::Lost, Some(side).into(), None));
-    // Without an award a postponement gives nothing, so an amount of 0 would be offered twice.
+    // A postponement without an award gives no time. It is always offered, so a postponement with
+    // an award of 0 would be the same answer again.
     let award = Some(rules.postpone_award).filter(|award| !award.is_zero());
     let postpone = award.map(|award| with(Decision::Postpone, Loser::Unnamed, Some(award)));
     let call = Some(Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag });
-    // An arbiter who is required to announce a flag that nobody called does so first (S3 6.3).
+    // If the arbiter is required to announce a flag that nobody called, the call is offered first
+    // (S3 6.3); otherwise it is offered later.
     let (first, later) = match rules.flag_caller {
         FlagCaller::ArbiterMust => (call, None),
         FlagCaller::Arbiter | FlagCaller::Players => (None, call),

@@ -145,8 +145,8 @@ impl Model {
         })
     }
 
-    /// The player who loses by `lost`; `None` if the decision is refused. Without a name it is the
-    /// only player who can be meant.
+    /// The player who loses by `lost`; `None` if the decision is refused. If nobody is named, it is
+    /// the only player who can lose now.
     fn loser(&self, clock: &Clock, named: Option<Side>) -> Option<Side> {
         let offender = self.losing_illegal_move();
         let flagged = self.flag_to_rule_on(clock).filter(|_| !self.only_drawn(clock));

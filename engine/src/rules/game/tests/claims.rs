@@ -1,4 +1,5 @@
-//! Claims, requests and penalties after another decision was made in between.
+//! Draw claims: their attachments, when they are allowed, and a claim that concludes the game. Also
+//! changes of the profile, corrections in unsupervised play, and penalties.
 
 use super::*;
 use crate::rules::action::{Attachment, Penalty, PenaltyCause, ResultGround};

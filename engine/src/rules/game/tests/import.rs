@@ -1,4 +1,4 @@
-//! `GameCommand::Import`: the state of another clock is carried to this one (S0 6.11).
+//! `GameCommand::Import`: this clock takes over the state of another clock (S0 6.11).
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
@@ -213,7 +213,8 @@ fn s0_6_11_everything_that_the_rules_remember_is_taken_over() {
         let mut game = Game::new(&setup, secs(0)).unwrap();
         command(&mut game, Command::Start, 0).unwrap();
         game.handle_press(Side::White, secs(2)).unwrap();
-        // Black is on move after 3 s; White has less than two minutes after 63 s.
+        // After 3 s, Black is on move. After 63 s, White is on move and, without a delay, has less
+        // than two minutes.
         let early = matches!(what, "delay left" | "an adjournment" | "a count");
         let now = if early { 3 } else { 63 };
         if !early {
