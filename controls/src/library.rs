@@ -58,8 +58,9 @@ impl<T> Default for FileLibrary<T> {
 
 impl<T: LibraryEntry> FileLibrary<T> {
     /// Creates a library of the files of these folders and of those that are compiled in. If
-    /// several have the same name, the file in the earliest folder counts. A file that is compiled
-    /// in counts only if no folder has a file of its name. A folder need not exist.
+    /// several folders have a file of the same name, the file in the first of them counts. A file
+    /// that is compiled in counts only if no folder has a file of its name. A folder need not
+    /// exist.
     pub fn new(folders: Vec<PathBuf>) -> FileLibrary<T> {
         FileLibrary { folders, entries: PhantomData }
     }

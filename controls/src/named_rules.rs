@@ -62,8 +62,8 @@ impl NamedRules {
         }
     }
 
-    /// The rules that this profile consists of, without guidance, and with a text that sets all
-    /// parameters.
+    /// A rule file of this name for this profile. Its text sets all parameters and has no texts for
+    /// the arbiter.
     pub fn of_profile(name: &str, profile: Profile) -> NamedRules {
         let rules = RuleFile::of_profile(name, profile);
         let text = rules.to_toml();

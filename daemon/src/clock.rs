@@ -57,8 +57,8 @@ impl ClockReadings {
         (self.raw_ns().saturating_sub(ago), wall.and_then(|wall| i64::try_from(wall).ok()))
     }
 
-    /// The instant at which the wall clock shows this time, given in nanoseconds since 1970. For a
-    /// time before the machine was started, instant 0.
+    /// The instant at which the wall clock shows this time, given in nanoseconds since 1970. A time
+    /// before the machine was started gives instant 0.
     pub fn instant_of(&self, realtime_ns: u64) -> Instant {
         let nanos = self.monotonic.as_nanos();
         Instant::from_nanos(match realtime_ns.checked_sub(self.realtime_ns) {

@@ -135,8 +135,8 @@ impl Config {
         Config::parse(path, text, None)
     }
 
-    /// Parses the text of the configuration at `path`. With `captains`, the users in the table
-    /// `[captains]` are not looked up.
+    /// Parses the text of the configuration at `path`. If `captains` is `Some`, it is used, and the
+    /// users in the table `[captains]` are not looked up.
     fn parse(path: &Path, text: String, captains: Option<Captains>) -> Result<Config, ConfigError> {
         let raw: RawConfig = parse(path, &text)?;
         let place = |name: Spanned<String>| Named {
@@ -166,7 +166,8 @@ impl Config {
         })
     }
 
-    /// The rule profiles: those of the user's folder, of the package's, and those compiled in.
+    /// The rule profiles: those in the user's folder, those in the package's folder, and those that
+    /// are compiled in.
     pub fn rule_library(&self) -> RuleLibrary {
         RuleLibrary::new(folders(&self.folder, "rules"))
     }
@@ -190,8 +191,8 @@ impl Config {
     }
 }
 
-/// The time controls that a configuration at this path, or at the default path, can name: those of
-/// the user's folder, of the package's, and those compiled in.
+/// The time controls that a configuration at this path can name: those in the user's folder, those
+/// in the package's folder, and those that are compiled in. `None` is the default path.
 pub fn control_library(named: Option<&Path>) -> Library {
     Library::new(folders(&folder_of(named.unwrap_or(Path::new(DEFAULT_PATH))), "controls"))
 }
@@ -206,9 +207,9 @@ fn folders(user: &Path, name: &str) -> Vec<PathBuf> {
 
 impl RawTimes {
     /// The debounce times, each within its range. Both the settle time and the gap must stay below
-    /// 50 ms, because the debounce rejects a candidate of that age as noise. With a longer settle
-    /// time, no candidate would become a press. With a longer gap, each glitch would count as
-    /// noise.
+    /// 50 ms, because at that age the debounce rejects a candidate for a press as noise. With a
+    /// longer settle time, no candidate would become a press. With a longer gap, each glitch would
+    /// count as noise.
     fn times(self) -> Result<Times, (Range<usize>, String)> {
         let default = Times::default();
         let stuck = default.stuck.expect("a button can be stuck");

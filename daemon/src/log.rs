@@ -97,8 +97,8 @@ pub fn finish() {
 }
 
 /// The text with escapes for control characters, and for characters that change the direction of
-/// writing or are not visible. They come from a configuration or a client, and could make a
-/// terminal show something else than what is logged.
+/// writing or are not visible. Such characters can come from a configuration or a client, and could
+/// make a terminal show something else than what is logged.
 pub fn escaped(text: &str) -> String {
     const PRINTED: [char; 3] = ['"', '\'', '\\'];
     let mut out = String::with_capacity(text.len());

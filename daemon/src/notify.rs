@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The size of the stack of the watchdog's thread: enough for a message to systemd and a line of
-/// the log. It is not larger, because the limit on locked memory counts whole mappings.
+/// the log. It is not larger, because the limit on locked memory counts the whole stack, even the
+/// part that is never used.
 const STACK: usize = 128 * 1024;
 
 /// Reports that the service is ready.
@@ -34,8 +35,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Starts a thread that observes the clock loop every 100 ms, or more often if the watchdog needs
 /// it. While the loop is alive, the thread feeds the watchdog, if there is one. If the loop has
-/// also read everything that has arrived, the thread writes the instant up to which everything is
-/// decided into `alive`.
+/// also read everything that has arrived, the thread writes into `alive` the instant up to which
+/// everything is decided.
 ///
 /// If two successive observations find the loop hanging, the thread triggers the watchdog, and
 /// systemd kills and restarts the service. If the process hangs as a whole, systemd restarts it

@@ -25,16 +25,16 @@ const ATTEMPTS: usize = 5;
 /// means that the thread was interrupted between them, so the times of the two clocks belong to
 /// different instants.
 const MAX_READING: u64 = 20_000;
-/// The shortest window, in nanoseconds of CLOCK_MONOTONIC_RAW. The readings at its two ends have an
-/// error of at most 10 µs each, so the rate of a window of one second has an error of 20 ppm at
-/// most.
+/// The shortest window, in nanoseconds of CLOCK_MONOTONIC_RAW. A window is the time between two
+/// readings from which one rate is computed. The readings at its two ends have an error of at most
+/// 10 µs each, so the rate of a window of one second has an error of 20 ppm at most.
 const MIN_WINDOW: u64 = 1_000_000_000;
-/// A deviation of more than this is a fault, in parts per billion.
+/// A deviation above this limit, in parts per billion, is a fault.
 const FAULT: u64 = 200_000;
-/// A fault ends when the deviation is at most this, in parts per billion. It is less than
-/// [`FAULT`], so that a rate that stays close to that limit is shown as one fault and not as many.
-/// An error of the crystal of 100 ppm and a correction of 50 ppm, the largest that the shipped
-/// configuration of chrony allows, are together not more than this limit.
+/// A fault ends when the deviation is at most this limit, in parts per billion. The limit is less
+/// than [`FAULT`], so that a rate that stays close to [`FAULT`] is shown as one fault and not as
+/// many. An error of the crystal of 100 ppm and a correction of 50 ppm, the largest that the
+/// shipped configuration of chrony allows, are together not more than this limit.
 const NORMAL: u64 = 150_000;
 
 /// Returns `reading`, or `None` if the thread was interrupted between the two readings of

@@ -100,7 +100,7 @@ fn rules_name(rules: Option<&NamedRules>) -> &str {
     rules.map_or("", |rules| &rules.name)
 }
 
-/// The parts of the game of the configuration that the engine does not have: names and texts.
+/// The names and texts of the configured game. The engine does not keep them.
 fn configured(configuration: &Configuration) -> GameInfo {
     let Configuration { control, rules, .. } = configuration;
     GameInfo {
@@ -130,10 +130,9 @@ fn record_settings(args: &Args, config: &Config) -> recorder::Settings {
     }
 }
 
-/// The clock to start with, and the names and texts of its game. If a game was kept, it continues,
-/// unless it has not begun and the configuration has changed since. In every other case, the game
-/// of the configuration is set up. If the present configuration is refused, each kept game
-/// continues.
+/// The clock to start with, and the names and texts of its game. A kept game continues in each of
+/// two cases: the present configuration is refused, or the kept game is not outdated
+/// (`Kept::is_outdated`). In every other case, the game of the configuration is set up.
 fn first_clock(
     found: (Option<Kept>, u64),
     (configured, is_refused): (GameInfo, bool),
@@ -152,10 +151,10 @@ fn first_clock(
     }
 }
 
-/// A start that was scheduled for this wall time or earlier is no longer carried out. After a
-/// restart, this is the time at which the daemon last ran, so a start that was due since then is
-/// carried out now. After a power cut, this is the present time: a start that was missed is left to
-/// the arbiter.
+/// The wall time up to which scheduled starts are not carried out any more, in nanoseconds since
+/// 1970. After a restart, it is the time at which the daemon last ran, so a start that was due
+/// since then is carried out now. After a power cut, it is the present time, so a start that was
+/// missed is left to the arbiter.
 fn known_until(since: Since, now: ClockReadings) -> u64 {
     let gap = match since {
         Since::Restart(since) => now.monotonic.since(since).as_nanos(),
@@ -251,7 +250,8 @@ async fn serve(
         shared.commands.start_scheduled.notify_one();
     }
     let bus = Bus::new(args.bus.clone(), Arc::clone(&shared), config.captains)?;
-    // It worked, also the wiring. While the board is missing, this is not known.
+    // The whole configuration has worked, including the wiring. If the board is missing, it is not
+    // known whether the wiring works, so the configuration is not kept.
     if !is_refused && !is_missing {
         keep_configuration(last, configuration)?;
     }
@@ -273,8 +273,8 @@ async fn serve(
     }
 }
 
-/// Keeps the configuration for a start at which the present one is refused. A thread does this,
-/// because a storage that hangs must not delay the start.
+/// Keeps this configuration. A later start uses it if the configuration of that time is refused. A
+/// thread writes it, because a storage that hangs must not delay the present start.
 fn keep_configuration(
     last: Option<LastConfiguration>,
     configuration: Configuration,
@@ -292,8 +292,8 @@ fn keep_configuration(
 /// A function that opens the button board.
 type Opener = Box<dyn Fn() -> Result<Box<dyn Lines>, Failure>>;
 
-/// The function that opens the button board, the kind of its switch, and the simulated board;
-/// `None` if the board is real.
+/// The function that opens the button board, the kind of its switch, and the simulated board,
+/// which is `None` if the board is real.
 fn opener(
     args: &Args,
     configuration: &Configuration,

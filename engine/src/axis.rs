@@ -11,7 +11,7 @@ const MOST: usize = MAX_EVENTS + 32;
 /// inexact if there is no exact one, for example if it would be before zero. But two different
 /// instants stay different and in their order.
 pub(crate) struct Axis {
-    /// The old and the new instant.
+    /// Pairs of an old and a new instant. Only the first `len` pairs are in use.
     known: [(Instant, Instant); MOST],
     len: usize,
 }
@@ -31,9 +31,10 @@ impl Axis {
         }
     }
 
-    /// Moves the instants to the axis on which `from` is `to`. `from` must not be earlier than any
-    /// of the instants. An instant that would be before zero becomes zero. Several such instants
-    /// become 0, 1, 2, … nanoseconds, so that they stay different.
+    /// Moves the instants to another time axis: `from` becomes `to`, and every instant keeps its
+    /// distance from it. `from` must not be earlier than any of the instants. An instant that would
+    /// be before zero becomes zero. Several such instants become 0, 1, 2, … nanoseconds, so that
+    /// they stay different.
     pub fn move_to(&mut self, from: Instant, to: Instant) {
         let known = &mut self.known[..self.len];
         known.sort_unstable();
@@ -46,8 +47,8 @@ impl Axis {
         }
     }
 
-    /// Moves every instant that is later than `latest` to `latest`. Several such instants become
-    /// `latest` and the nanoseconds just before it, so that they stay different.
+    /// Moves every instant that is later than `latest` to `latest`. If several instants would then
+    /// be equal, the earlier ones move to the nanoseconds just before, so that they stay different.
     pub fn end_at(&mut self, latest: Instant) {
         let known = &mut self.known[..self.len];
         known.sort_unstable();

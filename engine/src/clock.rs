@@ -1,4 +1,6 @@
 //! The chess clock itself.
+//!
+//! `docs/laws.md` explains FIDE, which is the source of the cited clauses.
 
 mod check;
 mod clock_state;
@@ -201,7 +203,8 @@ impl Clock {
         self.advance(at)
     }
 
-    /// The instant at which the running side's main time, period of overtime or slice is used up.
+    /// The instant at which the running side's main time, period of overtime or slice (of a gong)
+    /// is used up.
     /// `None` if no clock runs, if the final flag of the running side is down, or if its time is
     /// counted up without a limit.
     pub fn poll_timeout(&self) -> Option<Instant> {
@@ -233,7 +236,7 @@ impl Clock {
         self.control = self.control.with_after_flag(after_flag);
     }
 
-    /// The increment that a completed move of this side brings in the period with this number.
+    /// The increment that this side gets for a completed move in the period with this number.
     pub(crate) fn increment_of(&self, side: Side, period: u32) -> Span {
         self.method_of(side, period).increment()
     }
@@ -418,8 +421,8 @@ impl Clock {
         state.moves = state.moves.saturating_add(1);
         state.count_overtime_move(method);
         let set_back = self.complete_period(side, at);
-        // The increment is that of the period which the side is in now: completing move 40 adds the
-        // increment of move 41.
+        // The side gets the increment of the period in which it is now. For example, if move 40
+        // completes a period, the side gets the increment of the next period.
         let increment = self.method(side).increment();
         let state = &mut self.sides[side];
         if state.final_flag.is_none() {

@@ -6,7 +6,7 @@
 use crate::{Control, PerSide, Side, Span};
 use core::fmt;
 
-/// A command of the arbiter, or of a player where the rules let a player act.
+/// A command of the arbiter, or of a player if the rules allow it to a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -43,12 +43,12 @@ pub enum Command {
     },
     /// Take back the last completed move: its side is on move again.
     UndoPress,
-    /// End the game; the times freeze (FIDE 5.1, 5.2).
+    /// End the game with this result; both clocks stop (FIDE 5.1, 5.2).
     Finish(Outcome),
     /// Take the result back: only the arbiter reopens a game (S0 5.1, 5.2).
     Reopen,
-    /// Set up for a new game. A game under way would be lost, so the command is then refused unless
-    /// `force` is set.
+    /// Set up for a new game. While a game is under way, the command is refused unless `force` is
+    /// set, because that game would be lost.
     New {
         /// The time control of the new game.
         control: Control,

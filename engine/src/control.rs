@@ -1,4 +1,6 @@
 //! Time controls: the periods, the method of each side in a period, and the terms of all periods.
+//!
+//! `docs/laws.md` explains FIDE, which is the source of the cited clause.
 
 mod check;
 mod error;
@@ -27,10 +29,10 @@ pub enum Method {
     /// The main time falls, and nothing is added.
     #[default]
     None,
-    /// Time added with each completed move (Fischer).
+    /// This time is added with each completed move (Fischer).
     Increment(Span),
-    /// Time at the start of each turn, before the main time falls. What is not used of it is lost
-    /// (US delay, FIDE time delay).
+    /// In each turn, this time passes before the main time falls. The part that the player does not
+    /// use is lost (US delay, FIDE time delay).
     Delay(Span),
     /// Like `Delay`, but shown as one number together with the main time.
     Bronstein(Span),
@@ -153,7 +155,8 @@ pub enum Advance {
     /// When either player's time is used up; both get the time, except a player whom the arbiter
     /// has put in a later period already. The number of moves is only shown.
     Zero,
-    /// When a player's time is used up and the moves are made; that player gets the time.
+    /// When a player's time is used up, if the player has made the period's moves; that player gets
+    /// the time.
     MovesAtZero,
     /// At Black's press that completes the period's moves; both get the time (set back).
     BlackCompletes {

@@ -1,4 +1,6 @@
 //! The events of the clock, each with its own exact instant, and the queue in which they wait.
+//!
+//! `docs/laws.md` explains FIDE, which is the source of the cited clause.
 
 use crate::{Instant, Side};
 
@@ -57,7 +59,8 @@ pub enum EventKind {
 /// The number of events a clock keeps until they are taken.
 ///
 /// One call can give more events only if it decides many gongs. Without gongs it gives at most 48:
-/// three at each of the 15 changes of period, two final flags and a press.
+/// three at each of the 15 changes of period (a flag, and the new period of each side), two final
+/// flags and a press.
 pub const MAX_EVENTS: usize = 64;
 pub(crate) use MAX_EVENTS as CAPACITY;
 

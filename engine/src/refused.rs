@@ -1,4 +1,6 @@
 //! The reasons for which the clock refuses a call.
+//!
+//! `docs/laws.md` explains S0, S4 and FIDE, which are the sources of the cited clauses.
 
 use crate::{Instant, MAX_GIVEN, PerSide, Phase, Span};
 use core::fmt;
@@ -61,8 +63,8 @@ pub enum Refused {
     },
     /// The final flag of that side has fallen, so what is left of its overtime cannot be set.
     OutOfTime,
-    /// A game is under way and would be lost. [`Command::New`](crate::Command::New) needs `force`
-    /// then.
+    /// A game is under way and would be lost, so [`Command::New`](crate::Command::New) needs
+    /// `force`. The values are the phase of that game and the readings of its clock.
     GameUnderWay(Phase, PerSide<Reading>),
     /// There is no completed move that can still be taken back.
     NothingToUndo,
@@ -127,8 +129,8 @@ impl Refused {
         }
     }
 
-    /// The clause that forbids the command, if there is one: the source, a space and the article.
-    /// [`citation`](crate::rules::citation) adds the title of the source.
+    /// The clause that forbids the command, if there is one: the source, a space and the article,
+    /// such as `S4 6.5`. [`citation`](crate::rules::citation) adds the title of the source.
     pub const fn clause(self) -> Option<&'static str> {
         match self {
             Refused::NotReady(_) | Refused::WhiteBegins => Some("S4 6.5"),

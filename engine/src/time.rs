@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// The longest time or amount of a method that may be given: 1,000 hours.
+/// The longest time that may be given to a side, and the largest amount of a method: 1,000 hours.
 ///
 /// Sums of given times stay far below the 584 years a [`Span`] can hold.
 pub const MAX_GIVEN: Span = Span(1_000 * 3_600 * 1_000_000_000);

@@ -123,9 +123,10 @@ pub struct SideView {
     /// What is left of this side's overtime while it is in overtime. `remaining` is then the time
     /// left of the running overtime period.
     pub overtime: Option<OvertimeLeft>,
-    /// The time of a set-back that this side had used when `undo-press` took back the set-back. It
-    /// is subtracted from the next set-back: main time from its main time, overtime from its
-    /// overtime. A correction of this side's time cancels it.
+    /// The time of a set-back that this side had used when `undo-press` took back the set-back. A
+    /// set-back is the next period that a press of Black begins for both sides. The time is
+    /// subtracted from the next set-back: main time from its main time, overtime from its overtime.
+    /// A correction of this side's time cancels it.
     pub owed: Span,
 }
 

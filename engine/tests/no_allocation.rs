@@ -15,7 +15,7 @@ use std::cell::Cell;
 struct CountingAllocator;
 
 thread_local! {
-    // A constant without a destructor: reading it allocates nothing.
+    // The initial value is a constant and has no destructor, so the first access allocates nothing.
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -64,7 +64,8 @@ const ADVANCES: [Advance; 5] = [
     Advance::BlackCompletes { pause: true },
 ];
 
-/// Every method with every kind of advance and `after_flag` that it can have.
+/// Controls with every method, each with every kind of advance and every `after_flag` that the
+/// method can have.
 fn controls() -> Vec<Control> {
     let span = Span::from_secs(5);
     let overtime = Method::Overtime(Overtime { periods: 3, time: span, moves: 2 });
@@ -165,7 +166,7 @@ fn game(control: Control) {
     let has_overtime = matches!(last_method, Method::Overtime(_));
     assert_eq!(command(&mut clock, Command::Correct(overtime), now), has_overtime);
     assert!(command(&mut clock, Command::Resume { side: Some(Side::White) }, now));
-    // Longer than all time left, so that both flags fall where play runs on after a flag.
+    // Each wait is longer than all time left, so both flags fall if play runs on after a flag.
     for _ in Side::BOTH {
         now += 100_000_000_000;
         let at = Instant::from_nanos(now);

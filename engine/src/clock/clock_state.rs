@@ -1,15 +1,17 @@
 //! The state of a clock as another clock takes it over (S0 6.11).
+//!
+//! `docs/laws.md` explains S0, which is the source of the cited clause.
 
 use super::commands::BY_ARBITER;
 use super::{Asked, Clock, EarlierClock, Progress, StoppedPhase};
 use crate::{AfterFlag, Caller, Control, Instant, MAX_GIVEN, Side, Span};
 
-/// The largest time in a state that is taken over: 10,000 h. A command gives at most 1,000 h, and a
-/// time that players earn can exceed that.
+/// The largest time in a state that is taken over: 10,000 h. A command gives at most 1,000 h, but
+/// increments and new periods can make a time longer than that.
 const MAX_TIME: Span = Span::from_nanos(10 * MAX_GIVEN.as_nanos());
 
-/// The state of a clock without its time control. A clock that runs is paused in it, and a result
-/// is taken back.
+/// The state of a clock without its time control. If a clock runs, the state says that the arbiter
+/// has paused it. If the game is over, the state has the phase before the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -17,19 +19,19 @@ const MAX_TIME: Span = Span::from_nanos(10 * MAX_GIVEN.as_nanos());
     serde(deny_unknown_fields)
 )]
 pub(crate) struct ClockState {
-    /// The latest instant that was handled. No other instant is later.
+    /// The latest instant that was handled. No other instant of the state is later.
     pub last: Instant,
     phase: StoppedPhase,
     called_by: Option<Caller>,
-    /// What happens at the final flag. A profile that is changed after the start leaves it as it
-    /// was.
+    /// What happens at the final flag. It can differ from that of the profile, because a change of
+    /// the profile after the start does not change it.
     after_flag: Option<AfterFlag>,
     values: EarlierClock,
 }
 
 impl ClockState {
-    /// Takes the state of a clock at [`Clock::last`]. `asked` is the fact of that name which the
-    /// rules keep.
+    /// Takes the state of a clock at [`Clock::last`]. `asked` has the counts of claims and
+    /// questions, which the rules keep and the clock does not.
     pub fn new(clock: &Clock, asked: Asked) -> ClockState {
         let phase = match clock.progress {
             Progress::Ready => StoppedPhase::Ready,
@@ -52,13 +54,14 @@ impl ClockState {
         self.phase != StoppedPhase::Ready
     }
 
-    /// How often something was claimed or asked so far.
+    /// The counts of claims, requests, stops and illegal moves so far.
     pub fn asked(&self) -> Asked {
         self.values.asked
     }
 
     /// The clock with this time control and this state. The instants stay on the axis of the state.
-    /// `own_after_flag` is the `after_flag` that the control was given; it takes precedence.
+    /// `own_after_flag` is the `after_flag` in the terms of the control. If it is `Some`, it takes
+    /// precedence over that of the state.
     ///
     /// # Errors
     ///
@@ -68,7 +71,7 @@ impl ClockState {
         control: &Control,
         own_after_flag: Option<AfterFlag>,
     ) -> Result<Clock, &'static str> {
-        // No `..`: a new value of the clock has to be taken over here.
+        // There is no `..`, so that a new field does not compile until it is taken over here.
         let ClockState { last, phase, called_by, after_flag, values } = *self;
         let EarlierClock {
             changed_method,
@@ -105,8 +108,9 @@ impl ClockState {
 }
 
 impl Clock {
-    /// Checks what goes with the phase. [`Clock::check`] does not, because a clock that this
-    /// program wrote is never wrong there.
+    /// Checks that the side on move, the first flag and the last move are possible in the phase.
+    /// [`Clock::check`] does not check this, because a clock that this program wrote is always
+    /// right in this respect.
     fn check_phase(&self) -> Result<(), &'static str> {
         match self.progress {
             Progress::Ready if self.on_move != Side::White => {

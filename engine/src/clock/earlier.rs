@@ -25,12 +25,12 @@ pub struct EarlierClock {
     pub(super) sides: PerSide<SideState>,
     pub(super) first_flag: Option<Side>,
     pub(super) last_move: Option<LastMove>,
-    /// How often something had been claimed or asked. The rules use it; the clock does not.
+    /// The counts of claims and questions up to this state. The rules use them; the clock does not.
     #[cfg_attr(feature = "serde", serde(default))]
     pub(crate) asked: Asked,
 }
 
-/// How often something was claimed or asked so far in a game.
+/// The counts of claims, requests, stops and illegal moves of a game so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -52,7 +52,8 @@ impl From<&Clock> for EarlierClock {
 }
 
 impl EarlierClock {
-    /// Takes the state of a clock. `asked` is the fact of that name which the rules keep.
+    /// Takes the state of a clock. `asked` has the counts of claims and questions, which the rules
+    /// keep and the clock does not.
     pub(crate) fn new(clock: &Clock, asked: Asked) -> EarlierClock {
         let Clock {
             changed_method,
@@ -108,11 +109,13 @@ impl EarlierClock {
 
 impl Clock {
     /// Restores the clock to an earlier state of the same game (S0 6.14): times, delay, counters,
-    /// periods, overtime, flags, the side on move, and the press that can be taken back. A changed
-    /// method stays as it is now; if it was another one then, the turn has its whole delay, and no
-    /// press can be taken back. The clock is then paused by the arbiter, or awaits a ruling if it
-    /// halts at the final flag and one is down. An instant of the state that is later than `at` is
-    /// moved to `at`, or to just before it if a later instant is moved too.
+    /// periods, overtime, flags, the side on move, and the press that can be taken back. The method
+    /// that [`Clock::change_method`] has set stays as it is now. If the earlier state had another
+    /// one, the turn has its whole delay, and no press can be taken back.
+    ///
+    /// After the restoration the clock is paused by the arbiter. If it halts at the final flag, and
+    /// a final flag is down, it awaits a ruling instead. An instant of the state that is later than
+    /// `at` is moved to `at`, or to just before it if a later instant is moved too.
     ///
     /// # Errors
     ///

@@ -52,8 +52,8 @@ impl Clock {
         self.emit(at, EventKind::Flag { side, period });
         self.next_period(side, at);
         let other = self.sides[side.other()];
-        // The arbiter may have put the other side in a later period. That side does not get the
-        // period's time.
+        // The arbiter may have put the other side in a later period. If so, the other side does not
+        // enter a further period now.
         let behind = other.period <= period && !self.control.is_last(other.period);
         if other.final_flag.is_none() && behind {
             self.next_period(side.other(), at);

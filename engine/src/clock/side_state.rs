@@ -17,7 +17,8 @@ pub(super) struct SideState {
     pub overtime: Option<OvertimeLeft>,
     pub(super) interrupted: Interrupted,
     /// The part of a set-back's main time that the side had used when `undo-press` took back the
-    /// set-back. It is subtracted from the main time of the next set-back.
+    /// set-back. It is subtracted from the main time of the next set-back. A set-back is the next
+    /// period that a press of Black begins for both sides (`Advance::BlackCompletes`).
     pub(super) owed_main: Span,
     pub moves: u32,
     /// The number of the period, from 1.
@@ -267,7 +268,8 @@ impl SideState {
     }
 }
 
-/// What was used of an overtime that has `left` remaining, with `time` left in the running period.
+/// The time that was used of an overtime. `left` is what remains of it, and `time` is the time left
+/// in its running period.
 fn used_of(overtime: Overtime, left: OvertimeLeft, time: Span) -> Span {
     let gone_by = u64::from(overtime.periods.saturating_sub(left.periods));
     let gone_by = Span::from_nanos(gone_by.saturating_mul(overtime.time.as_nanos()));

@@ -32,7 +32,7 @@ pub enum ControlError {
     NotAlone(&'static str),
     /// `after_flag` is `"run"`, but with the method of this name play cannot go on after the flag.
     CannotRun(&'static str),
-    /// A period that repeats needs moves.
+    /// The last period repeats and has no moves.
     RepeatWithoutMoves,
     /// `repeat` is allowed with `advance = "moves"` only.
     RepeatAdvance,

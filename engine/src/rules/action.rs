@@ -10,7 +10,7 @@ use super::words::words;
 use crate::{Command, Control, Correction, EarlierClock, Instant, Method, Outcome, Side, Span};
 
 words! {
-    /// What the call of a flag rests on.
+    /// The evidence for the call of a flag.
     Evidence {
         /// The clock's flag, as a player or the arbiter observes it at the board.
         Flag = "flag",
@@ -49,8 +49,8 @@ impl Claimant {
 }
 
 words! {
-    /// The opponent's answer to the draw offer before a claim, or to a request for an increment,
-    /// which is a draw offer, too.
+    /// The opponent's answer to a draw offer. The offer is made before a draw claim, or by a
+    /// request for an increment.
     OfferAnswer {
         /// The offer was accepted: the game is drawn.
         Accepted = "accepted",
@@ -85,8 +85,9 @@ words! {
         Agree = "agree",
         /// The arbiter does not agree to the request.
         Refuse = "refuse",
-        /// The side that the question is about has won. Only entries of an earlier version have it:
-        /// no clause gives a game to a player but by the loss of the other.
+        /// The side that the question is about has won. Only entries of an earlier version have it.
+        /// Under every clause, a player wins because the opponent has lost, so [`Decision::Lost`]
+        /// is used now.
         Won = "won",
     }
 }
@@ -103,11 +104,12 @@ words! {
         White = "white",
         /// Black, with [`Decision::Lost`].
         Black = "black",
-        /// Nobody is named. [`Decision::Lost`] is then about the only player whom a clause makes
-        /// lose now.
+        /// Nobody is named. If the decision is [`Decision::Lost`], it is about the only player whom
+        /// a clause makes lose now. It is refused if each of the two players could lose.
         Unnamed = "",
-        /// Nobody is named in an entry of an earlier version. The side of the question that came
-        /// first then has lost or won: an illegal move, a flag, a claim.
+        /// An entry of an earlier version names nobody. Its decision is about the offender of an
+        /// illegal move that loses the game; if there is none, about the side whose called flag
+        /// fell first; if there is no such flag, about the claimant.
         Earlier = "earlier",
     }
 }
@@ -206,8 +208,9 @@ words! {
     Confirmation {
         /// That the game goes on (unsupervised play).
         Resume = "resume",
-        /// That an illegal move is corrected though it was replied to (S3 5.3); in unsupervised
-        /// play, that one correction is made or a result is taken back.
+        /// That an illegal move is corrected although the opponent has replied to it (S3 5.3). In
+        /// unsupervised play, also that one correction of the clock is made, or that the result is
+        /// taken back.
         Correction = "correction",
         /// That the order of the flags cannot be established (unsupervised play).
         OrderUnknown = "order-unknown",
@@ -290,12 +293,12 @@ pub struct Penalty {
     /// The points of `points-off` and `opponent-points`, in half points; 0 for every other penalty.
     /// With these two, 0 takes back all points of the earlier penalties of this kind for this side.
     pub half_points: u32,
-    /// What it is for, if the arbiter has named it.
+    /// What the penalty is for; `None` if the arbiter has not named it.
     pub cause: Option<PenaltyCause>,
 }
 
 words! {
-    /// On what a result rests.
+    /// The reason for a result.
     ResultGround {
         /// What happened on the board, or the players' agreement.
         Game = "game",
@@ -327,7 +330,7 @@ pub enum Action {
     ClaimFlag {
         /// Who calls it.
         by: Claimant,
-        /// What the call rests on.
+        /// The evidence for the call.
         evidence: Evidence,
     },
     /// A player claims a draw (S0 10.2, S2 III.5, III.6, S3 7, FIDE 9.5).
@@ -337,7 +340,7 @@ pub enum Action {
         /// The ground of the claim.
         ground: Ground,
         /// Whether the player stops the clocks. It may be `false` only for the grounds `cannot-win`
-        /// and `no-effort`, and only where the profile lets the player choose
+        /// and `no-effort`, and only if the profile lets the player choose
         /// (`ClaimStops::Chosen`).
         stop: bool,
         /// The opponent's answer to the draw offer before the claim, if there was one (S0,
@@ -437,7 +440,7 @@ pub enum Action {
     Result {
         /// The result.
         outcome: Outcome,
-        /// On what it rests.
+        /// The reason for it.
         ground: ResultGround,
     },
 }
@@ -471,20 +474,20 @@ pub enum GameCommand {
     /// illegal move that was made after that state is closed. The method, the profile, the counts
     /// of illegal moves, penalties and everything else that the rules remember stay as they are.
     Restore(EarlierClock),
-    /// The state of another clock, which has a defect, is carried to this one (S0 6.11), or that of
-    /// an adjourned game on record. If one of its steps (set up, start, pause, correction) is
+    /// This clock takes over the state of another clock that has a defect (S0 6.11), or the state
+    /// of an adjourned game on record. If one of the steps (set up, start, pause, correction) is
     /// refused, the whole command is refused and has no effect.
     Import {
         /// What the new game is set up with.
         setup: Setup,
-        /// The whole state of the game; `None` if only readings are known. Then the game begins
-        /// anew with `correction`.
+        /// The whole state of the game. If it is `None`, only readings are known, and the game
+        /// begins anew with these readings in `correction`.
         #[cfg_attr(feature = "serde", serde(default))]
         state: Option<GameState>,
         /// The readings of the other clock, or corrections of `state`.
         correction: Correction,
-        /// Whether the game had begun: then White's clock is started and at once stopped again.
-        /// `state` takes precedence.
+        /// Whether the game had begun. If so, White's clock is started and at once stopped again.
+        /// If `state` is `Some`, this field is ignored.
         begun: bool,
     },
 }

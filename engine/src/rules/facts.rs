@@ -24,7 +24,7 @@ pub(super) struct Facts {
     pub increment_agreed: bool,
     /// The offender whose illegal move loses the game, and when it was noticed.
     pub losing_illegal_move: Option<(Side, Instant)>,
-    /// How often something was claimed or asked.
+    /// The counts of claims, requests, stops and illegal moves so far.
     #[cfg_attr(feature = "serde", serde(default))]
     pub asked: Asked,
     /// Whether the arbiter has ruled, or both players have confirmed in unsupervised play, that it
@@ -237,9 +237,9 @@ impl Facts {
         self.instants().1.into_iter().flatten().for_each(change);
     }
 
-    /// Every instant among the facts. They are destructured without `..`, so that a new fact does
-    /// not compile until it is listed here as holding an instant or not. An instant that is left
-    /// out here would stay on the axis of the old boot after a power cut.
+    /// Every instant among the facts. The facts are destructured without `..`, so that a new fact
+    /// does not compile until it is listed here as holding an instant or not. An instant that is
+    /// left out here would stay on the axis of the old boot after a power cut.
     fn instants(&mut self) -> ([Option<&mut Instant>; 8], [Option<&mut SignedInstant>; 4]) {
         let Facts {
             sides: PerSide { white, black },

@@ -1,4 +1,6 @@
 //! The whole state of a game, as another clock takes it over (S0 6.11).
+//!
+//! `docs/laws.md` explains S0, which is the source of the cited clause.
 
 use super::action::Setup;
 use super::facts::{Facts, FlagFacts};
@@ -11,8 +13,8 @@ use core::fmt;
 /// and which of them fell first, the method in force, the delay left, claims, requests, counts,
 /// incidents, arrivals, the adjournment, and the press that can be taken back.
 ///
-/// A clock that runs is paused in it, and a result is taken back. Its instants are on the axis of
-/// the game that it was made from.
+/// If a clock runs, the state says that the arbiter has paused it. If the game is over, the state
+/// has the phase before the result. Its instants are on the axis of the game that it was made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -53,12 +55,13 @@ impl GameState {
         self.clock.has_begun()
     }
 
-    /// The game that is set up with `setup` and is in this state, with its latest instant moved to
-    /// `at` and every other one by as much.
+    /// The game that is set up with `setup` and is in this state. Its latest instant is moved to
+    /// `at`, and every other instant by the same time.
     ///
     /// # Errors
     ///
-    /// The state contradicts itself, or the time control or the profile of `setup`.
+    /// The state contradicts itself, or it contradicts the time control or the profile of `setup`,
+    /// or this profile does not hold for this time control.
     pub fn game(&self, setup: &Setup, at: Instant) -> Result<Game, NotTakenOver> {
         let new = Game::new(setup, at).map_err(NotTakenOver::Rules)?;
         let GameState { clock, facts } = self;

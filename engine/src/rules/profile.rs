@@ -66,26 +66,27 @@ pub struct Profile {
 
     /// Whether the players' display shows the press counters (S0 6.15).
     pub show_moves: bool,
-    /// Whether a claim can rest on a display.
+    /// Whether a claim can be based on a display.
     pub display_claims: DisplayClaims,
     /// The duty to keep score ends below this time. It is noted when a player's time falls below it
     /// (S3 3).
     pub score_off_below: Option<Span>,
 
-    /// Draw claims of a quickplay finish are open to a player with less than this time; `None`:
+    /// Draw claims of a quickplay finish are allowed to a player with less than this time; `None`:
     /// there are no such claims.
     pub claim_below: Option<Span>,
-    /// Whether these claims are open at exactly `claim_below`, too (S3 7).
+    /// Whether a draw claim of a quickplay finish is allowed with exactly `claim_below`, too (S3
+    /// 7).
     pub claim_at_limit: bool,
     /// Whether the claimant in a quickplay finish has to be on move. For a claim of repetition or
     /// of fifty moves this is always required.
     pub claim_on_move: bool,
-    /// Whether a claim of a quickplay finish is open with an increment or a delay, too.
+    /// Whether a claim of a quickplay finish is allowed even if there is an increment or a delay.
     pub claims_with_increment: bool,
     /// Whether a claim of a quickplay finish stops the clocks. A claim of repetition or of fifty
     /// moves always stops them.
     pub claim_stops: ClaimStops,
-    /// Whether a claim of repetition or of fifty moves can be made on the clock (FIDE 9.5).
+    /// Whether the clock accepts claims of repetition and of fifty moves (FIDE 9.5).
     pub position_claims: bool,
     /// Whether a draw offer comes before a claim. The answer to the offer is recorded.
     pub offer_before_claim: bool,
@@ -101,8 +102,8 @@ pub struct Profile {
     pub postpone_choice: AwardChoice,
     /// Whether a postponed claim can be ruled drawn before a flag has fallen.
     pub drawn_before_flag: bool,
-    /// Whether a postponed claim can be ruled lost before a flag has fallen, because the opponent
-    /// makes clear progress (S3 10.2).
+    /// Whether the arbiter can rule, before a flag has fallen, that the claimant of a postponed
+    /// claim has lost, because the opponent makes clear progress (S3 10.2).
     pub progress_wins: bool,
     /// Whether a ruling on a claim that ends the game is final, so that the game cannot be reopened
     /// (S0 10.2d).
@@ -138,12 +139,14 @@ pub struct Profile {
     pub illegal_award: PerRate<Span>,
     /// Which amounts the arbiter's own award after an illegal move can have.
     pub illegal_choice: AwardChoice,
-    /// The number of a player's illegal moves at which the game is lost; 0 if no number loses it.
+    /// The number of illegal moves with which a player loses the game; 0 if no number of them loses
+    /// the game.
     pub illegal_loses_at: u32,
     /// The time that the opponent gets after an illegal move if the opponent claims it and had less
     /// than `illegal_claim_below` at the press that completed the move (S3 5.2).
     pub illegal_claim_award: Span,
-    /// See `illegal_claim_award`; `None`: such a claim has no effect.
+    /// The time below which the opponent can claim `illegal_claim_award`; `None`: such a claim has
+    /// no effect.
     pub illegal_claim_below: Option<Span>,
 
     /// Whether a game can be adjourned.

@@ -1,4 +1,4 @@
-//! The rate of play of a time control, and whether its moves bring time.
+//! The rate of play of a time control, and whether it has an increment or a delay.
 
 use super::profile::RateOfPlay;
 use crate::{Control, Method, Side, Span};
@@ -39,14 +39,14 @@ fn time_for_60_moves(control: &Control, side: Side) -> Span {
     time
 }
 
-/// Whether any move of this control brings time: an increment, a delay or Bronstein.
+/// Whether a period of this control has an increment, a delay or Bronstein for at least one side.
 pub fn has_increment(control: &Control) -> bool {
     let methods =
         control.periods().iter().flat_map(|period| Side::BOTH.map(|side| period.method[side]));
     methods.into_iter().any(brings_time)
 }
 
-/// Whether a completed move brings time with this method.
+/// Whether this method is an increment, a delay or Bronstein, so that each move brings time.
 pub fn brings_time(method: Method) -> bool {
     matches!(method, Method::Increment(_) | Method::Delay(_) | Method::Bronstein(_))
 }

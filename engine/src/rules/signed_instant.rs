@@ -17,7 +17,7 @@ impl SignedInstant {
         SignedInstant(self.0.saturating_add_unsigned(span.as_nanos()))
     }
 
-    /// This instant on the axis on which `from` is `to`.
+    /// This instant on another time axis: `from` on this axis is `to` on the other one.
     pub fn on_axis(self, from: Instant, to: Instant) -> SignedInstant {
         let moved = i128::from(self.0) + i128::from(to.as_nanos()) - i128::from(from.as_nanos());
         let limit = if moved < 0 { i64::MIN } else { i64::MAX };

@@ -52,8 +52,8 @@ fn describe_side(control: &Control, side: Side) -> String {
     let first = first.unwrap_or(parts.len());
     let before: u64 = parts[..first].iter().filter_map(|part| part.moves).map(u64::from).sum();
     // `uniform` is the usual case: one increment or delay, from some period to the end. The text
-    // can name the first move with the increment or delay only if it begins with the first period,
-    // or if `advance` is `Moves`.
+    // can name the first move with the increment or delay only in two cases: the first period has
+    // it already, or `advance` is `Moves`.
     let same = parts[first..].windows(2).all(|pair| pair[0].method == pair[1].method);
     let uniform = same && (first == 0 || advance == Advance::Moves);
     let method = parts.get(first).map(|part| part.method).filter(|_| uniform);
@@ -91,8 +91,9 @@ fn describe_side(control: &Control, side: Side) -> String {
     said.join(", ")
 }
 
-/// Joins the period at `first` to the period before it if it has no time and so only changes the
-/// increment or delay. The text then names the move from which the increment or delay holds.
+/// Joins the period at `first` to the period before it if the period at `first` has no time and
+/// does not repeat. Such a period only changes the increment or delay, and the text names the move
+/// from which the new increment or delay holds.
 fn join(parts: &mut Vec<Part>, first: usize) {
     if first == 0 || parts.get(first).is_none_or(|part| part.again || !part.time.is_zero()) {
         return;
@@ -210,7 +211,8 @@ fn describe_amount(method: Method) -> Option<String> {
     }
 }
 
-/// Whether move 1 has no increment: its increment is then added with the first press.
+/// Whether move 1 has no increment at the start, so that the first increment is added with the
+/// first press.
 fn is_late(control: &Control, method: Method) -> bool {
     matches!(method, Method::Increment(_)) && !control.terms().first_move_increment
 }

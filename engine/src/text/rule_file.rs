@@ -266,7 +266,7 @@ fn guidance_text(text: &str, key: &str, given: &Spanned<DeValue<'_>>) -> Result<
     }
 }
 
-/// Refuses parameters that contradict each other, because some claims could then never be decided.
+/// Refuses parameters that contradict each other: with them, some claims could never be decided.
 /// The place of the error is that of the first contradicting parameter that this file sets itself,
 /// or the start of the file.
 fn check(profile: &Profile, table: &DeTable<'_>) -> Result<(), Wrong> {

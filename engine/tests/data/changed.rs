@@ -171,8 +171,9 @@ fn changed_values_are_refused_or_play_on() {
     assert!(accepted.get() > 50, "{} games were accepted", accepted.get());
 }
 
-/// As above, with the state that another clock takes over. It is also checked against the time
-/// control and the profile, so fewer are accepted.
+/// Like `changed_values_are_refused_or_play_on`, but with the state that another clock takes over.
+/// Such a state is also checked against the time control and the profile, so fewer changed states
+/// are accepted.
 #[test]
 fn changed_states_are_refused_or_play_on() {
     let accepted = Cell::new(0_u32);

@@ -1,5 +1,7 @@
 //! Another clock takes over the whole state of a game (S0 6.11): the game goes on there as it would
 //! have gone on here. A state that was changed is refused.
+//!
+//! `docs/laws.md` explains S0, which is the source of the cited clause.
 
 use crate::{begin, config, give, played, take_events};
 use clock_engine::rules::{Game, GameCommand, GameState, NotTakenOver, Profile, Session, Setup};
@@ -88,7 +90,7 @@ proptest! {
     }
 }
 
-/// White's final flag, then Black's, each side with 5 s at first.
+/// A game in which White's final flag has fallen, and then Black's. Each side had 5 s at the start.
 fn both_flags() -> Game {
     let control = Control::single(Span::from_secs(5), Method::None);
     let setup = Setup {
@@ -157,7 +159,8 @@ fn a_state_that_was_changed_is_refused_with_what_is_wrong() {
     }
 }
 
-/// A file of an older version can lack a fact: the fact is then as at the start.
+/// A state that an older version has written can lack a fact. The fact then has its value at the
+/// start of a game.
 #[test]
 fn a_missing_fact_is_as_at_the_start() {
     let game = both_flags();

@@ -43,7 +43,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 
-/// More bytes than the largest game needs in postcard.
+/// The size of the buffer for postcard, in bytes. The largest game needs less.
 const BUFFER: usize = 4096;
 
 /// A fixed seed, so that a commit always gives the same result. The nightly run uses new seeds.

@@ -60,7 +60,8 @@ proptest! {
             (view.sides, view.on_move, view.first_flag)
         };
         prop_assert_eq!(seen(&clock), seen(&earlier));
-        // The restored clock is paused even if the earlier one had not started or was over.
+        // The restored clock is paused or awaits a ruling, even if the earlier one had not started
+        // or was over.
         let halts = control_halts(&clock) && clock.view(at).first_flag.is_some();
         prop_assert_eq!(clock.phase(), if halts { Phase::Ruling } else { Phase::Paused });
         // The restoration answers a call, so the clocks are compared further only if no call was
@@ -87,8 +88,8 @@ proptest! {
         }
     }
 
-    /// A restored game has the sides of the earlier state and keeps its claim, under any profile.
-    /// It can be written and read, and it plays on.
+    /// Under any profile, a restored game has the sides of the earlier state, and its claim is
+    /// unchanged or closed. It can be written and read, and it plays on.
     #[test]
     fn a_restored_game_is_a_game(
         (control, profile, steps) in played(),
@@ -110,7 +111,7 @@ proptest! {
                 if game.handle_command(GameCommand::Restore(state), last).is_ok() {
                     let sides = |game: &Game| game.view(game.last()).sides;
                     prop_assert_eq!(sides(&game), sides(&earlier));
-                    // A claim that was made after that state is closed.
+                    // A claim that was made after the earlier state is closed.
                     prop_assert!(game.claim().is_none() || game.claim() == claim);
                 }
                 let read: Game = serde_json::from_str(&json(&game)).expect("it was written");

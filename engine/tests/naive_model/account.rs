@@ -13,7 +13,7 @@ fn int(span: Span) -> i128 {
     i128::from(span.as_nanos())
 }
 
-/// A side's time, with its overrun as a negative amount.
+/// The time that a side shows minus its overrun, in nanoseconds.
 fn signed(side_view: &SideView) -> i128 {
     int(side_view.remaining) - int(side_view.overrun)
 }
@@ -223,7 +223,8 @@ proptest! {
             for transition in transitions_to(&mut clock, at) {
                 elapsed += transition.ran;
                 let side_view = &transition.after.sides[on_move];
-                // Delay and main time together, since Bronstein shows them as one number.
+                // The delay and the main time are added, because Bronstein shows them as one
+                // number.
                 let left = main[on_move] - (elapsed - delay[on_move]).max(0)
                     + (delay[on_move] - elapsed).max(0);
                 if !side_view.out_of_time {

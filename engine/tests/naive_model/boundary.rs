@@ -66,8 +66,8 @@ fn span(ms: u64) -> Span {
     Span::from_nanos(ms * MS)
 }
 
-/// Controls. Each has the milliseconds that White has for move 1, and the event that happens when
-/// they are used up.
+/// Some controls, each with the milliseconds that White has for move 1, and the event that happens
+/// when they are used up.
 fn controls() -> Vec<(Vec<Period>, Advance, u64, EventKind)> {
     let side = Side::White;
     let flag = EventKind::Flag { side, period: 1 };

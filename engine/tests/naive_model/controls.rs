@@ -113,8 +113,8 @@ fn periods_of(tick: u64, method: BoxedStrategy<Method>) -> BoxedStrategy<Control
         .boxed()
 }
 
-/// Two or three short periods with set-back, so that the time of a set-back is soon used. The last
-/// period often has overtime.
+/// Two or three short periods with set-back (`Advance::BlackCompletes`), so that the time of a
+/// set-back is soon used. The last period often has overtime.
 fn set_back(tick: u64) -> BoxedStrategy<Control> {
     let time = (0..12_u64).prop_map(move |ticks| Span::from_nanos(ticks * tick)).boxed();
     let period = (1..2_u32, per_side(time), per_side(turn_method(tick)));
@@ -183,7 +183,7 @@ pub fn charging_control(tick: u64) -> BoxedStrategy<Control> {
     periods_of(tick, charging_method(tick))
 }
 
-/// One period with a delay on either side.
+/// One period in which each side has a delay.
 pub fn delay_control(tick: u64) -> BoxedStrategy<Control> {
     let time = (20..200_u64).prop_map(move |ticks| Span::from_nanos(ticks * tick));
     let method =

@@ -17,8 +17,8 @@ pub struct Enumerated {
     pub tick: u64,
 }
 
-/// Every method with every `advance` and both values of `after_flag`, as far as they are allowed
-/// together.
+/// Controls with every method, every `advance` and both values of `after_flag`, as far as these are
+/// allowed together.
 pub fn controls() -> Vec<Enumerated> {
     let mut all = Vec::new();
     for (method, tick, per_side) in methods() {
@@ -92,7 +92,7 @@ fn two_periods(first: PerSide<Method>, last: PerSide<Method>, tick: u64, terms: 
     Control::new(&periods, terms).expect("a control as it should be")
 }
 
-/// The methods that are allowed only in a control of one period.
+/// Controls with the methods that are allowed only in a control of one period.
 fn alone() -> Vec<Enumerated> {
     let [short, half_slice] = TICKS;
     let one = |name: &str, tick, time, method, after_flag| Enumerated {

@@ -51,7 +51,7 @@ struct SideState {
     flags: Vec<i128>,
     /// Whether the last of `flags` is final.
     out: bool,
-    /// The number at the final flag: 0, or the limit where time is counted up.
+    /// The number at the final flag: 0, or the limit if time is counted up.
     number_at_flag: i128,
     overtime: Option<OvertimeLeft>,
     /// An overtime that had begun when the arbiter put the side in a period without overtime.
@@ -144,7 +144,7 @@ impl Naive {
         self.sides[side].period < self.last_period().unwrap_or(u32::MAX)
     }
 
-    /// The number of the last period; `None` where it repeats.
+    /// The number of the last period; `None` if it repeats.
     fn last_period(&self) -> Option<u32> {
         let listed = u32::try_from(self.control.periods().len()).expect("a few");
         (!self.control.terms().repeat).then_some(listed)

@@ -225,8 +225,8 @@ fn stopped(clock: &Clock, at: Instant) -> Clock {
     }
 }
 
-/// The clock with time given to a side: positive for an award, negative for a cut. A running clock
-/// runs on.
+/// The clock after `nanos` were added to the time of a side: a positive number is an award, a
+/// negative one a cut. A running clock runs on.
 fn given(clock: &Clock, side: Side, nanos: i64, at: Instant) -> Option<Clock> {
     if nanos == 0 {
         return Some(*clock);

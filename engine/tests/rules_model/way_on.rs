@@ -36,7 +36,7 @@ fn tools() -> Vec<Input> {
             half_points: 0,
             cause,
         }));
-        // They take points back, so that every result is possible.
+        // These penalties take points back, so that every result is possible.
         for kind in [PenaltyKind::PointsOff, PenaltyKind::OpponentPoints] {
             let (time, half_points) = (Span::ZERO, 0);
             actions.push(Action::Penalize(Penalty { side, kind, time, half_points, cause }));
@@ -51,7 +51,7 @@ fn tools() -> Vec<Input> {
         Input::Action(result),
         Input::Command(Command::Resume { side: None }),
         Input::Command(Command::Start),
-        // Points are taken back while the clocks stand.
+        // Points can be taken back only while the clocks stand.
         Input::Command(Command::Pause { by: Caller::Arbiter }),
     ];
     for side in Side::BOTH {
@@ -89,7 +89,7 @@ fn is_reachable(game: &Game, tools: &[Input], wanted: &dyn Fn(&Game) -> bool) ->
     false
 }
 
-/// Both players agree on a correction, where the rules want that before each one.
+/// Lets both players agree on a correction, if the rules require this before each correction.
 fn agree_to_correct(game: &mut Game) {
     let unsupervised = |profile: &Profile| profile.authority == Authority::Nobody;
     if !game.profile().is_some_and(unsupervised) {
@@ -97,7 +97,7 @@ fn agree_to_correct(game: &mut Game) {
     }
     for by in Side::BOTH {
         let confirm = Action::Confirm { by, what: Some(Confirmation::Correction) };
-        // It is refused once a claim has concluded the game.
+        // The confirmation is refused once a claim has concluded the game.
         let _ = game.handle_command(confirm.into(), game.last());
     }
 }

@@ -1,4 +1,5 @@
-//! When `undo-press` takes back a set-back, a side owes what it has used of the set-back's time.
+//! When `undo-press` takes back a set-back, a side owes what it has used of the set-back's time. A
+//! set-back is the next period that a press of Black begins for both sides.
 
 use super::*;
 

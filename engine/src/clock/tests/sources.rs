@@ -1,5 +1,5 @@
-//! Tests of clauses of other sources. Each says the same as a clause of S0, so both have the same
-//! test.
+//! Tests of clauses of other sources than S0. Each of these clauses says the same as a clause of
+//! S0, so both have the same test.
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 

@@ -62,7 +62,8 @@ impl Game {
         *given = given.plus(now.minus(before)).minus(before.minus(now));
     }
 
-    /// The first instant at which a player who has not arrived is late, if lateness is counted.
+    /// The first instant at which a player who has not arrived is late. `None` without a profile,
+    /// or while the start from which the profile counts lateness (`late_from`) is not known.
     fn late_at(&self) -> Option<SignedInstant> {
         let rules = self.profile?;
         let start = match rules.late_from {
@@ -93,7 +94,8 @@ impl Game {
     }
 
     /// The arbiter rules on a late arrival. If both players are late, both lose (S0 6.7: "any
-    /// player"), unless the arbiter decides otherwise for one of them first.
+    /// player"). So a forfeit of one late player is refused until the lateness of the other one is
+    /// ruled on.
     pub(super) fn rule_default(
         &mut self,
         late: LatePlayers,

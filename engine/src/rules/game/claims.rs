@@ -72,8 +72,8 @@ impl Game {
         Ok(self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?)
     }
 
-    /// Refuses a claim or a request unless a clock runs or the game is paused. In a paused game,
-    /// the player may have stopped the clocks in order to claim.
+    /// Refuses a claim or a request unless a clock runs or the game is paused. A paused game is
+    /// accepted, because the player may have stopped the clocks in order to claim.
     pub(super) fn check_in_play(&self) -> Result<(), GameRefused> {
         match self.phase() {
             Phase::Running | Phase::Paused => Ok(()),
@@ -104,8 +104,9 @@ impl Game {
         self.check_time_left(side, limit, on, at)
     }
 
-    /// Refuses a claim or a request if a completed move brings time and `increments_allowed` is off
-    /// (S2 III.2.2). The arbiter may have changed the method since the game was set up.
+    /// Refuses a claim or a request if there is an increment or a delay and `increments_allowed` is
+    /// off (S2 III.2.2). A method that the arbiter has set since the set-up counts instead of the
+    /// methods of the control.
     fn check_method_in_force(&self) -> Result<(), GameRefused> {
         let of_control = || has_increment(self.clock.control());
         let brings_time = self.clock.changed_method().map_or_else(of_control, brings_time);
@@ -129,7 +130,7 @@ impl Game {
         }
     }
 
-    /// Whether this side's time is low enough for claims that are open below `limit`.
+    /// Whether this side's time is low enough for claims that are allowed below `limit`.
     pub(super) fn is_in_time_trouble(&self, side: Side, limit: Span, at: Instant) -> bool {
         self.time_left(side, at).is_some_and(|left| self.is_low(left, limit))
     }

@@ -172,7 +172,8 @@ impl Game {
         self.correct_imported(correction, at)
     }
 
-    /// Corrects a game that was just set up to the readings of another clock.
+    /// Gives the readings of another clock to a game that was just set up. If `begun` is `true`,
+    /// White's clock is first started and at once stopped.
     fn import_readings(
         &mut self,
         correction: Correction,
@@ -197,8 +198,8 @@ impl Game {
         Ok(())
     }
 
-    /// Restores the clock to an earlier state. The flags that are then down are those of that
-    /// state. What was claimed or asked after it is closed.
+    /// Restores the clock to an earlier state, with the flags that were down in that state. A claim
+    /// or a question that came up after that state is closed.
     fn restore(&mut self, earlier: &EarlierClock, at: Instant) -> Result<(), GameRefused> {
         self.check_not_concluded()?;
         self.clock.restore(earlier, at)?;
@@ -208,9 +209,9 @@ impl Game {
             sides,
             // The method stays as it is now.
             increment_agreed: _,
-            // It follows from the flags and is set below.
+            // `order_unknown` follows from the flags and is set below.
             order_unknown: _,
-            // They are closed below if they are later than that state.
+            // These are closed below if they came up after the earlier state.
             stop,
             claim,
             request,
@@ -218,8 +219,8 @@ impl Game {
             attached,
             referred,
             asked,
-            // What else the players and the arbiter said and did is not a state of the clock. It
-            // stays as it is now.
+            // Everything else that the players and the arbiter said and did is not a state of the
+            // clock, so it stays as it is now.
             clock_in_doubt: _,
             stop_penalty: _,
             concluded: _,
@@ -236,7 +237,7 @@ impl Game {
             let shown = &view.sides[side];
             let SideFacts {
                 flag,
-                // They stay as they are now, like the other facts of the game.
+                // These stay as they are now, like the other facts of the game.
                 arrived: _,
                 default_due: _,
                 default_waived: _,
@@ -279,9 +280,9 @@ impl Game {
     }
 
     /// Changes the profile (S0 6.2a). It is refused while a claim, a request or a question is open,
-    /// because the profile decides about its answers. After the start it is refused while a clock
-    /// runs, and if the new profile has to be announced before the start; what happens at the final
-    /// flag then stays as it is.
+    /// because the profile decides which answers are allowed. After the start, it is also refused
+    /// while a clock runs, and if the new profile has to be announced before the start. A change
+    /// after the start does not change what happens at the final flag.
     fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
         let refused = |reason| RuleRefused { reason, source: profile.cites };
         self.check_not_concluded()?;
@@ -308,8 +309,8 @@ impl Game {
     }
 
     /// Refuses a correction in unsupervised play unless both players have confirmed it. Their
-    /// agreement holds for one correction. Before the start none is needed, because whoever sets up
-    /// the clock can set up a new game, too.
+    /// agreement holds for one correction. Before the start no agreement is needed, because whoever
+    /// sets up the clock can set up a new game, too.
     pub(super) fn use_agreed_correction(&mut self) -> Result<(), GameRefused> {
         if !self.is_unsupervised() || self.clock.phase() == Phase::Ready {
             return Ok(());

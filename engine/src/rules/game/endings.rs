@@ -101,9 +101,9 @@ impl Game {
     }
 
     /// Whether the ruling that this side has lost decides a claim; `None` if no clause makes this
-    /// side lose. A clause does for the offender of a second illegal move (FIDE 7.5.5), for the
-    /// side whose flag fell first (S0 6.10), and for the claimant of a postponed claim whose
-    /// opponent has made progress (S3 10.2).
+    /// side lose. A clause makes these players lose: the offender of a second illegal move (FIDE
+    /// 7.5.5), the side whose flag fell first (S0 6.10), and the claimant of a postponed claim
+    /// whose opponent has made progress (S3 10.2).
     fn loss_decides_claim(&self, side: Side, at: Instant) -> Option<bool> {
         let claim = self.facts.claim;
         let is_offender = self.facts.losing_illegal_move.is_some_and(|(of, _)| of == side);
@@ -119,9 +119,9 @@ impl Game {
         }
     }
 
-    /// The side whose flag fell first, if its flag was called. After a postponed claim the arbiter
-    /// watches the game and observes the flag (S0 10.2b), unless only the players call flags (US
-    /// 13C).
+    /// The side whose flag fell first, if its flag was called. After a postponed claim no call is
+    /// needed, because the arbiter watches the game and observes the flag (S0 10.2b); a call is
+    /// needed even then if only the players call flags (US 13C).
     fn observed_flag(&self) -> Option<Side> {
         let (side, flag) = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown)?;
         let observed = self.facts.claim.is_some_and(|claim| claim.postponed)
@@ -146,8 +146,8 @@ impl Game {
             return Ok((side, false));
         }
         let claim = self.facts.claim;
-        // A claim that was not postponed can be ruled drawn even if a flag has fallen since it was
-        // made.
+        // A claim that was not postponed can be ruled drawn even if a flag has fallen since the
+        // claim was made.
         if let Some(claim) = claim.filter(|claim| !claim.postponed)
             && decision == Decision::Drawn
         {
@@ -238,8 +238,8 @@ impl Game {
         self.check_not_concluded()?;
         self.clock.handle_command(Command::Reopen, at)?;
         self.use_agreed_correction()?;
-        // If the ruling that the order is unknown can have ended the game, it is taken back with
-        // the result.
+        // If the ruling that the order of the flags is unknown can have ended the game, that ruling
+        // is taken back with the result.
         if self.facts.order_unknown && self.unknown_order_draws(at) {
             self.facts.order_unknown = false;
         }

@@ -79,9 +79,9 @@ impl Game {
         unanswered.min_by_key(|(_, flag)| flag.at)
     }
 
-    /// The flag of which it is asked whether the moves were made: of the flags without an answer
-    /// that fell in a period with a number of moves, the first. In the period in which all
-    /// remaining moves are due this is not asked (S0 6.3).
+    /// The flag for which the arbiter is asked whether the moves were made. Of all flags that have
+    /// no answer and fell in a period with a number of moves, it is the one that fell first. In the
+    /// period in which all remaining moves are due, this is not asked (S0 6.3).
     pub(super) fn moves_in_question(&self) -> Option<(Side, FlagFacts)> {
         if self.facts.order_unknown {
             return None;
@@ -182,7 +182,8 @@ impl Game {
         Ok(correction)
     }
 
-    /// Black's move that completes the period brings White the next period's time, too.
+    /// Adds to the correction that White also gets the next period and its time, as with a move of
+    /// Black that completes the period.
     fn set_back_white(&self, correction: &mut Correction, next: u32, at: Instant) {
         let white = self.clock.view(at).sides.white;
         if white.period < next && !white.out_of_time {

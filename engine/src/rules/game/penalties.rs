@@ -77,9 +77,10 @@ impl Game {
         Ok(())
     }
 
-    /// Checks the points of a penalty (S0 13.4): with all points that a player was given before,
-    /// and with the result, they are at most those of a won game, and with all that were taken off
-    /// before at most those that the player scores. No points take back all points of this kind.
+    /// Checks the points of a penalty, together with those of earlier penalties of this kind (S0
+    /// 13.4). The points that `opponent-points` give and the points of the result are at most those
+    /// of a won game. The points that `points-off` take off are at most those that the player
+    /// scores. A penalty of 0 points takes back all points of this kind.
     fn check_points(&self, penalty: Penalty) -> Result<(), GameRefused> {
         let Penalty { side, kind, half_points, .. } = penalty;
         let (player, had) = self.points_of(kind, side);

@@ -17,9 +17,10 @@ impl Game {
     ///
     /// An instant that would be before the zero of the new axis becomes the earliest possible one.
     /// Different instants stay different and in their order, so that the flag that fell first stays
-    /// known. For this reason, an instant after the zero can move to one that is up to 95 ns later.
+    /// known. For this reason, an instant that would be after the zero can become up to 95 ns later
+    /// than its exact value.
     ///
-    /// If `stopped` is earlier than [`Game::last`], `last` is taken instead.
+    /// If `stopped` is earlier than [`Game::last`], `last` is used instead of `stopped`.
     pub fn handle_power_cut(&mut self, stopped: Instant, now: Instant) {
         let stopped = stopped.max(self.last());
         // This cannot fail: `advance` refuses only an instant that is earlier than `last`.
@@ -33,7 +34,8 @@ impl Game {
         self.move_instants(stopped, now);
     }
 
-    /// Moves every instant to the axis on which `from`, which no instant is later than, is `to`.
+    /// Moves every instant to another time axis: `from` on the old axis is `to` on the new one. No
+    /// [`Instant`] of the game may be later than `from`.
     pub(super) fn move_instants(&mut self, from: Instant, to: Instant) {
         let mut axis = Axis::default();
         self.for_each_instant(|at| axis.add(*at));

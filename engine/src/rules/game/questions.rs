@@ -48,7 +48,7 @@ words! {
         Black = "black-confirmed",
         /// Both players have confirmed.
         Both = "both-confirmed",
-        /// The claim was sent to the designated arbiter.
+        /// The claim was sent to the designated arbiter, who is not at the board.
         Referred = "referred",
     }
 }
@@ -69,7 +69,8 @@ impl QuestionProgress {
 pub struct Question {
     /// What it is.
     pub kind: QuestionKind,
-    /// The side that it is about; `None` for a stop with the call button.
+    /// The side that it is about; `None` for a stop with the call button and for
+    /// [`QuestionKind::FlagOrder`].
     pub side: Option<Side>,
     /// Since when it has been waiting.
     pub since: Instant,
@@ -132,8 +133,8 @@ impl Answers {
 
 impl Game {
     /// The most urgent open question, as scripts show it. It is never [`QuestionKind::Flag`] or
-    /// [`QuestionKind::PostponedClaim`], which can wait. A flag without an answer is
-    /// [`QuestionKind::MovesMade`] in scripts, in the last period, too.
+    /// [`QuestionKind::PostponedClaim`], which can wait. For a flag without an answer, it is
+    /// [`QuestionKind::MovesMade`] even in the last period.
     pub fn question(&self) -> Option<QuestionKind> {
         let questions = self.questions();
         let mut kinds = questions.iter().map(|question| match question.kind {
@@ -164,8 +165,9 @@ impl Game {
             asked: _,
             attached: _,
             concluded: _,
-            // They are noted with the questions.
+            // The questions of a referred claim note it as their progress.
             referred,
+            // `reopen` uses it. It is no question.
             final_ruling: _,
             // `Game::adjourned` returns it. It is no question.
             adjourned: _,
@@ -249,13 +251,14 @@ impl Game {
         answers
     }
 
-    /// Whether an allowed action answers this question. It can be allowed because it answers
-    /// another open question.
+    /// Whether an allowed action answers this question. An action can be allowed only because it
+    /// answers another open question.
     fn is_about(&self, question: &Question, action: &Action) -> bool {
         let Action::Rule { decision, .. } = action else { return true };
         let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
         match (question.kind, decision) {
-            // The loss of a claimant whose flag is down answers the question of the flag.
+            // If the flag of the claimant fell first, the ruling that the claimant has lost answers
+            // the question of the flag, and not that of the claim.
             (QuestionKind::PostponedClaim, Decision::Lost) => {
                 flag.is_none_or(|(flagged, _)| question.side != Some(flagged))
             }
@@ -297,11 +300,13 @@ fn candidates(
     let with = |decision, side, award| Action::Rule { decision, side, award };
     let rule = |decision| Some(with(decision, Loser::Unnamed, None));
     let lost = loser.map(|side| with(Decision::Lost, Some(side).into(), None));
-    // Without an award a postponement gives nothing, so an amount of 0 would be offered twice.
+    // A postponement without an award gives no time. It is always offered, so a postponement with
+    // an award of 0 would be the same answer again.
     let award = Some(rules.postpone_award).filter(|award| !award.is_zero());
     let postpone = award.map(|award| with(Decision::Postpone, Loser::Unnamed, Some(award)));
     let call = Some(Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag });
-    // An arbiter who is required to announce a flag that nobody called does so first (S3 6.3).
+    // If the arbiter is required to announce a flag that nobody called, the call is offered first
+    // (S3 6.3); otherwise it is offered later.
     let (first, later) = match rules.flag_caller {
         FlagCaller::ArbiterMust => (call, None),
         FlagCaller::Arbiter | FlagCaller::Players => (None, call),

@@ -91,7 +91,8 @@ impl Game {
         what: Option<Confirmation>,
         at: Instant,
     ) -> Result<(), GameRefused> {
-        // In unsupervised play both players agree that a result is taken back, too.
+        // In unsupervised play, the players can also confirm that a result is taken back, so the
+        // game may be over.
         if what != Some(Confirmation::Correction) || !self.is_unsupervised() {
             self.check_not_over()?;
         }

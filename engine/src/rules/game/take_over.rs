@@ -1,4 +1,7 @@
-//! The state that another clock takes over, and the game that it becomes there.
+//! The state that another clock takes over, the game with this state on that clock, and the notes
+//! of the rules that are shown ([`SideNotes`]).
+//!
+//! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
 use crate::rules::facts::Facts;
@@ -11,7 +14,7 @@ impl From<&Game> for GameState {
         let Game {
             clock,
             facts,
-            // The game there is set up with its control and its profile.
+            // The game on the other clock is set up with a control and a profile of its own.
             own_after_flag: _,
             profile: _,
             rate: _,
@@ -67,12 +70,13 @@ impl Game {
         self.facts.concluded
     }
 
-    /// This game, which was just set up, in another state.
+    /// This game, which was just set up, with the given clock and facts.
     pub(in crate::rules) fn with_state(self, clock: Clock, facts: Facts) -> Game {
         Game { clock, facts, ..self }
     }
 
-    /// This game with its instants moved to the axis on which `from` is `to`.
+    /// This game with its instants moved to another time axis: `from` on the old axis is `to` on
+    /// the new one.
     pub(in crate::rules) fn on_axis(mut self, from: Instant, to: Instant) -> Game {
         self.move_instants(from, to);
         self

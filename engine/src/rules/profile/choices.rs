@@ -106,11 +106,11 @@ words! {
 }
 
 words! {
-    /// Whether a claim can rest on what a screen, a monitor or the clock's move counter shows.
+    /// Whether a claim can be based on what a screen, a monitor or the clock's move counter shows.
     DisplayClaims {
-        /// A claim can never rest on a display (S0 6.15).
+        /// A claim can never be based on a display (S0 6.15).
         Never = "never",
-        /// A claim can rest on a display only together with something else (S1).
+        /// A claim can be based on a display only together with something else (S1).
         NotSolely = "not-solely",
     }
 }
@@ -240,7 +240,7 @@ words! {
         CannotWin = "cannot-win",
         /// The opponent makes no effort to win by normal means.
         NoEffort = "no-effort",
-        /// The same position has come, or comes, for the third time (FIDE 9.2).
+        /// The same position has appeared, or is about to appear, for the third time (FIDE 9.2).
         Repetition = "repetition",
         /// Fifty moves of each player without a capture or a pawn's move (FIDE 9.3).
         FiftyMoves = "fifty-moves",
@@ -256,7 +256,7 @@ impl Ground {
     }
 }
 
-/// A set of values of one of the enumerations of this module.
+/// A set of values that belong to the same enumeration, for example some [`PenaltyKind`]s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Set(pub(super) u16);
 

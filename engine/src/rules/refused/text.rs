@@ -300,7 +300,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What has to be open for this decision.
+/// Says which question is not open, so that there is nothing to rule with this decision.
 fn missing(decision: Decision) -> &'static str {
     match decision {
         Decision::Made | Decision::NotMade | Decision::NotEstablished | Decision::OrderUnknown => {
@@ -325,8 +325,8 @@ impl fmt::Display for Points {
     }
 }
 
-/// What is wrong with a result because of the points of penalties, and the penalties that make it
-/// possible.
+/// Writes why a result is not possible together with the points of earlier penalties, and which
+/// penalties have to be entered before the result.
 fn result_with_points(
     f: &mut fmt::Formatter<'_>,
     kind: PenaltyKind,

@@ -24,12 +24,13 @@ fn refused(text: &str, line: usize, parts: &[&str]) {
     assert_eq!(error.to_string(), format!("{line}:{}: {}", error.place.column, error.message));
 }
 
-/// A file of a valid name and these lines.
+/// A file with a valid name and these lines.
 fn file(lines: &str) -> String {
     format!("name = 'Test'\n{lines}\n")
 }
 
-/// A file of a single period with a time and these lines. Their first line is line 4 of the file.
+/// A file with a single period that has a time and these lines. The first of these lines is line 4
+/// of the file.
 fn in_period(lines: &str) -> String {
     file(&format!("[[period]]\ntime = '5m'\n{lines}"))
 }

@@ -42,7 +42,7 @@ fn secs(secs: u64) -> Span {
     Span::from_secs(secs)
 }
 
-/// A period of these minutes, the same for both.
+/// A period with this time in minutes and this method for both sides.
 fn period(moves: Option<u32>, minutes: u64, method: Method) -> Period {
     Period { moves, time: PerSide::both(secs(minutes * 60)), method: PerSide::both(method) }
 }

@@ -125,7 +125,7 @@ fn span(field: &str, text: &str) -> Result<Span, NotationError> {
     }
 }
 
-/// Reads digits only. A number that is too large for `u64` is read as the largest, which every
+/// Reads digits only. A number that is too large for `u64` is read as `u64::MAX`, which every
 /// caller refuses.
 fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

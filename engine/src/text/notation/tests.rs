@@ -386,7 +386,7 @@ fn a_control_that_a_notation_cannot_express_has_a_reason() {
 }
 
 /// `G/120, +10 from 41` becomes two periods. The clock must show what a clock with one period of
-/// 120 minutes and an increment from move 41 would.
+/// 120 minutes and an increment from move 41 would show.
 #[test]
 fn an_increment_from_a_move_within_a_period_is_exact() {
     let mut clock = Clock::new(read("G/120, +10 from 41"), Instant::ZERO);

@@ -40,9 +40,9 @@ impl Parameter {
         (self.write)(profile)
     }
 
-    /// Some other values for it, as TOML. For an enumeration they are all other words; for a
-    /// duration they are, for example, 0, half of it, and one minute more. Some of them may
-    /// contradict other parameters of the profile.
+    /// Some values of this parameter that differ from its value in this profile, as TOML. For an
+    /// enumeration they are all other words; for a duration they are, for example, 0, half of the
+    /// duration, and one minute more. Some of them may contradict other parameters of the profile.
     ///
     /// ```
     /// use clock_engine::{rules::Profile, text::Parameter};

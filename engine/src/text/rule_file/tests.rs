@@ -35,7 +35,7 @@ fn refused_with(
     assert_eq!(error.to_string(), format!("{}:{}: {}", place.0, place.1, error.message));
 }
 
-/// A file of a valid name and these lines.
+/// A file with a valid name and these lines.
 fn file(lines: &str) -> String {
     format!("name = 'Test'\n{lines}\n")
 }

@@ -130,7 +130,7 @@ impl Naive {
         self.sides[side].period = period;
         let time = int(self.period(period).time[side]);
         let state = &mut self.sides[side];
-        // The period brings its whole overtime, so an overtime that was set aside is discarded.
+        // The new period has its whole overtime, so an overtime that was set aside is discarded.
         state.aside = None;
         let repaid = state.owed.min(time);
         state.owed -= repaid;

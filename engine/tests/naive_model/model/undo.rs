@@ -36,7 +36,8 @@ impl Naive {
     }
 
     /// Restores the state that the opponent had right after the press. A period that has begun
-    /// since then because time was used up stays, and the opponent gets its time again.
+    /// since then because time was used up stays, and the opponent gets the time of that period
+    /// again.
     fn give_back_what_was_used_since(&mut self, side: Side, after: &SideState, at: i128) {
         let periods = after.period..self.sides[side].period;
         let flags = std::mem::take(&mut self.sides[side].flags);

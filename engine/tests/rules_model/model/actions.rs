@@ -143,14 +143,15 @@ impl Model {
         }
     }
 
-    /// In unsupervised play a correction after the start needs the agreement of both players, and
-    /// they confirm nothing of the kind in these games.
+    /// Whether a correction is allowed. In unsupervised play, a correction after the start needs
+    /// the agreement of both players, and in these games the players never confirm a correction.
     fn agrees_to_correct(&self, clock: &Clock) -> bool {
         self.supervised() || clock.phase() == Phase::Ready
     }
 
-    /// Both players confirm, in unsupervised play, that the game goes on or that the order of the
-    /// flags is unknown; in any play, that an illegal move is corrected (S3 5.3).
+    /// The effect of a player's confirmation. In unsupervised play, a player confirms that the game
+    /// goes on or that the order of the flags is unknown. In any play, a player confirms that an
+    /// illegal move is corrected (S3 5.3).
     fn confirm(
         &self,
         clock: &Clock,

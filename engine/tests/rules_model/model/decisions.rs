@@ -53,7 +53,7 @@ impl Model {
             .then(|| self.order_unknown(clock, at)),
             Decision::Lost => Some(ends(clock, lost_by(self.loser(clock, named)?), at)),
             Decision::Drawn => self.is_drawable(clock).then(|| ends(clock, Outcome::Drawn, at)),
-            // Only entries of an earlier version have it.
+            // Only entries of an earlier version have this decision.
             Decision::Won => None,
             Decision::Postpone => self.postpone(clock, award, at).map(goes_on),
             Decision::Reject => self.reject(clock, award, at).map(goes_on),
@@ -145,8 +145,8 @@ impl Model {
         })
     }
 
-    /// The player who loses by `lost`; `None` if the decision is refused. Without a name it is the
-    /// only player who can be meant.
+    /// The player who loses by `lost`; `None` if the decision is refused. If nobody is named, it is
+    /// the only player who can lose now.
     fn loser(&self, clock: &Clock, named: Option<Side>) -> Option<Side> {
         let offender = self.losing_illegal_move();
         let flagged = self.flag_to_rule_on(clock).filter(|_| !self.only_drawn(clock));
@@ -162,8 +162,8 @@ impl Model {
     }
 
     /// The side whose flag fell first, if a ruling can decide on the flag: it was called, or the
-    /// arbiter observes it after a postponed claim (S0 10.2b). The arbiter does not where only
-    /// players call flags (US 13C).
+    /// arbiter observes it after a postponed claim (S0 10.2b). If only players call flags, the
+    /// arbiter does not observe it (US 13C).
     fn flag_to_rule_on(&self, clock: &Clock) -> Option<Side> {
         let side = Model::first_down(clock).filter(|_| !self.order_is_unknown(clock))?;
         let observed = self.open_claim().is_some_and(|claim| claim.postponed)
@@ -247,7 +247,8 @@ pub fn ends(clock: &Clock, result: Outcome, at: Instant) -> Effect {
     Effect { clock: stopped(clock, at), result: Some(result) }
 }
 
-/// The clock with an award for a side; `None` if the final flag of that side is down.
+/// The clock after an award to a side. `None` if the clock refuses the award, or if the award is
+/// above 0 and the final flag of that side is down.
 pub fn award_to(clock: &Clock, side: Side, award: Span, at: Instant) -> Option<Clock> {
     if Model::is_down(clock, side) && !award.is_zero() {
         return None;

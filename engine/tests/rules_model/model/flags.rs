@@ -87,7 +87,8 @@ impl Model {
             && self.answer(clock, side).is_none()
     }
 
-    /// Whether it is asked: not in the period in which all remaining moves are due.
+    /// Whether the arbiter is asked that question about this side. In the period in which all
+    /// remaining moves are due, the question is open but not asked.
     pub fn moves_made_is_asked(&self, clock: &Clock, side: Side) -> bool {
         let last = clock.view(clock.last()).last_period;
         self.moves_made_is_open(clock, side)
@@ -108,8 +109,8 @@ impl Model {
         })
     }
 
-    /// Whether a flag must be ruled on before the game goes on: it was called, or its moves were
-    /// not made.
+    /// Whether a flag must be ruled on before the game goes on: it was called, or the arbiter has
+    /// answered that the moves were not made.
     pub fn a_flag_awaits_a_ruling(&self, clock: &Clock) -> bool {
         self.flag_is_open(clock)
             && Side::BOTH.iter().any(|&side| {

@@ -86,10 +86,10 @@ impl Model {
         commanded(*clock, &[Command::Resume { side }], at)
     }
 
-    /// Whether this player has confirmed that the game goes on since the clocks last stopped.
+    /// Whether, since the clocks last stopped, this player has confirmed that the game goes on.
     pub fn confirmed_resume(&self, side: Side) -> bool {
-        // `self.facts` also has the results that were taken back, because they have stopped the
-        // clocks, too.
+        // The field `self.facts` is used and not the method, because the field also has the inputs
+        // whose results were taken back. Those inputs have stopped the clocks, too.
         let all = self.facts.iter().rev();
         let standing = all.take_while(|fact| fact.clock.phase() != Phase::Running);
         standing.into_iter().any(|fact| match fact.input {

@@ -53,8 +53,9 @@ fn s3_6_3_an_arbiter_who_must_announce_a_flag_is_offered_that_first() {
         (FlagCaller::Arbiter, Some(3)),
         (FlagCaller::Players, None),
     ] {
-        // In the first of two periods, the answers about the moves come before the call of the
-        // flag, unless the arbiter is required to announce it.
+        // In the first of two periods, three answers about the moves come before the call of the
+        // flag. If the arbiter is required to announce the flag, the call comes first. If only the
+        // players call flags, no call is offered.
         let period = |moves| crate::Period {
             moves,
             time: PerSide::both(minutes(3)),
@@ -119,7 +120,7 @@ fn earlier(decision: &str) -> GameCommand {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Records of earlier versions name no loser, and know `won`.
+/// A ruling in a record of an earlier version names no loser, and its decision can be `won`.
 #[cfg(feature = "serde")]
 #[test]
 fn a_ruling_of_an_earlier_version_has_its_result() {
@@ -127,7 +128,8 @@ fn a_ruling_of_an_earlier_version_has_its_result() {
     let mut flagged = started(quickplay());
     flagged.handle_timeout(secs(190)).unwrap();
     act(&mut flagged, call, 191).unwrap();
-    // White has a postponed claim, and Black's flag is down: two players could be meant.
+    // White has a postponed claim, and Black's flag is down, so a clause can make either player
+    // lose. In an entry of an earlier version, Black is meant, whose flag is down.
     let mut both = started(Profile { progress_wins: true, ..quickplay() });
     act(&mut both, claim(Side::White), 100).unwrap();
     act(&mut both, rule(Decision::Postpone), 101).unwrap();

@@ -1,4 +1,4 @@
-//! Lateness and absence where the session does not start with the game.
+//! Lateness and absence in a session that does not start with the game.
 
 use super::*;
 use crate::rules::action::DefaultRuling;

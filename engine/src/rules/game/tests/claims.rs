@@ -1,4 +1,5 @@
-//! Claims, requests and penalties after another decision was made in between.
+//! Draw claims: their attachments, when they are allowed, and a claim that concludes the game. Also
+//! changes of the profile, corrections in unsupervised play, and penalties.
 
 use super::*;
 use crate::rules::action::{Attachment, Penalty, PenaltyCause, ResultGround};
@@ -152,7 +153,7 @@ fn agree(game: &mut Game, at: u64) {
     }
 }
 
-/// Every correction of the game, with what it needs before it.
+/// One command of each kind that corrects a game.
 fn corrections(game: &Game) -> Vec<GameCommand> {
     let mut earlier = *game;
     earlier.handle_timeout(secs(100)).unwrap();

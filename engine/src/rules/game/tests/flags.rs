@@ -69,8 +69,8 @@ fn a_ruling_that_drew_the_game_for_an_unknown_order_can_be_taken_back() {
     assert_eq!(game.view(secs(403)).first_flag, Some(Side::White));
 }
 
-/// One minute for five moves, then three minutes. Both sides enter the second period when the time
-/// of one is used up.
+/// A game with one minute for five moves and then three minutes. Both sides have entered the second
+/// period, because White's first minute is used up (`Advance::Zero`).
 fn at_zero() -> Game {
     let period = |moves, time| crate::Period {
         moves,

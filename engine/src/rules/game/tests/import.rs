@@ -1,4 +1,4 @@
-//! `GameCommand::Import`: the state of another clock is carried to this one (S0 6.11).
+//! `GameCommand::Import`: this clock takes over the state of another clock (S0 6.11).
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
@@ -103,7 +103,8 @@ fn a_forced_import_replaces_the_game_under_way() {
     assert_eq!(game.view(secs(10)).sides.black.moves, 11);
 }
 
-/// G/60 with both times corrected to 1 s. White's flag falls, then Black's, and Black calls it.
+/// A game of 60 minutes in which both times were corrected to 1 s. White's flag falls, then Black's
+/// flag falls, and Black calls the flags.
 fn both_flags_and_a_call() -> (Setup, Game) {
     let control = Control::single(minutes(60), Method::None);
     let setup =
@@ -169,7 +170,8 @@ fn s0_6_11_a_state_is_refused_that_no_game_of_the_setup_can_have() {
     assert_eq!((refused.code(), other), ("other-control", before));
 }
 
-/// Each of these is taken over: at the same instant the other clock has the same game.
+/// The state after the commands of each case is taken over: at the same instant, the other clock
+/// has the same game.
 #[test]
 fn s0_6_11_everything_that_the_rules_remember_is_taken_over() {
     let control = Control::single(minutes(3), Method::Delay(Span::from_secs(5)));
@@ -211,7 +213,8 @@ fn s0_6_11_everything_that_the_rules_remember_is_taken_over() {
         let mut game = Game::new(&setup, secs(0)).unwrap();
         command(&mut game, Command::Start, 0).unwrap();
         game.handle_press(Side::White, secs(2)).unwrap();
-        // Black is on move after 3 s; White has less than two minutes after 63 s.
+        // After 3 s, Black is on move. After 63 s, White is on move and, without a delay, has less
+        // than two minutes.
         let early = matches!(what, "delay left" | "an adjournment" | "a count");
         let now = if early { 3 } else { 63 };
         if !early {

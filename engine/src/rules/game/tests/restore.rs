@@ -114,7 +114,8 @@ fn a_method_that_was_changed_later_stays() {
     command(&mut game, Command::Resume { side: None }, 20).unwrap();
     game.handle_press(Side::White, secs(30)).unwrap();
     assert_eq!(game.view(secs(30)).sides.white.remaining, Span::from_secs(175));
-    // A state in which another method was in force: the turn has the whole delay of this one.
+    // In the restored state another method was in force, so the turn has the whole delay of the
+    // present method.
     let with_increment = earlier(&game);
     pause(&mut game, 30);
     let method = Method::Delay(Span::from_secs(7));
@@ -236,7 +237,7 @@ fn what_was_claimed_or_asked_later_is_closed_and_the_arrivals_stay() {
         let mut game = game;
         game.handle_command(asked, secs(100)).unwrap();
         assert!(game.question().is_some(), "{asked:?}");
-        // A state in which it was open leaves it open.
+        // If the question was already open in the restored state, it stays open.
         let mut since = game;
         restore(&mut since, earlier(&game), 101).unwrap();
         assert_eq!(since.question(), game.question(), "{asked:?}");
@@ -326,7 +327,8 @@ fn an_instant_of_the_future_becomes_the_latest_possible() {
     restore(&mut moved.1, moved.0, 40).unwrap();
     let flags = |game: &Game| game.view(game.last()).sides.map(|side| side.flag);
     assert_eq!(flags(&moved.1), flags(&game));
-    // `state` was not moved to the new boot, so its instants are later than the latest one.
+    // `state` was not moved to the axis of the new boot, so its instants are later than the latest
+    // instant of the game.
     restore(&mut game, state, 40).unwrap();
     let [white, black] = [flags(&game).white, flags(&game).black].map(Option::unwrap);
     assert_eq!((black, white), (Instant::from_nanos(secs(40).as_nanos() - 1), secs(40)));

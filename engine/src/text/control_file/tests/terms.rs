@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// A file of these lines and of two periods, the first of 40 moves. The first line is line 2 of the
-/// file.
+/// A file with these lines and two periods, the first of which has 40 moves. The first of these
+/// lines is line 2 of the file.
 fn two(lines: &str) -> String {
     file(&format!("{lines}\n[[period]]\nmoves = 40\ntime = '2h'\n[[period]]\ntime = '1h'"))
 }

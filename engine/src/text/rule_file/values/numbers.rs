@@ -196,7 +196,7 @@ where
     }
 }
 
-/// The value that [`OrNever`] lists as another value if the parameter has none.
+/// The value that [`OrNever`] lists as another value if the parameter has no value.
 pub(in crate::text::rule_file) trait Example {
     const EXAMPLE: Self;
 }
@@ -250,7 +250,7 @@ impl Kind for DurationPerRate {
         format!("{{ {} }}", each.join(", "))
     }
 
-    /// Other durations for one rate of play at a time.
+    /// Values that differ from this one in the duration of a single rate of play.
     fn others(value: Self::Value) -> Vec<Self::Value> {
         let others = |of: Span| Duration::others(of).into_iter();
         let standard = others(value.standard).map(|standard| PerRate { standard, ..value });
