@@ -40,7 +40,8 @@ pub struct History {
 
 /// A game on record that is adjourned.
 pub struct Adjourned {
-    /// The game as it was after its last entry, on the axis of the boot of that entry.
+    /// The game as it was after its last entry. Its instants are on CLOCK_MONOTONIC of the boot of
+    /// that entry.
     pub game: rules::Game,
     /// Its names and texts.
     pub text: GameText,

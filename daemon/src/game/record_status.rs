@@ -45,7 +45,7 @@ struct Games {
     /// `None` if the record has not been read yet.
     on_record: Option<(u64, u64)>,
     /// The entry of the clock at the start and the number of its game, if an earlier process knew
-    /// that number. It counts until that entry or a later one is on record.
+    /// that number. It is used until that entry or a later one is on record.
     kept: Option<(u64, u64)>,
     /// The numbers of the first entries of the games that are not on record yet.
     begun: Vec<u64>,

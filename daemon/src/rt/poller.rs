@@ -42,7 +42,8 @@ impl Poller {
         Ok(Poller { epoll: epoll::create(epoll::CreateFlags::CLOEXEC)?, heartbeat })
     }
 
-    /// The stamp of the earliest input that is not decided before the next wait.
+    /// Passes the stamp of the earliest input that the loop has read and not decided to the
+    /// heartbeat.
     pub(super) fn leaves_undecided(&self, since: Option<Instant>) {
         self.heartbeat.leaves_undecided(since);
     }

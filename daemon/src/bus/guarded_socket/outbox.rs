@@ -13,8 +13,8 @@ const AT_ONCE: usize = 16;
 #[derive(Default)]
 pub struct Outbox {
     queue: VecDeque<Message>,
-    /// How many messages at the front no signal overtakes: signals, own calls, and an answer of
-    /// which a part has been written.
+    /// How many messages at the front are not overtaken by a new signal: earlier signals, the
+    /// service's own calls, and an answer that has been written in part.
     ahead: usize,
     /// How many bytes of the first message have been written.
     written: usize,
@@ -51,7 +51,7 @@ impl Outbox {
     ///
     /// # Errors
     ///
-    /// That of `write`. [`io::ErrorKind::WouldBlock`] means that the socket takes no more now.
+    /// The error of `write`. [`io::ErrorKind::WouldBlock`] means that the socket takes no more now.
     pub fn write(
         &mut self,
         mut write: impl FnMut(&[IoSlice<'_>]) -> io::Result<usize>,

@@ -64,7 +64,8 @@ impl Recorder {
     }
 
     /// Begins a new game in the record with the present state of the clock. The unwritten rows are
-    /// lost, and `missing` entries that were written to another file.
+    /// lost. `missing` is how many entries are lost besides them, because they were written to a
+    /// file that is no longer the record.
     pub(super) fn begin_again(&mut self, missing: u64) {
         let latest_game = self.store.as_ref().and_then(Store::last_game).unwrap_or(0);
         self.reports.lost(missing);

@@ -139,7 +139,7 @@ pub fn game_after(
 ) -> Option<Game> {
     let mut replay = Replay::of(Some(clock));
     let row = rows.enumerate().find_map(|(index, Row { row, .. })| {
-        // `clock` is the clock right after the first entry.
+        // `clock` already includes the first entry, so that entry is not replayed.
         if index > 0 {
             let given = serde_json::from_str(&row.input).ok();
             let applied = given.and_then(|given| replay.apply(row.number, &given).ok());

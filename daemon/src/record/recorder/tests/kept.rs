@@ -21,7 +21,7 @@ impl Kept {
         (kept, begin(set_up_with(Some(path), "boot-1", memory, Origin::New)))
     }
 
-    /// The memory as another process has it.
+    /// The memory, opened as another process would open it.
     pub fn memory(&self) -> RetainedMemory {
         RetainedMemory::adopt(self.0.try_clone().unwrap(), BOOT, FORMAT).unwrap()
     }

@@ -30,8 +30,8 @@ fn copy_record(from: &Path, to: &Path) {
     }
 }
 
-/// A process whose ring is full, because the folder of the record does not exist. Returns how many
-/// entries it has lost, too.
+/// A process whose ring is full, because the folder of the record does not exist. Also returns how
+/// many entries the process has lost.
 fn full_ring(path: &Path) -> (Kept, Rig, u64) {
     let (kept, mut rig) = Kept::new(path);
     rig.start_and_press(20_000);
