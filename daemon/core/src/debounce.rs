@@ -152,8 +152,8 @@ impl Debounce {
         Debounce { times, state }
     }
 
-    /// Takes the next edge of the line. Before that, takes all decisions that are due at or before
-    /// the stamp of the edge.
+    /// Takes the next edge of the line. Before that, makes all decisions that are due at or before
+    /// the stamp of the edge. Each decision is passed to `decided`.
     pub fn edge(&mut self, edge: Edge, decided: &mut impl FnMut(Decision)) {
         self.advance(edge.at, decided);
         let contact = Contact::after(edge);
@@ -173,8 +173,8 @@ impl Debounce {
         };
     }
 
-    /// Takes all decisions that are due at or before `horizon`. The caller must have passed every
-    /// edge with a stamp before `horizon` to [`Debounce::edge`].
+    /// Makes all decisions that are due at or before `horizon`, and passes each to `decided`. The
+    /// caller must have passed every edge with a stamp before `horizon` to [`Debounce::edge`].
     pub fn advance(&mut self, horizon: Instant, decided: &mut impl FnMut(Decision)) {
         while let Some(due) = self.decides_at().filter(|due| *due <= horizon) {
             self.state = match self.state {

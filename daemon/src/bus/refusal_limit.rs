@@ -14,7 +14,7 @@ const INTERVAL: Span = Span::from_nanos(100_000_000);
 /// The refused commands of each user. `None` is a user whose id the bus has not given yet.
 #[derive(Default)]
 pub struct RefusalLimit {
-    /// When all of [`AT_ONCE`] can be refused again.
+    /// The instant from which [`AT_ONCE`] commands of the user can be refused at once again.
     full_at: HashMap<Option<u32>, Instant>,
 }
 

@@ -151,7 +151,7 @@ impl Texts {
 mod tests {
     use super::*;
 
-    /// A configuration that names files of its own folder.
+    /// Writes a configuration that names files in its own folder, and returns its path.
     fn configured(folder: &Path) -> PathBuf {
         for name in ["controls", "rules", "boards"] {
             fs::create_dir(folder.join(name)).unwrap();

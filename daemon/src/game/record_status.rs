@@ -124,8 +124,8 @@ impl RecordStatus {
         Some(number + games.begun.len() as u64)
     }
 
-    /// Sets the number that an earlier process knew of the game on the clock. `entry` is the entry
-    /// of the clock.
+    /// Sets the number of the game on the clock, if an earlier process knew it. `entry` is the
+    /// number of the latest entry of the clock.
     pub fn set_kept_game(&self, entry: u64, number: u64) {
         self.games().kept = Some((entry, number));
     }

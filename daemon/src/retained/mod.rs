@@ -178,8 +178,8 @@ impl RetainedMemory {
         snapshot::latest(&self.area(SNAPSHOT)).map(|(_, snapshot)| snapshot)
     }
 
-    /// The number of the last entry that the latest snapshot included when it was written; 0 if none
-    /// was written. If [`RetainedMemory::snapshot`] includes fewer, the latest one is damaged.
+    /// The number of the last entry that the latest snapshot included when it was written; 0 if
+    /// none was written. If [`RetainedMemory::snapshot`] includes fewer, the latest one is damaged.
     pub fn included(&self) -> u64 {
         snapshot::included(&self.area(SNAPSHOT))
     }

@@ -300,7 +300,7 @@ impl VersionedClock {
     }
 
     /// Carries out an arbiter's command. It takes effect at its own stamp, or at the latest instant
-    /// for which something was already decided, if that is later.
+    /// that the game has handled, if that instant is later.
     fn request(&mut self, request: &Request, out: &mut impl Output) {
         let at = request.at.max(self.game.last());
         self.run_to(at, out);

@@ -1,5 +1,5 @@
 //! The messages that wait until the socket takes them. Signals come before answers, so that a
-//! client that reads large answers does not delay the clocks of the others.
+//! client that reads large answers does not delay the signals for the other clients.
 
 use std::collections::VecDeque;
 use std::io::{self, IoSlice};

@@ -12,9 +12,9 @@ use clock_engine::{Command, Instant, Outcome, Phase};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A game with more entries is continued in the record as another game with the same names. A real
-/// game has some hundreds of entries; only a program that sends commands without end reaches this
-/// limit.
+/// If a game has more entries than this, it is continued in the record as another game with the
+/// same names. A real game has some hundreds of entries; only a program that sends commands without
+/// end reaches this limit.
 pub const MAX_GAME_ENTRIES: u64 = 20_000;
 
 /// JSON writes a control character of one byte as six bytes, such as `\u0001`.

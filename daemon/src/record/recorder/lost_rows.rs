@@ -25,7 +25,8 @@ impl Recorder {
             self.replace_by_state();
             return Ok(());
         }
-        // The record refuses the state too, so it is not a record of this clock.
+        // The record refuses the state, too. If the record is empty, the state is lost. Otherwise
+        // the record is moved aside.
         self.ledger.forget_file_texts();
         let is_new = |store: &mut Store| store.last_entry().is_none();
         if self.store.as_mut().is_none_or(is_new) {

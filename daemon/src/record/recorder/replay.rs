@@ -15,7 +15,7 @@ pub struct Replay {
 /// What an entry changed.
 #[derive(Debug)]
 pub struct Replayed {
-    /// The clock before the entry; `None` if there was no state.
+    /// The clock before the entry; `None` if there was no clock yet.
     pub before: Option<Update>,
     /// The changes in their order.
     pub updates: Vec<Update>,
@@ -54,7 +54,7 @@ impl Replay {
         Replay { clock }
     }
 
-    /// The clock, once there is a state.
+    /// The clock after the latest entry; `None` before the first state.
     pub fn clock(&self) -> Option<&VersionedClock> {
         self.clock.as_ref()
     }

@@ -155,7 +155,8 @@ impl Recorder {
             && !clock.is_new()
         {
             let missing = self.missing_before(number).saturating_sub(*lost);
-            // What the loop of this process has lost is counted already.
+            // `lost` is counted here only if an earlier process wrote this state. The loop of this
+            // process has already counted the entries that it has lost.
             let counted = if self.is_starting { missing + *lost } else { missing };
             self.reports.lost(counted);
             let last = self.ledger.last();

@@ -139,7 +139,7 @@ fn row(columns: &rusqlite::Row) -> rusqlite::Result<Row> {
     Ok(Row { row, chain: columns.get(11)? })
 }
 
-/// The end of the record.
+/// The end of the record: its latest game and its last entry.
 ///
 /// # Errors
 ///

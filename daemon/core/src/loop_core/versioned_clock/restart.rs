@@ -185,7 +185,7 @@ mod tests {
         ] {
             let text = restart.to_string();
             assert!(text.len() <= 200, "{} bytes: {text}", text.len());
-            // The text must be true of a shutdown, too.
+            // The text must be true after a shutdown, too, which looks the same as a power cut.
             assert!(!text.contains("the power was cut"), "{text}");
         }
     }

@@ -53,7 +53,7 @@ impl Kept {
 }
 
 impl Rig {
-    /// Calls `pass` after the delay for another try.
+    /// Calls `pass` with an instant at which the recorder tries again after a failure.
     pub fn pass_later(&mut self) {
         self.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
     }

@@ -1,5 +1,5 @@
-//! Entries that an earlier process could not record, a record that is not that of the running game,
-//! and retained memory that is damaged.
+//! Tests with entries that an earlier process could not record, with a record that is not that of
+//! the running game, and with retained memory that is damaged.
 
 use super::kept::Kept;
 use super::*;
