@@ -76,9 +76,10 @@ impl Line {
         self.machine.advance(horizon, &mut |decision| found.push(outcome(line, decision)));
     }
 
-    /// Calls `advance` up to three times before the next edge, also exactly at the instant of a
-    /// decision and one nanosecond before it. If the next edge comes less than 200 µs after the
-    /// latest one, as in fast noise, this makes the calls for only one edge in eight, to save time.
+    /// Calls `advance` up to three times before the next edge, at instants that are drawn: exactly
+    /// at the instant of a decision, one nanosecond before it, or at another instant. If the next
+    /// edge comes less than 200 µs after the latest one, as in fast noise, this makes the calls for
+    /// only one edge in eight, to save time.
     fn look(&mut self, next: Instant, state: &mut u64) {
         let is_fast = next.since(self.last) < Span::from_nanos(200_000);
         if is_fast && !draw(state).is_multiple_of(8) {

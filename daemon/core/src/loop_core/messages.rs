@@ -89,7 +89,7 @@ pub enum Cause {
         /// How many periods of overtime are left, including the one that began.
         periods_left: u32,
     },
-    /// The time slice of this side began, in a control with a gong.
+    /// With a gong, the slice of the other side ended and the slice of this side began.
     Gong(Side),
     /// The press of the previous update completed a period and set the times back, in a control
     /// that pauses the game at a set-back. Both clocks stand, so that the readings can be noted.

@@ -39,7 +39,7 @@ impl Kept {
         assert_eq!(*found.clock, clock);
         let Since::Restart(since) = found.since else { panic!("{:?}", found.since) };
         let Started { recorder, mut entries, notes, .. } = started;
-        // After a restart, the clock loop does the same.
+        // In the service, the clock loop does this after a restart.
         if !found.is_recorded {
             clock.set_entry(clock.entry() + 1);
             entries.state(&clock);
