@@ -9,8 +9,9 @@ use clockd_core::{Debounce, Decision, Edge, Times};
 use edge_player::kernel_records;
 use edge_player::switches::{Presses, SWITCHES, Switch};
 
-/// The settings that are compared, each as N, G, R in microseconds. The first setting has the
-/// former defaults. The setting with the index `SHIPPED` has the present defaults.
+/// The settings that are compared. Each is the settle time N, the gap G and the release time R, in
+/// microseconds. The first setting has the former defaults. The setting with the index `SHIPPED`
+/// has the present defaults.
 const SETTINGS: [(u64, u64, u64); 12] = [
     (1_000, 5_000, 25_000),
     (1_000, 5_000, 50_000),
@@ -29,8 +30,8 @@ const SHIPPED: usize = 5;
 
 /// The shortest and the longest time from the interrupt until its thread runs, in nanoseconds.
 const THREAD_DELAY: (u64, u64) = (25_000, 50_000);
-/// A press counts in the columns `late > 1 ms` and `early > 1 ms` if its date is off by more than
-/// this, in nanoseconds.
+/// If a press is dated late or early by more than this, in nanoseconds, it counts in the column
+/// `late > 1 ms` or `early > 1 ms`.
 const OFF: u64 = 1_000_000;
 
 /// The results of one setting, for one kind of switch or for all kinds together.
@@ -38,8 +39,8 @@ const OFF: u64 = 1_000_000;
 struct Tally {
     presses: u64,
     missed: u64,
-    /// Found presses that are doubled or false: all except the first one that is found for each
-    /// real press.
+    /// How many of the found presses are doubled or false. For each real press, only the first
+    /// press that is found for it is neither.
     extra: u64,
     /// For each real press that was found: by how much its date is later than its first contact, in
     /// nanoseconds; 0 if the date is not later.

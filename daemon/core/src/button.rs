@@ -58,7 +58,7 @@ pub enum InputKind {
     /// One button for each player. Its contact opens when the player releases it.
     #[default]
     Buttons,
-    /// One rocker between the players, with a contact for each side, called a throw. The throw of
-    /// the side that pushed last stays closed.
+    /// One rocker between the players. It has a contact for each side; such a contact is called a
+    /// throw. The throw of the side that pushed last stays closed.
     Rocker,
 }

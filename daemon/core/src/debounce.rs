@@ -122,7 +122,7 @@ enum State {
 struct Released {
     /// The instant since which the button was down.
     since: Instant,
-    /// The end of R.
+    /// The end of the release time R of that press.
     over: Instant,
 }
 
@@ -152,8 +152,8 @@ impl Debounce {
         Debounce { times, state }
     }
 
-    /// Takes the next edge of the line. Before that, takes all decisions that are due at or before
-    /// the stamp of the edge.
+    /// Takes the next edge of the line. Before that, makes all decisions that are due at or before
+    /// the stamp of the edge. Each decision is passed to `decided`.
     pub fn edge(&mut self, edge: Edge, decided: &mut impl FnMut(Decision)) {
         self.advance(edge.at, decided);
         let contact = Contact::after(edge);
@@ -173,8 +173,8 @@ impl Debounce {
         };
     }
 
-    /// Takes all decisions that are due at or before `horizon`. The caller must have passed every
-    /// edge with a stamp before `horizon` to [`Debounce::edge`].
+    /// Makes all decisions that are due at or before `horizon`, and passes each to `decided`. The
+    /// caller must have passed every edge with a stamp before `horizon` to [`Debounce::edge`].
     pub fn advance(&mut self, horizon: Instant, decided: &mut impl FnMut(Decision)) {
         while let Some(due) = self.decides_at().filter(|due| *due <= horizon) {
             self.state = match self.state {
@@ -201,8 +201,8 @@ impl Debounce {
     }
 
     /// Reports an undecided candidate as noise if its age at `now` is at least
-    /// [`MAX_CANDIDATE_AGE`]. The caller uses this while an edge is missing. It cannot call
-    /// [`Debounce::advance`] then, which needs all edges.
+    /// [`MAX_CANDIDATE_AGE`]. The caller uses this while an edge is missing, because
+    /// [`Debounce::advance`] needs all edges up to its horizon.
     pub fn expire(&mut self, now: Instant, decided: &mut impl FnMut(Decision)) {
         if let State::Candidate { first, contact } = self.state
             && plus(first, MAX_CANDIDATE_AGE) <= now
@@ -211,8 +211,8 @@ impl Debounce {
         }
     }
 
-    /// The stamp of the first edge of an undecided candidate. Nothing with a later stamp may be
-    /// decided yet.
+    /// The stamp of the first edge of an undecided candidate; `None` if there is no candidate.
+    /// While there is one, the loop must not decide any input with a later stamp.
     pub fn open_since(&self) -> Option<Instant> {
         match self.state {
             State::Candidate { first, .. } => Some(first),

@@ -114,7 +114,7 @@ impl LoopCore {
     }
 
     /// Sets the number of the latest entry, so that the next entry of this clock has the number
-    /// `last_entry + 1`.
+    /// `last_entry + 1`. An entry is an input, or the whole clock, as it is stored.
     #[must_use]
     pub fn numbered_from(mut self, last_entry: u64) -> LoopCore {
         self.clock.set_entry(last_entry);
@@ -173,9 +173,9 @@ impl LoopCore {
         self.note_holds(safe, out);
     }
 
-    /// Carries out [`Input::Hold`] for each player's button that was held until the limit of the
-    /// rules ([`LoopCore::hold_due`]), if that instant is not later than `safe`. Each press gives
-    /// at most one.
+    /// Carries out [`Input::Hold`] for each player's button that has been held for the longest time
+    /// that the rules allow. That time must have ended at `safe` or earlier
+    /// ([`LoopCore::hold_due`]). Each press gives at most one [`Input::Hold`].
     fn note_holds(&mut self, safe: Instant, out: &mut impl Output) {
         for side in Side::BOTH {
             let Some(at) = self.hold_due(side) else { continue };
@@ -186,9 +186,9 @@ impl LoopCore {
         }
     }
 
-    /// The instant at which the button that is wired as this side's has been held for the longest
-    /// time that the rules allow. `None` if it is not held, if its [`Input::Hold`] was already
-    /// carried out, if the rules have no limit, or if the players use a rocker: a throw is down
+    /// The instant until which the rules allow a player to hold the button that is wired as this
+    /// side's. `None` if the button is not held, if its [`Input::Hold`] was already carried out, or
+    /// if the rules have no limit. Also `None` if the players use a rocker, because a throw is down
     /// during the whole turn of the opponent.
     fn hold_due(&self, side: Side) -> Option<Instant> {
         let longest = self.clock.hold_warning()?;
@@ -206,7 +206,7 @@ impl LoopCore {
         self.counts.late += u64::from(is_late);
     }
 
-    /// Increments the number of the latest entry, for an entry that contains the whole clock.
+    /// Gives the next number to an entry that contains the whole clock instead of an input.
     pub fn number_state(&mut self) {
         self.clock.set_entry(self.clock.entry() + 1);
     }
@@ -250,9 +250,9 @@ impl LoopCore {
         self.carry_out(&Input::BoardBack { closed: [white, black], at }, out);
     }
 
-    /// The stamp of the earliest input that is not decided yet: of a candidate of the debounce, of a
-    /// line whose level shows a missing edge, or of an input that waits. `None` if everything that
-    /// was read is decided.
+    /// The earliest instant that is not decided yet: the first edge of an undecided candidate, the
+    /// end of the known changes of a line that waits for an edge, or the stamp of an input in the
+    /// buffer. `None` if everything that was read is decided.
     pub fn undecided_since(&self) -> Option<Instant> {
         self.holds_back().into_iter().chain(self.buffer.next()).min()
     }
@@ -278,15 +278,16 @@ impl LoopCore {
         self.lines[button.index()].is_muted(now)
     }
 
-    /// The latest instant for which something may be decided; `None` if no line delays decisions.
+    /// While a line delays decisions, the loop decides nothing (no input, no flag, no hold) that is
+    /// later than this instant. `None` if no line delays decisions.
     fn holds_back(&self) -> Option<Instant> {
         self.lines.iter().filter_map(Line::holds_back).min()
     }
 
     fn wake_at(&self, now: Instant) -> Option<Instant> {
         let held = self.holds_back();
-        // If a line delays an input, a timeout or a hold, no deadline is set for it here. It is
-        // decided when that line wakes the loop.
+        // A change that is later than `held` gets no deadline here. It is decided after the line
+        // that delays it has woken the loop.
         let [white, black] = Side::BOTH.map(|side| self.hold_due(side));
         let waiting = [self.clock.due(), self.buffer.next(), white, black]
             .into_iter()

@@ -27,7 +27,8 @@ use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use zbus::message::Header;
 
-/// How many commands can wait for a place. A further one is refused as busy.
+/// How many commands can wait for one of the `MAX_REQUESTS` places (`Arbiter::places`). A further
+/// one is refused as busy.
 const WAITING: usize = 64;
 /// How long a command waits for a place. Then it is refused as busy.
 const PLACE_TIMEOUT: Duration = Duration::from_millis(500);
@@ -39,7 +40,7 @@ pub struct Arbiter {
     shared: Arc<SharedState>,
     /// Says who made a call, and when the call arrived.
     arrivals: Arc<Arrivals>,
-    /// The user ids of the captains and of their designate.
+    /// The user ids of the captains, and of the player whom they have designated to rule.
     captains: Captains,
     /// A command holds this lock while it waits for its caller's user id and until it is in the
     /// ring of the clock loop. Commands that wait for the lock get it in the order of their
@@ -49,7 +50,7 @@ pub struct Arbiter {
     places: Arc<Semaphore>,
     /// Limits the commands that wait for a place.
     waiting: Semaphore,
-    /// Delays the commands of a user of whom very many were refused.
+    /// Delays further commands of a user after very many commands of that user were refused.
     refusals: StdMutex<RefusalLimit>,
 }
 
@@ -78,7 +79,8 @@ impl Arbiter {
         Arbiter { shared, arrivals, captains, turn: Mutex::new(()), places, waiting, refusals }
     }
 
-    /// Waits for a place. `None` if there is none in time.
+    /// Waits for a place. `None` if no place becomes free in time, or if [`WAITING`] commands
+    /// already wait for one.
     async fn place(&self, caller: &Caller) -> Option<OwnedSemaphorePermit> {
         let _waiting = self.waiting.try_acquire().ok()?;
         let delay = |uid| self.refusals().delay(uid, monotonic_now());
@@ -90,7 +92,8 @@ impl Arbiter {
     }
 
     fn refusals(&self) -> std::sync::MutexGuard<'_, RefusalLimit> {
-        // The value is sound after each of its functions, even if another thread has panicked.
+        // The lock is poisoned if another thread panicked while it held the lock. The limit can
+        // still be used, because each of its functions leaves it valid.
         self.refusals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -256,9 +259,9 @@ impl Arbiter {
             && commits.up_to_date(self.shared.latest_entry()).await
     }
 
-    /// The command that takes an adjourned game up again, and what is known of the game. If the
-    /// game is on the clock, that is the action [`Action::Continue`]. Otherwise its state is read
-    /// from the record, as it is after that action.
+    /// The command that takes an adjourned game up again. If the game is on the clock, the command
+    /// is the action [`Action::Continue`]. Otherwise the game is read from the record, the command
+    /// imports its state after that action, and the [`GameInfo`] of the game is returned, too.
     async fn adjourned(&self, number: u64) -> Result<(GameCommand, Option<GameInfo>), Error> {
         if self.shared.read(|state| state.game_number == Some(number)) {
             return Ok((Action::Continue.into(), None));

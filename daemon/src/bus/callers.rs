@@ -47,7 +47,7 @@ struct Known {
     lookups: usize,
 }
 
-/// The user id of a unique name, once the bus has given it.
+/// Gives the user id of the program with a unique name as soon as the bus has answered.
 #[derive(Clone, Debug)]
 pub struct Caller(watch::Receiver<Option<Answer>>);
 

@@ -44,7 +44,7 @@ impl Commits {
     }
 
     /// Waits until the state of the clock after this entry is on record, with the limits of
-    /// [`Commits::recorded`]. Returns whether it is.
+    /// [`Commits::recorded`]. Returns whether that state is on record.
     pub async fn up_to_date(&self, entry: u64) -> bool {
         self.wait(entry).await.is_some()
     }

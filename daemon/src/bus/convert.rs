@@ -24,8 +24,8 @@ pub fn imported_from(source: clock_dbus::ImportedFrom) -> ImportedFrom {
 
 /// The state as it is published. The caller sets `sequence` and `game_number`.
 ///
-/// The patterns have no `..`, here and in the functions below, so that the code does not compile
-/// with a new field until it says whether the bus publishes the field.
+/// The patterns have no `..`, here and in the functions below. So if the engine gets a new field,
+/// the code does not compile until it says whether the bus publishes the field.
 pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
     let Update {
         view,

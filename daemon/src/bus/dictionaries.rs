@@ -67,8 +67,8 @@ fn state(text: &str) -> Result<GameState, Error> {
     serde_json::from_str(text).map_err(|error| invalid_state(&error.to_string()))
 }
 
-/// Reads all entries of a dictionary. `read_entry` reads one entry, and returns `false` if `keys`
-/// has no such key.
+/// Reads all entries of a dictionary. `read_entry` reads one entry, and returns `false` if it does
+/// not know the key. The error for such a key lists `keys`, the known ones.
 fn read(
     argument: &str,
     dictionary: &Dictionary<'_>,

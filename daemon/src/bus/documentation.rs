@@ -1,5 +1,5 @@
-//! Tests that the XML lists exactly the words that the daemon publishes and accepts, and every
-//! limit and error. The crate `clock_dbus` tests the words of its own types.
+//! Tests that the XML of the D-Bus interfaces lists exactly the words that the daemon publishes and
+//! accepts, and every limit and error. The crate `clock_dbus` tests the words of its own types.
 
 use super::arguments::{ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
 use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};

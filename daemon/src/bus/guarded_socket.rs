@@ -1,9 +1,9 @@
 //! The socket of a connection to the bus. It drops messages that are too long, that zbus does not
 //! accept, or that have no effect. It always reads what the bus delivers, whether or not zbus can
 //! take it, and hands the messages to zbus in the order of [`call_queue`]. It writes signals before
-//! answers ([`outbox`]). A call that is too long, or that is one too many of its program, is
-//! answered with an error (`bus::refuse`) if its header is not too long and the queue of such calls
-//! has room.
+//! answers ([`outbox`]). It refuses a call that is too long, and a call that arrives while too many
+//! calls wait. A refused call is answered with an error (`bus::refuse`), provided that its header
+//! is not too long and the queue of refused calls has room.
 //!
 //! The bus delivers messages of 32 MB and more from any local user, and zbus queues 64 of them.
 //! Each answer waits in a separate task until the bus takes it. So a program that calls faster than
@@ -45,7 +45,7 @@ pub use frames::MESSAGE_LIMIT;
 
 /// How many refused messages can wait for their answers. Further ones get no answer.
 const REFUSED_QUEUE: usize = 16;
-/// How often the reader looks for calls that zbus will never answer while others wait.
+/// While the reader waits for a message, it looks this often for calls that zbus will never answer.
 const UNANSWERED_CHECK: Duration = Duration::from_secs(1);
 
 /// A socket that is connected to the bus.
@@ -180,8 +180,9 @@ async fn write_rest(shared: Arc<Shared>) {
 #[async_trait]
 impl WriteHalf for Writer {
     /// Sends these messages together, usually in one write, which wakes the bus only once. What the
-    /// socket does not take now is written later. Only the sender of a signal waits, if too many
-    /// signals wait: it reports a gap in the signals if the bus takes none for long.
+    /// socket does not take now is written later. If too many signals wait, the sender of a signal
+    /// waits here; the sender of an answer never does. If the bus takes no signal for long, the
+    /// sender of the signals reports a gap.
     async fn send_messages(&mut self, messages: &[Message]) -> zbus::Result<()> {
         let mut has_signal = false;
         {
@@ -189,8 +190,9 @@ impl WriteHalf for Writer {
             let Queues { calls, outbox, .. } = &mut *queues;
             for message in messages {
                 has_signal |= !is_answer(message);
-                // An answer to a refused call is dropped while the bus takes no messages. So the
-                // answers that wait cannot become more than the calls in progress, and these.
+                // An answer to a call that is not in progress (such as a refused call) is dropped
+                // if many answers already wait. So the number of waiting answers stays limited
+                // while the bus takes no messages.
                 let is_extra = is_answer(message) && !calls.is_in_progress(message);
                 if !is_extra || outbox.answers() < ALL_READS_IN_PROGRESS {
                     outbox.push(message.clone());

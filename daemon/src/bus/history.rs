@@ -40,7 +40,8 @@ pub struct History {
 
 /// A game on record that is adjourned.
 pub struct Adjourned {
-    /// The game as it was after its last entry, on the axis of the boot of that entry.
+    /// The game as it was after its last entry. Its instants are on CLOCK_MONOTONIC of the boot of
+    /// that entry.
     pub game: rules::Game,
     /// Its names and texts.
     pub text: GameText,
@@ -143,7 +144,8 @@ impl History {
         })
     }
 
-    /// The whole state of a game (0: the latest one) right after an entry (0: its last one), as JSON.
+    /// The whole state of a game (0: the latest one) right after an entry (0: the last one of the
+    /// game), as JSON.
     pub async fn state(&self, game: u64, entry: u64) -> Result<String, Error> {
         let found = self.read(move |record| {
             let Some(game) = record.game_after(game, entry)? else { return Ok(None) };

@@ -264,7 +264,7 @@ async fn open(address: &Address) -> std::io::Result<Option<UnixStream>> {
     }
 }
 
-/// Answers each method call that was refused with an error, for ever.
+/// Answers each refused method call with an error, for ever.
 async fn refuse(mut refused: mpsc::Receiver<Refused>, connection: &Connection) {
     while let Some(Refused { header, reason }) = refused.recv().await {
         if header.message_type() == zbus::message::Type::MethodCall {

@@ -57,8 +57,8 @@ impl PublicationReceiver {
         self.overflowed.store(false, Ordering::Release);
     }
 
-    /// Whether the queue is empty and a publication was dropped since the last `true`. Returning
-    /// `true` clears `overflowed`, so that publications are queued again.
+    /// Whether the queue is empty and a publication was dropped since this last returned `true`.
+    /// Returning `true` clears `overflowed`, so that publications are queued again.
     fn has_dropped(&self) -> bool {
         self.queue.is_empty() && self.overflowed.swap(false, Ordering::AcqRel)
     }

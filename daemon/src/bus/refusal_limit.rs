@@ -1,19 +1,20 @@
-//! Delays the commands of a user of whom very many were refused. Each refused command is an entry of
-//! the record and of the log, so a program that repeats one would fill the storage and split the
-//! game. This module reads no clock.
+//! Delays the commands of a user after very many commands of that user were refused. Each refused
+//! command is an entry of the record and of the log. So a program that repeats such a command would
+//! fill the storage, and would split the game in the record, because a game there has a limited
+//! number of entries. This module reads no clock.
 
 use clock_engine::{Instant, Span};
 use std::collections::HashMap;
 
 /// How many commands of a user can be refused at once before further ones are delayed.
 const AT_ONCE: u64 = 1000;
-/// One more command can be refused after each such time.
+/// After each interval of this length, one more command can be refused without a delay.
 const INTERVAL: Span = Span::from_nanos(100_000_000);
 
 /// The refused commands of each user. `None` is a user whose id the bus has not given yet.
 #[derive(Default)]
 pub struct RefusalLimit {
-    /// When all of [`AT_ONCE`] can be refused again.
+    /// The instant from which [`AT_ONCE`] commands of the user can be refused at once again.
     full_at: HashMap<Option<u32>, Instant>,
 }
 

@@ -29,7 +29,7 @@ pub struct SharedState {
     pub commits: Commits,
     /// Reads the games and entries on record.
     pub history: History,
-    /// Keeps what identifies the game in the retained memory.
+    /// Stores in the retained memory what identifies the game on the clock.
     identity: IdentityKeeper,
     /// The state of the recorder, for the health interface.
     pub record_status: Arc<RecordStatus>,
@@ -55,7 +55,7 @@ pub struct Record {
     pub commits: Commits,
     /// Reads the games and entries on record.
     pub history: History,
-    /// Keeps what identifies the game on the clock in the retained memory.
+    /// Stores in the retained memory what identifies the game on the clock.
     pub identity: IdentityKeeper,
     /// Writes a note on each command into the retained memory: who gave the command and why.
     pub notes: CommandNotes,

@@ -1,6 +1,7 @@
 //! Reads board files, which describe how the buttons of a clock are wired.
 //!
-//! The lamps and the buzzer are outputs that the display drives. This module only checks them.
+//! The lamps and the buzzer are outputs that the display drives. This module only checks their
+//! entries in the file.
 
 use super::{ConfigError, parse};
 use crate::gpio::Wiring;

@@ -1,5 +1,5 @@
-//! The table `[captains]` of `clockd.toml`: the users who are the captains of the two teams and
-//! their designate.
+//! The table `[captains]` of `clockd.toml`. It names the users who are the captains of the two
+//! teams, and the designate: the user whom the captains have designated to rule.
 
 use crate::game::Captains;
 use clock_engine::PerSide;

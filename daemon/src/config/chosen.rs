@@ -12,14 +12,16 @@ const FAULT_LIMIT: usize = 200;
 pub struct Chosen {
     /// The configuration.
     pub configuration: Configuration,
-    /// The text of the fault, of at most 200 bytes, if the present configuration is refused: which
-    /// one is taken instead, and the mistake with its file, line and column. Otherwise `None`.
+    /// If the present configuration is refused: the text of the fault, in at most 200 bytes. It
+    /// says which configuration is taken instead, and names the mistake with its file, line and
+    /// column. `None` if the present configuration is used.
     pub refused: Option<String>,
 }
 
 impl Chosen {
-    /// Chooses the present configuration. If it is refused, the last one that worked; without one,
-    /// the shipped one. A mistake in a file must not keep the clock from the players.
+    /// Loads the present configuration. If it is refused, takes the last configuration that worked.
+    /// If there is none, takes the shipped configuration. So a mistake in a file does not prevent
+    /// the players from using the clock.
     ///
     /// # Errors
     ///

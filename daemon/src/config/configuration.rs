@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// The time control at the start, if neither the command line nor the configuration names one.
 const DEFAULT_CONTROL: &str = "fide-standard";
-/// The configuration that is shipped, and how errors call it.
+/// The name by which errors call the shipped configuration, and its text.
 const SHIPPED: (&str, &str) =
     ("the shipped clockd.toml", include_str!("../../../configs/clockd.toml"));
 
@@ -30,9 +30,9 @@ pub struct Configuration {
 }
 
 impl Configuration {
-    /// Reads the configuration and all files that it names. `control` is the time control of the
-    /// command line, which is taken instead of the configured one. If `is_simulated`, the buttons
-    /// are simulated, and the configuration need not name a board file.
+    /// Reads the configuration and all files that it names. If `control` (from the command line) is
+    /// given, it replaces the configured time control. If `is_simulated` is `true`, the buttons are
+    /// simulated, and the configuration need not name a board file.
     ///
     /// # Errors
     ///
@@ -56,11 +56,11 @@ impl Configuration {
         Configuration { config, control, rules, board }.checked()
     }
 
-    /// The shipped configuration, without a wiring: a wrong one would read the wrong lines as
-    /// buttons.
+    /// The shipped configuration. It has no wiring, because the loop would read the wrong lines as
+    /// buttons if the wiring were wrong.
     ///
-    /// The files of controls and rules that commands name are still those beside the configuration
-    /// at `named`, or at the default path.
+    /// Commands can name control files and rule files. These are still looked up beside the
+    /// configuration at `named`, or beside the one at the default path if `named` is `None`.
     pub fn shipped(
         named: Option<&Path>,
         control: Option<&NamedControl>,
@@ -76,12 +76,14 @@ impl Configuration {
         let shipped = Configuration { config, control, rules, board: None };
         Ok(match shipped.game() {
             Ok(_) => shipped,
-            // A time control of the command line that the shipped profile does not allow.
+            // The shipped profile does not allow the time control of the command line, so there is
+            // no profile.
             Err(_) => Configuration { rules: None, ..shipped },
         })
     }
 
-    /// This configuration, if its rule profile allows its time control.
+    /// Returns this configuration if its rule profile allows its time control, and an error
+    /// otherwise.
     pub(super) fn checked(self) -> Result<Configuration, ConfigError> {
         match (self.game(), &self.config.rules) {
             (Err(refused), Some(named)) => {
@@ -125,7 +127,7 @@ impl fmt::Display for Configuration {
     }
 }
 
-/// The time control that the configuration names; without one, [`DEFAULT_CONTROL`].
+/// The time control that the configuration names, or [`DEFAULT_CONTROL`] if it names none.
 fn configured_control(config: &Config, library: &Library) -> Result<NamedControl, ConfigError> {
     let Some(named) = &config.control else { return Ok(library.find(DEFAULT_CONTROL)?) };
     library.resolve(&named.name, &config.folder).map_err(|error| match error {

@@ -1,8 +1,8 @@
 //! The last configuration that worked, kept as a whole in the state folder.
 //!
-//! It is taken when the present configuration is refused, so that one mistake does not take the
-//! clock from the players. The file has the texts of all files and the ids of the captains, because
-//! a file or an account can be what is missing.
+//! It is used when the present configuration is refused, so that the clock still runs after a
+//! mistake. The file has the texts of all files and the user ids of the captains, because a missing
+//! file or a missing account can be the mistake.
 
 use super::{BoardFile, Config, ConfigError, Configuration};
 use crate::game::Captains;
@@ -15,8 +15,9 @@ use std::path::{Path, PathBuf};
 
 /// The name of the file in the state folder.
 const NAME: &str = "last-configuration.json";
-/// The largest file that is read: `clockd.toml`, a control file, a board file, a rule file and the
-/// files that it inherits, of 64 KiB each, with the escapes of JSON.
+/// The largest size of the file that is read, in bytes. It has room for `clockd.toml`, a control
+/// file, a board file, a rule file and the files that the rule file inherits, of 64 KiB each, with
+/// the escapes of JSON.
 const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
 /// The file with the last configuration that worked.
@@ -24,7 +25,7 @@ pub struct LastConfiguration {
     path: PathBuf,
 }
 
-/// Why no last configuration can be taken.
+/// Why the last configuration cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum NoLast {
     #[error("{}: {source}", path.display())]
@@ -100,7 +101,7 @@ impl LastConfiguration {
     ///
     /// # Errors
     ///
-    /// There is none, or this version cannot use it.
+    /// No configuration was kept, or this version cannot use the one that was kept.
     pub fn load(&self, control: Option<&NamedControl>) -> Result<Configuration, NoLast> {
         let path = || self.path.clone();
         let io = |source| NoLast::Io { path: path(), source };
@@ -150,7 +151,7 @@ impl Texts {
 mod tests {
     use super::*;
 
-    /// A configuration that names files of its own folder.
+    /// Writes a configuration that names files in its own folder, and returns its path.
     fn configured(folder: &Path) -> PathBuf {
         for name in ["controls", "rules", "boards"] {
             fs::create_dir(folder.join(name)).unwrap();

@@ -1,5 +1,5 @@
-//! What identifies the game on the clock, kept in the retained memory for as long as the game is on
-//! the clock. After a restart the service knows the game even if the record cannot be read.
+//! Stores in the retained memory what identifies the game on the clock. So after a restart, the
+//! service knows the game even if the record cannot be read.
 
 use super::info::{GameInfo, GameText};
 use crate::retained::{Snapshot, SnapshotWriter};
@@ -25,19 +25,22 @@ impl Identity {
     }
 }
 
-/// Keeps the identity of the game. Without a writer, which only tests use, keeps nothing.
+/// Keeps the identity of the game. If the field is `None`, which is so only in tests, nothing is
+/// kept.
 pub struct IdentityKeeper(Option<Mutex<Kept>>);
 
 struct Kept {
     writer: SnapshotWriter,
-    /// The number of the request whose command has set the game; 0 for that of the configuration.
+    /// The number of the request whose command has set the game; 0 if the game is that of the
+    /// configuration.
     request: u64,
     identity: Identity,
 }
 
 impl IdentityKeeper {
-    /// Keeps identities with this writer. `is_configured` is that of the game on the clock, and
-    /// `request` the number of the request whose command has set it, or 0.
+    /// Keeps identities with this writer. `is_configured` says whether the game on the clock was
+    /// set up from the configuration. `request` is the number of the request whose command has set
+    /// the game; 0 if there is none.
     pub fn new(writer: SnapshotWriter, is_configured: bool, request: u64) -> IdentityKeeper {
         let identity = Identity { is_configured, ..Identity::default() };
         IdentityKeeper(Some(Mutex::new(Kept { writer, request, identity })))
@@ -78,7 +81,8 @@ impl IdentityKeeper {
         change(&mut kept);
         kept.identity.number = number;
         let Kept { writer, request, identity } = &mut *kept;
-        // Long texts of files are left out. The clock itself has the time control and the profile.
+        // If the identity has no room, texts of files are left out. The clock itself has the time
+        // control and the profile.
         let mut shorter = identity.clone();
         for texts in 0..=2 {
             if texts > 0 {

@@ -97,9 +97,9 @@ impl From<&GameInfo> for GameText {
 impl GameText {
     /// Converts the texts to a [`GameInfo`]. The service starts White's clock only if the scheduled
     /// start is later than `now`, in nanoseconds of CLOCK_REALTIME.
-    ///
     /// The clock of the game has the time control `control` and the profile `profile`. If a text is
-    /// missing or cannot be read, or no longer gives this profile because an inherited file was
+    /// missing, cannot be read, or no longer gives this profile because an inherited file was
+    /// changed, a new text is made from `control` or `profile`.
     /// changed, a text is written for what the clock has.
     pub fn info(
         self,
@@ -145,7 +145,7 @@ mod tests {
     use clock_engine::rules::Authority;
     use clock_engine::{Method, Span};
 
-    /// Without its rules, a captain could rule at his own board (`authority::check`).
+    /// If the game lost its rules, a captain could rule at his own board (`authority::check`).
     #[test]
     fn a_game_keeps_its_rules_and_its_control_although_their_texts_cannot_be_read() {
         let control = Control::single(Span::from_secs(300), Method::Increment(Span::from_secs(3)));

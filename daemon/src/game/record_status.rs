@@ -45,7 +45,7 @@ struct Games {
     /// `None` if the record has not been read yet.
     on_record: Option<(u64, u64)>,
     /// The entry of the clock at the start and the number of its game, if an earlier process knew
-    /// that number. It counts until that entry or a later one is on record.
+    /// that number. It is used until that entry or a later one is on record.
     kept: Option<(u64, u64)>,
     /// The numbers of the first entries of the games that are not on record yet.
     begun: Vec<u64>,
@@ -124,8 +124,8 @@ impl RecordStatus {
         Some(number + games.begun.len() as u64)
     }
 
-    /// Sets the number that an earlier process knew of the game on the clock. `entry` is the entry
-    /// of the clock.
+    /// Sets the number of the game on the clock, if an earlier process knew it. `entry` is the
+    /// number of the latest entry of the clock.
     pub fn set_kept_game(&self, entry: u64, number: u64) {
         self.games().kept = Some((entry, number));
     }

@@ -56,8 +56,8 @@ fn clocks(before: &View, after: &View) -> String {
     text
 }
 
-/// Returns the main time of a side. If the side is out of time and its clock ran on, returns the
-/// overrun instead, with a plus sign.
+/// Returns the reading of a side: the time that it has left. If the side is out of time and its
+/// clock ran on, returns the overrun instead, with a plus sign.
 fn reading(view: &View, side: Side) -> String {
     let side = &view.sides[side];
     match side.out_of_time {

@@ -12,9 +12,9 @@ use std::time::Duration;
 /// until the start is not enough, because a time service can set the wall clock during the sleep.
 const RECHECK: Duration = Duration::from_secs(1);
 
-/// Starts White's clock at the scheduled time of each game that has one. Without a button board no
-/// clock can be started, so it is started when the board is back, and counts from then on. Never
-/// returns, and does not wake up while no start is awaited.
+/// Starts White's clock at the scheduled time of each game that has one. If the button board is
+/// gone at that time, White's clock is started when the board is back, and counts from then on.
+/// Never returns, and does not wake up while no start is awaited.
 pub async fn serve(commands: &Commands, health: &Health) -> Infallible {
     loop {
         commands.start_scheduled.notified().await;

@@ -8,7 +8,7 @@ use crate::rt::VersionedClock;
 use clock_engine::{EarlierClock, rules};
 use std::path::PathBuf;
 
-/// Replays the entries of a game up to the one with the given number.
+/// Two functions that replay the entries of a game up to the entry with a given number.
 #[derive(Clone, Copy)]
 pub struct Replay {
     /// Returns the clock right after that entry. Its instants are on CLOCK_MONOTONIC of the present

@@ -1,13 +1,17 @@
 //! Memory that outlives the process, so that what the clock loop decided survives `kill -9`.
 //!
-//! It is a memfd that systemd keeps (`kept_fds::keep_fd`) and gives to the next process. The clock
-//! loop writes each entry into a ring, and its latest state into a snapshot. The main thread writes
-//! a note on each command into a second ring, and what identifies the game. The thread that feeds the watchdog writes the alive
-//! stamp: the instant at which the clock loop was last known to be alive and to have read
-//! everything that had arrived. The recorder releases an entry after it has been committed to the
-//! record and a snapshot includes it. So after a restart, the snapshot together with the entries
-//! after it gives the state, and the entries that are left in the ring are those that may be
-//! missing from the record.
+//! It is a memfd that systemd keeps (`kept_fds::keep_fd`) and gives to the next process. These
+//! threads write into it:
+//!
+//! - The clock loop writes each entry into a ring, and its latest state into a snapshot.
+//! - The main thread writes a note on each command into a second ring, and what identifies the game
+//!   on the clock.
+//! - The thread that feeds the watchdog writes the alive stamp: the instant at which the clock loop
+//!   was last known to be alive and to have read everything that had arrived.
+//!
+//! The recorder releases an entry after it has been committed to the record and a snapshot includes
+//! it. So after a restart, the snapshot together with the entries after it gives the state, and the
+//! entries that are left in the ring are those that may be missing from the record.
 //!
 //! ```text
 //! header      magic, layout, version, format, boot id, alive stamp
@@ -50,10 +54,10 @@ const LAYOUT_WORD: usize = 1;
 const VERSION_WORD: usize = 2;
 const FORMAT_WORD: usize = 3;
 const BOOT_WORDS: [usize; 2] = [4, 5];
-/// The word with the alive stamp. It is in a separate cache line, because the watchdog's thread
-/// writes it.
+/// The word with the alive stamp. It is in a separate cache line, so that the watchdog's thread,
+/// which writes it, does not slow down the threads that use the words around it.
 const ALIVE_WORD: usize = 8;
-/// How many bits of that word are the checksum of the others.
+/// How many bits of the word at `ALIVE_WORD` are the checksum of its other bits.
 const ALIVE_CHECK_BITS: u32 = 16;
 const HEADER: Range<usize> = 0..16;
 
@@ -174,14 +178,14 @@ impl RetainedMemory {
         snapshot::latest(&self.area(SNAPSHOT)).map(|(_, snapshot)| snapshot)
     }
 
-    /// The number of the last entry that the latest snapshot included when it was written; 0 if none
-    /// was written. If [`RetainedMemory::snapshot`] includes fewer, the latest one is damaged.
+    /// The number of the last entry that the latest snapshot included when it was written; 0 if
+    /// none was written. If [`RetainedMemory::snapshot`] includes fewer, the latest one is damaged.
     pub fn included(&self) -> u64 {
         snapshot::included(&self.area(SNAPSHOT))
     }
 
-    /// What identified the game on the clock of an earlier process. Its `entry` is the number of the
-    /// request whose command set it, as [`Snapshot::game`].
+    /// What identified the game on the clock of an earlier process. Its `entry` is the number of
+    /// the request whose command set the game, as [`Snapshot::game`].
     pub fn identity(&self) -> Option<Snapshot> {
         snapshot::latest(&self.area(IDENTITY)).map(|(_, identity)| identity)
     }
@@ -274,8 +278,9 @@ fn left_frames(area: Area) -> LeftFrames {
     left
 }
 
-/// The alive stamp in microseconds, of which 48 bits are enough for 8 years, with a checksum. Both are
-/// in one word, so that a process that is killed never leaves one without the other.
+/// The alive stamp in microseconds, with a checksum. The stamp has 48 bits, which are enough for 8
+/// years. Both are in one word, so that a process that is killed never leaves one without the
+/// other.
 fn alive_word(micros: u64) -> u64 {
     let check = u64::from(crc32fast::hash(&micros.to_le_bytes()));
     micros << ALIVE_CHECK_BITS | check & ((1 << ALIVE_CHECK_BITS) - 1)

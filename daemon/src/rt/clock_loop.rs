@@ -139,7 +139,8 @@ impl ClockLoop {
         Ok(clock_loop)
     }
 
-    /// Adds the whole clock as an entry. The record needs it for a clock that it does not include.
+    /// Adds the whole clock as an entry. The record needs this entry if it does not contain this
+    /// clock.
     pub(super) fn begin_record(&mut self) {
         self.core.number_state();
         self.out.entries.state(self.core.clock());

@@ -26,8 +26,8 @@ pub enum Entry {
         /// The checksum of the clock before the input; `None` if the loop had not computed it.
         before: Option<u32>,
     },
-    /// The whole clock. It is added where the entries before do not lead to the state of the clock:
-    /// at the beginning of a record, after entries were lost, or when the recorder needs it.
+    /// The whole clock. It is added where the earlier entries do not lead to the state of the
+    /// clock: at the beginning of a record, after entries were lost, or when the recorder needs it.
     State {
         /// The clock. Its [`VersionedClock::entry`] is the number of this entry.
         clock: Box<VersionedClock>,

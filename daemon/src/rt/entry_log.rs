@@ -45,15 +45,15 @@ impl EntryLog {
         }
     }
 
-    /// The log after this number of entries were lost by an earlier process. The next state of the
-    /// whole clock says so.
+    /// Makes the log count `lost` entries, which an earlier process has lost. The next
+    /// [`Entry::State`] contains this number.
     #[must_use]
     pub fn after_lost(self, lost: u64) -> EntryLog {
         EntryLog { lost, ..self }
     }
 
-    /// Notes that this request has set up the game or changed its rules. The next snapshot says so;
-    /// 0 if the game is that of the configuration.
+    /// Notes the number of the request that has set up the game or changed its rules; 0 if the game
+    /// is that of the configuration. The next snapshot contains this number.
     pub fn set_game(&mut self, request: u64) {
         self.snapshot.set_game(request);
     }
@@ -118,8 +118,8 @@ impl EntryLog {
         self.recorder.wake();
     }
 
-    /// Uses the memory and the code of the log once. The entries that are encoded here are not
-    /// added; the snapshot is written as after an input.
+    /// Uses the memory and the code of the log once, so that no page fault delays a later input.
+    /// The entries that are encoded here are not added; the snapshot is written as after an input.
     pub fn prefault(&mut self, clock: &VersionedClock) {
         let buffer = self.buffer.as_mut_slice();
         std::hint::black_box(Entry::write_state(clock, 0, buffer).map(crc32fast::hash));

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 /// reads them.
 #[derive(Debug, Default)]
 pub struct Health {
-    /// The text of the fault that the configuration was refused at the start.
+    /// If the configuration was refused at the start: the text of this fault. Otherwise `None`.
     configuration_refused: Option<String>,
     no_realtime: AtomicBool,
     /// Contacts that did not become presses: glitches, noise, and contacts that were undecided when

@@ -43,13 +43,13 @@ impl Heartbeat {
         &self.waited_for
     }
 
-    /// The stamp of the earliest input that the loop has read and not decided. To be set before
-    /// each wait.
+    /// Notes the stamp of the earliest input that the loop has read and not decided; `None` if
+    /// there is none. The loop must call this before each wait.
     pub(super) fn leaves_undecided(&self, since: Option<Instant>) {
         self.progress.leaves_undecided(since);
     }
 
-    /// The loop now waits: it does nothing before this instant unless something arrives.
+    /// Notes that the loop now waits: it does nothing before this instant unless something arrives.
     pub(super) fn waits(&self, until: Option<Instant>) {
         self.progress.waits(until);
     }
@@ -69,7 +69,8 @@ impl Heartbeat {
         // The time is read first, so a deadline that passes during the observation does not count
         // as passed.
         let mut seen = self.progress.observe(monotonic_now(), || is_readable(&self.waited_for))?;
-        // An edge can reach the line's queue this much after its stamp.
+        // An edge can reach the line's queue up to `EDGE_DELIVERY_WINDOW` after its stamp. So
+        // nothing that is newer than that counts as decided.
         let arrived = seen.now.as_nanos().saturating_sub(EDGE_DELIVERY_WINDOW.as_nanos());
         seen.decided_until =
             seen.decided_until.map(|until| until.min(Instant::from_nanos(arrived)));

@@ -52,7 +52,7 @@ const STACK: usize = 1024 * 1024;
 /// The size of the ring of updates: enough for some minutes of blitz. Only a reader that hangs lets
 /// this ring become full.
 const UPDATES: usize = 256;
-/// The size of the rings of boards. There is one board, so the second place is always free.
+/// The size of the rings of boards. There is only one board, so the rings are never full.
 const BOARDS: usize = 2;
 
 /// What the rest of the daemon needs to exchange values with the running loop.
@@ -168,7 +168,8 @@ pub fn spawn(
         }
     };
     let (heart, state) = (Arc::clone(&heartbeat), Arc::clone(&health));
-    // On the heap: each move of it to the thread would need its size on the stack of the thread.
+    // The loop is on the heap. Otherwise each move of it to the thread would need its size on the
+    // stack of the thread.
     let mut clock_loop = Box::new(ClockLoop::new(core, reader, channels, entries, state, heart)?);
     if !is_recorded {
         clock_loop.begin_record();

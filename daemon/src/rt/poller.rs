@@ -19,7 +19,7 @@ const MAX_EVENTS: usize = 2 + LINES;
 /// Why a wait has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Woken {
-    /// Nothing arrived before the deadline.
+    /// Whether the wait has ended at the deadline, because nothing arrived before it.
     pub(super) timed_out: bool,
     /// For each button: whether its line has hung up.
     pub(super) hung_up: [bool; LINES],
@@ -42,7 +42,8 @@ impl Poller {
         Ok(Poller { epoll: epoll::create(epoll::CreateFlags::CLOEXEC)?, heartbeat })
     }
 
-    /// The stamp of the earliest input that is not decided before the next wait.
+    /// Passes the stamp of the earliest input that the loop has read and not decided to the
+    /// heartbeat.
     pub(super) fn leaves_undecided(&self, since: Option<Instant>) {
         self.heartbeat.leaves_undecided(since);
     }

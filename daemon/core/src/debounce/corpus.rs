@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 /// A little more than 100,000 traces, the same number of each class.
 const TRACES: u64 = 2_800 * Class::COUNT as u64;
-/// The number of traces for a test that changes one rule or time of the debounce. With 60 traces of
-/// each class, every class that the test names has a wrong press.
+/// The number of traces for a test that changes one rule or time of the debounce. It has 60 traces
+/// of each class. In each class that such a test names, at least one of them then has a wrong
+/// press.
 const MUTATED: u64 = 60 * Class::COUNT as u64;
 
 /// The seed of the corpus. `EDGE_PLAYER_SEED` overrides it.
@@ -75,9 +76,10 @@ impl Line {
         self.machine.advance(horizon, &mut |decision| found.push(outcome(line, decision)));
     }
 
-    /// Calls `advance` up to three times before the next edge, also exactly at the instant of a
-    /// decision and one nanosecond before it. If the next edge comes less than 200 µs after the
-    /// latest one, as in fast noise, this makes the calls for only one edge in eight, to save time.
+    /// Calls `advance` up to three times before the next edge, at instants that are drawn: exactly
+    /// at the instant of a decision, one nanosecond before it, or at another instant. If the next
+    /// edge comes less than 200 µs after the latest one, as in fast noise, this makes the calls for
+    /// only one edge in eight, to save time.
     fn look(&mut self, next: Instant, state: &mut u64) {
         let is_fast = next.since(self.last) < Span::from_nanos(200_000);
         if is_fast && !draw(state).is_multiple_of(8) {
@@ -171,8 +173,9 @@ fn check(pace: Pace, drive: impl Fn(u64) -> Drive<'static>) {
         let found = play(&trace, Times::default(), drive(index));
         let expected = expected(&trace);
         if pace == Pace::THREADED && trace.class.is_cut_off() {
-            // With a late interrupt thread, the first record can be later, and so the instants of
-            // noise can differ from those expected. Only the number of presses is compared.
+            // With a late interrupt thread, the first record can have a later stamp than the first
+            // contact. The instants of noise can then differ from those expected, so only the
+            // number of presses is compared.
             assert_eq!(count_presses(&found), count_presses(&expected), "{trace:#?}");
         } else {
             assert_eq!(found, expected, "EDGE_PLAYER_SEED={seed}, trace {index}: {trace:#?}");
@@ -265,8 +268,8 @@ fn without_the_backdating_presses_are_late() {
         Class::all().filter(|class| decided.contains_key(class.as_str())).collect();
     assert!(by.len() >= 30, "every class with a press must notice: {decided:?}");
     assert_caught("dated when decided", &decided, &[Class::Clean, Class::Chatter, Class::Exchange]);
-    // This date is right for a clean press. For any other press it is late by the duration of the
-    // bouncing.
+    // The date that `last` computes is right for a clean press. For any other press it is late by
+    // the duration of the bouncing.
     let last =
         |_, due: Instant| Instant::from_nanos(due.as_nanos() - Times::default().settle.as_nanos());
     let wrong = wrong_presses(Times::default(), Drive::Dated(&last));

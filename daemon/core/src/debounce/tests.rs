@@ -199,7 +199,8 @@ fn a_bounce_of_the_release_that_is_delivered_after_r_is_no_press() {
     };
     let (first, second) = (("press", 1000), ("press", 200_000));
     for (late, found, is_down) in [
-        // First a bounce that is longer than N, then a bounce whose only record is that of its end.
+        // The first row has a bounce that is longer than N. The second row has a bounce whose only
+        // record is that of its end.
         (&[(65_000, ON), (67_000, OFF)][..], vec![first], false),
         (&[(65_000, OFF)], vec![first], false),
         // R starts anew at the edge at 109 ms.

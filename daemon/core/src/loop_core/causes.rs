@@ -45,7 +45,7 @@ fn of_clock(kind: EventKind, advance: Advance) -> Option<Cause> {
         EventKind::Overtime { side, periods_left } => Some(Cause::Overtime { side, periods_left }),
         EventKind::Period { side, period } => match advance {
             Advance::Zero | Advance::MovesAtZero => Some(Cause::Period { side, period }),
-            // The press that completed the previous period is published.
+            // The press that completed the previous period is published instead.
             Advance::Moves | Advance::BlackCompletes { .. } => None,
         },
         EventKind::Call { accepted: false } => None,

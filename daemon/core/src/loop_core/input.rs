@@ -76,7 +76,7 @@ impl Input {
 
 /// Receives the inputs and the updates of the core.
 pub trait Output {
-    /// Called with each input before it is decided, and with the clock without that input. The
+    /// Called with each input before it is decided. `_clock` is the clock before the input. The
     /// input must be stored before its effects can be seen outside.
     fn input(&mut self, _clock: &VersionedClock, _input: &Input) {}
     /// Called with each update, in the order of the decisions.

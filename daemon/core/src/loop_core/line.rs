@@ -4,10 +4,10 @@
 //! the edge later. This usually takes less than [`EDGE_DELIVERY_WINDOW`], but on several processors
 //! that thread can be delayed for longer. An edge can also be lost: because the queue was full, or
 //! because the chip made one interrupt of two edges. In each of these cases, the line's level
-//! differs from the latest edge. While they differ, nothing is decided that is later than the last
-//! instant at which they agreed, unless a candidate has reached its largest age. If the difference
-//! lasts for [`MAX_CANDIDATE_AGE`], or for [`EDGE_DELIVERY_WINDOW`] after a full queue, an edge
-//! counts as lost.
+//! differs from the latest edge. While they differ, the loop decides nothing that is later than the
+//! last instant at which they agreed. This delay ends early if a candidate reaches its largest age.
+//! If the difference lasts for [`MAX_CANDIDATE_AGE`], or for [`EDGE_DELIVERY_WINDOW`] after a full
+//! queue, an edge counts as lost.
 //!
 //! A line with too many edges is noisy. It is then muted: it is not read for some time and delays
 //! no decision.
@@ -35,8 +35,8 @@ pub struct Counts {
     pub rejected: u64,
     /// How many of `rejected` were [`Decision::Noise`].
     pub noise: u64,
-    /// Presses and calls that arrived after something with a later stamp had been decided, although
-    /// they would have taken effect at their own stamp. Also presses and calls for which the buffer
+    /// Presses and calls that would have taken effect at their own stamp, but arrived after
+    /// something with a later stamp had been decided. Also presses and calls for which the buffer
     /// had no room.
     pub late: u64,
     /// Edges that were lost: those that are missing according to the level or to the kernel's
@@ -74,7 +74,8 @@ pub struct Line {
 #[derive(Clone, Copy)]
 struct Difference {
     since: Instant,
-    /// The stamp that the missing edge gets if it counts as lost, unless the button is releasing.
+    /// The stamp that the missing edge gets if it counts as lost. But if the button is releasing,
+    /// the edge gets `Line::known` as its stamp.
     changed: Instant,
     /// Whether the kernel's queue was full, so that an edge is certainly missing and not only late.
     overflowed: bool,
@@ -143,8 +144,9 @@ impl Line {
             Lost { edges: u64::from(reading.lost), overflows: u64::from(reading.lost > 0) };
         for edge in reading.edges() {
             self.debounce.edge(*edge, decided);
-            // `known` becomes the stamp of this edge even if level and latest edge agreed at a
-            // later instant. They also agree while two edges are on their way.
+            // `known` becomes the stamp of this edge, even if the level agreed with the previous
+            // edge at a later instant. That agreement proves nothing: the level is also the same
+            // again when two edges are still on their way.
             self.known = edge.at;
         }
         self.backlog = !reading.drained;
@@ -228,9 +230,10 @@ impl Line {
             self.known = self.known.max(now);
             self.difference = None;
         } else {
-            // Decisions wait for the missing edge until the candidate press has its largest age.
-            // They wait at least for the delivery window after the difference was first seen,
-            // because the edge may only be late.
+            // If a candidate is undecided, decisions wait for the missing edge until the candidate
+            // has its largest age. They wait at least for the delivery window after the difference
+            // was first seen, because the edge may only be late. Without a candidate, they wait
+            // until the difference ends.
             let limit = |first| {
                 plus(plus(first, MAX_CANDIDATE_AGE).max(difference.since), EDGE_DELIVERY_WINDOW)
             };
@@ -251,16 +254,16 @@ impl Line {
         }
     }
 
-    /// The instant up to which the changes of this line are known, while decisions wait for an edge
-    /// that is missing or still queued. `None` if they do not wait. Then the changes are known up
-    /// to [`EDGE_DELIVERY_WINDOW`] before now.
+    /// If decisions wait for an edge of this line that is missing or still queued: the instant up
+    /// to which the changes of the line are known. `None` if they do not wait; the changes are then
+    /// known up to [`EDGE_DELIVERY_WINDOW`] before now.
     fn known_until(&self) -> Option<Instant> {
         let holds = self.backlog || self.difference.is_some_and(|difference| difference.holds);
         holds.then_some(self.known)
     }
 
-    /// The latest instant for which something may be decided; `None` if this line delays no
-    /// decision.
+    /// While this line delays decisions, the loop decides nothing (no input, no flag, no hold) that
+    /// is later than this instant. `None` if the line delays no decision.
     pub fn holds_back(&self) -> Option<Instant> {
         self.debounce.open_since().into_iter().chain(self.known_until()).min()
     }

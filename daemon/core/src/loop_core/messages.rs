@@ -89,10 +89,10 @@ pub enum Cause {
         /// How many periods of overtime are left, including the one that began.
         periods_left: u32,
     },
-    /// The time slice of this side began, in a control with a gong.
+    /// With a gong, the slice of the other side ended and the slice of this side began.
     Gong(Side),
-    /// A set-back that pauses the game: the press of the previous update completed a period. Both
-    /// clocks stand, so that the readings can be noted.
+    /// The press of the previous update completed a period and set the times back, in a control
+    /// that pauses the game at a set-back. Both clocks stand, so that the readings can be noted.
     SetBack,
     /// The call button called the arbiter.
     Call,
@@ -130,8 +130,9 @@ pub enum Cause {
 
 impl Cause {
     /// Whether an event with this cause makes a new revision. Completed moves, gongs and periods of
-    /// overtime do not, because they happen regularly in a game; `ScoreOff` and `Hold` do not
-    /// either. The caller counts a press that starts, pauses or resumes the game.
+    /// overtime do not, because they happen regularly in a game. `ScoreOff` and `Hold` do not
+    /// either. A press that starts, pauses or resumes the game also makes a new revision, but the
+    /// caller counts it.
     pub(super) fn revises(self) -> bool {
         matches!(
             self,

@@ -41,9 +41,9 @@ impl Placement {
         changes
     }
 
-    /// The player who used, at the instant `at`, the button that is wired as that of `wired`. A
-    /// press can reach the loop after a later exchange of the buttons, so the placement before the
-    /// exchange is also needed.
+    /// The player who used a button at the instant `at`. `wired` is the side of the button by its
+    /// wiring. A press can reach the loop after a later exchange of the buttons, so the placement
+    /// before the exchange is also needed.
     pub fn player(&self, wired: Side, at: Instant) -> Side {
         let was_before = self.since.is_some_and(|since| at < since);
         if self.exchanged == was_before { wired } else { wired.other() }

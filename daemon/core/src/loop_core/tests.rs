@@ -335,7 +335,8 @@ fn a_command_that_makes_a_flag_due_answers_with_the_revision_after_it() {
     assert_eq!(found, [(Cause::Command("start"), 3), (flag, 3)]);
 }
 
-/// Gives a command, stamped `millis`, with the core's revision, and decides it. Returns the answer.
+/// Gives a command, stamped at `millis` and with the core's revision, and decides it. Returns the
+/// answer.
 fn command(
     core: &mut VirtualLoop,
     command: impl Into<GameCommand>,

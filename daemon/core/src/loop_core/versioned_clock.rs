@@ -69,9 +69,9 @@ impl VersionedClock {
     }
 
     /// Decides the next input. Inputs come in the order of their stamps, unless one arrives after
-    /// something with a later stamp was decided. Returns `true` for such a late press or call if it
-    /// would have taken effect at its own stamp. Its first update then has the cause
-    /// [`Cause::Late`].
+    /// something with a later stamp was decided. Returns `true` if the input is such a late press
+    /// or call and would have taken effect at its own stamp. Its first update then has the cause
+    /// [`Cause::Late`]. Returns `false` otherwise.
     pub fn handle(&mut self, input: &Input, out: &mut impl Output) -> bool {
         self.entry += 1;
         match *input {
@@ -136,12 +136,14 @@ impl VersionedClock {
     }
 
     /// The instant of the next change that needs no input: a flag, the next period, overtime, a
-    /// gong, the default time, the end of the duty to keep score.
+    /// gong, the default time, or the end of the duty to keep score. `None` if no such change will
+    /// come.
     pub fn due(&self) -> Option<Instant> {
         self.game.poll_timeout()
     }
 
-    /// The latest instant for which something was decided.
+    /// The latest instant that the game has handled: that of an input, or of a change such as a
+    /// flag.
     pub fn last(&self) -> Instant {
         self.game.last()
     }
@@ -160,9 +162,9 @@ impl VersionedClock {
         }
     }
 
-    /// Handles all timeouts up to `at`, the first [`MAX_TIMEOUTS`] each at its own instant. If
-    /// nothing is due, the game does not advance, so that a press stamped before `at` can still be
-    /// decided in its order.
+    /// Handles all timeouts up to `at`: the first [`MAX_TIMEOUTS`] each at its own instant, the
+    /// others together at `at`. If nothing is due, the game does not advance, so that a press
+    /// stamped before `at` can still be decided in its order.
     fn run_to(&mut self, at: Instant, out: &mut impl Output) {
         for _ in 0..MAX_TIMEOUTS {
             let Some(due) = self.game.poll_timeout().filter(|due| *due <= at) else { return };
@@ -176,8 +178,8 @@ impl VersionedClock {
         }
     }
 
-    /// Handles a press, stamped `at`, of the button that is wired as that of `wired`. Returns
-    /// whether it was late and would have taken effect at `at`.
+    /// Handles a press, stamped `at`, of the button that is wired as the button of `wired`. Returns
+    /// whether the press was late and would have taken effect at `at`.
     fn press(&mut self, wired: Side, at: Instant, out: &mut impl Output) -> bool {
         let last = self.game.last();
         let side = self.placement.player(wired, at);
@@ -273,8 +275,8 @@ impl VersionedClock {
         is_late
     }
 
-    /// Notes that the button that is wired as that of `wired` has been held for longer than the
-    /// rules allow. `at` is the end of the time that the rules allow.
+    /// Notes that a player has held a button for longer than the rules allow: the button that is
+    /// wired as the button of `wired`. `at` is the end of the time that the rules allow.
     fn hold(&mut self, wired: Side, at: Instant, out: &mut impl Output) {
         let side = self.placement.player(wired, at);
         let at = at.max(self.game.last());
@@ -298,7 +300,7 @@ impl VersionedClock {
     }
 
     /// Carries out an arbiter's command. It takes effect at its own stamp, or at the latest instant
-    /// for which something was already decided, if that is later.
+    /// that the game has handled, if that instant is later.
     fn request(&mut self, request: &Request, out: &mut impl Output) {
         let at = request.at.max(self.game.last());
         self.run_to(at, out);

@@ -12,8 +12,8 @@ pub fn questions(open: &OpenQuestions) -> Vec<Question> {
 }
 
 fn question(asked: rules::Question, answers: Vec<Answer>) -> Question {
-    // The patterns have no `..`, here and below, so that a new field does not compile before this
-    // module handles it.
+    // The patterns have no `..`, here and below. So if the engine gets a new field, the code does
+    // not compile until this module handles the field.
     let rules::Question { kind: of, side, since, progress: done } = asked;
     Question {
         kind: kind(of),

@@ -1,5 +1,5 @@
-//! Converts phases and sides of the engine to those of the D-Bus interface, for the state and for
-//! its questions.
+//! Converts phases and sides of the engine to those of the D-Bus interface. Both the state and its
+//! open questions contain them.
 
 use clock_dbus::{Phase, Who};
 use clock_engine::Side;

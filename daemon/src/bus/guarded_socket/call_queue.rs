@@ -1,9 +1,10 @@
 //! The messages that were read from the bus and wait for zbus, and the order in which zbus gets
-//! them. This module does no I/O and reads no clock.
+//! them. A command is a call to the arbiter's interface; every other call is a read. This module
+//! does no I/O and reads no clock.
 //!
 //! A program can call faster than its calls are answered, for example because it reads no answers.
-//! So that such a program delays nobody else, commands come before other calls, the programs get
-//! their turns one after the other, and each has only a few calls in progress.
+//! So that such a program delays nobody else, commands come before reads, the programs get their
+//! turns one after the other, and each has only a few calls in progress.
 
 use clock_dbus::ARBITER_INTERFACE;
 use clock_engine::{Instant, Span};
@@ -17,7 +18,7 @@ use zbus::names::{BusName, OwnedUniqueName};
 const WAITING: usize = 128;
 /// How many bytes the waiting calls of one program have at most. A single call may have more.
 const WAITING_BYTES: usize = 128 * 1024;
-/// How many bytes all waiting commands have at most, and how many all other waiting calls.
+/// How many bytes all waiting commands have at most. All waiting reads have the same limit.
 const ALL_WAITING_BYTES: usize = 1024 * 1024;
 /// A program without a waiting call can always queue a call of at most this size, however many
 /// calls of others wait.
@@ -25,12 +26,12 @@ const ALWAYS_ACCEPTED: usize = 4096;
 /// How many commands of one program are in progress at most. A call is in progress from the moment
 /// at which zbus gets it until its answer has been written to the socket.
 const COMMANDS_IN_PROGRESS: usize = 8;
-/// How many other calls of one program are in progress at most.
+/// How many reads of one program are in progress at most.
 const READS_IN_PROGRESS: usize = 2;
-/// How many calls that are no commands are in progress at most. A command, and a call of another
-/// program, waits until zbus has started all of them, one after the other. The limit leaves room
-/// for others while reads of a storage that hangs wait (`History`, nine at most). Commands have no
-/// such limit, because only arbiters can send them.
+/// How many reads of all programs together are in progress at most. A command, and a call of
+/// another program, waits until zbus has started all of them, one after the other. At most nine of
+/// them (calls of `History`) can wait for a storage that hangs, so others still have room. Commands
+/// have no such limit, because only arbiters can send them.
 pub const ALL_READS_IN_PROGRESS: usize = 24;
 /// After this time, a call without an answer is no longer in progress. zbus never answers the calls
 /// that arrive before the interfaces are served. Every other answer needs less time.
@@ -39,12 +40,13 @@ const NO_ANSWER: Span = Span::from_secs(10);
 /// The messages that wait for zbus.
 #[derive(Default)]
 pub struct CallQueue {
-    /// The answers to own calls, and the signals of the bus. They come before all calls.
+    /// The answers to the service's own calls, and the signals of the bus. They come before all
+    /// calls of programs.
     others: VecDeque<(Message, Instant)>,
     commands: Lane,
     /// The calls that are no commands.
     reads: Lane,
-    /// Whether `pop` returns no call that is no command.
+    /// Whether `pop` returns no reads at present.
     holds_reads: bool,
 }
 
@@ -90,7 +92,8 @@ impl CallQueue {
         lane.push(sender, message, at)
     }
 
-    /// From now on, `pop` returns calls that are no commands only if `hold` is `false`.
+    /// If `hold` is `true`, `pop` returns no reads from now on. If it is `false`, `pop` returns
+    /// them again.
     pub fn hold_reads(&mut self, hold: bool) {
         self.holds_reads = hold;
     }
@@ -142,7 +145,7 @@ impl CallQueue {
         !self.commands.turns.is_empty() || !self.reads.turns.is_empty()
     }
 
-    /// How many messages wait that are no calls.
+    /// How many messages wait that are not calls.
     pub fn others(&self) -> usize {
         self.others.len()
     }
@@ -175,8 +178,8 @@ impl Lane {
         Ok(())
     }
 
-    /// The next call of a program of which fewer than `most` calls are in progress. Drops the calls
-    /// of a program that has left.
+    /// The next call of a program that has fewer than `most` calls in progress. Drops the waiting
+    /// calls of a program that has left the bus.
     fn pop(
         &mut self,
         now: Instant,

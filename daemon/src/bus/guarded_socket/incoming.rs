@@ -16,8 +16,8 @@ use zbus::wire::serialized::{Context, Data};
 pub const BUS: &str = "org.freedesktop.DBus";
 /// While this many messages of the bus itself wait for zbus, nothing is read.
 const BUS_MESSAGES: usize = 256;
-/// While calls are refused, so many reads from the socket follow each other before further calls
-/// are answered.
+/// While calls are refused, the socket is read up to this many times in a row before zbus gets
+/// further calls that are no commands.
 const HELD_READS: usize = 16;
 
 /// Reads the messages from the socket into the queue, without waiting for zbus.
@@ -39,13 +39,13 @@ impl Incoming {
         let mut reads_held = 0;
         let kind = loop {
             let is_flooded = self.take_frames();
-            // While calls are refused, reading goes on before further calls are answered, so that
-            // the bus never keeps a command behind a long queue of other calls.
+            // While calls are refused, reading goes on before zbus gets further calls that are no
+            // commands. So the bus never keeps a command behind a long queue of other calls.
             reads_held = if is_flooded && reads_held < HELD_READS { reads_held + 1 } else { 0 };
             self.shared.lock().calls.hold_reads(reads_held > 0);
             self.shared.arrived.notify_one();
-            // Under a flood of calls, the socket is always readable. The others get their turns
-            // here.
+            // Under a flood of calls, the socket is always readable. The other tasks get their
+            // turns here.
             tokio::task::yield_now().await;
             while self.shared.lock().calls.others() >= BUS_MESSAGES {
                 self.shared.taken.notified().await;
@@ -99,8 +99,9 @@ impl Incoming {
                 }
                 Frame::TooLong { header: None, .. } => continue,
             };
-            // If the queue is full, the caller gets no answer. Most answers to a flood would cost
-            // time and help nobody, so only one of them waits.
+            // If the queue of refused messages is full, the caller gets no answer. A call of a
+            // flood (`Reason::TooMany`) is answered only while no other answer waits in that queue,
+            // because answers to a flood cost time and help nobody.
             let is_idle = self.refused.capacity() == self.refused.max_capacity();
             if is_idle || !matches!(refused.reason, Reason::TooMany) {
                 let _ = self.refused.try_send(refused);
@@ -119,9 +120,9 @@ impl Incoming {
 /// # Errors
 ///
 /// zbus does not accept the header, for example because of a message type or a header field that
-/// zbus does not know. The caller of this function drops the message. The specification of D-Bus
-/// requires that for an unknown type. (For an unknown field, it requires that only the field is
-/// ignored.)
+/// zbus does not know. The caller of this function drops the message. For an unknown type, the
+/// specification of D-Bus requires that. For an unknown field, it requires only that the field is
+/// ignored.
 fn message(bytes: Vec<u8>) -> zbus::Result<Message> {
     let endian = if bytes.first() == Some(&b'B') { Endian::Big } else { Endian::Little };
     // SAFETY: the bus checks each message before it delivers it. zbus itself creates the messages

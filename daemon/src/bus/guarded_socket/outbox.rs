@@ -1,5 +1,5 @@
 //! The messages that wait until the socket takes them. Signals come before answers, so that a
-//! client that reads large answers does not delay the clocks of the others.
+//! client that reads large answers does not delay the signals for the other clients.
 
 use std::collections::VecDeque;
 use std::io::{self, IoSlice};
@@ -13,8 +13,8 @@ const AT_ONCE: usize = 16;
 #[derive(Default)]
 pub struct Outbox {
     queue: VecDeque<Message>,
-    /// How many messages at the front no signal overtakes: signals, own calls, and an answer of
-    /// which a part has been written.
+    /// How many messages at the front are not overtaken by a new signal: earlier signals, the
+    /// service's own calls, and an answer that has been written in part.
     ahead: usize,
     /// How many bytes of the first message have been written.
     written: usize,
@@ -51,7 +51,7 @@ impl Outbox {
     ///
     /// # Errors
     ///
-    /// That of `write`. [`io::ErrorKind::WouldBlock`] means that the socket takes no more now.
+    /// The error of `write`. [`io::ErrorKind::WouldBlock`] means that the socket takes no more now.
     pub fn write(
         &mut self,
         mut write: impl FnMut(&[IoSlice<'_>]) -> io::Result<usize>,

@@ -1,4 +1,4 @@
-//! What the two halves of a guarded socket, and the tasks that read and write, share.
+//! The values that the two halves of a guarded socket share with the tasks that read and write.
 
 use super::call_queue::CallQueue;
 use super::outbox::Outbox;
@@ -19,13 +19,13 @@ pub struct Refused {
 
 /// Why a message was not handed to zbus.
 pub enum Reason {
-    /// It has this many bytes.
+    /// The message is too long: it has this many bytes.
     TooLong(usize),
-    /// Too many calls of its program, or of all programs, wait.
+    /// Too many calls of its program, or of all programs, are already waiting.
     TooMany,
 }
 
-/// What the two halves and their tasks share.
+/// What the two halves of the socket share with the tasks that read and write.
 pub struct Shared {
     pub stream: UnixStream,
     pub queues: Mutex<Queues>,

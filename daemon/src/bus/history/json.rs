@@ -46,7 +46,7 @@ pub fn entry(row: &Row) -> String {
 /// How much of a game is returned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// Everything except the clock as it was set up. For lists of games.
+    /// Everything except the clock as it was set up. Lists of games use this.
     Listed,
     /// Everything.
     Whole,

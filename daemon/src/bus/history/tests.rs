@@ -337,7 +337,8 @@ async fn a_storage_that_hangs_keeps_nobody_from_reading_the_state_and_a_tenth_re
     let fixture = fixture_with(record(Slow { turns })).await;
     let clock = ClockProxy::new(&fixture.client().await).await.unwrap();
     let mut reads = Vec::new();
-    // Two calls of one program are in progress at most.
+    // At most two calls of one program are in progress, so every two reads have a connection of
+    // their own.
     for _ in 0..15 {
         let history = history(&fixture).await;
         for _ in 0..2 {

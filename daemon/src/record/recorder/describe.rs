@@ -40,13 +40,14 @@ pub struct EventJson {
     /// For a state: how many entries were lost before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     lost: Option<u64>,
-    /// For an illegal move: how many illegal moves the player has made.
+    /// For an illegal move: how many illegal moves of the player have been taken back, including
+    /// this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<u32>,
 }
 
-/// The changes in their order. A command that was carried out is an event with the name of the
-/// command as its kind; a refused one is the event `refused`.
+/// The changes that the entry made, in their order. A command that was carried out is an event with
+/// the name of the command as its kind; a refused command is the event `refused`.
 pub fn events(entry: &Entry, updates: &[Update]) -> Vec<EventJson> {
     let first = match entry {
         Entry::State { clock, lost } => {
@@ -173,8 +174,8 @@ struct SideJson {
 impl StateJson {
     /// The state that this view shows, with its revision.
     pub fn new(view: &View, revision: u64) -> StateJson {
-        // This pattern has no `..`, so a new field of `View` does not compile until it is named
-        // here.
+        // This pattern has no `..`. So if `View` gets a new field, the code does not compile until
+        // the field is named here.
         let View {
             at,
             phase,

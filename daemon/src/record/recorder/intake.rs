@@ -30,7 +30,8 @@ pub struct Intake {
     entries: RingReader,
     commands: RingReader,
     included: Included,
-    /// Which request has set the game that the main thread has kept.
+    /// Holds the number of the request whose game the main thread has stored in the retained
+    /// memory.
     identified: Included,
     /// An entry that was read and waits until the caller of its command is known, and since when it
     /// waits.
@@ -110,9 +111,10 @@ impl Intake {
     }
 
     /// Frees the entries up to `done`, which the recorder no longer needs. An entry is freed only
-    /// after a snapshot of the clock that includes it has been stored. If `frees_notes` is `true`,
-    /// no entry waits for its caller, and the main thread has kept the game that the request `game`
-    /// has set, the notes are freed too.
+    /// after a snapshot of the clock that includes it has been stored.
+    ///
+    /// Also frees the notes if three conditions hold: `frees_notes` is `true`, no entry waits for
+    /// its caller, and the main thread has stored the game that the request `game` has set.
     pub fn release(&mut self, done: u64, frees_notes: bool, game: u64) {
         self.entries.release_through(done.min(self.included.entry()));
         if frees_notes && self.waiting.is_none() && self.identified.entry() >= game {

@@ -40,7 +40,8 @@ impl Recorder {
         }
         let first = self.unwritten.front().map_or(self.ledger.last(), |first| first.row.number);
         self.move_aside_if_ahead(first)?;
-        // The file is an older copy if it ends before the latest entry that was written.
+        // If the file ends before the latest entry that was written, it is an older copy, and the
+        // entries after its end are missing.
         let last = self.store.as_ref().and_then(Store::last_entry);
         self.begin_again(last.map_or(0, |last| self.done.saturating_sub(last)));
         Ok(())
@@ -54,8 +55,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Takes over the latest game on record. If the error is damage, the record stays open, because
-    /// the caller moves it aside. After any other error the record is closed.
+    /// Takes over the latest game on record. If this fails because of damage, the record stays
+    /// open, because the caller moves it aside. After any other error the record is closed.
     fn join(&mut self) -> Result<Option<KnownUntil>, StoreError> {
         let found = self.load();
         match &found {

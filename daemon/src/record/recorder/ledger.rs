@@ -12,9 +12,9 @@ use clock_engine::{Command, Instant, Outcome, Phase};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A game with more entries is continued in the record as another game with the same names. A real
-/// game has some hundreds of entries; only a program that sends commands without end reaches this
-/// limit.
+/// If a game has more entries than this, it is continued in the record as another game with the
+/// same names. A real game has some hundreds of entries; only a program that sends commands without
+/// end reaches this limit.
 pub const MAX_GAME_ENTRIES: u64 = 20_000;
 
 /// JSON writes a control character of one byte as six bytes, such as `\u0001`.
@@ -186,8 +186,8 @@ impl Ledger {
         self.next = (self.configured.clone(), true);
     }
 
-    /// Sets the names and texts of the game on the clock, which an earlier process has kept. If the
-    /// record does not have this game, it gets them when its next entry is recorded.
+    /// Sets the names and texts that an earlier process has kept for the game on the clock. If this
+    /// game is not on record, its names and texts are recorded with its next entry.
     pub fn go_on_with(&mut self, text: GameText, is_configured: bool) {
         self.next = (text, is_configured);
     }
@@ -352,8 +352,8 @@ impl Ledger {
         Ok(Recorded { row, changes })
     }
 
-    /// Whether the game has [`MAX_GAME_ENTRIES`]. Replaying a longer game would need too much
-    /// memory.
+    /// Whether the game has [`MAX_GAME_ENTRIES`] before the entry `number`. Replaying a longer game
+    /// would need too much memory.
     fn is_full(&self, number: u64) -> bool {
         let first = self.game.as_ref().map_or(number, |game| game.first_entry);
         number.saturating_sub(first) >= MAX_GAME_ENTRIES
@@ -465,7 +465,7 @@ impl Ledger {
     }
 }
 
-/// Who gave a command, and what came of it.
+/// Who gave a command, why, and with which result.
 #[derive(Debug, Default, Serialize)]
 struct CommandJson {
     verb: String,

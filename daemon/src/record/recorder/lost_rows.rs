@@ -25,7 +25,8 @@ impl Recorder {
             self.replace_by_state();
             return Ok(());
         }
-        // The record refuses the state too, so it is not a record of this clock.
+        // The record refuses the state, too. If the record is empty, the state is lost. Otherwise
+        // the record is moved aside.
         self.ledger.forget_file_texts();
         let is_new = |store: &mut Store| store.last_entry().is_none();
         if self.store.as_mut().is_none_or(is_new) {
@@ -64,7 +65,8 @@ impl Recorder {
     }
 
     /// Begins a new game in the record with the present state of the clock. The unwritten rows are
-    /// lost, and `missing` entries that were written to another file.
+    /// lost. `missing` is how many entries are lost besides them, because they were written to a
+    /// file that is no longer the record.
     pub(super) fn begin_again(&mut self, missing: u64) {
         let latest_game = self.store.as_ref().and_then(Store::last_game).unwrap_or(0);
         self.reports.lost(missing);

@@ -15,7 +15,7 @@ pub struct Replay {
 /// What an entry changed.
 #[derive(Debug)]
 pub struct Replayed {
-    /// The clock before the entry; `None` if there was no state.
+    /// The clock before the entry; `None` if there was no clock yet.
     pub before: Option<Update>,
     /// The changes in their order.
     pub updates: Vec<Update>,
@@ -54,7 +54,7 @@ impl Replay {
         Replay { clock }
     }
 
-    /// The clock, once there is a state.
+    /// The clock after the latest entry; `None` before the first state.
     pub fn clock(&self) -> Option<&VersionedClock> {
         self.clock.as_ref()
     }
@@ -139,7 +139,7 @@ pub fn game_after(
 ) -> Option<Game> {
     let mut replay = Replay::of(Some(clock));
     let row = rows.enumerate().find_map(|(index, Row { row, .. })| {
-        // `clock` is the clock right after the first entry.
+        // `clock` already includes the first entry, so that entry is not replayed.
         if index > 0 {
             let given = serde_json::from_str(&row.input).ok();
             let applied = given.and_then(|given| replay.apply(row.number, &given).ok());

@@ -15,7 +15,8 @@ pub struct Reports {
     pub(super) status: Arc<RecordStatus>,
     /// Which entries are on record. The answers to commands wait for changes of this value.
     pub(super) committed: watch::Sender<OnRecord>,
-    /// The highest number for which [`Reports::ask_for_state`] has asked the clock loop.
+    /// The highest number of an entry for which [`Reports::ask_for_state`] has asked the clock
+    /// loop.
     asked_at: u64,
     /// Whether the storage works again, but the clock loop has not been notified of it yet.
     has_recovered: bool,
@@ -55,9 +56,9 @@ impl Reports {
     }
 
     /// Asks the clock loop to add its state as an entry, because the entries no longer lead to the
-    /// state of the clock. The loop is asked only if `number`, the entry at fault, is higher than
-    /// at the previous request. Otherwise, if the added state cannot be read either, another state
-    /// would be asked for without end. `why` is written to the log.
+    /// state of the clock. `number` is the entry at fault, and `why` is written to the log. The
+    /// loop is asked only if `number` is higher than at the previous request. If the loop were
+    /// always asked and the added state could not be read either, it would be asked without end.
     pub fn ask_for_state(&mut self, number: u64, why: &str) {
         tracing::error!("the record: {why}");
         self.mismatch();

@@ -1,6 +1,7 @@
 //! How the record is kept.
 
-/// How much of the record is kept, and how often the time of a running clock is stored.
+/// The file of the record, how much of the record is kept, and how often the time of a running
+/// clock is stored.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The file; `None` keeps no record.

@@ -212,7 +212,8 @@ impl Left {
             is_damaged = true;
             None
         });
-        // The main thread may have been killed before it kept the game. Then the note is there.
+        // If the main thread was killed before it kept the game, the note of the command still has
+        // the game.
         let identity = memory.identity().and_then(|kept| Identity::read(&kept));
         let identity = identity.filter(|(request, _)| *request == game).map(|(_, kept)| kept);
         let identity = identity.or_else(|| {
@@ -220,16 +221,18 @@ impl Left {
             Some(Identity { text, ..Identity::default() })
         });
         let clock = replay.clock().cloned().map(Box::new);
-        // Without a name, that of the time control on the clock is taken.
+        // If neither has the game, the identity is empty, and the game gets the name of the time
+        // control that is on the clock.
         let identity = clock.is_some().then(|| identity.unwrap_or_default());
         Left { clock, identity, game, alive, before, last, is_damaged }
     }
 
-    /// How many entries of the clock are neither on record nor in the retained memory: the numbers
-    /// between the last one that is, and the one of the clock.
+    /// How many entries of the clock are neither on record nor in the retained memory: those after
+    /// the last entry that is there, up to the latest entry of the clock. 0 if no record is kept.
     fn lost(&self, recorder: &Recorder) -> u64 {
         let Some(clock) = &self.clock else { return 0 };
-        // An entry in the memory can still wait, for the storage or for the caller of its command.
+        // An entry that is still in the memory is not lost: it waits for the storage, or for the
+        // caller of its command.
         let reached = match (recorder.ledger.clock(), self.last) {
             (Some(on_record), last) => on_record.entry().max(last.unwrap_or_default()),
             (None, last) => last.unwrap_or(clock.entry()),
@@ -238,7 +241,8 @@ impl Left {
     }
 }
 
-/// The game of the note of this request; `None` if this is another note.
+/// The names and texts of the game in the note of the request `of`. `None` if `bytes` are another
+/// note, or if the note has no game.
 fn game_of_note(bytes: &[u8], of: u64) -> Option<GameText> {
     match CommandNote::read(bytes) {
         Ok(CommandNote::Given { request, game: Some(text), .. }) if request == of => Some(*text),
@@ -247,8 +251,9 @@ fn game_of_note(bytes: &[u8], of: u64) -> Option<GameText> {
 }
 
 impl Recorder {
-    /// Whether the record cannot be of the game in the retained memory, which is undamaged: its
-    /// entries have higher numbers, but each entry is in that memory before it is on record.
+    /// Whether the record certainly belongs to another game than the retained memory. That is so if
+    /// the memory is undamaged and the record has an entry with a higher number than the clock in
+    /// the memory: each entry of the game is in the memory before it is on record.
     fn is_of_another_game(&self, left: &Left) -> bool {
         let on_record = self.ledger.clock().map(VersionedClock::entry);
         match &left.clock {
@@ -258,8 +263,8 @@ impl Recorder {
     }
 }
 
-/// The clock to continue with: the one in the retained memory, unless there is none or it is
-/// damaged and older than the one of the record.
+/// The clock to continue with. It is the one in the retained memory, unless there is none, or the
+/// one of the record is newer because the memory is damaged.
 fn kept(
     left: Left,
     recorder: &Recorder,

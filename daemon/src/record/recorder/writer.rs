@@ -46,7 +46,8 @@ pub struct Recorder {
     /// The number of the latest entry that is on record, is lost, or was dropped because no record
     /// is kept.
     pub(super) done: u64,
-    /// The number of the latest entry that does not follow the rows and is counted as lost.
+    /// The number of the latest entry that could not be replayed after the rows before it, and so
+    /// counts as lost.
     pub(super) lost_through: u64,
     /// Whether the clock loop does not run yet, so that all entries are of an earlier process.
     pub(super) is_starting: bool,
@@ -154,7 +155,8 @@ impl Recorder {
             && !clock.is_new()
         {
             let missing = self.missing_before(number).saturating_sub(*lost);
-            // What the loop of this process has lost is counted already.
+            // `lost` is counted here only if an earlier process wrote this state. The loop of this
+            // process has already counted the entries that it has lost.
             let counted = if self.is_starting { missing + *lost } else { missing };
             self.reports.lost(counted);
             let last = self.ledger.last();
@@ -247,7 +249,8 @@ impl Recorder {
             .iter()
             .any(|change| matches!(change, crate::record::store::GameChange::Begin { .. }))
         {
-            // More than one piece, so that the surplus goes after `keep_games` was lowered.
+            // Each new game makes one old game surplus. Several pieces are done at once, so that
+            // the record also becomes smaller after `keep_games` was lowered.
             for _ in 0..RETAIN_PER_GAME {
                 match store.retain(self.settings.keep_games) {
                     Ok(Retained::Nothing) => break,

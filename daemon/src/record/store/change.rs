@@ -37,7 +37,7 @@ pub enum GameChange {
         ended: Option<Ended>,
     },
     /// Another game begins with the state of this one, which is then no longer adjourned. Nothing
-    /// changes if it is not on record, or if another game has this number.
+    /// changes if this game is not on record, or if the game with this number has another `chain`.
     TakenUp {
         /// The adjourned game.
         game: u64,

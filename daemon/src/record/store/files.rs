@@ -22,7 +22,8 @@ pub(super) struct OpenFiles {
 }
 
 impl OpenFiles {
-    /// The files that are at this path now. Must be called right after SQLite has opened them.
+    /// The files that are at this path now. A new connection calls this right after SQLite has
+    /// opened its files, and [`OpenFiles::check`] calls it again to compare.
     pub fn at(path: &Path) -> OpenFiles {
         OpenFiles { database: id(path), log: id(&beside(path, "-wal")) }
     }

@@ -23,9 +23,9 @@ pub struct CurrentGame {
 /// The end of the record, after which the next entry is appended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tail {
-    /// The latest game.
+    /// The number of the latest game; `None` if there is no game.
     pub game: Option<u64>,
-    /// The last entry.
+    /// The number of the last entry; `None` if there is no entry.
     pub number: Option<u64>,
     /// The chain of the last entry.
     pub chain: Digest,
@@ -139,7 +139,7 @@ fn row(columns: &rusqlite::Row) -> rusqlite::Result<Row> {
     Ok(Row { row, chain: columns.get(11)? })
 }
 
-/// The end of the record.
+/// The end of the record: its latest game and its last entry.
 ///
 /// # Errors
 ///

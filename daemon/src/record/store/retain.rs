@@ -71,8 +71,8 @@ fn delete_oldest(connection: &mut Connection, keep_games: u64) -> Result<Option<
     let Some((oldest, next)) = oldest else {
         return Ok(None);
     };
-    // Both games are compared with their digests. Otherwise damage could decide which entries are
-    // deleted.
+    // The oldest game and the next one are compared with their digests. Otherwise damage could
+    // decide which entries are deleted.
     let game = |number: i64| {
         read::game(&transaction, number.unsigned_abs())?
             .ok_or_else(|| StoreError::corrupt(format!("game {number} is not where it was")))

@@ -27,15 +27,15 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The loop has read an input with this stamp and has decided nothing later. To be set before
-    /// [`Progress::waits`].
+    /// Notes the stamp of the earliest input that the loop has read and not decided; `None` if
+    /// there is none. The loop must call this before [`Progress::waits`].
     pub fn leaves_undecided(&self, since: Option<Instant>) {
         let since = since.map_or(0, |since| since.as_nanos().saturating_add(1));
         // Relaxed is enough: the store of the state, which follows, publishes it.
         self.undecided.store(since, Ordering::Relaxed);
     }
 
-    /// The loop now waits: it does nothing before this instant unless something arrives.
+    /// Notes that the loop now waits: it does nothing before this instant unless something arrives.
     pub fn waits(&self, until: Option<Instant>) {
         let state = until.map_or(NO_DEADLINE, |at| at.as_nanos().clamp(1, NO_DEADLINE - 1));
         self.set_state(state);
@@ -70,8 +70,8 @@ impl Progress {
     ) -> io::Result<LoopObservation> {
         let state = self.state();
         let unread = is_unread()?;
-        // Something that is not unread may have been taken just now. A loop that waits after the
-        // question has decided it, or has stored its stamp.
+        // Even if nothing is unread, the loop may have taken something just now. If the loop waits
+        // after the call of `is_unread`, it has decided what it took, or has stored the stamp.
         let waits = matches!(self.state(), LoopState::Waiting { .. });
         let decided_until = (waits && !unread).then(|| self.decided_until(now));
         // The count is read last, so it includes every wake-up up to the one that led to this

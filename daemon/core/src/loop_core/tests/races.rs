@@ -91,8 +91,8 @@ type Expected = Vec<(Cause, u64)>;
 fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
     let white = |cause: fn(Side) -> Cause, at| (cause(Side::White), at);
     let paused = (Cause::Command("pause"), LATER);
-    // The name, a function that returns the changes for a delay, the commands, and the updates that
-    // are expected.
+    // A race has a name, a function that returns the changes for a delay, the commands, and the
+    // updates that are expected.
     type Race = (&'static str, fn(u64) -> Vec<Change>, Vec<(u64, Command)>, Expected);
     let races: Vec<Race> = vec![
         (

@@ -20,8 +20,8 @@ pub enum Restart {
     },
     /// The machine was restarted during a game, by a power cut or by a shutdown.
     PowerCut {
-        /// Whether a clock ran. If so, that clock is paused now and has its time at the latest
-        /// entry or checkpoint that was stored.
+        /// Whether a clock ran. If so, that clock is paused now. It has the time that it had at the
+        /// latest stored entry or checkpoint.
         was_running: bool,
     },
 }
@@ -185,7 +185,7 @@ mod tests {
         ] {
             let text = restart.to_string();
             assert!(text.len() <= 200, "{} bytes: {text}", text.len());
-            // The text must be true of a shutdown, too.
+            // The text must be true after a shutdown, too, which looks the same as a power cut.
             assert!(!text.contains("the power was cut"), "{text}");
         }
     }

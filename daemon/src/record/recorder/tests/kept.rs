@@ -21,7 +21,7 @@ impl Kept {
         (kept, begin(set_up_with(Some(path), "boot-1", memory, Origin::New)))
     }
 
-    /// The memory as another process has it.
+    /// The memory, opened as another process would open it.
     pub fn memory(&self) -> RetainedMemory {
         RetainedMemory::adopt(self.0.try_clone().unwrap(), BOOT, FORMAT).unwrap()
     }
@@ -39,7 +39,7 @@ impl Kept {
         assert_eq!(*found.clock, clock);
         let Since::Restart(since) = found.since else { panic!("{:?}", found.since) };
         let Started { recorder, mut entries, notes, .. } = started;
-        // After a restart, the clock loop does the same.
+        // In the service, the clock loop does this after a restart.
         if !found.is_recorded {
             clock.set_entry(clock.entry() + 1);
             entries.state(&clock);
@@ -53,7 +53,7 @@ impl Kept {
 }
 
 impl Rig {
-    /// Calls `pass` after the delay for another try.
+    /// Calls `pass` with an instant at which the recorder tries again after a failure.
     pub fn pass_later(&mut self) {
         self.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
     }

@@ -1,5 +1,5 @@
-//! Entries that an earlier process could not record, a record that is not that of the running game,
-//! and retained memory that is damaged.
+//! Tests with entries that an earlier process could not record, with a record that is not that of
+//! the running game, and with retained memory that is damaged.
 
 use super::kept::Kept;
 use super::*;
@@ -30,8 +30,8 @@ fn copy_record(from: &Path, to: &Path) {
     }
 }
 
-/// A process whose ring is full, because the folder of the record does not exist. Returns how many
-/// entries it has lost, too.
+/// A process whose ring is full, because the folder of the record does not exist. Also returns how
+/// many entries the process has lost.
 fn full_ring(path: &Path) -> (Kept, Rig, u64) {
     let (kept, mut rig) = Kept::new(path);
     rig.start_and_press(20_000);

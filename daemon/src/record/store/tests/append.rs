@@ -195,7 +195,7 @@ fn the_write_ahead_log_stays_short() {
         longest = longest.max(log);
     }
     // Much more than `LOG_LIMIT` (1 MiB) has been written. The log is emptied after each append
-    // that makes it longer than that, so it never has 2 MiB.
+    // that makes it longer than that, so it never has more than 2 MiB.
     assert!(store.bytes() > 2_000_000);
     assert!(longest <= 2 * 1024 * 1024, "the log had {longest} bytes");
 }

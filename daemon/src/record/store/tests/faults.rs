@@ -28,7 +28,7 @@ const FAULTS: [(Kind, Action); 11] = [
     (Kind::Write, Action::Delay(Duration::from_millis(1))),
 ];
 
-/// What a run with one fault did.
+/// The result of a run with one fault: whether the fault occurred, and how many calls failed.
 #[derive(Default)]
 struct Outcome {
     met: bool,

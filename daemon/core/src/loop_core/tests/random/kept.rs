@@ -10,9 +10,9 @@ const MAX_CLOCK: usize = 16 * 1024;
 /// The snapshot as bytes, and the inputs after it.
 pub struct Kept {
     snapshot: Vec<u8>,
-    /// The inputs in the form of the retained memory: postcard.
+    /// The inputs in the encoding of the retained memory, which is postcard.
     inputs: Vec<Vec<u8>>,
-    /// The same inputs in the form of the record: JSON.
+    /// The same inputs in the encoding of the record, which is JSON.
     rows: Vec<String>,
 }
 

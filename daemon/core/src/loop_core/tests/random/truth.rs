@@ -3,8 +3,8 @@
 use super::{LINES, MS, Random};
 use std::collections::VecDeque;
 
-/// When the kernel runs the thread of an interrupt after a change, whether the contacts bounce, and
-/// which changes are recorded.
+/// How the kernel and the contacts of a game behave: how late the kernel runs the thread of an
+/// interrupt after a change, whether the contacts bounce, and which changes are recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
     /// The thread runs within the delivery window.
