@@ -9,7 +9,7 @@ use clock_dbus::METHOD_TIMEOUT;
 /// Why a verb could not do its work.
 #[derive(Debug)]
 pub enum Failure {
-    /// The command line is wrong, or a file that it names.
+    /// The command line, or a file that it names, is wrong.
     Usage(String),
     /// No clock service is on the bus.
     NoService,

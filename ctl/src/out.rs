@@ -9,7 +9,7 @@ use crate::failure::Failure;
 
 /// Writes text to standard output. The caller includes the line end.
 ///
-/// It is no failure if the reader has closed the pipe, because this reader needs no more text.
+/// If the reader has closed the pipe, `print` returns no error: the reader needs no more text.
 pub fn print(text: &str) -> anyhow::Result<()> {
     print_while_read(text).map(|_reader| ())
 }

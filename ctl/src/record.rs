@@ -59,8 +59,9 @@ pub struct ImportedGame {
     pub chain: String,
 }
 
-/// One input of the clock, and the clock right after it. The key `input` of the JSON is ignored:
-/// its form can change between versions, and the other keys contain the same information.
+/// One input of the clock, and the state of the clock right after it. The key `input` of the JSON
+/// is ignored: its form can change between versions, and the other keys contain the same
+/// information.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     pub entry: u64,

@@ -126,9 +126,9 @@ pub fn allowed(state: &State) -> Vec<AllowedRuling> {
     all
 }
 
-/// The key that chooses a ruling. It is always the same letter, so that arbiters can learn it,
-/// unless another listed ruling has that key already. `q` is left out, because it leaves the
-/// dialogue.
+/// The key that chooses a ruling. A ruling always has the same letter, so that arbiters can learn
+/// it; if a ruling in `taken` has that letter already, the first free digit or letter is returned.
+/// `q` is never returned, because it leaves the dialogue.
 fn free_key(ruling: &Ruling, taken: &[AllowedRuling]) -> Option<char> {
     let letter = match (ruling, ruling.word()) {
         // Postponed, with time for the opponent.

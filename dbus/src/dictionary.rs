@@ -16,8 +16,8 @@ pub struct ImportedFrom {
 }
 
 /// Reads the value of a key as a value of the type `T`. The service implements this trait for the
-/// type in which it receives values, once for each type `T` of a key. Limits and errors are those
-/// of the service.
+/// type in which it receives values, once for each type `T` of a key. The service also sets the
+/// limits of the values, and chooses the type of the errors.
 pub trait ReadAs<T> {
     /// What is wrong with a value.
     type Error;
@@ -103,8 +103,8 @@ macro_rules! dictionaries {
         }
 
         impl Proposal {
-            /// Returns a proposal with the keys that must be given, and with those of `game` and
-            /// `corrections`.
+            /// Returns a proposal with the keys that must be given (`begun` and `source`), and with
+            /// the keys of `game` and `corrections`.
             pub fn new(
                 $( $own: $own_type, )+
                 game: NewGame,
@@ -118,14 +118,14 @@ macro_rules! dictionaries {
                 }
             }
 
-            /// Returns the proposal with the values of `corrections` in the place of its own. A key
-            /// that is absent in `corrections` stays as it is.
+            /// Returns the proposal in which the values of `corrections` replace its own values. A
+            /// key that is absent in `corrections` keeps its value.
             #[must_use]
             pub fn corrected(self, corrections: Corrections) -> Proposal {
                 Proposal { $( $set: corrections.$set.or(self.$set), )+ ..self }
             }
 
-            /// Splits off the keys of [`NewGame`] and those of [`Corrections`]. `begun`, `source` and
+            /// Returns the keys of [`NewGame`] and those of [`Corrections`]. `begun`, `source` and
             /// `state` are dropped.
             pub fn into_parts(self) -> (NewGame, Corrections) {
                 (NewGame { $( $new: self.$new, )+ }, Corrections { $( $set: self.$set, )+ })
@@ -196,7 +196,8 @@ dictionaries! {
     }
     optional {
         /// The whole state of the game, as `History.ReadState` returns it. If the key is absent,
-        /// the game has the times, counters and periods of the corrections, and nothing is open.
+        /// the game has the times, counters and periods of the corrections, and no claim or request
+        /// is open.
         state: String = "State",
     }
 }

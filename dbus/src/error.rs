@@ -25,7 +25,8 @@ pub enum Error {
     /// A game is under way, which a new game would destroy. The message has both readings. `Force`
     /// in the dictionary of `New` or `Import` allows the command all the same.
     GameUnderWay(String),
-    /// The rocker does not stand as the side on move requires: a resume must name the side.
+    /// The rocker does not stand as the side on move requires. `Resume` is then refused unless it
+    /// names the side.
     ConfirmOnMove(String),
     /// The button board is not connected: no press would be read, so no clock is started.
     BoardGone(String),

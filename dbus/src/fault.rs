@@ -27,8 +27,8 @@ impl Fault {
 /// The codes of [`Fault`], the most serious first: the order of the list on the bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FaultCode {
-    /// The button board is not connected, perhaps from the start: no press is read. If a clock ran,
-    /// it was paused, and none can be started.
+    /// The button board is not connected, or has never been connected since the service started. No
+    /// press is read. If a clock ran, it was paused, and no clock can be started.
     BoardGone,
     /// The button that is wired as White's has been down for too long.
     StuckWhite,
@@ -45,8 +45,9 @@ pub enum FaultCode {
     /// meanwhile. The fault stays until the arbiter's next command.
     Restarted,
     /// A press was made before the flag of its side fell, but was read only after that flag had
-    /// been decided; the text has both instants. The fault stays until a new game is set up, until
-    /// the flag is annulled if it is final, or until a time is corrected if it is not final.
+    /// been decided; the text has both instants. The fault stays until a new game is set up. It
+    /// also ends when a final flag is annulled, or, if the flag is not final, when a time is
+    /// corrected.
     PressBeforeFlag,
     /// The memory with the running game was damaged at a restart, so the state of the clock can lack
     /// presses or commands. The fault stays until the service ends.

@@ -62,7 +62,7 @@ words! {
         Rule = "Rule",
         /// The method `RuleStop`. Its argument `ruling` is the word of the answer.
         RuleStop = "RuleStop",
-        /// `RuleDefault`, whose `ruling` is the word of the answer.
+        /// The method `RuleDefault`. Its argument `ruling` is the word of the answer.
         RuleDefault = "RuleDefault",
         /// The method `AnswerOffer`. Its argument `answer` is the word of the answer.
         AnswerOffer = "AnswerOffer",
@@ -91,7 +91,8 @@ words! {
 words! {
     /// The argument `side` of an answer.
     AnswerSide {
-        /// The method has no such argument, or the answer names nobody; the empty string.
+        /// The method has no such argument, or the answer names nobody; the empty string on the
+        /// wire.
         Nobody = "",
         /// White.
         White = "white",
@@ -159,7 +160,9 @@ pub struct Answer {
     /// The argument that distinguishes the answers of the method: the decision, the ruling, the
     /// answer to the offer, or `arbiter`.
     pub word: String,
-    /// The argument `side` of `Rule`, who has lost, with the decision `lost`, and of `RuleDefault`.
+    /// The argument `side` of the methods `Rule` and `RuleDefault`. For `Rule`, it names who has
+    /// lost, and only the decision `lost` has it. For the other answers it is
+    /// [`AnswerSide::Nobody`].
     pub side: AnswerSide,
     /// The argument `award_nsec` of `Rule`, in nanoseconds; `None`, which is -1 on the wire, for
     /// the other methods. With `None`, the decision `reject` awards the amount of the rule profile,

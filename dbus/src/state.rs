@@ -203,7 +203,7 @@ properties! {
         phase: Phase = "Phase",
         /// The side on move.
         on_move: Who = "OnMove",
-        /// The side whose clock runs; nobody unless `phase` is running.
+        /// The side whose clock runs; nobody if no clock runs.
         running: Who = "Running",
         /// The side whose final flag fell first; nobody while no final flag stands.
         first_flag: Who = "FirstFlag",

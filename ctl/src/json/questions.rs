@@ -33,7 +33,7 @@ pub struct AnswerJson {
 
 impl From<&Question> for QuestionJson {
     fn from(question: &Question) -> Self {
-        // No `..`: the compiler asks what becomes of a new field.
+        // Without `..`, the compiler reports every new field that is not handled here.
         let Question { kind, side, since_nsec, progress, answers } = question;
         QuestionJson {
             kind: kind.as_str(),

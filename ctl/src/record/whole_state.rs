@@ -40,15 +40,16 @@ impl WholeState {
         Ok(WholeState { text: text.to_owned(), state, missing })
     }
 
-    /// The game with this control and this profile in this state. Its instants are on an axis of
-    /// their own.
+    /// The game with this control and this profile in this state. The instants of this game cannot
+    /// be compared with those of the clock.
     ///
     /// # Errors
     ///
     /// No such game can be in this state.
     pub fn game(&self, control: Control, profile: Option<Profile>) -> Result<Game, NotTakenOver> {
         let setup = Setup { control, profile, session: Session::Unknown, force: false };
-        // An instant so late that none of the game comes before the zero of the axis.
+        // The game is at this instant now. It is so late that no earlier instant of the game is
+        // below 0.
         self.state.game(&setup, Instant::from_nanos(u64::MAX / 2))
     }
 }
@@ -65,10 +66,10 @@ fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<Strin
     }
 }
 
-/// The first value in which a game differs from the entry after which its state was read. `None` if
-/// they agree.
+/// Compares a game with the entry after which its state was read. Returns the first value that
+/// differs, or `None` if they agree.
 pub fn difference(game: &Game, reading: &Reading) -> Option<String> {
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let Reading {
         revision: _, // the other clock's count of its changes
         phase,

@@ -307,8 +307,8 @@ fn a_reader_that_does_not_read_does_not_keep_it_from_ending() {
     let mut watching = Watching::unread(&bus, &["--json"]);
     let stdout = watching.child.stdout.take().unwrap();
     wait_until("the first line", || ioctl_fionread(&stdout).unwrap() > 0);
-    // A pipe holds at most 64 KiB, or less, because no line is split over two pages. A line has
-    // about 600 bytes, so 300 lines do not fit.
+    // A pipe holds at most 64 KiB. It can hold less, because no line is split over two pages. A
+    // line has about 600 bytes, so 300 lines do not fit.
     for _ in 0..300 {
         fake.transition("set", |state| state.revision += 1);
     }

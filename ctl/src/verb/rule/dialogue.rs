@@ -60,7 +60,7 @@ impl Dialogue {
         Dialogue { state, guidance, allowed, stage: Stage::Choosing, notice: None }
     }
 
-    /// The latest state, with the times at its own instant.
+    /// The latest state. Its times are those of its own instant, `at_nsec`.
     pub fn state(&self) -> &State {
         &self.state
     }
