@@ -170,7 +170,8 @@ unsafe extern "C" fn write(
     let code = pass_on!(file, xWrite(bytes, written, at));
     done(file, code, |file| {
         let length = usize::try_from(written).expect("a length is not negative");
-        // SAFETY: SQLite passes that many bytes, and half of them are fewer.
+        // SAFETY: SQLite passes at least `length` bytes: `length` is the number that SQLite passed,
+        // or half of it.
         let bytes = unsafe { std::slice::from_raw_parts(bytes.cast::<u8>(), length) }.to_vec();
         Operation::Write { file, at: at.unsigned_abs(), bytes }
     });

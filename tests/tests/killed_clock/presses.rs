@@ -17,7 +17,7 @@ const MOST: usize = 40;
 pub struct Presses {
     /// The presses that the simulated board has answered with their stamps.
     pub answered: Vec<(Who, u64)>,
-    /// The press that was sent last and was not answered any more.
+    /// The press that was sent last, if no answer to it came.
     pub unanswered: Option<Who>,
 }
 

@@ -123,8 +123,8 @@ impl Clauses {
         self.source.iter().find(belongs)
     }
 
-    /// A fault that names the cases of a law file that belong to no entry of the list; `None` if
-    /// there are no such cases.
+    /// A fault that names the cases of a law file that belong to no entry of the list of clauses;
+    /// `None` if every case belongs to an entry.
     fn unlisted(&self, file: &LawFile) -> Option<String> {
         let listed = |case: &Case| self.clause.iter().any(|clause| clause.has(file, case));
         let cases: Vec<&str> =
