@@ -23,7 +23,8 @@ pub enum Reader {
     Gone,
 }
 
-/// Like [`print`], for a caller that can stop once there is no reader.
+/// Writes text as [`print`] does. Also returns whether there still is a reader, for a caller that
+/// can stop if there is none.
 pub fn print_while_read(text: &str) -> anyhow::Result<Reader> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {

@@ -168,8 +168,9 @@ fn decisions() -> impl Iterator<Item = Decision> {
     Decision::GIVEN.iter().copied().filter(others)
 }
 
-/// The word that the arbiter types for a decision. The words of a request for an increment say what
-/// is agreed to, because an accepted draw offer ends the game.
+/// The word that the arbiter types for a decision. A request for an increment is a draw offer, too.
+/// So the words for it name the increment: nobody should agree to a draw, which ends the game, by
+/// mistake.
 const fn typed(decision: Decision) -> &'static str {
     match decision {
         Decision::Agree => "increment-agreed",

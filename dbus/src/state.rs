@@ -206,7 +206,7 @@ properties! {
         on_move: Who = "OnMove",
         /// The side whose clock runs; nobody if no clock runs.
         running: Who = "Running",
-        /// The side whose final flag fell first; nobody while no final flag stands.
+        /// The side whose final flag fell first; nobody if neither side's final flag has fallen.
         first_flag: Who = "FirstFlag",
         /// Who called the arbiter and has not been answered yet; nobody if no call is open.
         arbiter_called_by: Who = "ArbiterCalledBy",

@@ -111,7 +111,7 @@ fn of_faults(faults: &[Fault]) -> String {
     faults.iter().map(|fault| format!("fault: {}\n", plain(&fault.text))).collect()
 }
 
-/// The title of the column of times. If the time is counted up, it is the time used.
+/// The title of the column of times: `used` if the time is counted up, otherwise `time`.
 fn time_title(state: &State) -> &'static str {
     if state.counting == Counting::Up { "used" } else { "time" }
 }

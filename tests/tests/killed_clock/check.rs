@@ -34,8 +34,8 @@ impl Game {
                     after_command(&numbers, command, at, entry)
                 }
                 "time" => numbers.at(at),
-                // This entry has the whole clock. `clockd` adds it to the record at its start. No
-                // entry was lost.
+                // This entry contains the whole state of the clock. `clockd` adds such an entry to
+                // the record at its own start. It says that no entry was lost.
                 "state" => {
                     assert_eq!(entry["events"][0]["lost"], 0, "{context}");
                     numbers.at(at)

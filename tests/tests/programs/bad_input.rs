@@ -261,7 +261,7 @@ fn with_memlock_limit(bench: &Bench, limit: u64) -> Command {
     use rustix::process::{Resource, Rlimit, Uid, getrlimit, setrlimit};
     use std::os::unix::fs::PermissionsExt;
     use std::os::unix::process::CommandExt;
-    // The user nobody must be able to start it.
+    // The user nobody must be able to start the copy of `clockd` in this folder.
     let all = std::fs::Permissions::from_mode(0o777);
     std::fs::set_permissions(bench.folder(), all).unwrap();
     let copy = bench.folder().join("clockd");

@@ -191,7 +191,8 @@ async fn next(follower: &mut Follower) -> Result<(State, u64), Failure> {
     }
 }
 
-/// The terminal with the dialogue on its alternate screen, until it is dropped.
+/// The terminal while it shows the dialogue on its alternate screen. Dropping this value restores
+/// the terminal.
 struct Screen;
 
 impl Screen {
