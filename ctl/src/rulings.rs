@@ -161,8 +161,9 @@ const fn loses(side: Side) -> &'static str {
     }
 }
 
-/// The decisions with words of their own: not `lost`, which the words of [`loses`] give, and not
-/// `accept`, which is the opponent's answer `draw-accepted`.
+/// The decisions for which the arbiter types a word of their own. `lost` is left out, because the
+/// words of [`loses`] stand for it. `accept` is left out, because the opponent's answer
+/// `draw-accepted` stands for it.
 fn decisions() -> impl Iterator<Item = Decision> {
     let others = |decision: &Decision| !matches!(decision, Decision::Lost | Decision::Accept);
     Decision::GIVEN.iter().copied().filter(others)

@@ -4,7 +4,8 @@ use crate::Who;
 use serde::{Deserialize, Serialize};
 use zbus::{DeserializeDict, SerializeDict, Type};
 
-/// Where an imported game comes from; it links the records of both clocks.
+/// Where an imported game comes from. With these values, the game can be found in the record of the
+/// other clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
 pub struct ImportedFrom {
     /// The machine id of the other clock, of at most 64 bytes.

@@ -49,8 +49,8 @@ pub enum FaultCode {
     /// also ends when a final flag is annulled, or, if the flag is not final, when a time is
     /// corrected.
     PressBeforeFlag,
-    /// The memory with the running game was damaged at a restart, so the state of the clock can lack
-    /// presses or commands. The fault stays until the service ends.
+    /// The memory with the running game was damaged at a restart, so the state of the clock can
+    /// lack presses or commands. The fault stays until the service ends.
     MemoryDamaged,
     /// The configuration was refused at the start, and the last one that worked or the shipped one
     /// was taken. The text has the mistake with its file, line and column. The fault stays until

@@ -19,7 +19,7 @@ pub const VERSION: u64 = 1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordFile {
     pub record: Record,
-    /// Whether its entries are as the clock wrote them.
+    /// Whether the entries in the file are as the clock wrote them.
     pub chain: Chain,
     /// Whether the game and its state, which the chain does not cover, are as they were exported.
     pub sum: FileSum,
@@ -102,7 +102,8 @@ pub fn read(bytes: &[u8]) -> Result<RecordFile, FileError> {
 pub fn parse(text: &str) -> Result<RecordFile, FileError> {
     // Some editors put a byte order mark before the text.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // serde would also accept an array that has the values of the fields in their order.
+    // Without this check, serde would also accept an array that has the values of the fields in
+    // their order.
     if !text.trim_start().starts_with('{') {
         return Err(FileError(
             "it is no JSON object; expected a file of clockctl export --format json".to_owned(),

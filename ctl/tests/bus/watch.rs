@@ -87,8 +87,8 @@ fn json_is_the_status_object_with_the_cause() {
     );
 }
 
-/// The gong with this number. Of all changes, a gong changes the least: the revision and the
-/// counters stay the same.
+/// The signal of a gong with this sequence number. The test uses gongs because no other change
+/// changes so little: the revision and the counters stay the same.
 fn gong(sequence: u64) -> Sent {
     let running = if sequence.is_multiple_of(2) { Who::White } else { Who::Black };
     let at_nsec = (80 + sequence) * SECOND;

@@ -21,7 +21,8 @@ impl Eventfd {
         self.0.swap(0, Ordering::AcqRel);
     }
 
-    /// Looks at the number without clearing it. In the kernel, this takes the same lock.
+    /// Looks at the number without clearing it. In the kernel, this takes the lock under which the
+    /// number is changed.
     pub fn number(&self) -> u64 {
         self.0.fetch_add(0, Ordering::AcqRel)
     }

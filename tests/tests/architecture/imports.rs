@@ -47,7 +47,8 @@ fn read_folder(folder: &Path, module: &[String], sources: &mut Sources) {
             }
             let text = fs::read_to_string(&path).expect("the source is UTF-8");
             let source = without_tests(tokens(&text));
-            // A crate can have both a `main.rs` and a `lib.rs`.
+            // A crate can have both a `main.rs` and a `lib.rs`. The tokens of both belong to the
+            // root.
             let known = sources.entry(module).or_default();
             known.tokens.extend(source.tokens);
             known.test_modules.extend(source.test_modules);

@@ -277,7 +277,8 @@ fn with_memlock_limit(bench: &Bench, limit: u64) -> Command {
             let most = getrlimit(Resource::Memlock).maximum.unwrap_or(u64::MAX);
             let limit = Some(limit.min(most));
             setrlimit(Resource::Memlock, Rlimit { current: limit, maximum: limit })?;
-            // This call fails unless this process is root, and it is needed only then.
+            // This call is needed only if this process is root. Otherwise the call fails, which
+            // does not matter.
             let _ = rustix::thread::set_thread_uid(Uid::from_raw(65534));
             Ok(())
         });

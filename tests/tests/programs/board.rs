@@ -1,4 +1,5 @@
-//! The button board is unplugged and plugged in again, and a board has a rocker.
+//! Button boards: one that is unplugged and plugged in again, one that is missing at the start, and
+//! one that has a rocker.
 
 use clock_dbus::{ClockProxy, HealthProxy, PausedBy, Phase, Who};
 use clock_tests::{Bench, eventually};

@@ -22,8 +22,8 @@ use std::time::Duration;
 const CALLERS: usize = 4;
 /// How many presses, and how many pauses, are measured.
 const ROUNDS: usize = 6;
-/// What a press signal or a command may take on a busy machine with two processors, in nanoseconds.
-/// With one queue for all callers, both took up to 9 s.
+/// The longest time that the signal of a press, or a command, may take on a busy machine with two
+/// processors, in nanoseconds. When all callers shared one queue, both took up to 9 s.
 const LIMIT: u64 = 1_000_000_000;
 
 /// How long a button stays up before the next press: longer than the debounce needs.

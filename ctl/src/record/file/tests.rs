@@ -2,7 +2,7 @@ use super::{FileSum, MAX_BYTES, read, write};
 use crate::record::chain::Chain;
 
 const GAME: &str = include_str!("../../../tests/record/game.json");
-/// The same game in a file of an older version, which had no state and no sum.
+/// The game of `GAME` in a file of an older version, which had no state and no sum.
 const OLDER: &str = include_str!("../../../tests/record/older.json");
 
 fn refused(text: &str) -> String {

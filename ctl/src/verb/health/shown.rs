@@ -11,7 +11,8 @@ use crate::verb::local_time::Zone;
 const KIB: u64 = 1024;
 const MIB: u64 = 1024 * KIB;
 
-/// What is wrong, one text for each thing. The faults of the clock have their own texts.
+/// Everything that is wrong, with one text for each thing. A fault of the clock has a text already,
+/// which is used here.
 pub fn wrong(health: &Health) -> Vec<String> {
     let properties = &health.properties;
     let has = |code: &str| health.state.faults.iter().any(|fault| fault.code == code);

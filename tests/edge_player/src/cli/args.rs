@@ -207,7 +207,7 @@ impl Words {
         }
     }
 
-    /// An error if a word is left, because the verb does not know it.
+    /// Returns an error if a word was not taken: the verb does not know this word.
     fn finish(self) -> Parsed<()> {
         let option = self.options.first().map(|(name, _)| name);
         match option.or(self.plain.front()) {

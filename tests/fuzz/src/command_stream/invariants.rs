@@ -16,8 +16,8 @@ fn woken(mut clock: Clock, at: Instant) -> Clock {
     clock
 }
 
-/// A refused step changes only the latest instant handled. A step with an earlier stamp does not
-/// change that either.
+/// A refused step changes only the latest instant handled. A step whose stamp is before that
+/// instant changes nothing at all.
 pub fn of_a_refusal(before: Clock, at: Instant, clock: &Clock, refused: Refused, events: &[Event]) {
     assert!(!refused.to_string().is_empty());
     let mut untouched = before;
@@ -148,7 +148,8 @@ fn of_the_press(clock: &Clock, event: &Event) -> bool {
 fn undone(mut woken: Clock, side: Side, at: Instant, mut clock: Clock) {
     let pause = Command::Pause { by: Caller::Arbiter };
     assert_eq!(woken.handle_command(pause, at), Ok(()));
-    // After a set-back both clocks stand already. A set-back does not answer a call to the arbiter.
+    // After a set-back both clocks stand already, and an open call to the arbiter stays open. So
+    // `called_by` is left out of the comparison below.
     if clock.phase() == Phase::Running {
         assert_eq!(clock.handle_command(pause, at), Ok(()));
     }
