@@ -28,7 +28,7 @@ pub enum Ruling {
 }
 
 impl Ruling {
-    /// The word that the arbiter types for it.
+    /// The word that the arbiter types for this ruling.
     pub fn word(&self) -> &str {
         match self {
             Ruling::Call => CALL,
@@ -92,7 +92,7 @@ impl Ruling {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AllowedRuling {
     pub ruling: Ruling,
-    /// The index of the open question that it answers.
+    /// The index of the open question that the ruling answers.
     pub question: usize,
     /// The key that chooses it.
     pub key: char,

@@ -58,7 +58,7 @@ pub enum FaultCode {
     ConfigurationRefused,
     /// Replaying the record gives another state than the clock has.
     RecordMismatch,
-    /// Entries of the record were lost, because the storage failed for too long or they could not
+    /// Entries of the record were lost: the storage failed for too long, or the entries could not
     /// be recorded.
     RecordLost,
     /// The record cannot be written: the storage is full, is read-only, fails, or has not answered

@@ -83,7 +83,7 @@ words! {
         Black = "black-confirmed",
         /// Both players have confirmed.
         Both = "both-confirmed",
-        /// The claim was sent to the designated arbiter.
+        /// The claim was sent to the designated arbiter, who decides it later.
         Referred = "referred",
     }
 }

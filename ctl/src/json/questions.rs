@@ -1,4 +1,5 @@
-//! What awaits an answer, as `clockctl status --json` and `watch --json` print it.
+//! The open questions, each with its answers, as `clockctl status --json` and `watch --json` print
+//! them.
 
 use clock_dbus::{Answer, Question};
 use serde::Serialize;

@@ -12,11 +12,11 @@ const MAX_BYTES: usize = 16 * 1024;
 /// A state that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WholeState {
-    /// Its JSON, for the clock that takes it over.
+    /// The JSON of the state, which is sent to the clock that takes the state over.
     pub text: String,
     pub state: GameState,
-    /// The facts that the file does not have, because an older version wrote it. They are as at the
-    /// start of a game.
+    /// The facts that the file does not have, because an older version wrote it. In `state`, these
+    /// facts are as at the start of a game.
     pub missing: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ impl WholeState {
     ///
     /// # Errors
     ///
-    /// It is too long, or it is no state. The error names what is wrong.
+    /// The text is too long, or it is not the JSON of a state. The error names what is wrong.
     pub fn parse(text: &str) -> Result<WholeState, String> {
         if text.len() > MAX_BYTES {
             let bytes = text.len();

@@ -168,7 +168,8 @@ async fn send_new(
         sleep(LOOK).await;
         let page = match new_page(history, &mut entries).await {
             Ok(page) => page,
-            // systemd restarts the service at once, and its record continues.
+            // systemd restarts the service at once, and the new service continues the record. So
+            // this asks again.
             Err(Failure::NoService | Failure::ServiceGone | Failure::Timeout) => continue,
             Err(failure) => return Err(failure).context("cannot read the record any more"),
         };

@@ -54,7 +54,8 @@ pub struct Dialogue {
 const CHANGED: &str = "The clock has changed. Look at it and choose again.";
 
 impl Dialogue {
-    /// Begins with the state of the clock and the texts of its rule profile.
+    /// Begins a dialogue about this state of the clock. `guidance` has the texts of the clock's
+    /// rule profile.
     pub fn new(state: State, guidance: Guidance) -> Dialogue {
         let allowed = rulings::allowed(&state);
         Dialogue { state, guidance, allowed, stage: Stage::Choosing, notice: None }
