@@ -30,13 +30,15 @@ pub enum FaultCode {
     /// The button board is not connected, or has never been connected since the service started. No
     /// press is read. If a clock ran, it was paused, and no clock can be started.
     BoardGone,
-    /// The button that is wired as White's has been down for too long.
+    /// The button that is wired as White's has been down for too long: 10 s, unless configured
+    /// otherwise.
     StuckWhite,
-    /// The button that is wired as Black's has been down for too long.
+    /// The button that is wired as Black's has been down for too long: 10 s, unless configured
+    /// otherwise.
     StuckBlack,
-    /// The call button has been down for too long.
+    /// The call button has been down for too long: 10 s, unless configured otherwise.
     StuckCall,
-    /// Both throws of the rocker are closed at once.
+    /// Both contacts (throws) of the rocker, one for each side, are closed at once.
     RockerCrossed,
     /// The power was cut, or the machine was restarted, during a game. Both clocks stand; the text
     /// says whether one ran. The fault stays until the arbiter's next command.

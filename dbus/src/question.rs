@@ -41,10 +41,11 @@ words! {
         Request = "request",
         /// Both final flags are down, and it is in doubt which fell first.
         FlagOrder = "flag-order",
-        /// A flag is down in a period with a number of moves: were they made?
+        /// A flag is down in a period with a number of moves. The question is whether the side has
+        /// made these moves.
         MovesMade = "moves-made",
-        /// The decision on a flag is awaited: `MovesMade` is answered, or all remaining moves are
-        /// due.
+        /// A flag is down, and the decision on it is awaited. Either `MovesMade` has been answered,
+        /// or the period has no number of moves.
         Flag = "flag",
         /// A player has stopped the clocks: was there a reason?
         Stop = "stop",

@@ -265,7 +265,8 @@ impl Bench {
             .with_context(|| format!("clockctl status --json printed {output:?}"))
     }
 
-    /// The command lines of all processes that name this folder.
+    /// Looks at the command lines of all processes. Returns those that contain the path of this
+    /// folder.
     pub fn processes(&self) -> Vec<String> {
         let needle = self.folder.display().to_string();
         let own = std::process::id().to_string();

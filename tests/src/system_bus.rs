@@ -41,7 +41,7 @@ impl BusProgram {
 /// A line of /etc/passwd.
 struct Account {
     name: String,
-    /// The user id, which is that of the user's own group too.
+    /// The user id. The user's own group has the same id.
     id: u32,
     /// Further groups.
     groups: Vec<u32>,

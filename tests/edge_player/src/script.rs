@@ -162,7 +162,7 @@ impl Script {
         self.lost.push((line, at));
     }
 
-    /// The clock finds the line at this level when it looks at `at`.
+    /// The clock finds the line at this level when it reads the level at the instant `at`.
     pub fn reread(&mut self, line: usize, at: u64, active: bool) {
         self.reread.push(Edge { at, line, active });
     }

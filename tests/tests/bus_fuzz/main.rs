@@ -76,8 +76,8 @@ fn send(
     let answer = client.send_with_descriptors(&call.message, files).and_then(|serial| {
         match call.wants_answer {
             true => client.answer(serial).map(Some),
-            // `synchronize` makes another call. Its answer comes after everything that this call
-            // could cause.
+            // No answer comes to this call. `synchronize` makes another call, whose answer comes
+            // after everything that this call could cause.
             false => client.synchronize().map(|()| None),
         }
     });

@@ -31,11 +31,11 @@ pub struct RuleSource {
 pub struct Clause {
     /// Source and article, such as `S0 6.8a`.
     pub clause: String,
-    /// The part of the clause that this entry is about. Its tests are the cases whose names begin
-    /// with the topic.
+    /// The part of the clause that this entry is about. The tests of this part are the cases whose
+    /// names begin with the topic.
     pub topic: Option<String>,
     pub behaviour: String,
-    /// The command line that the arbiter types for it.
+    /// The command line that the arbiter types for this clause.
     pub command: String,
     /// Further articles that refusals of this clause cite.
     #[serde(default)]

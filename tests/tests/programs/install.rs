@@ -277,7 +277,8 @@ fn the_clock_starts_without_the_disk_of_the_record_and_without_the_display() {
         assert_eq!(setting(&unit, key), None, "{key}");
     }
     assert!(!unit.contains("clock-display"));
-    // Without the hyphen, a folder that does not exist fails the service.
+    // The hyphen is needed: without it, the service could not start while the folder does not
+    // exist.
     assert_eq!(setting(&unit, "ReadWritePaths"), Some("-/var/lib/chess-clock"));
 }
 
