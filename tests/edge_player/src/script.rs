@@ -7,7 +7,7 @@ use crate::interrupt;
 use crate::rng::Rng;
 use crate::{Class, Edge, GAP, LINES, MAX_CANDIDATE_AGE, Outcome, Pace, SETTLE, Trace, Verdict};
 
-/// A contact is closed from one instant to another.
+/// A contact: the instant at which it closes, and the instant at which it opens.
 pub type Contact = (u64, u64);
 
 /// Half a period of interference of 10 kHz.

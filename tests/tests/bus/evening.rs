@@ -1,5 +1,5 @@
-//! One game of an evening. The arbiter reads the state before each command, the players press their
-//! buttons, and the test checks the signals.
+//! What the tests of whole games ("evenings") have in common. The arbiter reads the state before
+//! each command, the players press their buttons, and the test checks the signals.
 
 use super::*;
 use clock_dbus::{ClaimState, QuestionKind, Result};

@@ -1,4 +1,5 @@
-//! The committed XML is the specification: the live introspection of the service must equal it.
+//! The XML in the repository is the specification: the introspection data of the running service
+//! must equal it, and no method in it may press a button.
 
 use clock_tests::Bench;
 use std::collections::BTreeMap;
