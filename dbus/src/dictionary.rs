@@ -160,9 +160,11 @@ dictionaries! {
         present_arbiter: String = "PresentArbiter",
     }
     set {
-        /// White's main time, in nanoseconds; the remaining delay of the turn does not change.
+        /// White's main time or, in overtime, the time of the running overtime period, in
+        /// nanoseconds. The remaining delay of the turn does not change.
         white_time_nsec: u64 = "WhiteTimeNSec",
-        /// Black's main time, in nanoseconds; the remaining delay of the turn does not change.
+        /// Black's main time or, in overtime, the time of the running overtime period, in
+        /// nanoseconds. The remaining delay of the turn does not change.
         black_time_nsec: u64 = "BlackTimeNSec",
         /// White's press counter. Setting it does not change the period.
         white_moves: u32 = "WhiteMoves",

@@ -141,8 +141,8 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         (self.user)(user)?.connect(&self.socket)
     }
 
-    /// Returns the outcome. An error means that the bus has ended the user's connection: then the
-    /// client is forgotten.
+    /// Returns the outcome as a word of the table. An error means that the bus has ended the user's
+    /// connection: the word is then `disconnected`, and the client is forgotten.
     fn settle(&mut self, user: &str, outcome: io::Result<String>) -> String {
         outcome.unwrap_or_else(|_| {
             self.clients.remove(user);
