@@ -54,9 +54,9 @@ pub enum FaultCode {
     /// The memory with the running game was damaged at a restart, so the state of the clock can
     /// lack presses or commands. The fault stays until the service ends.
     MemoryDamaged,
-    /// The configuration was refused at the start, and the last one that worked or the shipped one
-    /// was taken. The text has the mistake with its file, line and column. The fault stays until
-    /// the service ends.
+    /// The configuration was refused at the start. Instead, the service uses the last configuration
+    /// that worked or, if there is none, the shipped one. The text has the mistake with its file,
+    /// line and column. The fault stays until the service ends.
     ConfigurationRefused,
     /// Replaying the record gives another state than the clock has.
     RecordMismatch,

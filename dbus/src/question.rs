@@ -1,4 +1,4 @@
-//! What awaits an answer under a rule profile, and the answers that the profile allows.
+//! The open questions of a game under a rule profile, and the answers that the profile allows.
 
 use crate::{Phase, Who, or_minus_1};
 use serde::{Deserialize, Serialize};

@@ -14,7 +14,8 @@ pub(crate) struct FaultyFile {
     data: *mut Data,
 }
 
-/// What the functions need. `open` allocates it, and `close` frees it.
+/// What the functions of this file need to know about an open file. `open` allocates it, and
+/// `close` frees it.
 struct Data {
     shared: &'static Shared,
     name: Arc<str>,
