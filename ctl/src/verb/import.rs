@@ -160,8 +160,8 @@ fn game_in(
     let game = state
         .game(control.control, profile)
         .map_err(|wrong| wrong_state(&format!("the state of the game: {wrong}")))?;
-    // The state of a game that is over has no result, so `difference` compares everything except
-    // the phase and the result with the last entry.
+    // `difference` does not compare the result; it also does not compare the phase if it is
+    // `running` or `over` in the last entry. A state has neither a result nor a running clock.
     if let Some(difference) = difference(&game, &file.last().state) {
         return Err(wrong_state(&difference));
     }
