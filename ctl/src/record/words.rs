@@ -4,8 +4,8 @@ use super::{Command, Entry, Event, Reading, SideReading};
 use crate::times::{clock, exact};
 use clock_dbus::{Phase, Side, Who, one_line};
 
-/// Everything that happened with the entry, such as `White pressed, move 12; Black's period 2
-/// began`. Names and texts in it are on one line and cannot change what is shown around them.
+/// All that happened with the entry, in words: `White pressed, move 12; Black's period 2 began`.
+/// Names and texts in it are on one line and cannot change what is shown around them.
 pub fn what_happened(entry: &Entry) -> String {
     let mut said: Vec<String> = match (entry.kind.as_str(), &entry.command) {
         (_, Some(command)) => vec![of_command(command)],
@@ -173,8 +173,9 @@ pub fn name(who: Who) -> &'static str {
     }
 }
 
-/// The times of both sides, with a mark before the side on move: `> White 1:29:58.300    Black
-/// 1:30:00.000`.
+/// The times of both sides, with a mark before the side on move:
+///
+/// `> White 1:29:58.300    Black 1:30:00.000`.
 pub fn both_times(state: &Reading) -> String {
     let shown = Side::BOTH.map(|side| {
         let mark = if state.on_move == side.who() { '>' } else { ' ' };

@@ -221,8 +221,8 @@ pub fn summary(state: &State) -> String {
     text
 }
 
-/// In a game without an arbiter at the board: the commands that settle a question (S2 III.6). The
-/// confirmations that were already given (`question.progress`) are left out. `None` if no command
+/// The commands that settle a question in a game without an arbiter at the board (S2 III.6). A
+/// confirmation that was given already (`question.progress`) is left out. `None` if no command
 /// settles this kind of question.
 fn without_arbiter(question: &Question) -> Option<String> {
     let missing = match question.progress {

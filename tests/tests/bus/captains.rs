@@ -1,6 +1,6 @@
 //! Captains with the arbiter's authority (S0 preface). All commands come from one user. The
-//! configuration makes this user a captain, the designate who rules in a captain's place, or an
-//! arbiter.
+//! configuration makes this user a captain, the person whom a captain has designated to rule in his
+//! place, or an arbiter.
 
 use super::rule_game::{G90, game_under};
 use super::*;

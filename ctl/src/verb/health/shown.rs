@@ -149,8 +149,9 @@ fn digits(properties: &HealthProperties) -> String {
     }
 }
 
-/// Says since when nothing is recorded: `nothing is recorded since 2026-11-22 21:58:03 (0:02:10
-/// ago, entry 312)`.
+/// Says since when nothing is recorded, for example:
+///
+/// `nothing is recorded since 2026-11-22 21:58:03 (0:02:10 ago, entry 312)`.
 pub fn since(last: &LastEntry) -> String {
     let when = Zone::system().text(last.wall_ns, last.at_ns);
     let ago = last.age_nsec.map(|age| format!("{} ago, ", clock(age))).unwrap_or_default();
