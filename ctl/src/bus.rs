@@ -22,13 +22,15 @@ pub struct Bus {
 }
 
 impl Bus {
-    /// Connects to the bus at `address`, or to the system bus if it is `None`, to read only.
+    /// Connects to the bus at `address`, or to the system bus if `address` is `None`. The
+    /// connection is for verbs that read and give no command.
     pub async fn connect(address: Option<&Address>) -> Result<Self, Failure> {
         Bus::connect_to(address, SERVICE).await
     }
 
-    /// Connects as [`Bus::connect`] does, to give a command. The state is read from the name to
-    /// which the command is sent, because other users cannot delay an answer there.
+    /// Connects as [`Bus::connect`] does, but to give a command. The state is then read from
+    /// `ARBITER_SERVICE`, the bus name to which commands are sent. A user who is no arbiter cannot
+    /// send to that name, and so cannot delay its answers.
     pub async fn connect_as_arbiter(address: Option<&Address>) -> Result<Self, Failure> {
         Bus::connect_to(address, ARBITER_SERVICE).await
     }
@@ -64,8 +66,8 @@ impl Bus {
         Ok(Bus { connection, clock, arbiter })
     }
 
-    /// Reads the state as the service returns it: with the times at the instant of its latest
-    /// change.
+    /// Reads the state as the service returns it. Its times are those of the instant at which the
+    /// clock last changed.
     pub async fn state(&self) -> Result<State, Failure> {
         bounded(self.clock.get_state()).await
     }

@@ -9,14 +9,14 @@ use clock_dbus::METHOD_TIMEOUT;
 /// Why a verb could not do its work.
 #[derive(Debug)]
 pub enum Failure {
-    /// The command line is wrong, or a file that it names.
+    /// The command line, or a file that it names, is wrong.
     Usage(String),
     /// No clock service is on the bus.
     NoService,
     /// The clock service left before it answered.
     ServiceGone,
-    /// The bus or the service denies the call. The text is its message, or empty if the message
-    /// would not help the user.
+    /// The bus or the service denies the call. The text is the message of the denial. It is empty
+    /// if that message would not help the user.
     Denied(String),
     /// The clock refuses the command. `code` is the error's name in kebab case, `message` the
     /// clock's text.
@@ -31,7 +31,7 @@ pub enum Failure {
     NoBus { bus: String, why: String },
     /// The connection broke.
     Lost(String),
-    /// The answer is one that this tool does not understand.
+    /// The clock or the bus gave an answer that this tool does not understand.
     Protocol(String),
     /// Some checked files cannot be used. Each one has been reported already.
     FilesWrong(String),

@@ -15,7 +15,7 @@ pub use questions::{AnswerJson, QuestionJson};
 pub use state::{ClaimJson, EventJson, OvertimeJson, RefusalJson, RulesJson, SideJson, StateJson};
 pub use status::{FaultJson, LimitJson, OpenClaimJson, OutOfTimeJson, PlayersJson, StatusJson};
 
-/// The answer to a command: the state after it.
+/// The answer to a command: the state after the command, and whether the command is on record.
 #[derive(Debug, Serialize)]
 pub struct CommandJson {
     #[serde(flatten)]

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 
 /// Writes text to standard output. The caller includes the line end.
 ///
-/// It is no failure if the reader has closed the pipe, because this reader needs no more text.
+/// If the reader has closed the pipe, `print` returns no error: the reader needs no more text.
 pub fn print(text: &str) -> anyhow::Result<()> {
     print_while_read(text).map(|_reader| ())
 }
@@ -23,7 +23,8 @@ pub enum Reader {
     Gone,
 }
 
-/// Like [`print`], for a caller that can stop once there is no reader.
+/// Writes text as [`print`] does. Also returns whether there still is a reader, for a caller that
+/// can stop if there is none.
 pub fn print_while_read(text: &str) -> anyhow::Result<Reader> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {

@@ -59,8 +59,9 @@ pub struct ImportedGame {
     pub chain: String,
 }
 
-/// One input of the clock, and the clock right after it. The key `input` of the JSON is ignored:
-/// its form can change between versions, and the other keys contain the same information.
+/// One input of the clock, and the state of the clock right after it. The key `input` of the JSON
+/// is ignored: its form can change between versions, and the other keys contain the same
+/// information.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     pub entry: u64,
@@ -88,7 +89,7 @@ pub struct Event {
     pub period: Option<u32>,
     pub periods_left: Option<u32>,
     pub first: Option<bool>,
-    /// For a board that was unplugged: whether a clock ran and was stopped for this reason.
+    /// For a board that was unplugged: whether a clock ran and was stopped because of that.
     pub paused: Option<bool>,
     /// A word whose meaning depends on the kind: for example a decision, a penalty, the ground of a
     /// claim or a button.

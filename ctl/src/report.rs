@@ -61,7 +61,8 @@ fn usage_line(rendered: &str) -> String {
     format!("{} (see {} --help)", message.join("; "), verb(std::env::args_os()))
 }
 
-/// `clockctl`, followed by the given verb and its subcommand as far as they exist.
+/// Returns `clockctl` and the verb of the command line, with its subcommand if it has one. An
+/// unknown word is left out.
 fn verb(arguments: impl Iterator<Item = OsString>) -> String {
     let mut words = vec!["clockctl"];
     let matches = Cli::command().ignore_errors(true).try_get_matches_from(arguments).ok();

@@ -28,7 +28,7 @@ pub enum Ruling {
 }
 
 impl Ruling {
-    /// The word that the arbiter types for it.
+    /// The word that the arbiter types for this ruling.
     pub fn word(&self) -> &str {
         match self {
             Ruling::Call => CALL,
@@ -92,7 +92,7 @@ impl Ruling {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AllowedRuling {
     pub ruling: Ruling,
-    /// The index of the open question that it answers.
+    /// The index of the open question that the ruling answers.
     pub question: usize,
     /// The key that chooses it.
     pub key: char,
@@ -126,9 +126,9 @@ pub fn allowed(state: &State) -> Vec<AllowedRuling> {
     all
 }
 
-/// The key that chooses a ruling. It is always the same letter, so that arbiters can learn it,
-/// unless another listed ruling has that key already. `q` is left out, because it leaves the
-/// dialogue.
+/// The key that chooses a ruling. A ruling always has the same letter, so that arbiters can learn
+/// it; if a ruling in `taken` has that letter already, the first free digit or letter is returned.
+/// `q` is never returned, because it leaves the dialogue.
 fn free_key(ruling: &Ruling, taken: &[AllowedRuling]) -> Option<char> {
     let letter = match (ruling, ruling.word()) {
         // Postponed, with time for the opponent.
@@ -161,15 +161,17 @@ const fn loses(side: Side) -> &'static str {
     }
 }
 
-/// The decisions with words of their own: not `lost`, which the words of [`loses`] give, and not
-/// `accept`, which is the opponent's answer `draw-accepted`.
+/// The decisions for which the arbiter types a word of their own. `lost` is left out, because the
+/// words of [`loses`] stand for it. `accept` is left out, because the opponent's answer
+/// `draw-accepted` stands for it.
 fn decisions() -> impl Iterator<Item = Decision> {
     let others = |decision: &Decision| !matches!(decision, Decision::Lost | Decision::Accept);
     Decision::GIVEN.iter().copied().filter(others)
 }
 
-/// The word that the arbiter types for a decision. The words of a request for an increment say what
-/// is agreed to, because an accepted draw offer ends the game.
+/// The word that the arbiter types for a decision. A request for an increment is a draw offer, too.
+/// So the words for it name the increment: nobody should agree to a draw, which ends the game, by
+/// mistake.
 const fn typed(decision: Decision) -> &'static str {
     match decision {
         Decision::Agree => "increment-agreed",

@@ -4,7 +4,8 @@ use crate::Who;
 use serde::{Deserialize, Serialize};
 use zbus::{DeserializeDict, SerializeDict, Type};
 
-/// Where an imported game comes from; it links the records of both clocks.
+/// Where an imported game comes from. With these values, the game can be found in the record of the
+/// other clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
 pub struct ImportedFrom {
     /// The machine id of the other clock, of at most 64 bytes.
@@ -16,8 +17,8 @@ pub struct ImportedFrom {
 }
 
 /// Reads the value of a key as a value of the type `T`. The service implements this trait for the
-/// type in which it receives values, once for each type `T` of a key. Limits and errors are those
-/// of the service.
+/// type in which it receives values, once for each type `T` of a key. The service also sets the
+/// limits of the values, and chooses the type of the errors.
 pub trait ReadAs<T> {
     /// What is wrong with a value.
     type Error;
@@ -103,8 +104,8 @@ macro_rules! dictionaries {
         }
 
         impl Proposal {
-            /// Returns a proposal with the keys that must be given, and with those of `game` and
-            /// `corrections`.
+            /// Returns a proposal with the keys that must be given (`begun` and `source`), and with
+            /// the keys of `game` and `corrections`.
             pub fn new(
                 $( $own: $own_type, )+
                 game: NewGame,
@@ -118,14 +119,14 @@ macro_rules! dictionaries {
                 }
             }
 
-            /// Returns the proposal with the values of `corrections` in the place of its own. A key
-            /// that is absent in `corrections` stays as it is.
+            /// Returns the proposal in which the values of `corrections` replace its own values. A
+            /// key that is absent in `corrections` keeps its value.
             #[must_use]
             pub fn corrected(self, corrections: Corrections) -> Proposal {
                 Proposal { $( $set: corrections.$set.or(self.$set), )+ ..self }
             }
 
-            /// Splits off the keys of [`NewGame`] and those of [`Corrections`]. `begun`, `source` and
+            /// Returns the keys of [`NewGame`] and those of [`Corrections`]. `begun`, `source` and
             /// `state` are dropped.
             pub fn into_parts(self) -> (NewGame, Corrections) {
                 (NewGame { $( $new: self.$new, )+ }, Corrections { $( $set: self.$set, )+ })
@@ -159,9 +160,11 @@ dictionaries! {
         present_arbiter: String = "PresentArbiter",
     }
     set {
-        /// White's main time, in nanoseconds; the remaining delay of the turn does not change.
+        /// White's main time or, in overtime, the time of the running overtime period, in
+        /// nanoseconds. The remaining delay of the turn does not change.
         white_time_nsec: u64 = "WhiteTimeNSec",
-        /// Black's main time, in nanoseconds; the remaining delay of the turn does not change.
+        /// Black's main time or, in overtime, the time of the running overtime period, in
+        /// nanoseconds. The remaining delay of the turn does not change.
         black_time_nsec: u64 = "BlackTimeNSec",
         /// White's press counter. Setting it does not change the period.
         white_moves: u32 = "WhiteMoves",
@@ -173,13 +176,13 @@ dictionaries! {
         black_period: u32 = "BlackPeriod",
         /// The periods left of White's overtime, including the running one, from 1. If this key or
         /// `white_overtime_moves` is given, White is then in overtime. White's main number stays as
-        /// it is if it is above 0.
+        /// it is if it is above 0; if it is 0, it becomes the time of the overtime period.
         white_overtime_periods: u32 = "WhiteOvertimePeriods",
         /// The moves White has left in the running period of overtime, from 1.
         white_overtime_moves: u32 = "WhiteOvertimeMoves",
         /// The periods left of Black's overtime, including the running one, from 1. If this key or
         /// `black_overtime_moves` is given, Black is then in overtime. Black's main number stays as
-        /// it is if it is above 0.
+        /// it is if it is above 0; if it is 0, it becomes the time of the overtime period.
         black_overtime_periods: u32 = "BlackOvertimePeriods",
         /// The moves Black has left in the running period of overtime, from 1.
         black_overtime_moves: u32 = "BlackOvertimeMoves",
@@ -196,7 +199,8 @@ dictionaries! {
     }
     optional {
         /// The whole state of the game, as `History.ReadState` returns it. If the key is absent,
-        /// the game has the times, counters and periods of the corrections, and nothing is open.
+        /// the game has the times, counters and periods of the corrections, and no claim or request
+        /// is open.
         state: String = "State",
     }
 }

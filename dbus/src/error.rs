@@ -20,12 +20,14 @@ pub enum Error {
     NotReady(String),
     /// The command is allowed only while a clock runs.
     NotRunning(String),
-    /// A result stands; it must be taken back, or a new game set up, before the clock changes.
+    /// A result stands. It must be taken back, or a new game must be set up, before the clock can
+    /// be changed.
     GameOver(String),
     /// A game is under way, which a new game would destroy. The message has both readings. `Force`
     /// in the dictionary of `New` or `Import` allows the command all the same.
     GameUnderWay(String),
-    /// The rocker does not stand as the side on move requires: a resume must name the side.
+    /// The rocker does not stand as the side on move requires. `Resume` is then refused unless it
+    /// names the side.
     ConfirmOnMove(String),
     /// The button board is not connected: no press would be read, so no clock is started.
     BoardGone(String),
@@ -45,8 +47,8 @@ pub enum Error {
     NoRecord(String),
     /// The record has no such game, entry or move.
     NotFound(String),
-    /// Too many commands, or too many reads of the record, were waiting; this one was not carried
-    /// out.
+    /// Too many commands, or too many reads of the record, were waiting already. This call was not
+    /// carried out.
     Busy(String),
     /// The bus does not say who calls, because the caller has left the bus. The command was not
     /// carried out.

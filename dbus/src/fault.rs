@@ -27,16 +27,18 @@ impl Fault {
 /// The codes of [`Fault`], the most serious first: the order of the list on the bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FaultCode {
-    /// The button board is not connected, perhaps from the start: no press is read. If a clock ran,
-    /// it was paused, and none can be started.
+    /// The button board is not connected, or has never been connected since the service started. No
+    /// press is read. If a clock ran, it was paused, and no clock can be started.
     BoardGone,
-    /// The button that is wired as White's has been down for too long.
+    /// The button that is wired as White's has been down for too long: 10 s, unless configured
+    /// otherwise.
     StuckWhite,
-    /// The button that is wired as Black's has been down for too long.
+    /// The button that is wired as Black's has been down for too long: 10 s, unless configured
+    /// otherwise.
     StuckBlack,
-    /// The call button has been down for too long.
+    /// The call button has been down for too long: 10 s, unless configured otherwise.
     StuckCall,
-    /// Both throws of the rocker are closed at once.
+    /// Both contacts (throws) of the rocker, one for each side, are closed at once.
     RockerCrossed,
     /// The power was cut, or the machine was restarted, during a game. Both clocks stand; the text
     /// says whether one ran. The fault stays until the arbiter's next command.
@@ -45,19 +47,20 @@ pub enum FaultCode {
     /// meanwhile. The fault stays until the arbiter's next command.
     Restarted,
     /// A press was made before the flag of its side fell, but was read only after that flag had
-    /// been decided; the text has both instants. The fault stays until a new game is set up, until
-    /// the flag is annulled if it is final, or until a time is corrected if it is not final.
+    /// been decided; the text has both instants. The fault stays until a new game is set up. It
+    /// also ends when a final flag is annulled, or, if the flag is not final, when a time is
+    /// corrected.
     PressBeforeFlag,
-    /// The memory with the running game was damaged at a restart, so the state of the clock can lack
-    /// presses or commands. The fault stays until the service ends.
+    /// The memory with the running game was damaged at a restart, so the state of the clock can
+    /// lack presses or commands. The fault stays until the service ends.
     MemoryDamaged,
-    /// The configuration was refused at the start, and the last one that worked or the shipped one
-    /// was taken. The text has the mistake with its file, line and column. The fault stays until
-    /// the service ends.
+    /// The configuration was refused at the start. Instead, the service uses the last configuration
+    /// that worked or, if there is none, the shipped one. The text has the mistake with its file,
+    /// line and column. The fault stays until the service ends.
     ConfigurationRefused,
     /// Replaying the record gives another state than the clock has.
     RecordMismatch,
-    /// Entries of the record were lost, because the storage failed for too long or they could not
+    /// Entries of the record were lost: the storage failed for too long, or the entries could not
     /// be recorded.
     RecordLost,
     /// The record cannot be written: the storage is full, is read-only, fails, or has not answered

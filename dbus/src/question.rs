@@ -1,4 +1,4 @@
-//! What awaits an answer under a rule profile, and the answers that the profile allows.
+//! The open questions of a game under a rule profile, and the answers that the profile allows.
 
 use crate::{Phase, Who, or_minus_1};
 use serde::{Deserialize, Serialize};
@@ -41,10 +41,11 @@ words! {
         Request = "request",
         /// Both final flags are down, and it is in doubt which fell first.
         FlagOrder = "flag-order",
-        /// A flag is down in a period with a number of moves: were they made?
+        /// A flag is down in a period with a number of moves. The question is whether the side has
+        /// made these moves.
         MovesMade = "moves-made",
-        /// The decision on a flag is awaited: `MovesMade` is answered, or all remaining moves are
-        /// due.
+        /// A flag is down, and the decision on it is awaited. Either `MovesMade` has been answered,
+        /// or the period has no number of moves.
         Flag = "flag",
         /// A player has stopped the clocks: was there a reason?
         Stop = "stop",
@@ -62,7 +63,7 @@ words! {
         Rule = "Rule",
         /// The method `RuleStop`. Its argument `ruling` is the word of the answer.
         RuleStop = "RuleStop",
-        /// `RuleDefault`, whose `ruling` is the word of the answer.
+        /// The method `RuleDefault`. Its argument `ruling` is the word of the answer.
         RuleDefault = "RuleDefault",
         /// The method `AnswerOffer`. Its argument `answer` is the word of the answer.
         AnswerOffer = "AnswerOffer",
@@ -83,7 +84,7 @@ words! {
         Black = "black-confirmed",
         /// Both players have confirmed.
         Both = "both-confirmed",
-        /// The claim was sent to the designated arbiter.
+        /// The claim was sent to the designated arbiter, who decides it later.
         Referred = "referred",
     }
 }
@@ -91,7 +92,8 @@ words! {
 words! {
     /// The argument `side` of an answer.
     AnswerSide {
-        /// The method has no such argument, or the answer names nobody; the empty string.
+        /// The method has no such argument, or the answer names nobody; the empty string on the
+        /// wire.
         Nobody = "",
         /// White.
         White = "white",
@@ -159,7 +161,9 @@ pub struct Answer {
     /// The argument that distinguishes the answers of the method: the decision, the ruling, the
     /// answer to the offer, or `arbiter`.
     pub word: String,
-    /// The argument `side` of `Rule`, who has lost, with the decision `lost`, and of `RuleDefault`.
+    /// The argument `side` of the methods `Rule` and `RuleDefault`. For `Rule`, it names who has
+    /// lost, and only the decision `lost` has it. For the other answers it is
+    /// [`AnswerSide::Nobody`].
     pub side: AnswerSide,
     /// The argument `award_nsec` of `Rule`, in nanoseconds; `None`, which is -1 on the wire, for
     /// the other methods. With `None`, the decision `reject` awards the amount of the rule profile,

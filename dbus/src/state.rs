@@ -175,8 +175,9 @@ pub struct SideState {
     /// What is left of the side's overtime; `None` outside overtime. In overtime `remaining_nsec`
     /// is the time of the running overtime period.
     pub overtime: Option<OvertimeLeft>,
-    /// How much time of a set-back the side had used when `UndoPress` took the set-back back, in
-    /// nanoseconds. It is subtracted from the side's next set-back.
+    /// How much of the time of a set-back the side had used when `UndoPress` took the set-back
+    /// back, in nanoseconds. (At a set-back, Black's press completes a period, and both sides get
+    /// the time of the next one.) This amount is subtracted from the side's next set-back.
     pub owed_nsec: u64,
 }
 
@@ -203,9 +204,9 @@ properties! {
         phase: Phase = "Phase",
         /// The side on move.
         on_move: Who = "OnMove",
-        /// The side whose clock runs; nobody unless `phase` is running.
+        /// The side whose clock runs; nobody if no clock runs.
         running: Who = "Running",
-        /// The side whose final flag fell first; nobody while no final flag stands.
+        /// The side whose final flag fell first; nobody if neither side's final flag has fallen.
         first_flag: Who = "FirstFlag",
         /// Who called the arbiter and has not been answered yet; nobody if no call is open.
         arbiter_called_by: Who = "ArbiterCalledBy",

@@ -215,7 +215,8 @@ impl Bench {
         // A killed clock leaves its socket behind.
         let _ = std::fs::remove_file(&notify);
         let ready = UnixDatagram::bind(&notify)?;
-        // A clock that runs as another user may write to this socket, too. The folder is private.
+        // With this, a clock that runs as another user can write to the socket, too. Nobody else
+        // can reach the socket, because its folder is private.
         std::fs::set_permissions(&notify, std::fs::Permissions::from_mode(0o666))?;
         ready.set_read_timeout(Some(Duration::from_millis(50)))?;
         let log = std::fs::File::options()
@@ -264,7 +265,8 @@ impl Bench {
             .with_context(|| format!("clockctl status --json printed {output:?}"))
     }
 
-    /// The command lines of all processes that name this folder.
+    /// Looks at the command lines of all processes. Returns those that contain the path of this
+    /// folder.
     pub fn processes(&self) -> Vec<String> {
         let needle = self.folder.display().to_string();
         let own = std::process::id().to_string();

@@ -105,7 +105,7 @@ impl Supervisor {
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
         {
             // The lock is held until the manager knows the process of the service. So no
-            // notification of that process is handled before.
+            // notification of that process is handled before the manager knows it.
             let mut manager = self.manager();
             let service = Program::start(&mut command)?;
             manager.service = Pid::from_raw(i32::try_from(service.id())?);

@@ -41,7 +41,7 @@ impl BusProgram {
 /// A line of /etc/passwd.
 struct Account {
     name: String,
-    /// The user id, which is that of the user's own group too.
+    /// The user id. The user's own group has the same id.
     id: u32,
     /// Further groups.
     groups: Vec<u32>,
@@ -58,8 +58,8 @@ pub struct Users {
 const FIRST_ID: u32 = 61_000;
 
 impl Users {
-    /// Reads the lines `u`, `g` and `m` of a sysusers file. `others` are more users, each with a
-    /// further group if it has one.
+    /// Reads the lines `u`, `g` and `m` of a sysusers file. `others` are more users: the name of
+    /// each, and the name of a further group, if the user has one.
     pub fn new(sysusers: &str, others: &[(&str, Option<&str>)]) -> Users {
         let mut users = Users { users: Vec::new(), groups: Vec::new() };
         let nobody = Account { name: "nobody".to_owned(), id: 65_534, groups: Vec::new() };

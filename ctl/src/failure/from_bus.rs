@@ -55,8 +55,8 @@ impl From<fdo::Error> for Failure {
 fn of_the_bus(error: fdo::Error) -> Failure {
     match error {
         fdo::Error::ServiceUnknown(_) | fdo::Error::NameHasNoOwner(_) => Failure::NoService,
-        // The bus sends this if the service has left. It also sends it after a timeout of its own,
-        // which is off by default.
+        // The bus sends `NoReply` if the service has left the bus before it answered. The bus also
+        // sends it after a timeout of its own, which is off by default.
         fdo::Error::NoReply(_) => Failure::ServiceGone,
         // The bus's text lists user ids and match rules, which do not help an arbiter.
         fdo::Error::AccessDenied(said) if said.starts_with("Rejected send message") => {

@@ -1,4 +1,5 @@
-//! What awaits an answer, as `clockctl status --json` and `watch --json` print it.
+//! The open questions, each with its answers, as `clockctl status --json` and `watch --json` print
+//! them.
 
 use clock_dbus::{Answer, Question};
 use serde::Serialize;
@@ -33,7 +34,7 @@ pub struct AnswerJson {
 
 impl From<&Question> for QuestionJson {
     fn from(question: &Question) -> Self {
-        // No `..`: the compiler asks what becomes of a new field.
+        // Without `..`, the compiler reports every new field that is not handled here.
         let Question { kind, side, since_nsec, progress, answers } = question;
         QuestionJson {
             kind: kind.as_str(),

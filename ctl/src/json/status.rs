@@ -94,7 +94,7 @@ impl From<&State> for StatusJson {
             time_control,
             periods,
             counting,
-            // The fields of a side are taken apart as a `SideState`, below.
+            // These fields are read below: `State::side` returns them as a `SideState`.
             white_remaining_nsec: _,
             white_limit_nsec: _,
             white_delay_nsec: _,

@@ -94,7 +94,7 @@ fn sum(before: &[u8; 32], hashed: &HashedEntry<'_>) -> [u8; 32] {
     sum.0.finalize().into()
 }
 
-/// What is hashed before everything else of a file.
+/// The label that is hashed before everything else when the sum of a file is computed.
 const FILE_LABEL: &[u8] = b"chess-clock export 1";
 
 /// The sum of a whole file, in hexadecimal digits: it continues the chain of the last entry with

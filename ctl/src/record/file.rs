@@ -19,15 +19,16 @@ pub const VERSION: u64 = 1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordFile {
     pub record: Record,
-    /// Whether its entries are as the clock wrote them.
+    /// Whether the entries in the file are as the clock wrote them.
     pub chain: Chain,
-    /// Whether the rest of the file is as it was exported.
+    /// Whether the game and its state, which the chain does not cover, are as they were exported.
     pub sum: FileSum,
     /// The whole state after the last entry, or why it cannot be used; `None` if the file has none.
     pub state: Option<Result<WholeState, FileError>>,
 }
 
-/// Whether the sum of a file, which covers what no entry has, matches the file.
+/// Whether the sum of a file matches the file. The sum also covers the game and its state, which no
+/// entry contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileSum {
     /// It matches.
@@ -73,9 +74,9 @@ struct RawFile<'a> {
     sum: Option<String>,
 }
 
-/// The text of a file with this game, these entries and the whole state after the last of them,
-/// each a JSON object as the service returned it. It has one line for each entry. `last_chain` is
-/// the chain of the last entry.
+/// Returns the text of a file. `game`, `state` and each of `entries` are JSON objects as the
+/// service returned them. `state` is the whole state after the last entry, and `last_chain` is the
+/// chain of the last entry. The text has one line for each entry.
 pub fn write(game: &str, entries: &[String], last_chain: &str, state: Option<&str>) -> String {
     let sum = chain::file_sum(last_chain, game, state);
     let (entries, state) = (entries.join(",\n"), state.unwrap_or("null"));
@@ -101,7 +102,8 @@ pub fn read(bytes: &[u8]) -> Result<RecordFile, FileError> {
 pub fn parse(text: &str) -> Result<RecordFile, FileError> {
     // Some editors put a byte order mark before the text.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // serde would also accept an array that has the values of the fields in their order.
+    // Without this check, serde would also accept an array that has the values of the fields in
+    // their order.
     if !text.trim_start().starts_with('{') {
         return Err(FileError(
             "it is no JSON object; expected a file of clockctl export --format json".to_owned(),

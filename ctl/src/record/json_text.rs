@@ -1,8 +1,9 @@
 //! Makes JSON texts harmless for a terminal, and brings them into the form from which the sums of
 //! the chain are computed.
 
-/// The same JSON with every character escaped that could change what a terminal shows around it:
-/// control characters, and characters that reverse the direction of the text or have no width.
+/// Returns the same JSON, but escapes every character that could change what a terminal shows
+/// around it: control characters, and characters that reverse the direction of the text or have no
+/// width.
 ///
 /// ```
 /// use clockctl::record::json_text::escaped;
@@ -45,8 +46,9 @@ fn is_unsafe(c: char) -> bool {
         )
 }
 
-/// The same JSON as the service wrote it: without white space, and with only those characters
-/// escaped that have to be. Numbers and the order of the keys stay as they are.
+/// Returns the same JSON in the form in which the service wrote it: without white space, and with
+/// an escape only for those characters that JSON requires to be escaped. Numbers and the order of
+/// the keys stay as they are.
 ///
 /// A program such as `jq` or an editor may have changed the layout of a file; its chain still has
 /// to match. `json` must be valid JSON. For any other text, the only promise is that the result is

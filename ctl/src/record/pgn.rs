@@ -99,7 +99,7 @@ fn tag(name: &str, value: &str) -> String {
     format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// What a reader has to know before the first move, as comments.
+/// The comments before the first move: what a reader has to know from the beginning.
 fn opening(record: &Record, control: Option<&Control>, result: &str, plies: &Plies) -> Vec<String> {
     // Without `..`, the compiler reports every new field that is not handled here.
     let Game {

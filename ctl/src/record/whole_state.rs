@@ -12,11 +12,11 @@ const MAX_BYTES: usize = 16 * 1024;
 /// A state that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WholeState {
-    /// Its JSON, for the clock that takes it over.
+    /// The JSON of the state, which is sent to the clock that takes the state over.
     pub text: String,
     pub state: GameState,
-    /// The facts that the file does not have, because an older version wrote it. They are as at the
-    /// start of a game.
+    /// The facts that the file does not have, because an older version wrote it. In `state`, these
+    /// facts are as at the start of a game.
     pub missing: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ impl WholeState {
     ///
     /// # Errors
     ///
-    /// It is too long, or it is no state. The error names what is wrong.
+    /// The text is too long, or it is not the JSON of a state. The error names what is wrong.
     pub fn parse(text: &str) -> Result<WholeState, String> {
         if text.len() > MAX_BYTES {
             let bytes = text.len();
@@ -40,15 +40,16 @@ impl WholeState {
         Ok(WholeState { text: text.to_owned(), state, missing })
     }
 
-    /// The game with this control and this profile in this state. Its instants are on an axis of
-    /// their own.
+    /// The game with this control and this profile in this state. The instants of this game cannot
+    /// be compared with those of the clock.
     ///
     /// # Errors
     ///
     /// No such game can be in this state.
     pub fn game(&self, control: Control, profile: Option<Profile>) -> Result<Game, NotTakenOver> {
         let setup = Setup { control, profile, session: Session::Unknown, force: false };
-        // An instant so late that none of the game comes before the zero of the axis.
+        // The game is at this instant now. It is so late that no earlier instant of the game is
+        // below 0.
         self.state.game(&setup, Instant::from_nanos(u64::MAX / 2))
     }
 }
@@ -65,10 +66,10 @@ fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<Strin
     }
 }
 
-/// The first value in which a game differs from the entry after which its state was read. `None` if
-/// they agree.
+/// Compares a game with the entry after which its state was read. Returns the first value that
+/// differs, or `None` if they agree.
 pub fn difference(game: &Game, reading: &Reading) -> Option<String> {
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let Reading {
         revision: _, // the other clock's count of its changes
         phase,

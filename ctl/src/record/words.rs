@@ -4,8 +4,8 @@ use super::{Command, Entry, Event, Reading, SideReading};
 use crate::times::{clock, exact};
 use clock_dbus::{Phase, Side, Who, one_line};
 
-/// `White pressed, move 12; Black's period 2 began`: everything that happened with the entry. Names
-/// and texts in it are on one line and cannot change what is shown around them.
+/// All that happened with the entry, in words: `White pressed, move 12; Black's period 2 began`.
+/// Names and texts in it are on one line and cannot change what is shown around them.
 pub fn what_happened(entry: &Entry) -> String {
     let mut said: Vec<String> = match (entry.kind.as_str(), &entry.command) {
         (_, Some(command)) => vec![of_command(command)],
@@ -27,8 +27,8 @@ pub fn what_happened(entry: &Entry) -> String {
     said.join("; ")
 }
 
-/// Who gave the command and why: `arbiter, uid 1000: a queen is missing`. Empty if there is no
-/// command.
+/// Who gave the command and why, such as `arbiter, uid 1000: a queen is missing`. The text is empty
+/// if there is no command.
 pub fn who_and_why(entry: &Entry) -> String {
     let Some(command) = &entry.command else { return String::new() };
     let capacity = match command.capacity.as_deref() {
@@ -173,7 +173,9 @@ pub fn name(who: Who) -> &'static str {
     }
 }
 
-/// `> White 1:29:58.300    Black 1:30:00.000`: the mark is before the side on move.
+/// The times of both sides, with a mark before the side on move:
+///
+/// `> White 1:29:58.300    Black 1:30:00.000`.
 pub fn both_times(state: &Reading) -> String {
     let shown = Side::BOTH.map(|side| {
         let mark = if state.on_move == side.who() { '>' } else { ' ' };

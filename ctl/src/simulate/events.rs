@@ -38,8 +38,8 @@ fn of_the_clock(event: GameEvent, kind: EventKind) -> Option<EventJson> {
         EventKind::Period { side, period } => ("period", side, Some(period), None),
         EventKind::Press { side, accepted } => ("press", side, None, Some(accepted)),
         EventKind::Gong { side } => ("gong", side, None, None),
-        // Scripts have no call button: `stop` and `pause` name the caller. The key `overtime` of a
-        // side shows its overtime.
+        // Answers leave these events out. Scripts have no call button: `stop` and `pause` name the
+        // caller. The overtime of a side is shown by the side's key `overtime`.
         EventKind::Call { .. } | EventKind::Overtime { .. } => return None,
     };
     Some(EventJson { at_ns: event.at.as_nanos(), period, accepted, ..of_side(kind, side) })

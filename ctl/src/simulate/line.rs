@@ -137,7 +137,7 @@ fn correction(name: &str, fields: &mut Fields) -> Result<Correction, String> {
     Ok(Correction { time, moves, period, overtime_periods, overtime_moves, on_move })
 }
 
-/// The other events, in a game without a rule profile.
+/// Reads the events that [`of_the_clock`] does not read, in a game without a rule profile.
 fn without_rules(name: &str, fields: &mut Fields) -> Result<Option<ScriptEvent>, String> {
     match name {
         "result" => {

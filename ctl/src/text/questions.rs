@@ -221,8 +221,9 @@ pub fn summary(state: &State) -> String {
     text
 }
 
-/// What settles a question that no arbiter at the board can answer (S2 III.6), after what has been
-/// done about it.
+/// The commands that settle a question in a game without an arbiter at the board (S2 III.6). A
+/// confirmation that was given already (`question.progress`) is left out. `None` if no command
+/// settles this kind of question.
 fn without_arbiter(question: &Question) -> Option<String> {
     let missing = match question.progress {
         QuestionProgress::Nothing | QuestionProgress::Referred => &["white", "black"][..],

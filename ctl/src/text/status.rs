@@ -111,13 +111,14 @@ fn of_faults(faults: &[Fault]) -> String {
     faults.iter().map(|fault| format!("fault: {}\n", plain(&fault.text))).collect()
 }
 
-/// The title of the column of times. If the time is counted up, it is the time used.
+/// The title of the column of times: `used` if the time is counted up, otherwise `time`.
 fn time_title(state: &State) -> &'static str {
     if state.counting == Counting::Up { "used" } else { "time" }
 }
 
-/// The time that a side owes, if there is any. The side used this time of a set-back that was then
-/// taken back, so its next set-back is shorter by this time.
+/// The time that a side owes; `None` if it owes none. The side had used this much of the time of a
+/// set-back before the set-back was taken back. At the next set-back, the side gets less by this
+/// amount.
 fn owed(state: &State, side: Side) -> Option<String> {
     let nsec = state.side(side).owed_nsec;
     (nsec > 0).then(|| format!("{} {}", side.name(), clock(nsec)))

@@ -196,7 +196,7 @@ fn a_time_counted_up_is_called_used() {
         let shown = status(&State { white_limit_nsec, black_limit_nsec, ..state.clone() });
         assert!(shown.contains(&format!("\nlimit     {limit}\n")), "{shown}");
     }
-    // A side that is out of time shows its limit, and the overrun beside it.
+    // The row of a side that is out of time ends with `fell` and the overrun.
     let flagged = State { white_out_of_time: true, white_overrun_nsec: SECOND, ..state.clone() };
     let shown = status(&flagged);
     assert!(shown.contains("> White  1:29:58.3     1/2     12  fell  +0:00:01.0"), "{shown}");

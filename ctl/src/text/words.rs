@@ -2,7 +2,7 @@
 
 use clock_dbus::{ClaimState, OvertimeLeft, PausedBy, Side, SideState, State, Who, one_line};
 
-/// `1/2`, or only `3` if the last period repeats without end.
+/// The period of a side, such as `1/2`; only `3` if the last period repeats without end.
 pub fn period(state: &State, side: Side) -> String {
     let period = state.side(side).period;
     match state.periods {
@@ -11,7 +11,8 @@ pub fn period(state: &State, side: Side) -> String {
     }
 }
 
-/// `5×, 1 move left`; empty outside overtime and after the final flag.
+/// What is left of a side's overtime, such as `5×, 1 move left`. The text is empty outside overtime
+/// and after the final flag.
 pub fn overtime(state: &State, side: Side) -> String {
     let side = state.side(side);
     let Some(OvertimeLeft { periods, moves }) = side.overtime.filter(|_| !side.out_of_time) else {
@@ -21,7 +22,7 @@ pub fn overtime(state: &State, side: Side) -> String {
     format!("{periods}×, {moves} move{plural} left")
 }
 
-/// The draw claim that is open: `White, no-effort: pending`.
+/// The open draw claim in words, such as `White, no-effort: pending`.
 pub fn claim(state: &State) -> Option<String> {
     let what = match state.claim_state {
         ClaimState::Nothing => return None,
@@ -50,7 +51,8 @@ pub fn has_flag(side: SideState) -> bool {
     side.flag_nsec.is_some()
 }
 
-/// `fell first`, `fell`, or `earlier period` for a flag that is not final; empty without a flag.
+/// The words for a side's flag: `fell first` or `fell` if the flag is final, and `earlier period`
+/// if it is not final. The text is empty if no flag has fallen.
 pub fn flag(state: &State, of: Side) -> &'static str {
     let side = state.side(of);
     match (side.out_of_time, state.first_flag == of.who()) {

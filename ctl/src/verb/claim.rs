@@ -112,7 +112,7 @@ impl Offer {
     }
 }
 
-/// Enters the claim, and shows what the clock asks the arbiter then.
+/// Enters the claim. Prints the state after it, and every question that then awaits a ruling.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     match &args.claim {
         Claim::Flag(args) => call_flag(options, args.by, args.evidence).await,

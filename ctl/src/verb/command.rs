@@ -39,7 +39,8 @@ pub struct Connected {
     phrases: Phrases,
 }
 
-/// Sends a command. Prints the state of the clock after it, and what then awaits a ruling.
+/// Sends a command. Prints the state of the clock after the command, and every question that then
+/// awaits a ruling.
 pub async fn run(
     options: &Options,
     phrases: Phrases,
@@ -48,7 +49,7 @@ pub async fn run(
     run_and_say(options, phrases, call, |_, after| brief_and_questions(after)).await
 }
 
-/// The brief line, and what awaits a ruling.
+/// The state in one line ([`text::brief`]), and below it every question that awaits a ruling.
 pub fn brief_and_questions(after: &State) -> String {
     text::brief(after) + &text::questions::summary(after)
 }

@@ -140,7 +140,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let mut file = File::options().write(true).create_new(true).open(path).map_err(failed)?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
     written.map_err(|error| {
-        // Half a record must not be taken for a whole one.
+        // A file with only a part of the record must not be taken for the whole record.
         let _ = remove_file(path);
         failed(error)
     })

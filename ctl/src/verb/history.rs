@@ -41,7 +41,7 @@ impl History {
         Ok(games)
     }
 
-    /// The game with this number, or the present one.
+    /// The game with this number; the present game if `number` is `None`.
     pub async fn game(&self, number: Option<u64>) -> Result<Parsed<Game>, Failure> {
         let before = match number {
             None => 0,

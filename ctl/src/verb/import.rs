@@ -111,9 +111,10 @@ fn proposed(options: &Options, args: &Args, file: &RecordFile) -> Result<Proposa
     Ok(proposal.corrected(Corrections::from(&args.values)))
 }
 
-/// Adds the whole state to a proposal, in which only the values of the command line then correct
-/// it. Also returns the game in that state, if it can be known here. Without a state, or with
-/// `--readings-only`, the proposal stays as it is.
+/// Adds the whole state of the file to the proposal. The proposal then has no times, counters and
+/// periods of the file, because the state has them; it keeps those of the command line, which
+/// correct the state. Also returns the game in that state; `None` if this program cannot know the
+/// game. If the file has no state, or with `--readings-only`, the proposal stays as it is.
 fn with_state(
     args: &Args,
     file: &RecordFile,
@@ -133,7 +134,8 @@ fn with_state(
     Ok((proposal, game))
 }
 
-/// The game in its state. `None` if the rule profile is one that is known only on the clock.
+/// The game in its state. `None` if its control cannot be parsed, or if this program does not know
+/// its rule profile.
 fn game_in(
     args: &Args,
     file: &RecordFile,
@@ -158,7 +160,8 @@ fn game_in(
     let game = state
         .game(control.control, profile)
         .map_err(|wrong| wrong_state(&format!("the state of the game: {wrong}")))?;
-    // A game that is over goes on in its state, so only the others can be compared.
+    // `difference` does not compare the result; it also does not compare the phase if it is
+    // `running` or `over` in the last entry. A state has neither a result nor a running clock.
     if let Some(difference) = difference(&game, &file.last().state) {
         return Err(wrong_state(&difference));
     }

@@ -1,4 +1,5 @@
-//! What `control` and `rules` have in common: the names that the clock knows, and checking files.
+//! What `control` and `rules` have in common: they list the names that the clock knows, and check
+//! files.
 
 use crate::bus::Bus;
 use crate::failure::Failure;

@@ -22,8 +22,8 @@ impl Zone {
         instant.map_or(0, |instant| self.0.to_offset(instant).seconds())
     }
 
-    /// `2026-11-22 19:30:05`; or, where the machine did not know the time, `boot +0:12:34.5`: the
-    /// time since its start.
+    /// The wall time, such as `2026-11-22 19:30:05`. If the machine did not know the wall time, it
+    /// is the time since the start of the machine, such as `boot +0:12:34.5`.
     pub fn text(&self, wall_ns: Option<i64>, at_ns: u64) -> String {
         match WallTime::new(wall_ns, self.offset(wall_ns)) {
             Some(WallTime { year, month, day, hour, minute, second, .. }) => {

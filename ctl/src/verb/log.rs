@@ -78,9 +78,9 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     if args.follow { follow(options, &history, entries, printer).await } else { Ok(()) }
 }
 
-/// The number of an entry. At least the last `last` entries of the game have this number or a
-/// higher one. If entries were lost, their numbers are missing, and more than `last` entries have
-/// such a number.
+/// Returns a number such that at least the last `last` entries of the game have this number or a
+/// higher one; 0 if `last` is `None`. If entries were lost, their numbers are missing, and more
+/// than `last` entries can have this number or a higher one.
 fn first(game: &Game, last: Option<u32>) -> u64 {
     let Some(last) = last else { return 0 };
     game.first_entry.saturating_add(game.entries).saturating_sub(last.into())
@@ -168,7 +168,8 @@ async fn send_new(
         sleep(LOOK).await;
         let page = match new_page(history, &mut entries).await {
             Ok(page) => page,
-            // systemd restarts the service at once, and its record continues.
+            // systemd restarts the service at once, and the new service continues the record. So
+            // this asks again.
             Err(Failure::NoService | Failure::ServiceGone | Failure::Timeout) => continue,
             Err(failure) => return Err(failure).context("cannot read the record any more"),
         };

@@ -109,7 +109,7 @@ fn description(shown: &Shown) -> String {
     text
 }
 
-/// The title, and the files that it inherits from.
+/// The title of the profile, and the files that the profile inherits from.
 fn summary(named: &NamedRules) -> String {
     let RuleFile { name, inherited, .. } = &named.rules;
     match inherited.as_slice() {

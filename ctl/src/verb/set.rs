@@ -127,8 +127,8 @@ fn counters_without_a_period(args: &Args) -> impl Iterator<Item = Side> {
     [white, black].into_iter().filter_map(alone)
 }
 
-/// The time control of the clock. If it cannot be read, only the note of `same_period` is left
-/// out.
+/// The time control of the clock; `None` if it cannot be read. In that case the correction is made
+/// all the same, and only the note of `same_period` is not printed.
 async fn control_in_use(bus: &Bus) -> Option<Control> {
     let (_name, file) = bounded(bus.clock.get_time_control()).await.ok()?;
     ControlFile::parse(&file).ok().map(|file| file.control)

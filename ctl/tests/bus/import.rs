@@ -151,7 +151,7 @@ fn each_value_can_be_changed() {
     }
 }
 
-/// The same game in a file of an older version.
+/// The game of `GAME` in a file that an older version wrote.
 const OLDER: &str = include_str!("../record/older.json");
 
 #[test]

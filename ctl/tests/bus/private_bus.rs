@@ -18,7 +18,7 @@ impl PrivateBus {
         PrivateBus::with_policy("")
     }
 
-    /// Starts a bus. The rules in `policy` come after those that allow everything.
+    /// Starts a bus that allows everything except what the rules in `policy` forbid.
     pub fn with_policy(policy: &str) -> Self {
         let folder = tempfile::Builder::new().prefix("clockctl-").tempdir().unwrap();
         let daemon = clock_test_bus::start(&folder.path().join("bus"), policy).unwrap();

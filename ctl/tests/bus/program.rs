@@ -58,7 +58,7 @@ impl Watching {
         Watching::start_verb(bus, "watch", args)
     }
 
-    /// Starts another verb that goes on until it is ended.
+    /// Starts the verb `verb`, which runs, as `watch` does, until it is ended.
     pub fn start_verb(bus: &PrivateBus, verb: &str, args: &[&str]) -> Self {
         let mut watching = Watching::unread_verb(bus, verb, args);
         let stdout = watching.child.stdout.take().unwrap();
@@ -99,7 +99,7 @@ impl Watching {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// Waits until it ends. Returns the rest of its output and its exit code.
+    /// Waits until the program ends. Returns the rest of its output, and its exit code.
     pub fn end(mut self) -> Ran {
         wait_until("it ends", || self.child.try_wait().unwrap().is_some());
         let exit = self.child.wait().unwrap().code().expect("it exits by itself");

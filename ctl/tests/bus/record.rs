@@ -47,7 +47,8 @@ fn the_last_entries_are_read_alone() {
     let expected: String = last.iter().rev().map(|line| format!("{line}\n")).collect();
     assert_eq!(good(&run(&bus, &["log", "--last", "3"])), expected);
     assert_eq!(fake.calls()[1], "read-entries 3 68 200");
-    // Entry 62 is missing now, so the last numbers are higher than the count of entries.
+    // Entry 62 is missing now. So the last numbers cannot be computed from the first number and the
+    // count of entries.
     fake.script.lock().unwrap().record.entries.retain(|entry| Record::entry_number(entry) != 62);
     assert_eq!(good(&run(&bus, &["log", "3", "--last", "3"])), expected);
     assert_eq!(good(&run(&bus, &["log", "--last", "1000"])).lines().count(), 30);

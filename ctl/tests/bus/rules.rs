@@ -238,8 +238,8 @@ fn every_command_shows_what_awaits_a_ruling_after_it() {
     }
 }
 
-/// In play without an arbiter the clock offers no ruling on a claim, and the players go on by
-/// themselves.
+/// In play without an arbiter, the clock offers no ruling on a claim. `status` shows the commands
+/// with which the players settle the claim.
 #[test]
 fn status_says_how_a_claim_without_an_arbiter_is_settled() {
     let bus = PrivateBus::start();

@@ -58,7 +58,7 @@ impl Terminal {
         Terminal { child, keys, screen, _master: pair.master }
     }
 
-    /// Waits for a screen and returns its text.
+    /// Waits until `wanted` returns true for the screen. Returns the text of the screen.
     fn wait_until(&self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) -> String {
         let (screen, changed) = &*self.screen;
         let (screen, late) = changed
@@ -77,7 +77,8 @@ impl Terminal {
         self.keys.write_all(keys.as_bytes()).expect("the terminal takes keys");
     }
 
-    /// Waits for the end and for a text on the normal screen; returns the exit code.
+    /// Waits until the program ends and the normal screen has shown this text. Returns the exit
+    /// code.
     pub fn end(mut self, text: &str) -> u32 {
         let deadline = Instant::now() + DEADLINE;
         let exit = loop {
@@ -97,7 +98,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // It has ended unless the test has failed.
+        // The program has ended already, unless the test has failed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -87,8 +87,8 @@ fn json_is_the_status_object_with_the_cause() {
     );
 }
 
-/// The gong with this number. Of all changes, a gong changes the least: the revision and the
-/// counters stay the same.
+/// The signal of a gong with this sequence number. The test uses gongs because no other change
+/// changes so little: the revision and the counters stay the same.
 fn gong(sequence: u64) -> Sent {
     let running = if sequence.is_multiple_of(2) { Who::White } else { Who::Black };
     let at_nsec = (80 + sequence) * SECOND;
@@ -307,8 +307,8 @@ fn a_reader_that_does_not_read_does_not_keep_it_from_ending() {
     let mut watching = Watching::unread(&bus, &["--json"]);
     let stdout = watching.child.stdout.take().unwrap();
     wait_until("the first line", || ioctl_fionread(&stdout).unwrap() > 0);
-    // A pipe holds at most 64 KiB, or less, because no line is split over two pages. A line has
-    // about 600 bytes, so 300 lines do not fit.
+    // A pipe holds at most 64 KiB. It can hold less, because no line is split over two pages. A
+    // line has about 600 bytes, so 300 lines do not fit.
     for _ in 0..300 {
         fake.transition("set", |state| state.revision += 1);
     }

@@ -160,7 +160,7 @@ fn a_notation_that_is_wrong_is_refused_with_its_place() {
         }
         assert!(!err(&output).contains('\u{1b}'));
     }
-    // With a path before it, the same text is a file.
+    // With `./` before it, the notation becomes the path of a file.
     let output = control(&["show", "./40/90"]);
     assert!(
         err(&output)

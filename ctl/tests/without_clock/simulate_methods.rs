@@ -47,8 +47,8 @@ fn black() -> Value {
     json!({"side": "black"})
 }
 
-/// The JSON of a side at the beginning of a game with this main time. The keys of `differs` replace
-/// those values.
+/// The JSON of a side at the beginning of a game with this main time. If `differs` has a key, its
+/// value is used instead of the value at the beginning.
 fn side(remaining_s: u64, differs: &Value) -> Value {
     let mut half = json!({"remaining_ns": remaining_s * S, "delay_ns": 0, "moves": 0, "period": 1,
         "flag_ns": null, "overrun_ns": 0, "overtime": null, "owed_ns": 0});

@@ -22,7 +22,7 @@ const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
 
 pub struct Attempts<Find> {
     socket: PathBuf,
-    /// Finds the user with a name of the table.
+    /// Returns the user for a name in the table.
     user: Find,
     /// The clients of each user, which are kept until the end.
     clients: HashMap<String, RawClient>,
@@ -57,7 +57,7 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         let pid = process(&mut self.trusting, BUS)?;
         let program = std::fs::read_link(format!("/proc/{pid}/exe"))?;
         let name = program.file_name().context("a program has a name")?.to_string_lossy();
-        // dbus-broker answers with the process that has started it.
+        // dbus-broker names the process of its launcher, `dbus-broker-launch`.
         Ok(name.trim_end_matches("-launch").to_owned())
     }
 
@@ -136,13 +136,13 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         Ok(self.clients.get_mut(user).expect("inserted above"))
     }
 
-    /// A client of this user that only the caller has.
+    /// A new client of this user. It is not in `clients`, so no other attempt uses it.
     fn another_client(&self, user: &str) -> Result<RawClient> {
         (self.user)(user)?.connect(&self.socket)
     }
 
-    /// Returns the outcome. An error means that the bus has ended the user's connection: then the
-    /// client is forgotten.
+    /// Returns the outcome as a word of the table. An error means that the bus has ended the user's
+    /// connection: the word is then `disconnected`, and the client is forgotten.
     fn settle(&mut self, user: &str, outcome: io::Result<String>) -> String {
         outcome.unwrap_or_else(|_| {
             self.clients.remove(user);

@@ -20,8 +20,8 @@ pub struct User {
 }
 
 impl User {
-    /// Makes this thread run as the user, for ever. It makes system calls only, so that it may be
-    /// called between fork and exec.
+    /// Makes this thread run as the user, for ever. This function makes system calls only, so that
+    /// it may be called between fork and exec.
     pub fn become_in_this_thread(&self) -> io::Result<()> {
         set_thread_groups(&self.groups)?;
         set_thread_res_gid(self.group, self.group, self.group)?;

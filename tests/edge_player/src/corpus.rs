@@ -69,8 +69,8 @@ fn class(index: u64) -> Class {
 
 /// The longest trace that is played on a kernel, in nanoseconds. A test plays thousands of them.
 const LONGEST_PLAYED: u64 = 200_000_000;
-/// How many times a trace is drawn. With two bouncing buttons, two edges are often too close to
-/// each other.
+/// How many times a trace is drawn at most. With two bouncing buttons, two edges are often too
+/// close to each other for a kernel, and the trace is drawn again.
 const REDRAWS: u64 = 100;
 
 /// The `index`th trace of a seed if a kernel can play it: a playable class, all edges at least

@@ -7,7 +7,7 @@ use crate::interrupt;
 use crate::rng::Rng;
 use crate::{Class, Edge, GAP, LINES, MAX_CANDIDATE_AGE, Outcome, Pace, SETTLE, Trace, Verdict};
 
-/// A contact is closed from one instant to another.
+/// A contact: the instant at which it closes, and the instant at which it opens.
 pub type Contact = (u64, u64);
 
 /// Half a period of interference of 10 kHz.
@@ -39,8 +39,8 @@ impl Script {
         }
     }
 
-    /// The kernel's interrupt thread runs up to `most` nanoseconds after the interrupt, so that
-    /// changes of a line closer together than that may become one record.
+    /// Makes the kernel's interrupt thread run up to `most` nanoseconds after the interrupt.
+    /// Changes of a line that are closer together than that may then become one record.
     pub fn merge_within(&mut self, most: u64) {
         self.thread_delay = most;
     }
@@ -93,7 +93,8 @@ impl Script {
 
     /// A press whose contact bounces while it closes, dated at its first contact. Returns its end.
     ///
-    /// Bounces may be as long as a short press: from then on the button counts as down.
+    /// A bounce may be as long as a short press. The button then counts as down from that bounce
+    /// on.
     pub fn chattering_press(&mut self, line: usize, down: u64) -> u64 {
         let end = down + self.rng.span(200_000, 20_000_000);
         let (bounces, closes) = self.bounces(down, end, 2 * SETTLE, GAP);
@@ -161,7 +162,7 @@ impl Script {
         self.lost.push((line, at));
     }
 
-    /// The clock finds the line at this level when it looks at `at`.
+    /// The clock finds the line at this level when it reads the level at the instant `at`.
     pub fn reread(&mut self, line: usize, at: u64, active: bool) {
         self.reread.push(Edge { at, line, active });
     }

@@ -248,7 +248,8 @@ mod tests {
         }
     }
 
-    /// A model whose gaps stay below the debounce times could not tell a good setting from a bad.
+    /// Checks the longest gap of several models. If all gaps of all models stayed below the
+    /// debounce times, the models could not tell a good debounce time from a bad one.
     #[test]
     fn the_hard_models_have_gaps_longer_than_those_of_ordinary_switches() {
         let longest_gap = |name: &str| {

@@ -69,7 +69,8 @@ fn is_well_formed(record: &Record) {
     assert!(table.split("\r\n").all(|line| !line.contains(['\r', '\n'])), "{table}");
 }
 
-/// Checks that the proposal contains both times and its source.
+/// Checks that the proposal contains both times, `begun` and its source, and that it does not
+/// contain `force`.
 fn is_proposed(file: &RecordFile) {
     let made = proposal(file);
     assert!(made.white_time_nsec.is_some() && made.black_time_nsec.is_some());

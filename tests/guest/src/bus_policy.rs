@@ -17,7 +17,7 @@ pub struct BusPolicy {
 }
 
 impl BusPolicy {
-    /// Makes all attempts, and prints what came of them.
+    /// Makes all attempts. Prints how many attempts were made, and what was wrong.
     pub fn run(self) -> Result<()> {
         let report = try_all(&self.socket, |user| account(self.account_of(user)))?;
         let line = serde_json::json!({

@@ -43,8 +43,9 @@ impl Button {
         self.write(b"pull-up")
     }
 
-    /// Closes the contact as soon as `at` is reached. It sleeps first, so that the kernel's own
-    /// threads can run, and polls the clock for the rest.
+    /// Closes the contact as soon as `at` is reached. The thread first sleeps, so that the kernel's
+    /// own threads can run. From `EARLY` nanoseconds before `at` on, it polls the clock without a
+    /// pause.
     pub fn press_at(&self, at: u64) -> Result<Bracket> {
         sleep_until(at.saturating_sub(EARLY));
         while now() < at {}

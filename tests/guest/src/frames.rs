@@ -38,7 +38,8 @@ impl Frames {
         let mut command = Command::new(&self.command[0]);
         command.args(&self.command[1..]);
         let filter = stop_at_pictures()?;
-        // SAFETY: between fork and exec, both make system calls and allocate nothing.
+        // SAFETY: `be_traced` and `apply_filter` run between fork and exec. Both only make system
+        // calls and allocate nothing.
         unsafe {
             command.pre_exec(move || {
                 be_traced()?;

@@ -1,8 +1,9 @@
 //! A load that varies: what a busy small computer does, drawn from a seed.
 //!
 //! Threads at ordinary priority copy memory, start processes and wait for timers. Three threads
-//! under SCHED_FIFO, with a priority below the clock loop's, do a little of the same. So a reader's
-//! latency differs from edge to edge. With a load that is always the same it would not.
+//! under SCHED_FIFO, with a priority below the clock loop's, do a little of the same. So the
+//! latency with which a program reads an edge differs from edge to edge. Under a load that is
+//! always the same, the latency would always be the same, too.
 
 use crate::button::{now, schedule, sleep_until};
 use anyhow::{Context, Result};

@@ -1,6 +1,7 @@
 //! The programs that the appliance's tests run in the guest, beside the clock: presses aimed at
 //! flags, what the benchmarks compare the clock with, faults of the clock itself, and the attempts
-//! of other users. They print a JSON object for each measurement. The driver judges.
+//! of other users. They print a JSON object for each measurement. The driver of the tests
+//! (`tests/appliance/driver`), which runs outside the guest, decides whether the results are good.
 
 mod bus_policy;
 mod button;

@@ -18,7 +18,7 @@ pub struct Observe {
 }
 
 impl Observe {
-    /// Prints for each edge the time from its stamp to the program's line.
+    /// Prints for each edge the time from its stamp until the program has printed a line for it.
     pub fn run(self) -> Result<()> {
         let buttons = self.presses.buttons()?;
         let mut program = Watched::start(&self.program)?;

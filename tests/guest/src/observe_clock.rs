@@ -84,7 +84,8 @@ impl Eventfds {
             let copy =
                 pidfd_getfd(&process, number.context("a descriptor")?, PidfdGetfdFlags::empty())?;
             let data = epoll::EventData::new_u64(copies.len() as u64);
-            // With ET, every write ends a wait, whether clockd has read the write before it or not.
+            // With ET (edge-triggered), every write ends a wait, even if clockd has not read the
+            // earlier write yet.
             epoll::add(&epoll, &copy, data, epoll::EventFlags::IN | epoll::EventFlags::ET)?;
             copies.push(copy);
         }

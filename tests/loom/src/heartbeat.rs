@@ -40,7 +40,8 @@ fn who_sees_a_wait_sees_all_wake_ups_before_it() {
         let running = thread::spawn(move || {
             for wait in 1..=2 {
                 clock_loop.works();
-                // The deadline of each wait is its number in nanoseconds, 1 or 2.
+                // The deadline of the wait with the number 1 is 1 ns, and that of the wait with the
+                // number 2 is 2 ns.
                 clock_loop.waits(Some(Instant::from_nanos(wait)));
             }
         });

@@ -3,7 +3,8 @@
 use loom::cell::UnsafeCell;
 use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// The number of an eventfd. Waiting for it is not modelled. The kernel changes it under a lock.
+/// The number of an eventfd, which the kernel changes under a lock. Waiting for the eventfd is not
+/// modelled.
 #[derive(Default)]
 pub struct Eventfd(AtomicU64);
 
@@ -20,7 +21,8 @@ impl Eventfd {
         self.0.swap(0, Ordering::AcqRel);
     }
 
-    /// Looks at the number without clearing it. In the kernel, this takes the same lock.
+    /// Looks at the number without clearing it. In the kernel, this takes the lock under which the
+    /// number is changed.
     pub fn number(&self) -> u64 {
         self.0.fetch_add(0, Ordering::AcqRel)
     }
@@ -51,11 +53,12 @@ impl<T> Default for Ring<T> {
     }
 }
 
-// SAFETY: a slot belongs to the writer or to the reader, as the two numbers say. loom checks that.
+// SAFETY: `pushed` and `popped` say whether a slot belongs to the writer or to the reader. loom
+// checks that.
 unsafe impl<T: Send> Sync for Ring<T> {}
 
 impl<T> Ring<T> {
-    /// Only one thread may call it. Returns the value if the ring is full.
+    /// Pushes a value; returns it as the error if the ring is full. Only one thread may call this.
     pub fn push(&self, value: T) -> Result<(), T> {
         let pushed = self.pushed.load(Ordering::Relaxed);
         if pushed - self.popped.load(Ordering::Acquire) == SLOTS {

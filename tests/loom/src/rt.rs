@@ -7,7 +7,7 @@ pub mod liveness;
 #[path = "../../../daemon/src/rt/heartbeat/progress.rs"]
 pub mod progress;
 
-/// In place of `daemon/src/rt/atomic.rs`.
+/// Replaces `daemon/src/rt/atomic.rs`, the atomics of the daemon.
 pub mod atomic {
     pub use loom::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 }

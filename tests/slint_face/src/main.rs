@@ -24,7 +24,7 @@ const PIXELS: usize = 1920 * 1080;
 /// How often each of the two renderers is measured, in turn.
 const ROUNDS: usize = 301;
 
-/// A program that shows White's clock at 1:29:5x.
+/// A renderer with its picture: White's clock at 1:29:5x, where x is the digit that `show` gets.
 trait Painted {
     /// Shows this digit for the seconds, and paints what has changed.
     fn show(&mut self, seconds: usize);
@@ -71,8 +71,8 @@ fn differing(one: &[u32], other: &[u32]) -> f64 {
     count as f64 / one.len() as f64
 }
 
-/// Measures both renderers in turn, and prints the medians and their ratio. A second has `scale` of
-/// the `unit`.
+/// Measures both renderers in turn, and prints the medians in `unit` and their ratio. `scale` is
+/// the number of these units in a second.
 fn report(
     name: &str,
     unit: &str,

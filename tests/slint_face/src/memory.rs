@@ -53,7 +53,8 @@ fn measure(what: &str) -> Result<Resident> {
     Ok(Resident { all: number("VmRSS")?, anonymous: number("RssAnon")? })
 }
 
-/// Shows each digit once, and prints the kernel's status of this process, which has its memory.
+/// Shows each digit once with the renderer `what`. Then prints the kernel's status of this process,
+/// which says how much memory the process takes.
 pub fn print(what: &str) -> Result<()> {
     // The values are not 0, so that the pixels are written and all of them are in memory.
     let pixels = vec![1_u32; if what == "pixels" { PIXELS } else { 0 }];

@@ -183,7 +183,7 @@ impl Watch {
         Ok(watch)
     }
 
-    /// Waits until it has printed a line with this text in it.
+    /// Waits until `clockctl watch` has printed a line with this text in it.
     fn until(&self, text: &str) -> Result<()> {
         loop {
             let line = self.lines.recv_timeout(DEADLINE);

@@ -14,7 +14,8 @@ pub(crate) struct FaultyFile {
     data: *mut Data,
 }
 
-/// What the functions need. `open` allocates it, and `close` frees it.
+/// What the functions of this file need to know about an open file. `open` allocates it, and
+/// `close` frees it.
 struct Data {
     shared: &'static Shared,
     name: Arc<str>,
@@ -63,13 +64,14 @@ impl FaultyFile {
 
 /// The file of the VFS below. SAFETY: `file` must be as in [`FaultyFile::open`].
 unsafe fn below(file: *mut sqlite3_file) -> *mut sqlite3_file {
-    // SAFETY: it begins right after the `FaultyFile`, within what SQLite allocated.
+    // SAFETY: the file of the VFS below begins right after the `FaultyFile`, within what SQLite
+    // allocated.
     unsafe { file.cast::<FaultyFile>().add(1).cast() }
 }
 
 /// SAFETY: `file` must have been opened by [`FaultyFile::open`] and not be closed.
 unsafe fn data<'a>(file: *mut sqlite3_file) -> &'a Data {
-    // SAFETY: as the caller promises; `close` frees it last.
+    // SAFETY: the caller promises that the file is open, and only `close` frees the data.
     unsafe { &*(*file.cast::<FaultyFile>()).data }
 }
 
@@ -113,13 +115,13 @@ macro_rules! pass_on {
     }};
 }
 
-/// Counts the operation. Returns how it fails, if it does.
+/// Counts the operation. Returns how the operation must fail; `None` if it must not fail.
 fn begin(file: *mut sqlite3_file, kind: Kind) -> Option<Failure> {
     // SAFETY: SQLite calls methods of open files only.
     unsafe { data(file) }.shared.begin(kind)
 }
 
-/// Notes an operation that succeeded, and returns its code.
+/// Notes the operation if `code` says that it succeeded. Returns `code`.
 fn done(
     file: *mut sqlite3_file,
     code: c_int,
@@ -170,7 +172,8 @@ unsafe extern "C" fn write(
     let code = pass_on!(file, xWrite(bytes, written, at));
     done(file, code, |file| {
         let length = usize::try_from(written).expect("a length is not negative");
-        // SAFETY: SQLite passes that many bytes, and half of them are fewer.
+        // SAFETY: SQLite passes at least `length` bytes: `length` is the number that SQLite passed,
+        // or half of it.
         let bytes = unsafe { std::slice::from_raw_parts(bytes.cast::<u8>(), length) }.to_vec();
         Operation::Write { file, at: at.unsigned_abs(), bytes }
     });

@@ -38,7 +38,8 @@ impl FaultyDisk {
         &self.name
     }
 
-    /// Adds a fault. The operations that it waits for are counted from now on.
+    /// Adds a fault. The operations that come before the fault (`Fault::after`) are counted from
+    /// now on.
     pub fn fail(&self, fault: Fault) {
         self.shared.add(fault);
     }

@@ -153,8 +153,9 @@ impl Shared {
         }
     }
 
-    /// Counts an operation that begins. Returns how it fails, if it does. If a fault delays or
-    /// holds the operation, this returns only afterwards.
+    /// Counts an operation that begins. Returns how the operation must fail; `None` if it must not
+    /// fail. If a fault delays or holds the operation, this function waits until the delay or the
+    /// hold is over.
     pub(crate) fn begin(&self, kind: Kind) -> Option<Failure> {
         let mut state = self.lock();
         state.counts[kind as usize] += 1;

@@ -63,7 +63,7 @@ pub(crate) fn register(base: &CStr) -> (String, &'static Shared) {
 
 /// SAFETY: `vfs` must be one that [`register`] made.
 unsafe fn disk<'a>(vfs: *mut ffi::sqlite3_vfs) -> &'a Disk {
-    // SAFETY: `register` set it to a `Disk` that is never freed or changed.
+    // SAFETY: `register` has set `pAppData` to a `Disk` that is never freed or changed.
     unsafe { &*(*vfs).pAppData.cast::<Disk>() }
 }
 
@@ -104,8 +104,8 @@ unsafe extern "C" fn open(
         return failure.code;
     }
     let name = file_name(path);
-    // SAFETY: `file` has room for a `FaultyFile` and the file of the VFS below after it, and gets
-    // what SQLite passed.
+    // SAFETY: `file` has room for a `FaultyFile` and for the file of the VFS below after it.
+    // `FaultyFile::open` gets the arguments that SQLite passed.
     let code =
         unsafe { FaultyFile::open(base, path, file, flags, out_flags, shared, name.clone()) };
     if code == ffi::SQLITE_OK {

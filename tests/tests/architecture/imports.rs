@@ -47,7 +47,8 @@ fn read_folder(folder: &Path, module: &[String], sources: &mut Sources) {
             }
             let text = fs::read_to_string(&path).expect("the source is UTF-8");
             let source = without_tests(tokens(&text));
-            // A crate can have both a `main.rs` and a `lib.rs`.
+            // A crate can have both a `main.rs` and a `lib.rs`. The tokens of both belong to the
+            // root.
             let known = sources.entry(module).or_default();
             known.tokens.extend(source.tokens);
             known.test_modules.extend(source.test_modules);
@@ -251,7 +252,8 @@ fn end_of_item(tokens: &[String]) -> usize {
     tokens.len()
 }
 
-/// Names, `::` and single characters, without comments, texts and the letters in single quotes.
+/// Splits a source into names, `::` and single characters. Comments, string literals and character
+/// literals are left out.
 fn tokens(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -314,7 +316,8 @@ fn raw_string_length(prefix: &str, text: &str) -> Option<usize> {
     Some(inside.find(&end).map_or(text.len(), |at| hashes + 1 + at + end.len()))
 }
 
-/// The length of a letter such as `'a'` or `'\''`, or of the mark of a lifetime.
+/// The length of a character literal such as `'a'` or `'\''`, or of the apostrophe before the name
+/// of a lifetime.
 fn letter_length(text: &str) -> usize {
     let mut letters = text.char_indices().skip(1);
     match (letters.next(), letters.next()) {
@@ -330,7 +333,8 @@ fn letter_length(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    /// What `module` imports in a crate `own` with these modules.
+    /// What `module` imports if its source is `text`. The crate is called `own`; its other modules,
+    /// which are in the list below, are empty.
     fn found(module: &str, text: &str) -> Vec<String> {
         let mut sources = Sources::new();
         for name in ["", "bus", "text", "text/table", "verb", "verb/add", "verb/add/tests"] {

@@ -1,5 +1,6 @@
-//! Captains with the arbiter's authority (S0 preface). The tests run as one user, who is a captain,
-//! a designate or an arbiter by configuration.
+//! Captains with the arbiter's authority (S0 preface). All commands come from one user. The
+//! configuration makes this user a captain, the person whom a captain has designated to rule in his
+//! place, or an arbiter.
 
 use super::rule_game::{G90, game_under};
 use super::*;
@@ -49,7 +50,7 @@ async fn s0_preface_roles_captain_refused_at_his_own_board() {
         // The captain may do what every player may do.
         arbiter.incident(Who::White, "other", stopped.revision, "").await.unwrap();
     }
-    // The captain of the other team does not play here.
+    // White's captain may rule, because it is Black's captain who plays at this board.
     let here = NewGame { captain_plays: Some(Who::Black), ..game() };
     let fixture = stopped_game("white = UID", here).await;
     let revision = fixture.state().await.revision;

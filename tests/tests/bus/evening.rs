@@ -1,5 +1,5 @@
-//! One game of an evening. The arbiter reads the state before each command, the players press their
-//! buttons, and the test checks the signals.
+//! What the tests of whole games ("evenings") have in common. The arbiter reads the state before
+//! each command, the players press their buttons, and the test checks the signals.
 
 use super::*;
 use clock_dbus::{ClaimState, QuestionKind, Result};
@@ -64,7 +64,7 @@ impl Evening {
         }
     }
 
-    /// Waits for a signal that is written like this.
+    /// Waits for a signal that `follow` writes as `expected`.
     pub async fn signalled(&mut self, expected: &str) {
         let wait = async {
             while let Some(signal) = self.signals.recv().await {
@@ -133,7 +133,8 @@ pub fn claim(state: &State) -> (Who, &str, ClaimState) {
     (state.claim_by, &state.claim_ground, state.claim_state)
 }
 
-/// The signals of the rules from now on, each written as its name and its first arguments.
+/// The signals of the rules from now on, each written as its name and its first arguments, such as
+/// `RulingGiven reject white`.
 async fn follow(connection: &Connection) -> UnboundedReceiver<String> {
     let rule = MatchRule::builder().msg_type(Type::Signal).path(clock_dbus::PATH).build().unwrap();
     let mut signals = MessageStream::for_match_rule(rule, connection, None).await.unwrap();

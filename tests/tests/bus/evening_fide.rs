@@ -78,7 +78,7 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     assert_eq!((flag.black_remaining_nsec, flag.black_out_of_time), (2_000_000, false));
     assert_eq!(asked(&flag)[0].0, QuestionKind::Flag);
     let arbiter = evening.fixture.arbiter().await;
-    // The arbiter calls the flag, which only then counts.
+    // The ruling on the flag is refused until the arbiter has called the flag.
     assert_refused(
         arbiter.rule("lost", AnswerSide::Nobody, OrMinus1(None), flag.revision, "").await,
         "S4 6.9",

@@ -62,7 +62,8 @@ async fn s3_6_3_the_arbiter_is_told_to_announce_the_flag() {
         fixture.start_with(game_under(rules, FORTY_MOVES), nearly_out).await;
         let flagged = fixture.state_when("the flag", |s| s.white_out_of_time).await;
         let asked = question(&flagged, QuestionKind::MovesMade);
-        // The first answer is what the arbiter does usually: call the flag, or answer the question.
+        // The first answer is what the arbiter usually does. If the profile says that the arbiter
+        // must call flags, it is the call; otherwise it answers the question.
         let usual = &asked.answers[0];
         assert_eq!(usual.method == AnswerMethod::ClaimFlag, must, "{rules}: {asked:?}");
         let file = fixture.rule_file().await;

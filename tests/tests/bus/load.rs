@@ -35,7 +35,8 @@ async fn messages_of_30_megabytes_are_not_kept() {
     let before = memory(&fixture, "VmHWM:");
     let body = "x".repeat(30_000_000);
     for _ in 0..25 {
-        // Several calls are made at once, because zbus would queue 64 of them.
+        // Several calls are made at once: without a limit in the service, zbus would queue up to 64
+        // such calls.
         let calls = (0..4).map(|_| clock.read_time_control(&body));
         for answer in futures_util::future::join_all(calls).await {
             let refused = format!("{:?}", answer.unwrap_err());

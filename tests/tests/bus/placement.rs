@@ -12,8 +12,8 @@ async fn the_arbiter_sets_before_the_start_which_button_is_whites(rules: &str) {
     assert_eq!(revision.await.unwrap().revision, ready.revision + 1);
     let exchanged = fixture.state().await;
     assert_eq!((exchanged.phase, exchanged.buttons_exchanged), (Phase::Ready, true));
-    // The button that is wired as Black's is White's, so it does not start the game; the other one
-    // does.
+    // After the exchange, the button that is wired as Black's belongs to White, so it does not
+    // start the game. The button that is wired as White's starts it.
     let mut buttons = fixture.bench.buttons().unwrap();
     buttons.press("black").unwrap();
     let start = buttons.press("white").unwrap();

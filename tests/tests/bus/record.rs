@@ -1,4 +1,5 @@
-//! The record of a running clock, as the bus returns it, and what is done with it.
+//! The record of a running clock: its entries on the bus, a storage that fails, a move that is
+//! restored, and a game that is taken over from another clock.
 
 use super::*;
 use clock_dbus::{Completed, HealthProxy, HistoryProxy, ImportedFrom, Proposal, Side};
@@ -39,7 +40,7 @@ async fn recorded() -> Fixture {
     fixture_on(bench, &["--control", "blitz-3-2", "--record", file.to_str().unwrap()]).await
 }
 
-/// Plays three moves of White and two of Black, and stops the clocks. Returns the state then.
+/// Plays three moves of White and two of Black, and stops the clocks. Returns the state after that.
 async fn play(fixture: &Fixture, buttons: &mut Buttons) -> State {
     for side in ["black", "white", "black", "white", "black", "white"] {
         buttons.press(side).unwrap();

@@ -145,7 +145,8 @@ async fn a_game_that_was_started_by_hand_or_replaced_is_not_started_again() {
     assert!(started.at_nsec.abs_diff(now.monotonic_nsec + 4 * SECOND) < SLACK);
 }
 
-/// Without a board nobody could press, so White's clock does not run for the time before it is back.
+/// While the board is unplugged, nobody could press. So White's clock starts only when the board is
+/// back, and not at the scheduled instant.
 #[tokio::test]
 async fn a_start_that_comes_while_the_board_is_unplugged_is_made_when_it_is_back() {
     let fixture = fixture(&[]).await;

@@ -297,7 +297,8 @@ fn invalid(rng: &mut Rng) -> Value {
     }
 }
 
-/// A random method, those of the arbiter more often.
+/// A random method. A method of the arbiter's interface is drawn twice as often as any other
+/// method.
 fn random_method<'a>(rng: &mut Rng, methods: &'a [Method]) -> &'a Method {
     loop {
         let method = pick(rng, methods);

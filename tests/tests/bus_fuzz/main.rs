@@ -1,6 +1,6 @@
-//! Random calls of the running service: every answer has a name, nothing changes unless a command
-//! was accepted, no memory or open file is kept, and the players' presses are timed exactly
-//! meanwhile.
+//! Random calls of the running service. Every answer is a reply or a named error, nothing changes
+//! unless a command was accepted, and the service keeps no memory and no open file of the calls.
+//! Meanwhile the players' presses are timed exactly.
 //!
 //! `CLOCK_FUZZ_CALLS=N` makes the runs longer, `CLOCK_FUZZ_SEED=N` repeats one.
 
@@ -19,8 +19,8 @@ use fixture::{Fixture, number_from};
 use std::collections::BTreeMap;
 use std::os::fd::AsFd;
 
-/// By how much the memory of the service may grow, in KiB. A message of the largest size that the
-/// service reads has 128 KiB, and it reads 64 calls at a time.
+/// By how much the memory of the service may grow, in KiB. The service reads 64 calls at a time,
+/// and the largest message that it reads has 128 KiB.
 const GROWTH: u64 = 12 * 1024;
 
 /// For each name of an answer: how many answers had it.
@@ -76,8 +76,8 @@ fn send(
     let answer = client.send_with_descriptors(&call.message, files).and_then(|serial| {
         match call.wants_answer {
             true => client.answer(serial).map(Some),
-            // `synchronize` makes another call. Its answer comes after everything that this call
-            // could cause.
+            // No answer comes to this call. `synchronize` makes another call, whose answer comes
+            // after everything that this call could cause.
             false => client.synchronize().map(|()| None),
         }
     });
@@ -88,7 +88,8 @@ fn send(
     })
 }
 
-/// "reply", or the name of an error that the service or the bus gives in this case.
+/// "reply", or the name of the error. Checks that the service or the bus sent the answer, and that
+/// the name is one that the sender may give.
 fn name_of(answer: &Received, service: &str, place: &str) -> String {
     assert!([service, BUS].contains(&answer.sender.as_str()), "{place}: {answer:?}");
     if answer.kind == Kind::Return {
@@ -128,7 +129,7 @@ fn the_largest_message_that_the_bus_passes_on_is_refused_by_name() {
         Outgoing::call(SERVICE, PATH, clock_dbus::CLOCK_INTERFACE, "ReadTimeControl")
             .body(vec![Value::Text("x".repeat(size))])
     };
-    // A string has its length in front and a NUL behind.
+    // Besides its characters, a string takes 4 bytes for its length and 1 for a NUL at its end.
     let size = fixture::MAX_MESSAGE - call(0).bytes(1).len();
     let mut client = fixture.client();
     let before = fixture.memory("VmHWM:");

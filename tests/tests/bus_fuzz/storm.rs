@@ -15,8 +15,8 @@ const CONNECTIONS: u64 = 1000;
 /// Every fourth connection never reads its answers.
 const SILENT: u64 = 4;
 
-/// Plays a move, then waits for 2 ms. Each move adds an increment of 2 s. Without the wait, the
-/// times would grow too much in the seconds that the storm lasts.
+/// Plays a move, then waits for 2 ms. Each move adds an increment of 2 s. Without the wait, many
+/// more moves would be played while the storm lasts, and the times would grow too much.
 fn play_move(game: &mut FastGame) {
     game.play_move().unwrap();
     std::thread::sleep(Duration::from_millis(2));

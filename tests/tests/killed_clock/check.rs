@@ -34,8 +34,8 @@ impl Game {
                     after_command(&numbers, command, at, entry)
                 }
                 "time" => numbers.at(at),
-                // This entry has the whole clock. `clockd` adds it to the record at its start. No
-                // entry was lost.
+                // This entry contains the whole state of the clock. `clockd` adds such an entry to
+                // the record at its own start. It says that no entry was lost.
                 "state" => {
                     assert_eq!(entry["events"][0]["lost"], 0, "{context}");
                     numbers.at(at)
@@ -89,8 +89,9 @@ impl Game {
         entries
     }
 
-    /// Checks that the presses that were decided are the first of those that were made, each at its
-    /// own stamp, and that the others are in the gap that begins at `since`.
+    /// Checks that the decided presses are the presses that were made, in their order and each at
+    /// its own stamp; only the last presses may be missing. The missing presses must be in the gap
+    /// that begins at `since`.
     fn check_presses(&mut self, round: &Round, decided: &[(Who, u64)], since: u64, context: &str) {
         let Presses { answered, unanswered } = &round.presses;
         let known = decided.len().min(answered.len());

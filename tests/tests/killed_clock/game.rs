@@ -1,4 +1,5 @@
-//! A game whose clock is killed and started again, and what is checked each time.
+//! A game whose clock is killed at random instants and started again. After each start, the record
+//! and the state of the clock are checked.
 
 use crate::arbiter::{Arbiter, Command};
 use crate::presses::{Presses, Pressing};

@@ -1,6 +1,6 @@
 //! `clockd` is killed with `kill -9` at random instants of a game, and started again as systemd
-//! does it. What was decided before stays decided and is in the record, and the clock shows what it
-//! would show without the kill, to the nanosecond.
+//! does it. What was decided before the kill stays decided and is in the record. The clock shows
+//! what it would show without the kill, to the nanosecond.
 //!
 //! `CLOCK_KILLS=1000` sets how often it is killed, `CLOCK_SEED` repeats a run.
 
@@ -32,8 +32,8 @@ fn setting(name: &str, default: u64) -> u64 {
 /// Chooses what is under way when the clock is killed, which can also be nothing. In every tenth
 /// round it is a draw claim, if a clock runs and the side on move may claim a draw.
 fn action(state: &State, rounds: u64, rng: &mut Rng) -> Action {
-    // A draw can be claimed with less than two minutes; the ruling on a claim gives the other side
-    // more.
+    // A side with less than two minutes can claim a draw. A ruling on the claim can give the
+    // opponent more time, so that the opponent has two minutes or more.
     let on_move = state.on_move.side().expect("a side is on move");
     let may_claim = state.side(on_move).remaining_nsec < 120_000_000_000;
     let choices: &[Action] = match state.phase {

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 /// How long a button is down, and then up: five times the debounce times of the test.
 const HOLD: Duration = Duration::from_micros(50);
-/// The largest number of presses of one thread, so that the increments do not lengthen the game.
+/// The largest number of presses of one thread. Without this limit, the increments of many presses
+/// would lengthen the game.
 const MOST: usize = 40;
 
 /// What a thread of presses has done.
@@ -17,7 +18,7 @@ const MOST: usize = 40;
 pub struct Presses {
     /// The presses that the simulated board has answered with their stamps.
     pub answered: Vec<(Who, u64)>,
-    /// The press that was sent last and was not answered any more.
+    /// The press that was sent last, if no answer to it came.
     pub unanswered: Option<Who>,
 }
 

@@ -34,8 +34,9 @@ pub async fn entries(connection: &Connection, game: u64, first: u64) -> Vec<Valu
     }
 }
 
-/// The entries of the latest game from this number on, as soon as the last of them is the restart
-/// after this instant. All entries before it were committed before it.
+/// Waits until the record of the game has a restart later than `after`. Returns the entries of the
+/// game from the number `first` on. The restart is recorded after all earlier entries, so none of
+/// them is missing.
 pub async fn entries_until_restart(
     connection: &Connection,
     game: u64,

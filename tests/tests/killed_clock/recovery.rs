@@ -156,7 +156,8 @@ async fn a_clock_that_is_killed_while_its_record_cannot_be_read_knows_its_game()
         fixture.clock.kill().unwrap();
     }
     fixture.clock.start().unwrap();
-    // Without a control, the same one is set up again, and a kill at once does not change that.
+    // `new` without `--control` sets the same control up again. A kill right after it does not
+    // change that.
     new(&fixture, &["--white", "Maia"]);
     fixture.clock.restart().unwrap();
     let [control, rules, white, _, number] = game_of(&fixture.bench.status().unwrap());
@@ -205,8 +206,8 @@ async fn a_clock_that_is_killed_while_its_disk_is_gone_goes_on_in_the_same_recor
     let at = fixture.press("white").await;
     numbers = numbers.pressed_with(Who::White, at, 3_000_000_000);
     fixture.is_shown(&numbers).await;
-    // At the restart, clockd could not read the record. So the record has the rest of the game as
-    // another game, which begins with the state.
+    // At the restart, clockd could not read the record. So in the record, the rest of the game is a
+    // game of its own, which begins with an entry that contains the state.
     let mut presses = 0;
     let mut kinds = Vec::new();
     for game in 1..=record::latest_game(&fixture.connection).await {

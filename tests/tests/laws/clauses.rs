@@ -20,7 +20,7 @@ pub struct Clauses {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RuleSource {
-    /// The word with which its clauses begin, such as `S0`.
+    /// The word with which the clauses of this source begin, such as `S0`.
     pub id: String,
     pub title: String,
 }
@@ -31,11 +31,11 @@ pub struct RuleSource {
 pub struct Clause {
     /// Source and article, such as `S0 6.8a`.
     pub clause: String,
-    /// The part of the clause that this entry is about. Its tests are the cases whose names begin
-    /// with the topic.
+    /// The part of the clause that this entry is about. The tests of this part are the cases whose
+    /// names begin with the topic.
     pub topic: Option<String>,
     pub behaviour: String,
-    /// The command line that the arbiter types for it.
+    /// The command line that the arbiter types for this clause.
     pub command: String,
     /// Further articles that refusals of this clause cite.
     #[serde(default)]
@@ -123,8 +123,8 @@ impl Clauses {
         self.source.iter().find(belongs)
     }
 
-    /// A fault that names the cases of a law file that belong to no entry of the list; `None` if
-    /// there are no such cases.
+    /// A fault that names the cases of a law file that belong to no entry of the list of clauses;
+    /// `None` if every case belongs to an entry.
     fn unlisted(&self, file: &LawFile) -> Option<String> {
         let listed = |case: &Case| self.clause.iter().any(|clause| clause.has(file, case));
         let cases: Vec<&str> =
@@ -175,7 +175,8 @@ impl Clause {
     }
 }
 
-/// A fault if the test of this entry does not exist.
+/// Returns a fault if this entry of `tests`, a file and a function, names no existing test;
+/// otherwise `None`.
 pub fn missing_test(test: &str) -> Option<String> {
     let Some((file, function)) = test.split_once(": ") else {
         return Some(format!("`{test}`: expected a file, a colon and a function"));
@@ -183,7 +184,8 @@ pub fn missing_test(test: &str) -> Option<String> {
     check_that_rust_test_stands(file, function).err()
 }
 
-/// An error if no function with the name of this test stands in this file of the repository.
+/// Returns an error if no function with the name `test` stands in the file `path` of the
+/// repository.
 pub fn check_that_rust_test_stands(path: &str, test: &str) -> Result<(), String> {
     let text = fs::read_to_string(law_file::repository().join(path));
     let text = text.map_err(|error| format!("{path}: {error}"))?;

@@ -1,4 +1,5 @@
-//! `docs/laws.md`: what the clock does for each clause, the tests that show it, and the command.
+//! `docs/laws.md`: what the clock does for each clause, the tests that show it, and the command
+//! that the arbiter types.
 
 use crate::clauses::{Clause, Clauses};
 use crate::law_file::{self, Case, Kind, LawFile, Shown};

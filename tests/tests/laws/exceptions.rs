@@ -18,7 +18,7 @@ pub struct Exceptions {
 #[serde(deny_unknown_fields)]
 struct Exception {
     key: String,
-    /// The rule files for which this holds; if the list is empty, it holds for all rule files.
+    /// The rule files in which the effect cannot be shown; all rule files if the list is empty.
     #[serde(default)]
     rules: Vec<String>,
     /// The values that no script can tell from others, as TOML; if the list is empty, no script can
@@ -27,7 +27,8 @@ struct Exception {
     values: Vec<String>,
     /// Why no script can show it.
     reason: String,
-    /// The tests that show it: file, colon, function; or the name of a case.
+    /// The tests that show the effect of the parameter: file, colon, function; or the name of a
+    /// case.
     tests: Vec<String>,
 }
 

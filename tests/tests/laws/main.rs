@@ -59,8 +59,8 @@ fn check(case: &Case) -> Result<(), String> {
     }
 }
 
-/// Checks one case under these rules, which need not be its own. A case that a Rust test shows is
-/// not run here and always passes.
+/// Checks one case under `rules`, which can differ from the rules of the case. A case that a Rust
+/// test shows is not run here and always passes.
 fn check_with(case: &Case, rules: &RuleFile) -> Result<(), String> {
     match &case.shown {
         Shown::Script(script) => script::check(script, case.kind, rules),

@@ -124,8 +124,8 @@ fn check_answer(step: &Step, answer: &Value) -> Result<(), String> {
 }
 
 /// Plays the script again with `show` in place of every refused input. Every answer must be the
-/// same, apart from the errors: what is refused changes neither the state that is shown nor the
-/// hidden one.
+/// same, apart from the errors: a refused input changes neither the state that the answers show nor
+/// the state that they do not show.
 fn check_that_refusals_change_nothing(
     script: &Script,
     rules: &RuleFile,

@@ -261,7 +261,7 @@ fn with_memlock_limit(bench: &Bench, limit: u64) -> Command {
     use rustix::process::{Resource, Rlimit, Uid, getrlimit, setrlimit};
     use std::os::unix::fs::PermissionsExt;
     use std::os::unix::process::CommandExt;
-    // The user nobody must be able to start it.
+    // The user nobody must be able to start the copy of `clockd` in this folder.
     let all = std::fs::Permissions::from_mode(0o777);
     std::fs::set_permissions(bench.folder(), all).unwrap();
     let copy = bench.folder().join("clockd");
@@ -277,7 +277,8 @@ fn with_memlock_limit(bench: &Bench, limit: u64) -> Command {
             let most = getrlimit(Resource::Memlock).maximum.unwrap_or(u64::MAX);
             let limit = Some(limit.min(most));
             setrlimit(Resource::Memlock, Rlimit { current: limit, maximum: limit })?;
-            // This call fails unless this process is root, and it is needed only then.
+            // This call is needed only if this process is root. Otherwise the call fails, which
+            // does not matter.
             let _ = rustix::thread::set_thread_uid(Uid::from_raw(65534));
             Ok(())
         });

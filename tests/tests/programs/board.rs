@@ -1,4 +1,5 @@
-//! The button board is unplugged and plugged in again, and a board has a rocker.
+//! Button boards: one that is unplugged and plugged in again, one that is missing at the start, and
+//! one that has a rocker.
 
 use clock_dbus::{ClockProxy, HealthProxy, PausedBy, Phase, Who};
 use clock_tests::{Bench, eventually};
@@ -155,7 +156,7 @@ async fn a_board_that_is_missing_at_the_start_is_a_fault_and_is_waited_for() {
     assert_eq!(shown[1].trim(), format!("fault     {NOT_CONNECTED}"));
     let refused = bench.ctl(&["start"]).unwrap();
     assert_eq!(refused.status.code(), Some(5), "{refused:?}");
-    // `clockd` tries again twice a second, and logs once why it fails.
+    // `clockd` tries twice a second to open the board, and logs only once why that fails.
     tokio::time::sleep(Duration::from_millis(1200)).await;
     assert!(clockd.runs());
     let log = bench.log();

@@ -1,4 +1,4 @@
-//! A mistake in the configuration takes the clock from nobody.
+//! A mistake in the configuration does not keep the clock from starting.
 
 use clock_tests::{Bench, Program, Supervisor, eventually};
 use serde_json::Value;

@@ -136,7 +136,8 @@ fn a_game_with_real_keys_shows_the_same_as_the_bus() {
         ],
     );
 
-    // A press now does nothing; the arbiter's key says why it is refused.
+    // A press of White's button does nothing now. The arbiter's key (space) is refused, and the
+    // face says why.
     face.keys("w");
     face.keys(" ");
     face.shows("awaiting a ruling");

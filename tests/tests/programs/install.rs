@@ -228,8 +228,8 @@ fn systemd_understands_the_units() {
     }
 }
 
-/// Later versions of systemd know more settings, and give a unit that does not use them a higher
-/// figure. So the version is printed with the figure.
+/// A later version of systemd can know more settings, and gives a higher figure to a unit that does
+/// not use them. So the version is printed with the figure.
 #[test]
 fn the_sandboxes_expose_no_more_than_they_may() {
     let package = Package::install();
@@ -271,13 +271,14 @@ fn the_clock_starts_without_the_disk_of_the_record_and_without_the_display() {
     let package = Package::install();
     let path = package.path(unit_path("clockd").to_str().unwrap());
     let unit = std::fs::read_to_string(path).unwrap();
-    // Each of these adds a requirement of the mount.
+    // If the unit had one of these keys, clockd could not start without the disk.
     for key in ["StateDirectory", "RequiresMountsFor", "Requires", "BindsTo", "Requisite", "PartOf"]
     {
         assert_eq!(setting(&unit, key), None, "{key}");
     }
     assert!(!unit.contains("clock-display"));
-    // Without the hyphen, a folder that does not exist fails the service.
+    // The hyphen is needed: without it, the service could not start while the folder does not
+    // exist.
     assert_eq!(setting(&unit, "ReadWritePaths"), Some("-/var/lib/chess-clock"));
 }
 

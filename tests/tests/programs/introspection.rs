@@ -1,4 +1,5 @@
-//! The committed XML is the specification: the live introspection of the service must equal it.
+//! The XML in the repository is the specification: the introspection data of the running service
+//! must equal it, and no method in it may press a button.
 
 use clock_tests::Bench;
 use std::collections::BTreeMap;
@@ -76,7 +77,8 @@ fn no_method_presses_a_button() {
     let all = members(clock_dbus::INTERFACE_XML).into_values().flatten();
     let methods: Vec<String> = all.filter(|line| line.starts_with("method ")).collect();
     assert!(methods.len() > 5, "{methods:?}");
-    // `UndoPress` takes a press back, and `ExchangeButtons` says whose button is whose.
+    // The names of these two methods contain `Press` and `Buttons`, but neither method presses a
+    // button: `UndoPress` takes a press back, and `ExchangeButtons` says whose button is whose.
     let harmless = ["method UndoPress(", "method ExchangeButtons("];
     let others = methods.iter().filter(|line| !harmless.iter().any(|name| line.starts_with(name)));
     assert_eq!(others.clone().count(), methods.len() - harmless.len());

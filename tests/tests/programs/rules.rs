@@ -39,7 +39,7 @@ fn the_rule_files_of_the_clock_are_listed_and_shown() {
     let (code, shown, _) = rules(&["show", "guidelines-iii"]);
     assert!(code == 0 && shown.contains("    From fide-2023; FIDE 7.5.5.\n"), "{shown}");
 
-    // A file that is edited is noticed at once.
+    // The clock notices at once that a rule file was edited.
     std::fs::write(folder.join("mine.toml"), MINE.replace("30m", "45m")).unwrap();
     assert!(rules(&["show", "mine"]).1.contains("default_after = \"0:45:00\"\n"));
 

@@ -1,6 +1,6 @@
-//! Programs that call without pause and read no answers, on `dbus-daemon` and on `dbus-broker`:
-//! those of a user without rights, and those of another arbiter. Meanwhile the commands of an
-//! arbiter must be carried out and dated when they were sent, and the signals of presses must
+//! Programs that call without pause and read no answers, on `dbus-daemon` and on `dbus-broker`.
+//! They run as a user without rights, or as another arbiter. Meanwhile the commands of an arbiter
+//! must be carried out with the instant at which they were sent, and the signals of presses must
 //! arrive.
 
 use super::bus_policy::{clockd, policy, users};
@@ -22,8 +22,8 @@ use std::time::Duration;
 const CALLERS: usize = 4;
 /// How many presses, and how many pauses, are measured.
 const ROUNDS: usize = 6;
-/// What a press signal or a command may take on a busy machine with two processors, in nanoseconds.
-/// With one queue for all callers, both took up to 9 s.
+/// The longest time that the signal of a press, or a command, may take on a busy machine with two
+/// processors, in nanoseconds. When all callers shared one queue, both took up to 9 s.
 const LIMIT: u64 = 1_000_000_000;
 
 /// How long a button stays up before the next press: longer than the debounce needs.
@@ -98,7 +98,7 @@ fn press(buttons: &mut Buttons, button: &str, subscriber: &mut RawClient) -> u64
     let stamp = buttons.edge(&format!("{button} down")).unwrap();
     while subscriber.receive().unwrap().member != "Transition" {}
     let took = monotonic_now().saturating_sub(stamp);
-    // The release needs the same time as a press of a finger.
+    // The button goes up, and stays up long enough for the next press to count.
     buttons.edge(&format!("{button} up")).unwrap();
     std::thread::sleep(RELEASE);
     took

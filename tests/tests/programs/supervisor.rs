@@ -22,7 +22,7 @@ fn a_kept_descriptor_is_the_same_memory_after_kill_9() {
     assert_eq!(clock.stores(), 1);
     for _ in 0..3 {
         clock.restart().unwrap();
-        // The clock uses the memory that it was given, so it asks for no other to be kept.
+        // The clock uses the memory that it was given. So it has sent no other memory to be kept.
         assert_eq!(clock.stores(), 1, "{}", clock.log());
     }
     let inode = rustix::fs::fstat(kept.as_fd()).unwrap().st_ino;
@@ -114,7 +114,8 @@ fn the_memory_says_when_the_clock_was_last_alive_also_without_a_watchdog() {
     clock.kill().unwrap();
     let (last, killed) = (alive(), now());
     assert!(start < last && last < killed);
-    // The next process goes on with the same memory. It was not seen alive before it was ready.
+    // The next process uses the same memory. The stamp in the memory changes once that process is
+    // ready.
     clock.start().unwrap();
     eventually("alive again", || (alive() > killed).then_some(()));
 }

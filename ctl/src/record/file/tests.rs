@@ -2,7 +2,7 @@ use super::{FileSum, MAX_BYTES, read, write};
 use crate::record::chain::Chain;
 
 const GAME: &str = include_str!("../../../tests/record/game.json");
-/// The same game in a file of an older version, which had no state and no sum.
+/// The game of `GAME` in a file of an older version, which had no state and no sum.
 const OLDER: &str = include_str!("../../../tests/record/older.json");
 
 fn refused(text: &str) -> String {
@@ -60,7 +60,7 @@ fn a_file_of_an_older_version_has_no_state_and_no_sum() {
     assert_eq!(older.record, read(GAME.as_bytes()).unwrap().record);
 }
 
-/// A state that is wrong does not keep the rest of the file from being read.
+/// If the state in a file is wrong, the rest of the file is read all the same.
 #[test]
 fn a_wrong_state_is_named_and_a_missing_fact_is_listed() {
     let state = |from: &str, to: &str| {

@@ -124,8 +124,8 @@ impl Plies {
         self.latest().extend(taken_back);
     }
 
-    /// The list for the next comment: that of the last move in the text, or `before` if there is no
-    /// move.
+    /// The list to which the next comment is added: the comments after the latest move or, if there
+    /// is no move, `before`.
     fn latest(&mut self) -> &mut Vec<String> {
         let white = self.white.len() > self.black.len();
         let side = if white { &mut self.white } else { &mut self.black };

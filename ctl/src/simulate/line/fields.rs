@@ -95,7 +95,7 @@ impl Fields {
         })
     }
 
-    /// `None` if the field is absent or null; otherwise what `read` returns for it.
+    /// Returns `None` if the field is absent or null; otherwise what `read` returns for the field.
     pub fn optional<T>(
         &mut self,
         name: &str,

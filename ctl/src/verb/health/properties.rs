@@ -17,7 +17,7 @@ pub struct LastEntry {
     pub number: u64,
     pub wall_ns: Option<i64>,
     pub at_ns: u64,
-    /// How long ago that was; not known if the machine was restarted since.
+    /// How long ago the entry was made; `None` if the machine was restarted since then.
     pub age_nsec: Option<u64>,
 }
 

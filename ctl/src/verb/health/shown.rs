@@ -11,7 +11,8 @@ use crate::verb::local_time::Zone;
 const KIB: u64 = 1024;
 const MIB: u64 = 1024 * KIB;
 
-/// What is wrong, one text for each thing. The faults of the clock have their own texts.
+/// Everything that is wrong, with one text for each thing. A fault of the clock has a text already,
+/// which is used here.
 pub fn wrong(health: &Health) -> Vec<String> {
     let properties = &health.properties;
     let has = |code: &str| health.state.faults.iter().any(|fault| fault.code == code);
@@ -148,6 +149,8 @@ fn digits(properties: &HealthProperties) -> String {
     }
 }
 
+/// Says since when nothing is recorded, for example:
+///
 /// `nothing is recorded since 2026-11-22 21:58:03 (0:02:10 ago, entry 312)`.
 pub fn since(last: &LastEntry) -> String {
     let when = Zone::system().text(last.wall_ns, last.at_ns);

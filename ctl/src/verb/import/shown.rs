@@ -51,7 +51,7 @@ impl Shown<'_> {
 /// Everything except the state and the notes.
 fn text(shown: &Shown<'_>) -> String {
     let Shown { file, readings, .. } = shown;
-    // No `..`: the compiler asks what becomes of a new field.
+    // Without `..`, the compiler reports every new field that is not handled here.
     let Proposal {
         begun: _,  // notes() has it
         source: _, // source() has it from the file
@@ -210,7 +210,8 @@ fn notes(shown: &Shown<'_>) -> Vec<String> {
     notes
 }
 
-/// What is not taken over without the whole state. `in_file` is whether the file has the state.
+/// Says what is not taken over if the whole state is not imported. `in_file` says whether the file
+/// has the state.
 fn left_out(shown: &Shown<'_>, in_file: bool) -> Vec<String> {
     let state = &shown.file.last().state;
     let why = if in_file { "LEFT OUT" } else { "NOT IN THE FILE" };

@@ -54,13 +54,14 @@ pub struct Dialogue {
 const CHANGED: &str = "The clock has changed. Look at it and choose again.";
 
 impl Dialogue {
-    /// Begins with the state of the clock and the texts of its rule profile.
+    /// Begins a dialogue about this state of the clock. `guidance` has the texts of the clock's
+    /// rule profile.
     pub fn new(state: State, guidance: Guidance) -> Dialogue {
         let allowed = rulings::allowed(&state);
         Dialogue { state, guidance, allowed, stage: Stage::Choosing, notice: None }
     }
 
-    /// The latest state, with the times at its own instant.
+    /// The latest state. Its times are those of its own instant, `at_nsec`.
     pub fn state(&self) -> &State {
         &self.state
     }

@@ -191,7 +191,8 @@ async fn next(follower: &mut Follower) -> Result<(State, u64), Failure> {
     }
 }
 
-/// The terminal with the dialogue on its alternate screen, until it is dropped.
+/// The terminal while it shows the dialogue on its alternate screen. Dropping this value restores
+/// the terminal.
 struct Screen;
 
 impl Screen {
@@ -234,7 +235,8 @@ impl Drop for Screen {
     }
 }
 
-/// The lines that fit on a screen. Its last row stays empty for the cursor.
+/// The lines that fit on a screen with this many columns and rows. The last row of the screen stays
+/// empty for the cursor.
 fn fitting(page: &str, columns: usize, rows: usize) -> impl Iterator<Item = &str> {
     let mut left = rows.saturating_sub(1);
     page.lines().take_while(move |line| {

@@ -15,7 +15,7 @@ impl Shown {
         Shown { named, files_known: true }
     }
 
-    /// The file that sets a parameter, if one does and it is known.
+    /// The file that sets a parameter; `None` if no file sets it, or if the file is not known.
     pub fn origin(&self, parameter: &Parameter) -> Option<&str> {
         match self.named.rules.origin(parameter) {
             _ if !self.files_known => None,

@@ -10,7 +10,7 @@ use crate::{
     out, text,
 };
 
-/// The word that is printed as the cause of a state that was read.
+/// The word that is printed as the cause of a state that was read, and not received with a signal.
 const NOW: &str = "now";
 
 /// Turns states into lines for the writer.
@@ -50,7 +50,8 @@ impl Printer {
         self.shown != Shown::Nothing
     }
 
-    /// Whether the last line showed a clock, and not that there is no service.
+    /// Whether the last line showed the state of a clock. If not, it showed that there is no
+    /// service, or nothing was printed yet.
     pub fn has_service(&self) -> bool {
         self.shown == Shown::Service
     }

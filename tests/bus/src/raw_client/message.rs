@@ -136,9 +136,9 @@ impl Outgoing {
 pub struct Received {
     /// Its type.
     pub kind: Kind,
-    /// The serial number of the message that it answers.
+    /// The serial number of the message that this message answers.
     pub reply_serial: Option<u32>,
-    /// The unique name of its sender, or that of the bus.
+    /// The unique name of the sender; for a message of the bus itself, the name of the bus.
     pub sender: String,
     /// The path of a signal.
     pub path: String,
@@ -185,7 +185,7 @@ impl Received {
         Some((message, size))
     }
 
-    /// Reads the field of the header at this place. Returns where it ends.
+    /// Reads the field of the header that begins at `at`. Returns where the field ends.
     fn read_field(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
         // A field has four parts: its code (1 byte), the length of the signature (1 byte), the
         // signature with its NUL (2 bytes), and the value.

@@ -112,7 +112,8 @@ impl Value {
             Value::Array(element, values) => {
                 number(&[0; 4]);
                 let place = out.len() - 4;
-                // The padding before the first element does not count, even if there is no element.
+                // The length of the array does not include the padding before the first element.
+                // The padding is there even if the array is empty.
                 align(out, alignment(element));
                 let start = out.len();
                 for value in values {

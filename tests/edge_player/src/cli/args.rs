@@ -72,8 +72,8 @@ const SPACING_US: u64 = 60;
 /// The default of `--load-us`. It is longer than any contact of a bouncing button, so that the
 /// kernel makes one record of several edges.
 const LONGEST_LOAD_US: u64 = 3000;
-/// The longest spacing that is accepted. With a longer one, contacts that must be shorter than N
-/// would not be shorter.
+/// The longest spacing that is accepted. If the spacing were longer, some contacts that must be
+/// shorter than N (see the documentation of the crate) would last for N or longer.
 const LONGEST_SPACING_US: u64 = 300;
 
 type Parsed<T> = Result<T, String>;
@@ -207,7 +207,7 @@ impl Words {
         }
     }
 
-    /// An error if a word is left, because the verb does not know it.
+    /// Returns an error if a word was not taken: the verb does not know this word.
     fn finish(self) -> Parsed<()> {
         let option = self.options.first().map(|(name, _)| name);
         match option.or(self.plain.front()) {

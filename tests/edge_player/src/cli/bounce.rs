@@ -72,7 +72,8 @@ fn plan(trace: &Trace, start: u64, lines: [u32; edge_player::LINES]) -> Vec<Step
     trace.edges.iter().map(step).collect()
 }
 
-/// One JSON object. It holds only numbers, booleans and names without special characters.
+/// The report on a trace, as one JSON object. It contains only numbers, booleans and names without
+/// special characters, so nothing in it must be escaped.
 fn report(index: u64, trace: &Trace, steps: &[Step], made: &[Bracket], bounce: Bounce) -> String {
     let (late, off) = (late(steps, made), off(steps, made));
     let kept = off <= Pace::kernel(bounce.spacing).tolerance() && late <= MOST_LATE;

@@ -11,7 +11,7 @@ pub fn make(label: &str, names: &[String]) -> Result<String> {
     let chip = root()?.join(label);
     fs::create_dir(&chip).doing(|| format!("make the chip {}", chip.display()))?;
     build(&chip, label, names).inspect_err(|_| {
-        // The failure itself is reported; what exists of the chip is removed.
+        // The caller gets the failure of `build`. The parts of the chip that were made are removed.
         let _ = take_down(&chip);
     })
 }

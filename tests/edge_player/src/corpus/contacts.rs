@@ -72,8 +72,8 @@ pub fn second_press(script: &mut Script, line: usize, at: u64) {
 }
 
 pub fn burst(script: &mut Script, line: usize, at: u64) {
-    // The burst lasts for about 25 ms at most. With the opening of G after it, the candidate stays
-    // younger than 50 ms.
+    // The burst lasts for about 25 ms at most, and the line then stays open for G (20 ms). So noise
+    // is decided before it is 50 ms old.
     let end = at + script.rng.span(MS, 25 * MS);
     let contacts = script.burst(at, end);
     script.noise(line, &contacts, None);

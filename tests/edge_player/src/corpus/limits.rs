@@ -27,7 +27,8 @@ pub fn gap_short(script: &mut Script, line: usize, at: u64) {
     script.expect(line, Verdict::Press, at);
 }
 
-/// Adds a bounce, then a gap of G or longer, then a press, which is dated after the gap.
+/// Adds a bounce, then a gap of G or longer, then a press. The press is dated at the end of the
+/// gap.
 pub fn gap(script: &mut Script, line: usize, at: u64, gap: u64) {
     let closes = bounce(script, line, at) + gap;
     script.expect(line, Verdict::Rejected, at);
@@ -52,7 +53,8 @@ pub fn release(script: &mut Script, line: usize, at: u64, release: u64) {
     script.clean_press(line, down, up);
 }
 
-/// A press that follows noise and is decided `late` nanoseconds after the greatest age of 50 ms.
+/// A press that follows noise, and is decided `late` nanoseconds after the instant at which the
+/// noise has reached the greatest age, 50 ms.
 pub fn age(script: &mut Script, line: usize, at: u64, late: u64) {
     let down = at + MAX_CANDIDATE_AGE - SETTLE + late;
     let contacts = script.burst(at, down - GAP / 2);

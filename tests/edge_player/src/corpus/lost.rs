@@ -8,8 +8,8 @@ const MS: u64 = 1_000_000;
 const QUEUE: usize = 16;
 /// How late the interrupt's thread runs at most, in nanoseconds.
 const THREAD_DELAY: u64 = 100_000;
-/// The longest gap of chatter. Two gaps with an unrecorded bounce between them take less than G
-/// together, and ten gaps and bounces take less than 50 ms.
+/// The longest gap of chatter. It is so short that two gaps and an unrecorded bounce between them
+/// together stay below G, and that ten gaps and bounces together stay below 50 ms.
 const CHATTER_GAP: u64 = GAP / 8;
 
 /// Adds `count` short bounces and a press. Returns all their contacts; the last one is the press.
@@ -63,7 +63,7 @@ pub fn at_release(script: &mut Script, line: usize, at: u64) {
     let up = at + script.hold();
     script.clean_press(line, at, up);
     let closes = up + script.under(RELEASE / 4);
-    // Any two neighbouring gaps together stay below R.
+    // Two neighbouring gaps, and the bounce between them, together stay below R.
     let (bounces, _) = script.bounces(closes, up + RELEASE, SETTLE, RELEASE / 4);
     let mut edges = vec![up];
     for &bounce in &bounces {
@@ -132,8 +132,8 @@ fn fill_queue(script: &mut Script, line: usize, at: u64) -> (u64, u64) {
     (full, closes)
 }
 
-/// The contact closes without a record, is found closed at `look`, and stays closed for a press
-/// from then on.
+/// The contact closes without a record, and the clock finds it closed at `look`. From `look` on,
+/// the contact stays closed for as long as a button is held in a press.
 fn stay(script: &mut Script, line: usize, closes: u64, look: u64) {
     let up = look + script.hold();
     script.contact(line, (closes, up));

@@ -8,16 +8,16 @@ use clock_engine::{
     Refused, Side, SideView, Span, View,
 };
 
-/// The clock without the step: everything that is due at the step's instant is decided, and the
-/// events are taken.
+/// The clock before the step, brought to the step's instant: everything that is due at that instant
+/// is decided, and the events of that are dropped.
 fn woken(mut clock: Clock, at: Instant) -> Clock {
     assert_eq!(clock.handle_timeout(at), Ok(()));
     take(&mut clock);
     clock
 }
 
-/// A refused step changes only the latest instant handled. A step with an earlier stamp does not
-/// change that either.
+/// A refused step changes only the latest instant handled. A step whose stamp is before that
+/// instant changes nothing at all.
 pub fn of_a_refusal(before: Clock, at: Instant, clock: &Clock, refused: Refused, events: &[Event]) {
     assert!(!refused.to_string().is_empty());
     let mut untouched = before;
@@ -129,7 +129,7 @@ fn of_a_move(woken: &Clock, side: Side, at: Instant, clock: &Clock, brought: &[E
     };
     assert_eq!(after.sides[side].moves, counted(before.sides[side].moves));
     assert_eq!(after.sides[side.other()].moves, before.sides[side.other()].moves);
-    // A slice that was set to 0 ends as soon as it begins.
+    // With the gong method, a slice whose time was set to 0 ends as soon as it begins.
     let gongs = brought.iter().filter(|event| matches!(event.kind, EventKind::Gong { .. })).count();
     assert_eq!(after.on_move, if gongs % 2 == 0 { side.other() } else { side });
     if before.phase == Phase::Running && brought.iter().all(|event| of_the_press(clock, event)) {
@@ -137,7 +137,8 @@ fn of_a_move(woken: &Clock, side: Side, at: Instant, clock: &Clock, brought: &[E
     }
 }
 
-/// Whether the press itself began the period. Otherwise the opponent's time was used up at once.
+/// Whether the press itself began the period of this event. If not, the period began because the
+/// opponent's time was used up at once.
 fn of_the_press(clock: &Clock, event: &Event) -> bool {
     let at_zero = clock.control().terms().advance == Advance::MovesAtZero;
     matches!(event.kind, EventKind::Period { .. }) && !at_zero
@@ -147,7 +148,8 @@ fn of_the_press(clock: &Clock, event: &Event) -> bool {
 fn undone(mut woken: Clock, side: Side, at: Instant, mut clock: Clock) {
     let pause = Command::Pause { by: Caller::Arbiter };
     assert_eq!(woken.handle_command(pause, at), Ok(()));
-    // After a set-back both clocks stand already. A set-back does not answer a call to the arbiter.
+    // After a set-back both clocks stand already, and an open call to the arbiter stays open. So
+    // `called_by` is left out of the comparison below.
     if clock.phase() == Phase::Running {
         assert_eq!(clock.handle_command(pause, at), Ok(()));
     }

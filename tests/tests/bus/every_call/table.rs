@@ -17,7 +17,8 @@ pub const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
 pub const INTROSPECTABLE: &str = "org.freedesktop.DBus.Introspectable";
 pub const PEER: &str = "org.freedesktop.DBus.Peer";
 
-/// Control characters, marks that reverse the direction, and the last character of all.
+/// Control characters, marks that reverse the direction of the text, and the highest of all code
+/// points.
 pub const ODD: &str = "a\u{1}\u{1b}[31m\n\u{202e}\u{200f}\u{feff}\u{10ffff}";
 /// Answered without an error.
 pub const ANSWERED: &str = "";

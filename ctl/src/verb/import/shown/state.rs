@@ -37,7 +37,7 @@ pub fn lines(game: &Game) -> Vec<String> {
         lines.push(format!("open: {} {side}", question.kind.as_str()).trim_end().to_owned());
     }
     for side in Side::BOTH {
-        // No `..`: the compiler asks what becomes of a new field.
+        // Without `..`, the compiler reports every new field that is not handled here.
         let SideNotes { illegal_moves, penalty_due, force_warning } = game.side_notes(side);
         let name = name(side);
         if illegal_moves > 0 {
