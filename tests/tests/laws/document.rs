@@ -1,7 +1,7 @@
 //! `docs/laws.md`: what the clock does for each clause, the tests that show it, and the command
 //! that the arbiter types.
 
-use crate::clauses::{Clause, Clauses};
+use crate::clauses::{Clause, Clauses, RuleSource};
 use crate::law_file::{self, Case, Kind, LawFile, Shown};
 use std::fmt::Write as _;
 use std::fs;
@@ -13,7 +13,7 @@ This file is generated from `tests/laws`: change `tests/laws/clauses.toml` or th
 
 For each clause of the source rules: the behaviour, what the arbiter types for it, and the tests that show it.
 `cargo test -p clock-tests --test laws` runs the tests; a test that stands in another file runs with that file.
-An *accepted* test shows what the clause allows, a *refused* one what it forbids.
+An *accepted* test shows what the clause allows, a *refused* one what it forbids. The index is by source and article.
 ";
 
 /// Writes the document anew if the environment variable `UPDATE_LAWS` is set; otherwise checks that
@@ -29,16 +29,45 @@ pub fn check_or_write(clauses: &Clauses, files: &[LawFile]) -> Result<(), String
 }
 
 fn write(clauses: &Clauses, files: &[LawFile]) -> String {
-    let mut text = HEAD.to_owned();
+    let mut text = format!("{HEAD}\n");
+    for source in &clauses.source {
+        write_index(&mut text, source, clauses);
+    }
     for source in &clauses.source {
         let _ = write!(text, "\n## {}\n\n{}.\n", source.id, source.title);
-        let of_source =
-            |clause: &&Clause| clauses.source(clause).is_some_and(|its| its.id == source.id);
-        for clause in clauses.clause.iter().filter(of_source) {
+        for clause in clauses_of(source, clauses) {
             write_clause(&mut text, clause, files);
         }
     }
     text
+}
+
+fn clauses_of<'a>(
+    source: &'a RuleSource,
+    clauses: &'a Clauses,
+) -> impl Iterator<Item = &'a Clause> {
+    let is_its =
+        move |clause: &&Clause| clauses.source(clause).is_some_and(|its| its.id == source.id);
+    clauses.clause.iter().filter(is_its)
+}
+
+/// Writes a line with a link to the source and to each of its clauses.
+fn write_index(text: &mut String, source: &RuleSource, clauses: &Clauses) {
+    let id = &source.id;
+    let links: Vec<String> = clauses_of(source, clauses)
+        .map(|clause| {
+            let name = clause.name();
+            format!("[{}](#{})", name[id.len()..].trim_start(), anchor(&name))
+        })
+        .collect();
+    let _ = writeln!(text, "- [{id}](#{}): {}", anchor(id), links.join(" · "));
+}
+
+/// The fragment that GitHub gives to a heading: lower case, without punctuation, with hyphens in
+/// place of spaces.
+fn anchor(heading: &str) -> String {
+    let is_kept = |letter: &char| letter.is_alphanumeric() || " -_".contains(*letter);
+    heading.chars().filter(is_kept).collect::<String>().to_lowercase().replace(' ', "-")
 }
 
 fn write_clause(text: &mut String, clause: &Clause, files: &[LawFile]) {
