@@ -62,7 +62,7 @@ the last entries there
         "    70  2026-11-22 20:",
         "the result there, 1-0, is not taken over\n",
         "the state there\n  phase ruling\n  Black's flag has fallen, as the first one\n",
-        "\n  open: moves-made Black\n  Black's illegal moves: 1\n",
+        "\n  open: flag Black\n  Black's illegal moves: 1\n",
         "the clocks stand until you resume\n",
         "each value can be changed, such as --white-time 0:12:41 (clockctl import --help)\n",
         "compare both clocks and the scoresheets; then: clockctl resume\n",
