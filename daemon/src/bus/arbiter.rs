@@ -9,8 +9,8 @@ use super::callers::Caller;
 use super::command_log::LogEntry;
 use super::convert;
 use super::history::Adjourned;
-use super::refusal_limit::RefusalLimit;
 use super::shared_state::SharedState;
+use super::user_limits::UserLimits;
 use crate::clock::{ClockReadings, monotonic_now};
 use crate::game::scheduled_start::OutOfRange;
 use crate::game::{
@@ -20,18 +20,18 @@ use crate::rt::{MAX_REQUESTS, Refusal, name_of_command};
 use clock_controls::{NamedControl, NamedRules};
 use clock_dbus::{Error, NewGame, Who};
 use clock_engine::rules::{Action, GameCommand, GameState, ResultGround, Session, Setup};
-use clock_engine::{Command, Correction, EarlierClock, Instant, Outcome, PerSide};
-use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+use clock_engine::{Command, Correction, EarlierClock, Instant, Outcome, PerSide, Span};
+use std::sync::{Arc, Mutex as StdMutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use zbus::message::Header;
 
-/// How many commands can wait for one of the `MAX_REQUESTS` places (`Arbiter::places`). A further
-/// one is refused as busy.
-const WAITING: usize = 64;
 /// How long a command waits for a place. Then it is refused as busy.
 const PLACE_TIMEOUT: Duration = Duration::from_millis(500);
+/// The longest delay of a command of a user of whom very many were refused. It is shorter than the
+/// time for which `clockctl` waits for an answer.
+const MOST_DELAY: Span = Span::from_secs(3);
 
 /// The interface with the arbiter's commands.
 pub struct Arbiter {
@@ -48,10 +48,8 @@ pub struct Arbiter {
     turn: Mutex<()>,
     /// One place for each command that waits, for the lock or for its answer.
     places: Arc<Semaphore>,
-    /// Limits the commands that wait for a place.
-    waiting: Semaphore,
-    /// Delays further commands of a user after very many commands of that user were refused.
-    refusals: StdMutex<RefusalLimit>,
+    /// Limits the commands of each user.
+    limits: StdMutex<UserLimits>,
 }
 
 /// The arguments that all calls of this interface share.
@@ -74,27 +72,34 @@ struct Arrived<'a> {
 impl Arbiter {
     pub fn new(shared: Arc<SharedState>, arrivals: Arc<Arrivals>, captains: Captains) -> Arbiter {
         let places = Arc::new(Semaphore::new(MAX_REQUESTS));
-        let waiting = Semaphore::new(WAITING);
-        let refusals = StdMutex::default();
-        Arbiter { shared, arrivals, captains, turn: Mutex::new(()), places, waiting, refusals }
+        let limits = StdMutex::default();
+        Arbiter { shared, arrivals, captains, turn: Mutex::new(()), places, limits }
     }
 
-    /// Waits for a place. `None` if no place becomes free in time, or if [`WAITING`] commands
-    /// already wait for one.
+    /// Waits for a place. `None` if no place becomes free in time, or if too many commands of the
+    /// user wait for one or were refused.
     async fn place(&self, caller: &Caller) -> Option<OwnedSemaphorePermit> {
-        let _waiting = self.waiting.try_acquire().ok()?;
-        let delay = |uid| self.refusals().delay(uid, monotonic_now());
-        if !delay(caller.known_uid()).is_zero() {
-            let delay = delay(caller.uid().await);
-            sleep(Duration::from_nanos(delay.as_nanos())).await;
+        let delay = |uid| self.limits().delay(uid, monotonic_now());
+        let mut uid = caller.known_uid();
+        if !delay(uid).is_zero() {
+            uid = caller.uid().await;
+            sleep(Duration::from_nanos(delay(uid).min(MOST_DELAY).as_nanos())).await;
+            if !delay(uid).is_zero() {
+                return None;
+            }
         }
-        timeout(PLACE_TIMEOUT, Arc::clone(&self.places).acquire_owned()).await.ok()?.ok()
+        if !self.limits().begin_waiting(uid) {
+            return None;
+        }
+        let place = timeout(PLACE_TIMEOUT, Arc::clone(&self.places).acquire_owned()).await;
+        self.limits().end_waiting(uid);
+        place.ok()?.ok()
     }
 
-    fn refusals(&self) -> std::sync::MutexGuard<'_, RefusalLimit> {
-        // The lock is poisoned if another thread panicked while it held the lock. The limit can
-        // still be used, because each of its functions leaves it valid.
-        self.refusals.lock().unwrap_or_else(PoisonError::into_inner)
+    fn limits(&self) -> MutexGuard<'_, UserLimits> {
+        // The lock is poisoned if another thread panicked while it held the lock. The limits can
+        // still be used, because each of their functions leaves them valid.
+        self.limits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Carries out a command, and logs who gave it and why. Returns the new revision, and whether
@@ -139,7 +144,7 @@ impl Arbiter {
             Err(refused) => Err(refused),
         };
         if done.is_err() {
-            self.refusals().refused(caller.known_uid(), monotonic_now());
+            self.limits().refused(caller.known_uid(), monotonic_now());
         }
         let entry = LogEntry::new(verb, reason, header, done.as_ref().map(Done::clone));
         match caller.known_uid() {

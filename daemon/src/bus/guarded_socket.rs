@@ -118,7 +118,7 @@ impl ReadHalf for Reader {
             self.task = Some(tokio::spawn(incoming.read_all()));
         }
         loop {
-            {
+            let has_calls = {
                 let mut queues = self.shared.lock();
                 let has_left = |name: &_| {
                     self.arrivals.as_ref().is_some_and(|arrivals| arrivals.has_left(name))
@@ -134,8 +134,14 @@ impl ReadHalf for Reader {
                 if let Some(kind) = queues.read_error {
                     return Err(io::Error::from(kind).into());
                 }
+                queues.calls.has_calls()
+            };
+            let arrived = self.shared.arrived.notified();
+            if has_calls {
+                let _ = timeout(UNANSWERED_CHECK, arrived).await;
+            } else {
+                arrived.await;
             }
-            let _ = timeout(UNANSWERED_CHECK, self.shared.arrived.notified()).await;
         }
     }
 

@@ -21,10 +21,10 @@ mod health;
 pub mod history;
 mod listed;
 mod publisher;
-mod refusal_limit;
 mod rule_arguments;
 mod served;
 pub mod shared_state;
+mod user_limits;
 
 use crate::game::{Captains, journal};
 use crate::rt::channel::{Receiver, listen};
@@ -50,6 +50,9 @@ use zbus::{Address, Connection, fdo};
 
 /// How long to wait before the next attempt to connect.
 const RETRY: Duration = Duration::from_millis(250);
+/// How long the first attempt is repeated while another process owns the name. After a kill, the bus
+/// keeps the name of the killed process until it has handled the messages of that process.
+const NAME_TAKEN_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long an attempt to connect may take. A bus that takes longer is treated as hanging.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -77,6 +80,8 @@ type Serving = (Connection, mpsc::Receiver<Refused>);
 
 /// The connections that serve the interfaces.
 struct Connections {
+    /// Asks the bus who has called.
+    asking: Connection,
     /// Has the name [`SERVICE`], to which everyone may send, and sends the signals.
     all: Serving,
     /// Has the name [`ARBITER_SERVICE`], to which only arbiters may send. The bus has a queue for
@@ -117,7 +122,8 @@ impl Bus {
     ///
     /// # Errors
     ///
-    /// The first attempt to connect failed. Later attempts are repeated until one succeeds.
+    /// The first attempt to connect failed, or another process has owned the name for
+    /// [`NAME_TAKEN_TIMEOUT`]. Later attempts are repeated until one succeeds.
     pub async fn serve(
         &self,
         mut publications: PublicationReceiver,
@@ -125,6 +131,7 @@ impl Bus {
     ) -> Result<(), BusError> {
         let mut ready = Some(ready);
         let mut warned = false;
+        let begun = tokio::time::Instant::now();
         loop {
             // The queue is cleared before the service owns its name. A client reads the state only
             // after that, so no discarded publication is newer than the state that it reads.
@@ -139,6 +146,8 @@ impl Bus {
                     warned = false;
                     self.publish(connections, known, &mut publications).await;
                 }
+                Err(BusError::NameTaken { .. })
+                    if ready.is_some() && begun.elapsed() < NAME_TAKEN_TIMEOUT => {}
                 Err(error) if ready.is_some() => return Err(error),
                 Err(error) if !warned => {
                     warned = true;
@@ -156,8 +165,11 @@ impl Bus {
         known: State,
         publications: &mut PublicationReceiver,
     ) {
-        let Connections { all: (connection, refused), arbiters: (arbiters, refused_arbiters) } =
-            connections;
+        let Connections {
+            asking,
+            all: (connection, refused),
+            arbiters: (arbiters, refused_arbiters),
+        } = connections;
         tokio::select! {
             ended = publisher::publish(&connection, known, publications, || self.shared.state_and_faults_at()) => {
                 tracing::warn!(reason = ?ended.err(), "publishing failed");
@@ -166,13 +178,14 @@ impl Bus {
             () = refuse(refused_arbiters, &arbiters) => {}
             () = connection.closed() => tracing::warn!("the bus has gone; the clock runs on"),
             () = arbiters.closed() => tracing::warn!("the bus has gone; the clock runs on"),
+            () = asking.closed() => tracing::warn!("the bus has gone; the clock runs on"),
         }
     }
 
     async fn connect(&self) -> Result<Connections, BusError> {
         let (builder, _) = self.builder(None).await?;
         let asking = self.build(builder).await?;
-        let callers = Callers::follow(asking).await.map_err(|error| self.error(&error))?;
+        let callers = Callers::follow(asking.clone()).await.map_err(|error| self.error(&error))?;
         let arrivals = Arc::new(Arrivals::new(Arc::clone(&callers)));
         let shared = || Arc::clone(&self.shared);
         let clock = Served::new(Listed(clock::ClockInterface { shared: shared() }));
@@ -195,7 +208,7 @@ impl Bus {
         };
         // A client that has found the name of the service can use the other name, too.
         let arbiters = serve(ARBITER_SERVICE).await?;
-        Ok(Connections { arbiters, all: serve(SERVICE).await? })
+        Ok(Connections { asking, arbiters, all: serve(SERVICE).await? })
     }
 
     /// A builder of a connection to the bus, and the queue of the messages that the connection

@@ -14,7 +14,7 @@ use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant as Moment;
 use tracing_subscriber::layer::{self, Layer, SubscriberExt};
-use zbus::message::{Flags, Message};
+use zbus::message::Message;
 
 /// The time within which a read must be answered: much longer than any read takes, and shorter than
 /// the service waits for the clock loop (3 s).
@@ -188,7 +188,6 @@ fn command<B: serde::Serialize + zbus::DynamicType>(method: &str, body: &B) -> M
     Message::method_call(PATH, method)
         .destination(SERVICE)
         .interface(ARBITER_INTERFACE)
-        .with_flags(Flags::NO_REPLY_EXPECTED)
         .build(body)
         .unwrap()
 }

@@ -35,7 +35,7 @@ fn monotonic_now() -> u64 {
 }
 
 /// The calls of a user without rights whose answers are the largest.
-fn reading_calls() -> Vec<Outgoing> {
+fn reading_calls(_: &str) -> Vec<Outgoing> {
     let introspect =
         Outgoing::call(SERVICE, PATH, "org.freedesktop.DBus.Introspectable", "Introspect");
     let entries = Outgoing::call(SERVICE, PATH, HISTORY_INTERFACE, "ReadEntries").body(vec![
@@ -47,9 +47,15 @@ fn reading_calls() -> Vec<Outgoing> {
 }
 
 /// A command that is always refused.
-fn refused_command() -> Vec<Outgoing> {
+fn refused_command(_: &str) -> Vec<Outgoing> {
     let start = Outgoing::call(ARBITER_SERVICE, PATH, ARBITER_INTERFACE, "Start");
     vec![start.body(vec![Value::U64(0), Value::text("")])]
+}
+
+/// A signal to the connection of the service with this name.
+fn signal_to(service: &str) -> Vec<Outgoing> {
+    let signal = Outgoing::signal("/org/example", "org.example.Free", "Free").to(service);
+    vec![signal.body(vec![Value::Text("x".repeat(100_000))])]
 }
 
 /// Sends these calls until `over` is set, and reads nothing.
@@ -105,7 +111,7 @@ fn press(buttons: &mut Buttons, button: &str, subscriber: &mut RawClient) -> u64
 }
 
 /// Pauses and resumes a game and plays in it while others flood the service.
-fn game(which: BusProgram, caller: &str, calls: &[Outgoing]) {
+fn game(which: BusProgram, caller: &str, calls: fn(&str) -> Vec<Outgoing>) {
     if !can_be_other_users(&format!("a flood of calls on {which:?}")) {
         return;
     }
@@ -117,12 +123,14 @@ fn game(which: BusProgram, caller: &str, calls: &[Outgoing]) {
     let rule = format!("type='signal',interface='{CLOCK_INTERFACE}'");
     subscriber.ask_bus("AddMatch", vec![Value::Text(rule)]).unwrap();
     let mut arbiter = arbiter.connect(bus.socket()).unwrap();
+    let owner = arbiter.ask_bus("GetNameOwner", vec![Value::text(ARBITER_SERVICE)]).unwrap();
+    let calls = calls(&owner.text().unwrap());
     let mut buttons = bench.buttons().unwrap();
     buttons.press("black").unwrap();
     let over = AtomicBool::new(false);
     let (signals, pauses) = std::thread::scope(|scope| {
         for _ in 0..CALLERS {
-            scope.spawn(|| call_without_reading(&caller, calls, bus.socket(), &over));
+            scope.spawn(|| call_without_reading(&caller, &calls, bus.socket(), &over));
         }
         let measured = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let (mut signals, mut pauses) = (Vec::new(), Vec::new());
@@ -151,15 +159,20 @@ fn game(which: BusProgram, caller: &str, calls: &[Outgoing]) {
 
 #[test]
 fn callers_that_read_no_answers_delay_neither_commands_nor_signals_on_dbus_daemon() {
-    game(BusProgram::DbusDaemon, "nobody", &reading_calls());
+    game(BusProgram::DbusDaemon, "nobody", reading_calls);
 }
 
 #[test]
 fn callers_that_read_no_answers_delay_neither_commands_nor_signals_on_dbus_broker() {
-    game(BusProgram::DbusBroker, "nobody", &reading_calls());
+    game(BusProgram::DbusBroker, "nobody", reading_calls);
 }
 
 #[test]
 fn an_arbiter_whose_commands_are_refused_delays_no_other_arbiter() {
-    game(BusProgram::DbusDaemon, "deputy", &refused_command());
+    game(BusProgram::DbusDaemon, "deputy", refused_command);
+}
+
+#[test]
+fn signals_to_the_service_delay_no_arbiter() {
+    game(BusProgram::DbusDaemon, "nobody", signal_to);
 }

@@ -10,7 +10,7 @@ use clock_dbus::ARBITER_INTERFACE;
 use clock_engine::{Instant, Span};
 use std::collections::{HashMap, VecDeque};
 use zbus::Message;
-use zbus::message::{Flags, Header, Type};
+use zbus::message::{Header, Type};
 use zbus::names::{BusName, OwnedUniqueName};
 
 /// How many calls of one program wait at most. dbus-daemon delivers at most 128 unanswered calls of
@@ -206,11 +206,10 @@ impl Lane {
             let size = message.data().len();
             program.bytes -= size;
             self.bytes -= size;
-            let header = message.primary_header();
-            if !header.flags().contains(Flags::NO_REPLY_EXPECTED) {
-                program.in_progress.push((header.serial_num().get(), now));
-                self.in_progress += 1;
-            }
+            // A command that wants no answer counts until the time for an answer is over. So a
+            // program that reads nothing is limited, too.
+            program.in_progress.push((message.primary_header().serial_num().get(), now));
+            self.in_progress += 1;
             if program.waiting.is_empty() {
                 self.forget_idle(&name);
             } else {
