@@ -67,8 +67,8 @@ pub fn main() -> ExitCode {
     code
 }
 
-/// Runs the command or the output that the arguments choose. Returns an error with the exit code of
-/// the program.
+/// Runs the command that the arguments choose, or shows the face on the output that they choose. If
+/// that fails, returns the exit code of the program and the error.
 fn run() -> Result<(), (u8, anyhow::Error)> {
     let args = cli::Args::of_process();
     messages::set_level();

@@ -22,8 +22,8 @@ use crate::signals::Signals;
 /// each attempt that fails.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(1));
 
-/// While a clock runs, the bus is asked whether it answers: `BUS_CHECK` after each answer. If an
-/// answer takes longer than `BUS_TIMEOUT`, the bus hangs.
+/// While a clock runs, the face sends a request to the bus, and the next one `BUS_CHECK` after each
+/// answer. If an answer takes longer than `BUS_TIMEOUT`, the bus hangs.
 const BUS_CHECK: Duration = Duration::from_secs(1);
 const BUS_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -207,8 +207,8 @@ struct Profile<'a> {
     rules: Rules,
     /// The request for the text of the profile, while it has no answer.
     asked: Option<Asked>,
-    /// Whether the next state requests the text of the profile again, because the last request had
-    /// the result `None`.
+    /// Whether the text of the profile is requested again when the next state arrives. This is
+    /// `true` if the last request had the result `None`.
     ask_again: bool,
     signals: &'a mut Signals,
 }
@@ -247,7 +247,6 @@ impl<'a> Profile<'a> {
         self.asked = None;
         self.ask_again = rules.is_none();
         self.rules = rules.unwrap_or(Rules::UNKNOWN);
-        // The service may have been lost in the meantime.
         if matches!(&*link.borrow(), Link::Up(_)) {
             self.send(link);
         }

@@ -71,8 +71,8 @@ impl Button {
     }
 }
 
-/// A button that goes down or up. `written` tells the task of the button when the line was written
-/// or could not be written.
+/// A button that goes down or up. [`hold_socket`] writes a line for it to the socket. `written`
+/// tells the task of the button when that line was written or could not be written.
 struct ButtonChange {
     button: Button,
     direction: Direction,
@@ -137,8 +137,8 @@ impl Connection {
     }
 }
 
-/// Writes the lines to the socket, reads the answers, and reports whether the socket is connected.
-/// If the socket was closed, the next press connects again.
+/// Writes a line to the socket for each [`ButtonChange`], reads the answers, and reports whether
+/// the socket is connected. If the socket was closed, the next press connects again.
 async fn hold_socket(
     socket: PathBuf,
     mut edges: mpsc::Receiver<ButtonChange>,

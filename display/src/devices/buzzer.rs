@@ -66,7 +66,8 @@ impl<P: OutputPin> Buzzer<P> {
         Buzzer { output: Output::new(pin), playing: None, waiting: [false; Sound::ALL.len()] }
     }
 
-    /// Plays a sound at once; or after the current sound, if that is more important.
+    /// Plays `sound` at once, unless the current sound is more important. In that case, `sound`
+    /// waits until the current sound has ended.
     pub fn play(&mut self, sound: Sound, now: Duration) {
         match self.playing {
             Some((present, begun)) if present < sound && present.at(now - begun).is_some() => {
@@ -128,8 +129,8 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    /// Plays the sounds at their instants during five seconds. Returns the instants at which the
-    /// buzzer goes on, off, on and so on.
+    /// Plays each sound at its instant, during five seconds. Returns the instants at which the
+    /// buzzer goes on, off, on and so on. All instants are in milliseconds.
     fn heard(sounds: &[(u64, Sound)]) -> Vec<u64> {
         let mut changes = Vec::new();
         let mut buzzer = Buzzer::new(AnyPin);

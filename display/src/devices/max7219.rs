@@ -75,8 +75,8 @@ impl<S: SpiDevice> Modules<S> {
         self.write(SHUTDOWN, [1; 2])
     }
 
-    /// Writes the digits that differ from `before`; all digits if that is `None`. One transaction
-    /// writes the same place on both modules.
+    /// Writes the digits that differ from `before`. If `before` is `None`, writes all digits. One
+    /// transaction writes the digit at the same place on both modules.
     fn write_digits(
         &mut self,
         [near, far]: [Digits; 2],
@@ -178,7 +178,8 @@ mod tests {
 
     #[test]
     fn everything_is_written_after_an_error() {
-        // All registers take 13 writes, so the fourteenth is the first of the next call.
+        // The first call of `show` writes all registers with 13 writes. So the fourteenth write,
+        // which fails, is the first one of the second call.
         let spi = Failing { fails: vec![14], written: Vec::new() };
         let mut modules = Modules::new(spi, 15);
         assert_eq!(modules.show([NEAR, FAR], SECOND), Ok(()));

@@ -12,7 +12,8 @@ use zbus::{Address, Connection};
 
 use crate::link;
 
-/// How long to wait after a connection failed or was lost, or after a report failed.
+/// How long to wait before the next attempt, after a connection failed or was lost, or after a
+/// report failed.
 const AGAIN: Duration = Duration::from_secs(10);
 
 /// Reports the height of the digits until the program ends: to each service that appears on the
