@@ -91,8 +91,8 @@ pub async fn follow(address: Address, link: watch::Sender<Link>) {
     loop {
         if let Ok(connection) = connect(&address).await {
             wait = first;
-            // Whatever ends the `select`, the display shows that there is no service, and the loop
-            // connects again.
+            // Each of the two futures ends when the service can no longer be followed. The display
+            // then shows that there is no service, and the loop connects again.
             tokio::select! {
                 _ = follow_connection(&connection, &link, &mut signals) => {}
                 () = hangs(&connection, &link) => {}
@@ -115,9 +115,9 @@ pub async fn connect(address: &Address) -> Result<Connection> {
     }
 }
 
-/// Returns when the bus does not answer for [`BUS_TIMEOUT`] while a clock runs. In that case the
-/// signal of the next change would not arrive either. While both clocks stand, the bus is not
-/// asked.
+/// Returns when the bus does not answer for [`BUS_TIMEOUT`] while a clock runs. A bus that does not
+/// answer would not deliver the next signal of the service either. While both clocks stand, no
+/// request is sent to the bus.
 async fn hangs(connection: &Connection, link: &watch::Sender<Link>) {
     let Ok(bus) = DBusProxy::new(connection).await else { return };
     let mut known = link.subscribe();

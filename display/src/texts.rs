@@ -4,11 +4,12 @@ use crate::content::{Conditions, Overtime, Side, SideDisplay, TimeLevel, TurnMar
 use crate::glyphs::Glyphs;
 use crate::name::{Width, shorten, surname_fits};
 
-/// Beside a name, the side is written as a word if the room after the word suffices for this many
-/// digits or for the surname. Otherwise the side is written as a letter.
+/// Beside a name, the side is written as a word (`White`) if the room after the word is enough for
+/// the whole surname, or for a text as wide as this many digits. Otherwise the side is written as a
+/// letter (`W`).
 const NAME_BESIDE_WORD: u32 = 8;
-/// The name is left out if the room after the side's letter suffices neither for this many digits
-/// nor for the surname.
+/// Beside the side's letter, the name is shown if the room after the letter is enough for the whole
+/// surname, or for a text as wide as this many digits. Otherwise the name is left out.
 const NAME_BESIDE_LETTER: u32 = 2;
 
 /// The name of a side in one letter, for a place without room for the word.

@@ -23,7 +23,8 @@ const UNANSWERED: usize = 16;
 /// The largest number of notices that can wait for the main loop, which reads each one immediately.
 const NOTICES: usize = 16;
 
-/// What the demonstration shows in its line, beside its keys.
+/// What the demonstration shows besides its keys: a refusal, whether the simulated buttons are
+/// missing, and the hint.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DemoLine {
     pub refusal: Option<String>,

@@ -14,8 +14,8 @@ const STRIP: u32 = 64 << 10;
 /// Paints the face for one screen.
 ///
 /// The pixels are painted in a strip in the painter's own memory, and are handed out when they are
-/// finished. So the memory of the screen never contains a digit that is half painted. That memory
-/// is written only once for each painted area, and is never read.
+/// finished. So the memory of the screen never contains a digit that is half painted. The memory of
+/// the screen is written only once for each painted area, and is never read.
 pub struct Painter {
     setup: Setup,
     font: Font,
