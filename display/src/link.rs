@@ -156,7 +156,8 @@ async fn follow_connection(
                 profile.signals.note(&cause, profile.state.arbiter_called_by, &state);
                 profile.show(*state, CHANGE_OF_PROFILE.contains(&&*cause), link);
             }
-            // This is the first state of this service, so its rule profile is read anew.
+            // This is the first state that was read from this service, so the text of the rule
+            // profile is requested again even if the profile has the same name as before.
             Ok(Some(Followed::Read { state, .. })) => profile.show(*state, true, link),
             // Some signals were missed, and their causes are not known. Of these signals only a
             // call is counted, because the state shows it. The rule profile is read anew, because

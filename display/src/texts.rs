@@ -60,8 +60,9 @@ fn conditions(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     [join(&[control, &rules], ", "), control.clone()].map(|text| glyphs.text(&text))
 }
 
-/// Two notes that the time is counted up: the first with the limit if there is one, the second
-/// without it. Both texts are empty if the time is not counted up.
+/// Two forms of the note that the time is counted up: with the limit (`used of 1:00:00`), and
+/// without it (`used`). If there is no limit, both forms are `used`. If the time is not counted up,
+/// both forms are empty.
 pub fn used(display: &SideDisplay) -> [String; 2] {
     let Some(Used { limit }) = &display.used else { return Default::default() };
     let used = "used".to_owned();

@@ -81,7 +81,7 @@ impl<'a> ShownState<'a> {
             black_overtime_periods: _,
             black_overtime_moves: _,
             black_owed_nsec: _,
-            // The face shows each side at the same place, whichever button its player uses.
+            // White and Black have fixed places on the face, whichever buttons the players use.
             buttons_exchanged: _,
             // The number of the game is for the arbiter.
             game_number: _,

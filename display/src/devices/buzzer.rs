@@ -92,7 +92,8 @@ impl<P: OutputPin> Buzzer<P> {
         self.waiting = [false; Sound::ALL.len()];
     }
 
-    /// Sets the pin for the instant `now`. Returns when this must be called again.
+    /// Sets the pin for the instant `now`. Returns the instant at which this function must be
+    /// called again.
     pub fn update(&mut self, now: Duration) -> Result<Option<Duration>, P::Error> {
         let (on, change) = self.advance(now);
         let refresh = self.output.set(on, now)?;

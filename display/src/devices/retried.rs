@@ -36,8 +36,8 @@ impl<T> Retried<T> {
     }
 
     /// Calls `action` with the device. Opens the device first if it is not open and [`RETRY`] has
-    /// passed since the last failure. Returns when this must be called again: the result of
-    /// `action`, or after a failure the instant of the next attempt.
+    /// passed since the last failure. Returns the instant at which this function must be called
+    /// again: the result of `action`, or after a failure the instant of the next attempt.
     pub fn with<E: Display>(
         &mut self,
         now: Duration,
