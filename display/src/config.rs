@@ -115,11 +115,11 @@ pub enum ThemeName {
     HighContrast,
 }
 
-/// The name of an arrangement, or the choice of the one with the largest digits.
+/// The arrangement of the two halves, as `display.toml` names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ArrangementName {
-    /// The arrangement with the largest digits.
+    /// Side by side or stacked, whichever has the larger digits.
     #[default]
     Largest,
     /// White on the left, Black on the right.

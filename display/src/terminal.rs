@@ -55,7 +55,8 @@ impl Output {
         // `try_init` sets the mode of the terminal. The `Terminal` that it returns is not used,
         // because each of its writes can block.
         ratatui::try_init()?;
-        // The panic hook of ratatui does not show the cursor again, so this one does it first.
+        // The panic hook of ratatui does not show the cursor again. So this panic hook shows the
+        // cursor, and then calls that of ratatui.
         let restore = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
             let _ = execute!(io::stdout(), Show);

@@ -1,4 +1,5 @@
-//! The texts and marks beside the times, in the characters that the output can show.
+//! The texts and marks beside the times, in the characters that the terminal or the picture can
+//! show.
 
 use crate::content::{Conditions, Overtime, Side, SideDisplay, TimeLevel, TurnMark, Used};
 use crate::glyphs::Glyphs;

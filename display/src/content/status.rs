@@ -212,8 +212,8 @@ fn shown_fault(code: FaultCode) -> Option<ShownFault> {
     Some(ShownFault { long, remedy: Cow::Borrowed(remedy), short })
 }
 
-/// Why the arbiter is awaited: a call, a draw claim, a passed default time, in this order. The face
-/// shows no other question that the arbiter has to answer.
+/// The signs: the reasons why the arbiter is awaited. They are, in this order, a call, a draw claim
+/// and a passed default time. The face shows no other question that the arbiter has to answer.
 fn signs(shown: &ShownState<'_>) -> Vec<Phrase> {
     // The game has a result, so the arbiter decides neither a claim nor a default time. A call can
     // still be open.

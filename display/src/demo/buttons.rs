@@ -12,9 +12,9 @@ use tokio::time::{sleep, timeout};
 
 use super::Notice;
 
-/// How long each press holds its button down, and how long the button then stays released at least.
-/// The time is fixed, because a terminal reports no release of a key. `clockd` accepts the next
-/// press of a button only after a release of 50 ms (`release` in `clockd.toml`).
+/// Each press holds its button down for this time. The button then stays released for at least this
+/// time, because `clockd` accepts the next press of a button only after a release of 50 ms
+/// (`release` in `clockd.toml`). The time is fixed, because a terminal reports no release of a key.
 const HOLD_TIME: Duration = Duration::from_millis(60);
 /// The largest number of presses of one button that can wait.
 const WAITING: usize = 8;

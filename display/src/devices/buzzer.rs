@@ -100,8 +100,8 @@ impl<P: OutputPin> Buzzer<P> {
         Ok(change.into_iter().chain([refresh]).min())
     }
 
-    /// Whether the buzzer is on, and when that can change; `None` if no sound is played. After the
-    /// end of a sound, starts the most important waiting one.
+    /// Returns whether the buzzer is on, and the instant at which that can change; `None` if no
+    /// sound is played. After the end of a sound, starts the most important waiting sound.
     fn advance(&mut self, now: Duration) -> (bool, Option<Duration>) {
         if let Some((sound, begun)) = self.playing
             && let Some((on, change)) = sound.at(now - begun)

@@ -39,8 +39,9 @@ impl<S: SpiDevice> Modules<S> {
         Modules { spi, brightness, written: None }
     }
 
-    /// Shows these digits on the near module and on the far one. After an error, the next call
-    /// writes everything, because the modules can then show anything.
+    /// Shows `digits` on the modules: the first element on the near module, the second on the far
+    /// one. After an error, the next call writes all registers, because it is not known what the
+    /// modules then show.
     pub fn show(&mut self, digits: [Digits; 2], now: Duration) -> Result<(), S::Error> {
         match self.written.take() {
             Some((before, at)) if now < at + REFRESH => {

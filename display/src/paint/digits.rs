@@ -97,8 +97,8 @@ impl Size {
         width + self.gap
     }
 
-    /// The cells that a text takes in the middle of `room`. They depend on the number of digits and
-    /// separators in the text, and not on which digits these are.
+    /// The area that a text covers in the middle of `room`, in cells. It depends on the number of
+    /// digits and separators in the text, and not on which digits these are.
     pub fn bounds(self, text: &str, room: Rect, glyphs: Glyphs) -> Rect {
         let width = self.extent(text).min(room.width);
         let height = self.height.div_ceil(glyphs.pixels.rows()).min(room.height);

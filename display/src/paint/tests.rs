@@ -355,7 +355,7 @@ fn without_a_service_no_time_is_shown() {
     }
 }
 
-/// The smallest box around all lit cells of White's digits.
+/// The smallest rectangle that contains all lit cells of White's digits.
 fn digit_bounds(state: &State, width: u16, height: u16) -> Rect {
     let buffer = face(state, width, height, COLOURED);
     let (white, _) = side_areas(&buffer);

@@ -118,8 +118,9 @@ impl Theme {
         }
     }
 
-    /// The style of the area around the time and the texts of a side. Only this area has the colour
-    /// `FLAG`. Black text on that colour has a contrast of only 5.4, which is too little.
+    /// The style of the area around the time and the texts of a side. Only this area can have the
+    /// colour `FLAG`. The time and the texts do not have it, because black text on that colour has
+    /// a contrast of only 5.4, which is too little.
     pub fn around(self, display: &SideDisplay) -> Style {
         match display.time_level {
             TimeLevel::Flagged { .. } => self.highlighted(FLAG, display.mark == TurnMark::Running),

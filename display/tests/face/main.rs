@@ -272,8 +272,8 @@ fn signals_and_keys_end_it_and_restore_the_terminal() {
     }
 }
 
-/// The size can change and change back before the face reads it. The terminal may have lost the
-/// picture in between.
+/// The size of the terminal can change and change back before the face reads it. In between, the
+/// terminal may have lost a part of the picture, so the face must paint everything.
 #[test]
 fn a_change_of_size_paints_everything_anew_even_if_the_size_is_the_same() {
     let face = Face::start(&["--bus", "unix:path=/nowhere/bus"]);
