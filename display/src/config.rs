@@ -192,8 +192,8 @@ impl From<ArrangementName> for Option<Arrangement> {
 }
 
 impl ScreenConfig {
-    /// The arrangement, the turn and the colours of the face, for a screen or a window of this size
-    /// in pixels.
+    /// Combines `size`, the size of a screen or window in pixels, with the arrangement, the turn
+    /// and the colours of this configuration.
     pub fn setup(&self, size: (u32, u32)) -> Setup {
         Setup {
             size,

@@ -1,4 +1,6 @@
 //! The texts and marks of the display for one state of the clock, without their appearance.
+//! `shown_state` takes from the state the properties that the face shows, and `status` makes the
+//! texts of the line about the game.
 //!
 //! Equal contents look the same, so the display is painted again only when its content changes.
 //! Nothing here prompts a player (FIDE 12.6): no text names a press that was forgotten, or moves

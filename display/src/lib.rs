@@ -11,7 +11,7 @@
 //! loops are `app` in a terminal (`terminal` for the output, `keys` for the input), `screen` on a
 //! graphics card and `window` in a window. `stop_signals` ends them. `shot` writes one picture.
 //! `devices` drives the outputs beside the picture, and `backlight` sets the brightness of the
-//! screen. `demo` is used only with `--demo`.
+//! screen. `demo` is used only with `--demo`. `pending` waits for a future that may not exist.
 
 #![deny(unsafe_code)]
 

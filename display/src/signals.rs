@@ -4,8 +4,8 @@ use clock_dbus::{State, Who};
 
 /// How often each signal came since the program started.
 ///
-/// An output compares the counts with those that it saw before. So it misses no signal if several
-/// transitions arrive before it looks again.
+/// The thread that drives the buzzer compares the counts with those that it saw before. So it
+/// misses no signal if several transitions arrive before it reads the counts again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Signals {
     /// How many gongs there were. With the gong method, a gong ends the time slice of one side and

@@ -1,4 +1,5 @@
-//! `--demo`: keys that press the players' buttons and give the arbiter's commands.
+//! `--demo`: keys that press the players' buttons (`buttons`) and give the arbiter's commands
+//! (`arbiter`), and a hint for the user (`hint`).
 
 mod arbiter;
 mod buttons;
@@ -41,7 +42,7 @@ enum Notice {
     Refused(String),
 }
 
-/// The demonstration: its keys, and the line that shows their effect.
+/// The demonstration. It carries out the keys, and keeps what its line shows.
 pub struct Demo {
     buttons: Buttons,
     sender: mpsc::Sender<Notice>,
