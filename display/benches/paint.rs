@@ -1,4 +1,4 @@
-//! How long the face takes to paint, for screens of several sizes.
+//! Measures how long the face takes to paint, for screens of several sizes.
 //!
 //! The targets are in docs/benchmarks.md: 0.1 ms for a digit and 15 ms for a whole picture, at
 //! 1920 × 1080 pixels. The pixels are copied into a buffer of the size of the screen, as on a

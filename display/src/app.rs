@@ -1,5 +1,6 @@
-//! The main loop of the face in a terminal. It paints whenever the content or the size of the
-//! terminal has changed, carries out what the keys command, and ends on `q`, Ctrl-C or a signal.
+//! The main loop of the face in a terminal. It paints when the content, the line of the
+//! demonstration or the size of the terminal has changed. It passes the keys to the demonstration,
+//! and ends on `q`, Ctrl-C or a signal.
 
 use std::io;
 
@@ -52,7 +53,7 @@ struct Face<'a> {
     stop: StopSignals,
     demo: Option<Demo>,
     _devices: Devices,
-    /// What the terminal shows; `None` before the first picture, and after a change of the size.
+    /// What was painted last; `None` before the first picture, and after a change of the size.
     painted: Option<Screen>,
 }
 

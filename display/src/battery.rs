@@ -9,8 +9,8 @@ use std::path::Path;
 
 /// The folder in which the kernel shows the power supplies.
 pub const SUPPLIES: &str = "/sys/class/power_supply";
-/// The battery is low at this charge, in percent, and below. A UPS board for a Raspberry Pi then
-/// lasts for about twenty minutes.
+/// A battery with this charge in percent, or with less, is low. From this charge on, a UPS board
+/// for a Raspberry Pi lasts for about twenty minutes.
 const LOW: u8 = 15;
 
 /// A battery from which the clock runs at present.

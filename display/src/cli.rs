@@ -73,9 +73,9 @@ impl Args {
         args
     }
 
-    /// The configuration. In a terminal the face uses only a file that is named in the arguments,
-    /// and no default file: the face of an arbiter over SSH must not drive the lamps, because the
-    /// face on the screen drives them.
+    /// The configuration. The face in a terminal reads only a file that is named with `--config`,
+    /// and never the default file. An arbiter can start such a face over SSH, and it must not drive
+    /// the lamps, because the face on the screen drives them.
     pub fn configuration(&self) -> Result<Config, ConfigError> {
         let in_terminal = !(self.screen || self.window || self.devices);
         match &self.config {

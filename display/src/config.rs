@@ -115,11 +115,11 @@ pub enum ThemeName {
     HighContrast,
 }
 
-/// The name of an arrangement, or the choice of the one with the largest digits.
+/// The arrangement of the two halves, as `display.toml` names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ArrangementName {
-    /// The arrangement with the largest digits.
+    /// Side by side or stacked, whichever has the larger digits.
     #[default]
     Largest,
     /// White on the left, Black on the right.
@@ -192,8 +192,8 @@ impl From<ArrangementName> for Option<Arrangement> {
 }
 
 impl ScreenConfig {
-    /// The arrangement, the turn and the colours of the face, for a screen or a window of this size
-    /// in pixels.
+    /// Combines `size`, the size of a screen or window in pixels, with the arrangement, the turn
+    /// and the colours of this configuration.
     pub fn setup(&self, size: (u32, u32)) -> Setup {
         Setup {
             size,

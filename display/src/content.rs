@@ -1,4 +1,6 @@
 //! The texts and marks of the display for one state of the clock, without their appearance.
+//! `shown_state` takes from the state the properties that the face shows, and `status` makes the
+//! texts of the line about the game.
 //!
 //! Equal contents look the same, so the display is painted again only when its content changes.
 //! Nothing here prompts a player (FIDE 12.6): no text names a press that was forgotten, or moves
@@ -26,8 +28,8 @@ pub const TENTHS_FROM: u64 = 20 * SECOND - SECOND / 10;
 /// one minute.
 pub const LOW_FROM: u64 = 59 * SECOND;
 
-/// The largest number of characters of a text from the service. The service itself limits names to
-/// 64 bytes.
+/// The largest number of characters of a text from the service; a longer text is cut. The service
+/// itself limits names to 64 bytes.
 const LONGEST_TEXT: usize = 256;
 
 /// A text from the service on one line, cut to [`LONGEST_TEXT`] characters.
@@ -66,7 +68,8 @@ pub struct SideDisplay {
     pub overtime: Option<Overtime>,
     /// Whether a flag of this side fell in an earlier period and play went on.
     pub earlier_flag: bool,
-    /// `None` if `time` is the time left. Otherwise `time` is the time used.
+    /// `None` if `time` is the time that is left. If it is `Some`, `time` is the time that was
+    /// used.
     pub used: Option<Used>,
     /// The period and the number of periods, as `1/2`. If the last period repeats without end, the
     /// text is only the period, as `3`.
@@ -79,8 +82,8 @@ pub struct SideDisplay {
     pub stale: bool,
 }
 
-/// The time control and the rule profile of the game. They are fixed and shown before the start
-/// (clause S0 6.2a in `docs/laws.md`).
+/// The time control and the rule profile of the game. Before the start of the game they are fixed,
+/// and the face shows them until the start (clause S0 6.2a in `docs/laws.md`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conditions {
     /// The name of the time control.
@@ -188,8 +191,8 @@ impl SideDisplay {
             overtime,
             // `TimeLevel::of` uses this field after the final flag.
             overrun_nsec: _,
-            // This time is subtracted from the side's next set-back. Until then it changes no shown
-            // time, so only the arbiter needs it.
+            // This time is subtracted later, when a press sets the side's time back to that of a
+            // new period. Until then it changes no shown time, so only the arbiter needs it.
             owed_nsec: _,
         } = *shown.side(side);
         SideDisplay {

@@ -1,5 +1,5 @@
 //! The characters with which the face in a terminal is painted: marks, frames and blocks. On the
-//! kernel's console, only characters that its font has are used.
+//! kernel's console, only characters that its font has are used. The picture has the same marks.
 
 use ratatui::symbols::border;
 
@@ -25,7 +25,8 @@ impl Pixels {
     }
 }
 
-/// The characters with which the face is painted. The output has all of them.
+/// The characters with which the face is painted. The terminal, or the font of the picture, has all
+/// of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glyphs {
     pub pixels: Pixels,
@@ -42,7 +43,7 @@ pub struct Glyphs {
 }
 
 impl Glyphs {
-    /// The characters for an output that has every character.
+    /// The characters for the picture, and for a terminal that can show every character.
     pub const UNICODE: Glyphs = Glyphs {
         pixels: Pixels::HalfBlocks,
         // The frame has lines and no blocks, because blocks would merge with the digits beside
@@ -58,7 +59,7 @@ impl Glyphs {
         any_text: true,
     };
 
-    /// The characters for an output that has only ASCII.
+    /// The characters for a terminal that can show only ASCII.
     pub const ASCII: Glyphs = Glyphs {
         pixels: Pixels::Cells("#"),
         frame_on_move: ascii_frame("|", "="),
@@ -134,8 +135,8 @@ impl Glyphs {
         self.hatch
     }
 
-    /// The text as it is written. If the output has only ASCII, each other character is replaced
-    /// with `?`.
+    /// Returns `text` as it must be painted. If the terminal can show only ASCII, each other
+    /// character is replaced with `?`.
     pub fn text(self, text: &str) -> String {
         if self.any_text {
             return text.to_owned();

@@ -22,9 +22,9 @@ const TYPED_AHEAD: usize = 32;
 
 /// Starts the thread that reads the keys.
 ///
-/// The thread is no task of the runtime, because it usually still waits for a key when the program
-/// ends. It ends with the process. If the terminal cannot be read, the thread ends immediately, and
-/// the display works without keys.
+/// This is a thread and no task of the runtime, because `event::read` blocks until the next key,
+/// even while the program ends. The thread ends with the process. If the terminal cannot be read,
+/// the thread ends immediately, and the display works without keys.
 pub fn read_inputs() -> io::Result<mpsc::Receiver<Input>> {
     let (sender, receiver) = mpsc::channel(TYPED_AHEAD);
     thread::Builder::new().name("keys".into()).spawn(move || {

@@ -11,7 +11,7 @@
 //! loops are `app` in a terminal (`terminal` for the output, `keys` for the input), `screen` on a
 //! graphics card and `window` in a window. `stop_signals` ends them. `shot` writes one picture.
 //! `devices` drives the outputs beside the picture, and `backlight` sets the brightness of the
-//! screen. `demo` is used only with `--demo`.
+//! screen. `demo` is used only with `--demo`. `pending` waits for a future that may not exist.
 
 #![deny(unsafe_code)]
 
@@ -67,8 +67,8 @@ pub fn main() -> ExitCode {
     code
 }
 
-/// Runs the command or the output that the arguments choose. Returns an error with the exit code of
-/// the program.
+/// Runs the command that the arguments choose, or shows the face on the output that they choose. If
+/// that fails, returns the exit code of the program and the error.
 fn run() -> Result<(), (u8, anyhow::Error)> {
     let args = cli::Args::of_process();
     messages::set_level();

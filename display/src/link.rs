@@ -22,8 +22,8 @@ use crate::signals::Signals;
 /// each attempt that fails.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(1));
 
-/// While a clock runs, the bus is asked whether it answers: `BUS_CHECK` after each answer. If an
-/// answer takes longer than `BUS_TIMEOUT`, the bus hangs.
+/// While a clock runs, the face sends a request to the bus, and the next one `BUS_CHECK` after each
+/// answer. If an answer takes longer than `BUS_TIMEOUT`, the bus hangs.
 const BUS_CHECK: Duration = Duration::from_secs(1);
 const BUS_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -91,8 +91,8 @@ pub async fn follow(address: Address, link: watch::Sender<Link>) {
     loop {
         if let Ok(connection) = connect(&address).await {
             wait = first;
-            // Whatever ends the `select`, the display shows that there is no service, and the loop
-            // connects again.
+            // Each of the two futures ends when the service can no longer be followed. The display
+            // then shows that there is no service, and the loop connects again.
             tokio::select! {
                 _ = follow_connection(&connection, &link, &mut signals) => {}
                 () = hangs(&connection, &link) => {}
@@ -115,9 +115,9 @@ pub async fn connect(address: &Address) -> Result<Connection> {
     }
 }
 
-/// Returns when the bus does not answer for [`BUS_TIMEOUT`] while a clock runs. In that case the
-/// signal of the next change would not arrive either. While both clocks stand, the bus is not
-/// asked.
+/// Returns when the bus does not answer for [`BUS_TIMEOUT`] while a clock runs. A bus that does not
+/// answer would not deliver the next signal of the service either. While both clocks stand, no
+/// request is sent to the bus.
 async fn hangs(connection: &Connection, link: &watch::Sender<Link>) {
     let Ok(bus) = DBusProxy::new(connection).await else { return };
     let mut known = link.subscribe();
@@ -156,7 +156,8 @@ async fn follow_connection(
                 profile.signals.note(&cause, profile.state.arbiter_called_by, &state);
                 profile.show(*state, CHANGE_OF_PROFILE.contains(&&*cause), link);
             }
-            // This is the first state of this service, so its rule profile is read anew.
+            // This is the first state that was read from this service, so the text of the rule
+            // profile is requested again even if the profile has the same name as before.
             Ok(Some(Followed::Read { state, .. })) => profile.show(*state, true, link),
             // Some signals were missed, and their causes are not known. Of these signals only a
             // call is counted, because the state shows it. The rule profile is read anew, because
@@ -207,8 +208,8 @@ struct Profile<'a> {
     rules: Rules,
     /// The request for the text of the profile, while it has no answer.
     asked: Option<Asked>,
-    /// Whether the next state requests the text of the profile again, because the last request had
-    /// the result `None`.
+    /// Whether the text of the profile is requested again when the next state arrives. This is
+    /// `true` if the last request had the result `None`.
     ask_again: bool,
     signals: &'a mut Signals,
 }
@@ -247,7 +248,6 @@ impl<'a> Profile<'a> {
         self.asked = None;
         self.ask_again = rules.is_none();
         self.rules = rules.unwrap_or(Rules::UNKNOWN);
-        // The service may have been lost in the meantime.
         if matches!(&*link.borrow(), Link::Up(_)) {
             self.send(link);
         }

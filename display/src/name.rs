@@ -1,8 +1,8 @@
 //! Shortens a player's name to the width that is available, in columns of a terminal or in pixels.
 //!
 //! An ellipsis marks the place at which a name or a part of it is cut, if there is room for the
-//! ellipsis. Given names that are left out as a whole are not marked. The surname is cut last,
-//! because players are known by it.
+//! ellipsis. If all given names are left out, no ellipsis marks their place. The surname is cut
+//! last, because players are known by it.
 
 use ratatui::style::Style;
 use ratatui::text::Span;
@@ -68,8 +68,9 @@ fn is_initial(word: &str) -> bool {
     graphemes(word.trim_end_matches('.')).len() <= 1
 }
 
-/// The whole text if it fits into `room`. Otherwise its beginning, an ellipsis and, if there is
-/// room for it, its end. `None` if the text is empty, or if one letter and the ellipsis do not fit.
+/// Returns the whole text if it fits into `room`. Otherwise returns the beginning of the text, an
+/// ellipsis and, if there is room for it, the end of the text. Returns `None` if the text is empty,
+/// or if one letter and the ellipsis do not fit.
 fn cut_middle(text: &str, room: u32, ellipsis: &str, width: Width) -> Option<String> {
     if width(text) <= room {
         return Some(text.to_owned()).filter(|text| !text.is_empty());
@@ -84,8 +85,8 @@ fn cut_middle(text: &str, room: u32, ellipsis: &str, width: Width) -> Option<Str
     (!head.is_empty()).then(|| format!("{head}{ellipsis}{}", tail.trim_start()))
 }
 
-/// The whole text if it fits into `room`. Otherwise its beginning, with an ellipsis if there is
-/// room for a letter beside the ellipsis.
+/// Returns the whole text if it fits into `room`. Otherwise returns the beginning of the text, with
+/// an ellipsis if there is room for a letter beside the ellipsis.
 pub fn cut_end(text: &str, room: u32, ellipsis: &str, width: Width) -> String {
     if width(text) <= room {
         return text.to_owned();

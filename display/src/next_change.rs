@@ -86,7 +86,8 @@ fn falling_change(remaining: u64) -> Option<u64> {
     Some(remaining - next)
 }
 
-/// How long the text of a growing time stays the same: until the time is just above a whole unit.
+/// How long the text of a growing time (in an hourglass) stays the same. The text is rounded up, so
+/// it changes when the time is 1 ns above a whole unit.
 fn growing_change(remaining: u64) -> u64 {
     let unit = if remaining <= TENTHS_FROM { TENTH } else { SECOND };
     (unit - remaining % unit) % unit + 1

@@ -23,8 +23,8 @@ pub struct Presenter {
     link: watch::Receiver<Link>,
     battery: Option<Battery>,
     read_battery: Interval,
-    /// The task that reads the battery; `None` while none runs. It has its own thread, because a
-    /// battery whose hardware answers late must not delay the times.
+    /// The task that reads the battery; `None` while the battery is not being read. The task has
+    /// its own thread, because a battery whose hardware answers late must not delay the times.
     reading: Option<JoinHandle<Option<Battery>>>,
     /// The instant at which the content changes next without a signal of the service, on
     /// `CLOCK_MONOTONIC` in nanoseconds; `None` if there is no such instant. [`Presenter::content`]

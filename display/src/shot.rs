@@ -77,7 +77,8 @@ impl Shot {
 }
 
 /// Writes the picture. If no service answers within 3 s, the picture shows that, as the face does.
-/// If only the rule profile is missing then, the picture leaves out what a profile can forbid.
+/// If the service has answered within 3 s, but not yet with the rule profile, the picture leaves
+/// out what a profile can forbid.
 pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
     let runtime = runtime::Builder::new_current_thread()
         .enable_all()

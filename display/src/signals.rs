@@ -4,11 +4,12 @@ use clock_dbus::{State, Who};
 
 /// How often each signal came since the program started.
 ///
-/// An output compares the counts with those that it saw before. So it misses no signal if several
-/// transitions arrive before it looks again.
+/// The thread that drives the buzzer compares the counts with those that it saw before. So it
+/// misses no signal if several transitions arrive before it reads the counts again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Signals {
-    /// How often the time slice of a side ended and that of the other side began.
+    /// How many gongs there were. With the gong method, a gong ends the time slice of one side and
+    /// begins the time slice of the other side.
     pub gongs: u64,
     /// How often a flag fell, in any period.
     pub flags: u64,
@@ -45,7 +46,7 @@ mod tests {
             ("press", Who::Nobody, &nobody, 0, 0, 0),
             ("period", Who::Nobody, &nobody, 0, 0, 0),
             ("call", Who::Nobody, &called(Who::Button), 0, 0, 1),
-            // The arbiter is called by a pause for White, and by Black's claim of a flag.
+            // A pause by White also calls the arbiter, and so does a claim of a flag by Black.
             ("pause", Who::Nobody, &called(Who::White), 0, 0, 1),
             ("claim-flag", Who::Nobody, &called(Who::Black), 0, 0, 1),
             // A call is repeated, and then answered.

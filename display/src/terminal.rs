@@ -55,7 +55,8 @@ impl Output {
         // `try_init` sets the mode of the terminal. The `Terminal` that it returns is not used,
         // because each of its writes can block.
         ratatui::try_init()?;
-        // The panic hook of ratatui does not show the cursor again, so this one does it first.
+        // The panic hook of ratatui does not show the cursor again. So this panic hook shows the
+        // cursor, and then calls that of ratatui.
         let restore = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
             let _ = execute!(io::stdout(), Show);
@@ -72,9 +73,9 @@ impl Output {
         self.writing.is_some()
     }
 
-    /// Paints a picture and starts to write it. Only the cells that have changed are written. With
-    /// `everything` all cells are written, which is needed if it is not known what the terminal
-    /// shows.
+    /// Paints a picture and starts to write it. If `everything` is `false`, only the cells that
+    /// have changed are written. If it is `true`, all cells are written; the caller needs this if
+    /// it does not know what the terminal shows.
     pub fn paint(&mut self, everything: bool, paint: impl FnOnce(&mut Frame)) -> io::Result<()> {
         if everything {
             let size = self.terminal.size()?;
@@ -93,9 +94,9 @@ impl Output {
         outcome?
     }
 
-    /// Restores the terminal. If the terminal does not take the rest of the last picture within 0.5
-    /// s, for example on a slow serial line, only its input mode is restored, and a part of the
-    /// picture remains.
+    /// Restores the terminal. If the terminal does not accept the rest of the last picture within
+    /// [`PATIENCE`], for example on a slow serial line, only its input mode is restored, and a part
+    /// of the picture remains.
     pub async fn restore(mut self) {
         let _ = timeout(PATIENCE, self.leave()).await;
         // This changes the mode in the kernel and cannot block.

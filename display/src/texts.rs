@@ -1,14 +1,16 @@
-//! The texts and marks beside the times, in the characters that the output can show.
+//! The texts and marks beside the times, in the characters that the terminal or the picture can
+//! show.
 
 use crate::content::{Conditions, Overtime, Side, SideDisplay, TimeLevel, TurnMark, Used};
 use crate::glyphs::Glyphs;
 use crate::name::{Width, shorten, surname_fits};
 
-/// Beside a name, the side is written as a word if the room after the word suffices for this many
-/// digits or for the surname. Otherwise the side is written as a letter.
+/// Beside a name, the side is written as a word (`White`) if the room after the word is enough for
+/// the whole surname, or for a text as wide as this many digits. Otherwise the side is written as a
+/// letter (`W`).
 const NAME_BESIDE_WORD: u32 = 8;
-/// The name is left out if the room after the side's letter suffices neither for this many digits
-/// nor for the surname.
+/// Beside the side's letter, the name is shown if the room after the letter is enough for the whole
+/// surname, or for a text as wide as this many digits. Otherwise the name is left out.
 const NAME_BESIDE_LETTER: u32 = 2;
 
 /// The name of a side in one letter, for a place without room for the word.
@@ -59,8 +61,9 @@ fn conditions(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     [join(&[control, &rules], ", "), control.clone()].map(|text| glyphs.text(&text))
 }
 
-/// Two notes that the time is counted up: the first with the limit if there is one, the second
-/// without it. Both texts are empty if the time is not counted up.
+/// Two forms of the note that the time is counted up: with the limit (`used of 1:00:00`), and
+/// without it (`used`). If there is no limit, both forms are `used`. If the time is not counted up,
+/// both forms are empty.
 pub fn used(display: &SideDisplay) -> [String; 2] {
     let Some(Used { limit }) = &display.used else { return Default::default() };
     let used = "used".to_owned();

@@ -44,8 +44,9 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
         .map_err(|_| anyhow!("no window: neither X11 (DISPLAY) nor Wayland (WAYLAND_DISPLAY) answers"))?;
     let proxy = events.create_proxy();
     let (sender, link) = watch::channel(Link::Down(None));
-    // This thread owns the devices, because they are switched off when `_devices` is dropped. The
-    // thread that follows the clock may never drop them: the program does not wait for its end.
+    // The devices are switched off when `_devices` is dropped, so the main thread owns it. The
+    // thread `clock` could end without dropping it, because the program does not wait for that
+    // thread.
     let _devices = Devices::start(config, link.clone(), messages::report)?;
     // The window runs in the main thread, because some window systems accept no other one.
     let following = move || follow(address, sender, link, &proxy);

@@ -1,9 +1,9 @@
-//! Golden pictures: every state of the face in every arrangement, compared pixel by pixel. The
-//! tests also check that all states look different on each screen, and that the contact sheet shows
-//! every state.
+//! Compares the face with golden pictures, pixel by pixel: every state in every arrangement, and a
+//! few states in other themes, on larger screens and turned. The tests also check that all states
+//! look different on each screen, and that the contact sheet shows every state.
 //!
-//! `make pictures` paints the golden pictures anew. Look at those that have changed before you
-//! commit them. They are compared on x86-64 only, because other processors may round the outlines
+//! `make pictures` paints the golden pictures anew. Look at the pictures that have changed before
+//! you commit them. The tests run on x86-64 only, because other processors may round the outlines
 //! of glyphs differently.
 #![cfg(target_arch = "x86_64")]
 

@@ -12,10 +12,10 @@ use crate::config::ConfigError;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [backlight]")]
 pub struct BacklightConfig {
-    /// The brightness in percent; 100 if only the other keys are given.
+    /// The brightness while not dimmed, in percent. The default is 100 if another key is given.
     brightness: Option<Percent>,
-    /// The brightness while dimmed, in percent. The default is 30, or `brightness` if that is
-    /// lower.
+    /// The brightness while dimmed, in percent. The default is 30. If `brightness` is lower than
+    /// 30, the default is `brightness`.
     dimmed: Option<Spanned<Percent>>,
     /// When dimming begins, in local time. It is an error to give only one of `dim_from` and
     /// `dim_to`.

@@ -58,7 +58,7 @@ pub fn set(folder: &Path, percent: Percent) -> Look {
 /// The devices of the most preferred type, in the order of their names.
 fn preferred(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
-        // Without the folder, the kernel has no driver for any backlight.
+        // If the folder does not exist, the kernel has no driver for any backlight.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
@@ -100,8 +100,8 @@ fn set_one(device: &Path, percent: Percent) -> Result<(), String> {
         .map_err(|error| format!("brightness cannot be set: {error}"))
 }
 
-/// The level that is this percentage of the highest level, rounded up. So it is at least 1, unless
-/// `highest` is 0.
+/// Converts `percent` to a level, where 100 percent is the level `highest`. The level is rounded
+/// up, so it is at least 1, unless `highest` is 0.
 fn level(highest: u32, percent: Percent) -> u32 {
     let level = (u64::from(highest) * u64::from(percent.get())).div_ceil(100);
     u32::try_from(level).unwrap_or(highest)

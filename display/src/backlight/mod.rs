@@ -33,8 +33,9 @@ const LOOK_AGAIN: Duration = Duration::from_secs(30);
 /// How long after a failure the devices are read again. When the machine starts, the face can run
 /// before udev has given it access to the device.
 const RETRY: Duration = Duration::from_secs(2);
-/// How long the first setting waits at most for an answer of the service. Without this wait, a face
-/// that is started during a game could first dim the backlight.
+/// How long the task waits at most for an answer of the service before it sets the backlight for
+/// the first time. If it did not wait, a face that is started during a game could first dim the
+/// backlight.
 const FIRST_ANSWER: Duration = Duration::from_secs(2);
 /// 2025-01-01, in seconds since 1970, as in `clockctl`. An earlier time shows that the clock of the
 /// machine has not been set since the machine started.
@@ -60,9 +61,9 @@ fn time_of_day(now: Timestamp, zone: TimeZone) -> Option<TimeOfDay> {
     time.filter(|_| now.as_second() >= KNOWN_SINCE)
 }
 
-/// Whether a game is in progress, so that the players need to read their times. A game that is
-/// paused or awaits a ruling is in progress, too. While no service answers, the last known state
-/// counts, so that a restart of the service changes nothing.
+/// Whether a game is in progress. The backlight is then not dimmed, because the players need to
+/// read their times. A game that is paused or awaits a ruling is in progress, too. While no service
+/// answers, the last known state counts, so that a restart of the service changes nothing.
 fn game_in_progress(link: &Link) -> bool {
     let phase = match link {
         Link::Up(up) => up.state.phase,

@@ -12,7 +12,7 @@ pub struct Percent(u8);
 impl Percent {
     /// The default of `brightness`.
     pub const FULL: Percent = Percent(100);
-    /// The default of the key `dimmed`, unless `brightness` is lower.
+    /// The default of the key `dimmed`. If `brightness` is lower, the default is `brightness`.
     pub const DIMMED: Percent = Percent(30);
 
     /// The percentage, from 1 to 100.

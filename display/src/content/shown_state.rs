@@ -6,9 +6,9 @@ use super::Side;
 
 /// The properties of a state from which the face makes its texts and marks.
 ///
-/// Only [`ShownState::of`] destructures the state, and without `..`. So after a property is added,
-/// the crate does not compile until this file says whether the face shows it. The compiler also
-/// reports a field of this structure that is not used.
+/// [`ShownState::of`] destructures a [`State`] without `..`. If a property is added to `State`, the
+/// crate does not compile until [`ShownState::of`] says whether the face shows the property. The
+/// compiler also reports each field of `ShownState` that no code uses.
 pub(crate) struct ShownState<'a> {
     pub at_nsec: u64,
     pub phase: Phase,
@@ -58,7 +58,7 @@ impl<'a> ShownState<'a> {
             // These numbers order the states and the commands. They say nothing about the game.
             sequence: _,
             revision: _,
-            // `State::side` returns the properties of one side.
+            // `State::side` copies these properties to `white` and `black` below.
             white_remaining_nsec: _,
             white_limit_nsec: _,
             white_delay_nsec: _,
@@ -81,7 +81,7 @@ impl<'a> ShownState<'a> {
             black_overtime_periods: _,
             black_overtime_moves: _,
             black_owed_nsec: _,
-            // The face shows each side at the same place, whichever button its player uses.
+            // White and Black have fixed places on the face, whichever buttons the players use.
             buttons_exchanged: _,
             // The number of the game is for the arbiter.
             game_number: _,

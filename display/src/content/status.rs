@@ -111,16 +111,17 @@ impl Status {
 /// The texts of a fault, for the players or for an arbiter who passes by.
 struct ShownFault {
     long: &'static str,
-    /// What the players can do about the fault, or the place of the mistake. This text follows
-    /// `long`.
+    /// The text after `long`: what the players can do about the fault (`CHECK THE CABLE`), or
+    /// `FOR THE ARBITER`, or the mistake in a configuration that was refused.
     remedy: Cow<'static, str>,
     short: &'static str,
 }
 
-/// The texts from the longest to the shortest:
+/// The texts of the line, from the longest to the shortest. A sign is a reason why the arbiter is
+/// awaited.
 ///
-/// - the fault with its remedy, the signs and the phase, with each form of the phase;
-/// - the same texts, but the fault without its remedy;
+/// - the fault with its remedy, the signs and the phase: one text for each length of the phase;
+/// - the fault without its remedy, the signs and the phase: one text for each length of the phase;
 /// - only the fault and the signs, in full and then in their short forms;
 /// - only the fault, or the first sign if there is no fault, in full and then in its short form.
 ///
@@ -211,8 +212,8 @@ fn shown_fault(code: FaultCode) -> Option<ShownFault> {
     Some(ShownFault { long, remedy: Cow::Borrowed(remedy), short })
 }
 
-/// Why the arbiter is awaited: a call, a draw claim, a passed default time, in this order. The face
-/// shows no other question that the arbiter has to answer.
+/// The signs: the reasons why the arbiter is awaited. They are, in this order, a call, a draw claim
+/// and a passed default time. The face shows no other question that the arbiter has to answer.
 fn signs(shown: &ShownState<'_>) -> Vec<Phrase> {
     // The game has a result, so the arbiter decides neither a claim nor a default time. A call can
     // still be open.
@@ -235,7 +236,7 @@ fn claim(shown: &ShownState<'_>) -> Option<Phrase> {
     Some(Phrase::new(long, "CLAIM"))
 }
 
-/// Which players are later than the default time; `None` if no player is.
+/// The sign for players who are later than the default time; `None` if no player is.
 fn late(shown: &ShownState<'_>) -> Option<Phrase> {
     let of_lateness = shown.questions.iter().filter(|it| it.kind == QuestionKind::Default);
     let late: Vec<Who> = of_lateness.map(|question| question.side).collect();

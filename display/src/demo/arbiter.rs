@@ -49,15 +49,16 @@ async fn call(command: Command, up: &Up) -> Result<Completed> {
         Command::Pause => arbiter.pause(Who::Arbiter, revision, REASON).await,
         Command::Resume => arbiter.resume(Who::Nobody, revision, REASON).await,
         Command::New => {
-            // Without `force`, the service refuses the command while a game is under way. `force`
-            // is not set while a clock runs, so that such a game is not lost.
+            // If `force` is not set, the service refuses the command during a game. `force` is not
+            // set while a clock runs, so that the user cannot lose a running game.
             let force = Some(up.state.phase != Phase::Running);
             arbiter.new_game(NewGame { force, ..NewGame::default() }, revision, REASON).await
         }
     }
 }
 
-/// The message of an error without its D-Bus name, if the error has a message.
+/// The text of an error for the user: its message without its D-Bus name. If the error has no
+/// message, the text is the complete error.
 fn message(error: &Error) -> String {
     match error.description() {
         Some(message) if !message.is_empty() => message.to_owned(),

@@ -12,9 +12,9 @@ use tokio::time::{sleep, timeout};
 
 use super::Notice;
 
-/// How long each press holds its button down, and how long the button then stays released at least.
-/// The time is fixed, because a terminal reports no release of a key. `clockd` accepts the next
-/// press of a button only after a release of 50 ms (`release` in `clockd.toml`).
+/// Each press holds its button down for this time. The button then stays released for at least this
+/// time, because `clockd` accepts the next press of a button only after a release of 50 ms
+/// (`release` in `clockd.toml`). The time is fixed, because a terminal reports no release of a key.
 const HOLD_TIME: Duration = Duration::from_millis(60);
 /// The largest number of presses of one button that can wait.
 const WAITING: usize = 8;
@@ -71,8 +71,8 @@ impl Button {
     }
 }
 
-/// A button that goes down or up. `written` tells the task of the button when the line was written
-/// or could not be written.
+/// A button that goes down or up. [`hold_socket`] writes a line for it to the socket. `written`
+/// tells the task of the button when that line was written or could not be written.
 struct ButtonChange {
     button: Button,
     direction: Direction,
@@ -137,8 +137,8 @@ impl Connection {
     }
 }
 
-/// Writes the lines to the socket, reads the answers, and reports whether the socket is connected.
-/// If the socket was closed, the next press connects again.
+/// Writes a line to the socket for each [`ButtonChange`], reads the answers, and reports whether
+/// the socket is connected. If the socket was closed, the next press connects again.
 async fn hold_socket(
     socket: PathBuf,
     mut edges: mpsc::Receiver<ButtonChange>,

@@ -1,4 +1,4 @@
-//! The hint that names `clockctl`. With this program the user can give the arbiter's commands from
+//! The hint that names `clockctl`. With `clockctl` the user can give the arbiter's commands from
 //! another terminal.
 
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub struct Hint {
 
 impl Hint {
     /// The hint for the bus at this address, or for the system bus if `bus` is `None`. The command
-    /// names the `clockctl` in the folder of this program.
+    /// names the `clockctl` that is in the same folder as `clock-display`.
     pub fn new(bus: Option<&Address>) -> Hint {
         let clockctl = std::env::current_exe().map(|exe| exe.with_file_name("clockctl"));
         let here = std::env::current_dir().unwrap_or_default();

@@ -1,4 +1,5 @@
-//! `--demo`: keys that press the players' buttons and give the arbiter's commands.
+//! `--demo`: keys that press the players' buttons (`buttons`) and give the arbiter's commands
+//! (`arbiter`), and a hint for the user (`hint`).
 
 mod arbiter;
 mod buttons;
@@ -23,7 +24,8 @@ const UNANSWERED: usize = 16;
 /// The largest number of notices that can wait for the main loop, which reads each one immediately.
 const NOTICES: usize = 16;
 
-/// What the demonstration shows in its line, beside its keys.
+/// What the demonstration shows besides its keys: a refusal, whether the simulated buttons are
+/// missing, and the hint.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DemoLine {
     pub refusal: Option<String>,
@@ -40,7 +42,7 @@ enum Notice {
     Refused(String),
 }
 
-/// The demonstration: its keys, and the line that shows their effect.
+/// The demonstration. It carries out the keys, and keeps what its line shows.
 pub struct Demo {
     buttons: Buttons,
     sender: mpsc::Sender<Notice>,

@@ -20,8 +20,8 @@ pub struct BoardLines {
     pub buzzer: Option<LineName>,
 }
 
-/// The keys of a board file that are read here; others are ignored. `white`, `black` and `call` are
-/// the buttons, which are read only to find a line that is used twice.
+/// The keys of a board file that are read here; other keys are ignored. `white`, `black` and `call`
+/// are the lines of the buttons. They are read only to find a line that is used twice.
 #[derive(Deserialize)]
 struct RawBoard {
     chip: Spanned<ChipLabels>,

@@ -66,7 +66,8 @@ impl<P: OutputPin> Buzzer<P> {
         Buzzer { output: Output::new(pin), playing: None, waiting: [false; Sound::ALL.len()] }
     }
 
-    /// Plays a sound at once; or after the current sound, if that is more important.
+    /// Plays `sound` at once, unless the current sound is more important. In that case, `sound`
+    /// waits until the current sound has ended.
     pub fn play(&mut self, sound: Sound, now: Duration) {
         match self.playing {
             Some((present, begun)) if present < sound && present.at(now - begun).is_some() => {
@@ -91,15 +92,16 @@ impl<P: OutputPin> Buzzer<P> {
         self.waiting = [false; Sound::ALL.len()];
     }
 
-    /// Sets the pin for the instant `now`. Returns when this must be called again.
+    /// Sets the pin for the instant `now`. Returns the instant at which this function must be
+    /// called again.
     pub fn update(&mut self, now: Duration) -> Result<Option<Duration>, P::Error> {
         let (on, change) = self.advance(now);
         let refresh = self.output.set(on, now)?;
         Ok(change.into_iter().chain([refresh]).min())
     }
 
-    /// Whether the buzzer is on, and when that can change; `None` if no sound is played. After the
-    /// end of a sound, starts the most important waiting one.
+    /// Returns whether the buzzer is on, and the instant at which that can change; `None` if no
+    /// sound is played. After the end of a sound, starts the most important waiting sound.
     fn advance(&mut self, now: Duration) -> (bool, Option<Duration>) {
         if let Some((sound, begun)) = self.playing
             && let Some((on, change)) = sound.at(now - begun)
@@ -128,8 +130,8 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    /// Plays the sounds at their instants during five seconds. Returns the instants at which the
-    /// buzzer goes on, off, on and so on.
+    /// Plays each sound at its instant, during five seconds. Returns the instants at which the
+    /// buzzer goes on, off, on and so on. All instants are in milliseconds.
     fn heard(sounds: &[(u64, Sound)]) -> Vec<u64> {
         let mut changes = Vec::new();
         let mut buzzer = Buzzer::new(AnyPin);

@@ -112,8 +112,9 @@ impl<P: OutputPin> Lamps<P> {
         Lamps(pins.map(Output::new))
     }
 
-    /// Sets the lamps for the instant `now`. Returns when this must be called again. After an
-    /// error, the next call tries again to set the pin that could not be set.
+    /// Sets the lamps for the instant `now`. Returns the instant at which this function must be
+    /// called again. After an error, the next call tries again to set the pin that could not be
+    /// set.
     pub fn show(
         &mut self,
         lights: [Light; 2],

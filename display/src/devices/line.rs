@@ -43,8 +43,8 @@ impl Chip {
                     found.push(format!("{} ({})", text(&chip.info.name), text(&chip.info.label)));
                     chips.push((path, chip));
                 }
-                // This may be the wanted chip, so the error at the end of this function says why it
-                // could not be opened.
+                // The chip that cannot be opened may be the wanted one. So the error at the end of
+                // this function says why it could not be opened.
                 Err(error) => found.push(format!("{} ({error})", path.display())),
             }
         }

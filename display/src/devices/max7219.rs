@@ -39,8 +39,9 @@ impl<S: SpiDevice> Modules<S> {
         Modules { spi, brightness, written: None }
     }
 
-    /// Shows these digits on the near module and on the far one. After an error, the next call
-    /// writes everything, because the modules can then show anything.
+    /// Shows `digits` on the modules: the first element on the near module, the second on the far
+    /// one. After an error, the next call writes all registers, because it is not known what the
+    /// modules then show.
     pub fn show(&mut self, digits: [Digits; 2], now: Duration) -> Result<(), S::Error> {
         match self.written.take() {
             Some((before, at)) if now < at + REFRESH => {
@@ -75,8 +76,8 @@ impl<S: SpiDevice> Modules<S> {
         self.write(SHUTDOWN, [1; 2])
     }
 
-    /// Writes the digits that differ from `before`; all digits if that is `None`. One transaction
-    /// writes the same place on both modules.
+    /// Writes the digits that differ from `before`. If `before` is `None`, writes all digits. One
+    /// transaction writes the digit at the same place on both modules.
     fn write_digits(
         &mut self,
         [near, far]: [Digits; 2],
@@ -178,7 +179,8 @@ mod tests {
 
     #[test]
     fn everything_is_written_after_an_error() {
-        // All registers take 13 writes, so the fourteenth is the first of the next call.
+        // The first call of `show` writes all registers with 13 writes. So the fourteenth write,
+        // which fails, is the first one of the second call.
         let spi = Failing { fails: vec![14], written: Vec::new() };
         let mut modules = Modules::new(spi, 15);
         assert_eq!(modules.show([NEAR, FAR], SECOND), Ok(()));

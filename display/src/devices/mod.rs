@@ -50,7 +50,7 @@ use worker::{Shown, Worker};
 pub use board::BoardLines;
 pub use retried::Report;
 
-/// How long the program waits at its end, at most, for the last update of the devices.
+/// The longest time that the program waits at its end for the last update of the devices.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// The size of the thread's stack in bytes. The thread needs less than the default of 2 MiB.
 const STACK: usize = 256 << 10;

@@ -40,8 +40,9 @@ impl Counter {
         Occasions([gongs, flags, calls, self.lows])
     }
 
-    /// Counts a time that was ample in the previous content and is low in this one, if its clock
-    /// runs in both. So a low time that was set, or with which a game begins, is not counted.
+    /// Counts each side whose time was ample in the previous content and is low in `content`, if
+    /// the side's clock runs in both contents. So two low times are not counted: one that the
+    /// arbiter has set, and one with which a game begins.
     fn count_low(&mut self, content: &Content) {
         let levels = match content {
             Content::Game(game) => [&game.white, &game.black].map(running_level),

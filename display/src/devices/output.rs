@@ -9,8 +9,8 @@ use embedded_hal::digital::{OutputPin, PinState};
 /// gong would not sound.
 pub const REFRESH: Duration = Duration::from_secs(2);
 
-/// A pin. `set` is the state to which the pin was last set, and the instant of that; `None` if it
-/// was never set, and after an error.
+/// A pin. `set` is the state to which the pin was last set, and the instant at which it was set;
+/// `None` if the pin was never set, and after an error.
 pub struct Output<P> {
     pin: P,
     set: Option<(bool, Duration)>,
@@ -22,7 +22,8 @@ impl<P: OutputPin> Output<P> {
     }
 
     /// Sets the pin if it was never set, if its state changes, if it was last set [`REFRESH`] ago
-    /// or earlier, or if the last attempt failed. Returns when it must be set again.
+    /// or earlier, or if the last attempt failed. Returns the instant at which it must be set
+    /// again.
     pub fn set(&mut self, on: bool, now: Duration) -> Result<Duration, P::Error> {
         let at = match self.set.take() {
             Some((before, at)) if before == on && now < at + REFRESH => at,

@@ -11,8 +11,9 @@ pub type Open<T> = Box<dyn FnMut() -> anyhow::Result<T> + Send>;
 /// Reports a message to the person who maintains the hardware.
 pub type Report = fn(&str);
 
-/// A device that is opened when it is first used, and again [`RETRY`] after a failure. A failure
-/// that repeats is reported only once. Its end is reported, too.
+/// A device that is opened when it is first used, and again [`RETRY`] after a failure. If the same
+/// failure comes several times in a row, it is reported only once. When the device works again,
+/// that is reported, too.
 pub struct Retried<T> {
     name: &'static str,
     open: Open<T>,
@@ -35,8 +36,8 @@ impl<T> Retried<T> {
     }
 
     /// Calls `action` with the device. Opens the device first if it is not open and [`RETRY`] has
-    /// passed since the last failure. Returns when this must be called again: the result of
-    /// `action`, or after a failure the instant of the next attempt.
+    /// passed since the last failure. Returns the instant at which this function must be called
+    /// again: the result of `action`, or after a failure the instant of the next attempt.
     pub fn with<E: Display>(
         &mut self,
         now: Duration,

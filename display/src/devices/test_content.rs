@@ -1,4 +1,4 @@
-//! Contents for the tests of the devices.
+//! Contents of the face for the tests of the devices.
 
 use crate::content::{Content, Game, Side, SideDisplay, Status, TimeLevel, TurnMark, Urgency};
 

@@ -58,8 +58,8 @@ where
         self.segments.is_some() || self.lamps.is_some() || self.buzzer.is_some()
     }
 
-    /// Shows `shown` on the devices, and plays the sounds whose occasions are new. Returns when
-    /// this must be called again even if `shown` does not change.
+    /// Shows `shown` on the devices, and plays the sounds whose occasions are new. Returns the
+    /// instant at which this function must be called again even if `shown` does not change.
     pub fn update(&mut self, shown: &Shown, now: Duration) -> Option<Duration> {
         let segments = self.segments.as_mut().and_then(|(segments, near)| {
             let [white, black] = shown.digits;

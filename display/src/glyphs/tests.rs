@@ -62,7 +62,8 @@ fn the_font_is_asked_for_every_character_that_the_face_may_paint() {
 
 /// The characters outside ASCII in the code that paints in a terminal, without comments and tests.
 fn characters_in_sources() -> BTreeSet<char> {
-    // These modules have their own font, or write to the log.
+    // These modules paint nothing in a terminal. They paint with the font of `pixels`, or their
+    // texts are messages for the log.
     const NOT_IN_A_TERMINAL: [&str; 4] = ["pixels", "screen", "devices", "window.rs"];
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut folders = vec![sources];

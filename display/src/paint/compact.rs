@@ -53,8 +53,8 @@ pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
     line(buffer, lines.next(), &ENLARGE, theme.normal());
 }
 
-/// The sides that are shown: both, if there are at least two lines. On a single line, it is the
-/// side on move, or White if no side is marked as on move.
+/// The sides that are shown. If there are at least two lines, both sides are shown. If there is
+/// only one line, it shows the side on move, or White if no side is marked as on move.
 fn shown_sides(game: &Game, lines: u16) -> Vec<&SideDisplay> {
     let both = [&game.white, &game.black];
     if lines > 1 {

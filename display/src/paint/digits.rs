@@ -55,8 +55,8 @@ impl Size {
     /// proportions of digits allow it. Otherwise it is the nearest height that the proportions
     /// allow, which can be more than `tall`.
     fn of_width(width: u16, tall: u16, glyphs: Glyphs) -> Size {
-        // A pixel that is a whole cell is twice as tall as it is wide, so the same proportions need
-        // half as many pixels.
+        // A pixel that is a whole cell is twice as tall as it is wide, so a digit with the same
+        // proportions has half as many pixels in its height.
         let (flattest, tallest) = match glyphs.pixels {
             Pixels::HalfBlocks => (width * 5 / 4, width * 2),
             Pixels::Cells(_) => (width * 5 / 8, width),
@@ -80,8 +80,8 @@ impl Size {
     }
 
     /// The area of a digit in pixels. Layouts are compared by this area and not by the height of
-    /// the digits, because a width that is larger by half improves legibility more than one more
-    /// row.
+    /// the digits, because digits that are wider by half are easier to read than digits that are
+    /// only one row higher.
     pub fn surface(self) -> u32 {
         u32::from(self.height) * u32::from(self.width)
     }
@@ -97,8 +97,8 @@ impl Size {
         width + self.gap
     }
 
-    /// The cells that a text takes in the middle of `room`. They depend on the number of digits and
-    /// separators in the text, and not on which digits these are.
+    /// The area that a text covers in the middle of `room`, in cells. It depends on the number of
+    /// digits and separators in the text, and not on which digits these are.
     pub fn bounds(self, text: &str, room: Rect, glyphs: Glyphs) -> Rect {
         let width = self.extent(text).min(room.width);
         let height = self.height.div_ceil(glyphs.pixels.rows()).min(room.height);

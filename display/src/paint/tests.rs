@@ -355,7 +355,7 @@ fn without_a_service_no_time_is_shown() {
     }
 }
 
-/// The smallest box around all lit cells of White's digits.
+/// The smallest rectangle that contains all lit cells of White's digits.
 fn digit_bounds(state: &State, width: u16, height: u16) -> Rect {
     let buffer = face(state, width, height, COLOURED);
     let (white, _) = side_areas(&buffer);
@@ -376,7 +376,7 @@ fn nothing_moves_when_a_digit_changes() {
         };
         assert_eq!(at(1, 11, 11), at(1, 38, 8), "{width}x{height}");
         assert_eq!(at(0, 28, 8), at(0, 20, 0), "{width}x{height}");
-        // With fewer digits, the size and the line of the digits stay the same.
+        // With fewer digits, the first line and the height of the digits stay the same.
         let (long, short) = (at(0, 20, 8), at(0, 2, 8));
         assert_eq!((long.y, long.height), (short.y, short.height));
         assert!(short.width < long.width);

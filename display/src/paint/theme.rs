@@ -118,8 +118,9 @@ impl Theme {
         }
     }
 
-    /// The style of the area around the time and the texts of a side. Only this area has the colour
-    /// `FLAG`. Black text on that colour has a contrast of only 5.4, which is too little.
+    /// The style of the area around the time and the texts of a side. Only this area can have the
+    /// colour `FLAG`. The time and the texts do not have it, because black text on that colour has
+    /// a contrast of only 5.4, which is too little.
     pub fn around(self, display: &SideDisplay) -> Style {
         match display.time_level {
             TimeLevel::Flagged { .. } => self.highlighted(FLAG, display.mark == TurnMark::Running),
@@ -145,8 +146,8 @@ impl Theme {
     }
 
     /// The style of black text on the colour `ground`. On a terminal without colours, the style is
-    /// reverse video if `runs` is set. Otherwise it is empty there: a flag is then shown by its
-    /// word, its mark and its hatching.
+    /// reverse video if `runs` is `true`, and empty if `runs` is `false`. The word, the mark and
+    /// the hatching then show a flag.
     fn highlighted(self, ground: Rgb, runs: bool) -> Style {
         match self.colours {
             Colours::None if runs => Style::new().add_modifier(Modifier::REVERSED),

@@ -107,8 +107,8 @@ impl HalfLayout {
     pub fn of((width, height): (u32, u32)) -> HalfLayout {
         let line = (width.min(height) / 60).max(1);
         let inner = Area::of_size((width, height)).inset(2 * line);
-        // A name must fit beside the period and the moves, even in a half that is higher than it is
-        // wide.
+        // The width also limits the height of the heading, so that a name fits beside the period
+        // and the moves even in a half that is higher than it is wide.
         let band = (inner.height * 17 / 100).min(inner.width * 7 / 100);
         let (heading, rest) = inner.split_top(band);
         let (time, notes) = rest.split_top(rest.height.saturating_sub(band));

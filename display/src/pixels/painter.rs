@@ -14,8 +14,8 @@ const STRIP: u32 = 64 << 10;
 /// Paints the face for one screen.
 ///
 /// The pixels are painted in a strip in the painter's own memory, and are handed out when they are
-/// finished. So the memory of the screen never contains a digit that is half painted. That memory
-/// is written only once for each painted area, and is never read.
+/// finished. So the memory of the screen never contains a digit that is half painted. The memory of
+/// the screen is written only once for each painted area, and is never read.
 pub struct Painter {
     setup: Setup,
     font: Font,
@@ -48,9 +48,9 @@ impl Painter {
         self.shown = None;
     }
 
-    /// Paints what differs from the last picture. Calls `put` for each part when the part is
-    /// finished, with its area and its pixels row by row as `0x00RRGGBB`. Returns the areas that
-    /// were painted. They can overlap, and one area can have several parts.
+    /// Paints the areas that differ from the last picture, and returns these areas. They can
+    /// overlap. An area is painted in one or more parts. Calls `put` for each part when the part is
+    /// finished, with the place of the part and its pixels, row by row as `0x00RRGGBB`.
     pub fn paint(&mut self, content: &Content, put: &mut dyn FnMut(Area, &[u32])) -> Vec<Area> {
         let scene = Scene::of(content, &self.setup, &self.font);
         let damaged = match &self.shown {

@@ -73,8 +73,8 @@ const CAPITALS: u32 = 45;
 /// line, from the largest to the smallest. A text is tried in all these sizes before a shorter
 /// text, which says less, is tried.
 const STATUS_CAPITALS: [u32; 3] = [CAPITALS, 38, 32];
-/// The width of this press counter is reserved from the start, so that nothing moves when the
-/// counter gets another digit.
+/// The heading has room for this press counter from the start of the game, so that nothing moves
+/// when the counter gets a second or a third digit.
 const WIDEST_MOVES: u32 = 888;
 
 impl Setup {
@@ -166,7 +166,8 @@ impl Scene {
         let beside = counts(display)[chosen].clone();
         let taken = width(&widest[chosen]) + text_size / 2;
         let (left, right) = layout.heading.split_left(layout.heading.width.saturating_sub(taken));
-        // The room for the mark is reserved, so that the name does not move at each press.
+        // A side that is not on move also has room for the mark, so that the name does not move at
+        // each press.
         let (mark, left) =
             left.split_left(width(&format!("{} ", Glyphs::UNICODE.mark(TurnMark::Stopped))));
         let sign = Glyphs::UNICODE.mark(*turn).to_owned();

@@ -4,8 +4,8 @@ use clock_dbus::DigitHeight;
 
 use crate::pixels::Painter;
 
-/// A message for the log about the height of the digits: a warning if they are too small. `height`
-/// is `None` if the size of the panel is not known.
+/// A message for the log about the height of the digits. It is a warning if they are too small. If
+/// the size of the panel is not known, `height` is `None`, and the message says so.
 pub fn describe(height: Option<DigitHeight>) -> String {
     match height {
         Some(height) => height.warning().unwrap_or_else(|| format!("the digits on the screen are {height}")),

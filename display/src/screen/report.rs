@@ -12,7 +12,8 @@ use zbus::{Address, Connection};
 
 use crate::link;
 
-/// How long to wait after a connection failed or was lost, or after a report failed.
+/// How long to wait before the next attempt, after a connection failed or was lost, or after a
+/// report failed.
 const AGAIN: Duration = Duration::from_secs(10);
 
 /// Reports the height of the digits until the program ends: to each service that appears on the
@@ -21,7 +22,8 @@ const AGAIN: Duration = Duration::from_secs(10);
 ///
 /// Uses a separate connection, so that no state of the clock waits for the answer to a report.
 pub async fn follow(address: Address, mut digit_height: watch::Receiver<Option<DigitHeight>>) {
-    // The first value is sent when the first picture is on a screen, or when no screen was found.
+    // The first height is sent when the first picture is on a screen. If no screen is found before
+    // that, the first value is `None`.
     while digit_height.changed().await.is_ok() {
         if let Ok(connection) = link::connect(&address).await {
             // `report` returns when the connection is lost, or when the program ends.

@@ -57,8 +57,9 @@ fn keys_are_buttons() {
         assert_eq!(buttons.next_line(), format!("{word} up"));
     }
 
-    // Three keys at once are three presses, each long enough for the debounce. The duration is
-    // measured from the typing and not from line to line: on a slow machine it can only be longer.
+    // Three keys at once are three presses, each long enough for the debounce. The time until each
+    // line is measured from the typing and not from the line before, because on a slow machine the
+    // time from the typing can only be longer.
     let typed = Instant::now();
     face.type_keys("www");
     for (line, apart) in (0..6).zip((0..).step_by(60)) {

@@ -27,7 +27,8 @@ fn missing_devices_are_named_once_and_do_not_stop_the_face() {
     let config = configuration(&folder, MISSING);
     let mut face = Face::start(&["--bus", &bus.address, "--config", &config]);
     face.wait_for("PAUSED");
-    // The face is on the same terminal, so no message is written there.
+    // The standard error output is the terminal that shows the face, so no message is written to
+    // it.
     assert!(!face.contents().contains("nowhere"), "{}", face.contents());
     face.type_keys("q");
     assert_eq!(face.exit_code(), 0);

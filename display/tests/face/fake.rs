@@ -24,7 +24,7 @@ struct Inside {
     profile_reads: usize,
     /// The states to signal before the next answer to `GetState`, and the state of that answer.
     before_answer: Option<(Vec<State>, State)>,
-    /// The states to signal after that answer and before the answer to `GetTimebase`.
+    /// The states to signal after the answer to `GetState` and before the answer to `GetTimebase`.
     after_answer: Vec<State>,
 }
 

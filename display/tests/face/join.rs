@@ -47,7 +47,8 @@ fn a_signal_that_the_state_includes_does_not_bring_an_older_state_back() {
     clock.around_the_next_reading(Vec::new(), state(24), vec![state(22), state(23)]);
     let face = Face::start(&["--bus", &bus.address]);
     shows(&face, 24);
-    // The face has handled the older states when it shows a change that is signalled after them.
+    // The state `player` is signalled after the states 22 and 23. So the face has handled these two
+    // states when it shows `player`.
     let player = State { black_player: "Sonja Graf".into(), ..state(25) };
     runtime.block_on(clock.signal(&player));
     face.wait_for("Sonja Graf");

@@ -116,7 +116,7 @@ fn the_last_known_times_stay_and_are_marked_while_no_service_answers() {
     face.wait_without("▶ White");
     let first = face.contents();
     assert!(first.contains("Vera Menchik") && first.contains("period 1/2"), "{first}");
-    // The time of the side that did not run is exact.
+    // Black's clock did not run, so Black's last known time is the time before the loss.
     face.resize(30, 5);
     face.wait_for("B   1:30:00 last known");
     // Without room for the words "last known", no time is shown.
@@ -179,7 +179,7 @@ fn the_face_counts_down_by_itself_at_any_size() {
     face.wait_for("▶ White");
     face.resize(20, 5);
     face.wait_for("enlarge to 40x10");
-    // The same state must give three more texts.
+    // The service sends no new state, and the face must show three more texts nevertheless.
     for _ in 0..3 {
         let before = face.contents();
         face.wait_until("another text", |screen| screen.contents() != before);
@@ -272,8 +272,8 @@ fn signals_and_keys_end_it_and_restore_the_terminal() {
     }
 }
 
-/// The size can change and change back before the face reads it. The terminal may have lost the
-/// picture in between.
+/// The size of the terminal can change and change back before the face reads it. In between, the
+/// terminal may have lost a part of the picture, so the face must paint everything.
 #[test]
 fn a_change_of_size_paints_everything_anew_even_if_the_size_is_the_same() {
     let face = Face::start(&["--bus", "unix:path=/nowhere/bus"]);

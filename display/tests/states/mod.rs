@@ -1,5 +1,5 @@
-//! Every state of the face: for the golden pictures, for the tests of the devices, and for
-//! `examples/fake-clock.rs`, which steps through the states.
+//! The list of every state of the face. The golden pictures, the tests of the devices and
+//! `examples/fake-clock.rs`, which steps through the states, use this list.
 
 use clock_dbus::{
     ClaimState, Counting, Fault, FaultCode, PausedBy, Phase, Question, QuestionKind,

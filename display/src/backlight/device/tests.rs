@@ -95,7 +95,7 @@ fn a_device_that_comes_and_goes_is_found_at_the_next_look() {
     symlink(device.path().join("panel"), &place).unwrap();
     assert_eq!(set(folder.path(), percent(50)), is_set("panel is set"));
     assert_eq!(brightness(&folder, "panel"), "5");
-    // The files of a device disappear before its entry does.
+    // When a device is removed, its files disappear before its symbolic link does.
     fs::remove_dir_all(device.path().join("panel")).unwrap();
     let gone = "panel: max_brightness: No such file or directory (os error 2)";
     assert_eq!(set(folder.path(), percent(50)), failure(gone));

@@ -205,7 +205,7 @@ fn the_number_is_that_of_the_moves_the_delay_or_the_overtime() {
         (Running, None, Some(12), None, "12.d  4.05"),
         (Running, None, Some(100), None, "99.d  4.05"),
         (Stopped, Some(7), Some(5), None, " 5.|  4.05"),
-        // The delay of the next turn is not shown.
+        // The side is not on move, so the delay is that of its next turn, and is not shown.
         (Waiting, Some(7), Some(5), None, " 7   4.05"),
         // If several periods are left, their number is shown. In the last period, which in Canadian
         // overtime is the only one, the moves are shown, or else a 1 if moves are not shown.

@@ -14,8 +14,8 @@ fn millis(millis: u64) -> Duration {
 
 fn no_report(_: &str) {}
 
-/// A device that is opened once for each element of `devices`. The element is the result of that
-/// attempt; `None` is a failure.
+/// A device that the test provides. Each attempt to open it takes the next element of `devices`:
+/// `Some` is the opened device, and `None` is a failure. All further attempts fail.
 fn opens<T: Send + 'static>(devices: Vec<Option<T>>) -> Retried<T> {
     let mut devices = VecDeque::from(devices);
     let open = move || devices.pop_front().flatten().ok_or_else(|| anyhow::anyhow!("missing"));

@@ -1,5 +1,5 @@
-//! FIDE 12.6: no text on the face tells a player that a move was made, or that a press was
-//! forgotten.
+//! Tests of FIDE 12.6: no text on the face may tell a player that a number of moves was made, or
+//! that a press was forgotten.
 
 use std::collections::BTreeSet;
 
