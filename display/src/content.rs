@@ -52,6 +52,8 @@ pub struct Game {
     pub white: SideDisplay,
     pub black: SideDisplay,
     pub status: Status,
+    /// Whether the buttons are exchanged: White uses the button that is wired as Black's.
+    pub buttons_exchanged: bool,
 }
 
 /// The content of one side.
@@ -136,6 +138,7 @@ impl Content {
             white: SideDisplay::of(&shown, rules, Side::White),
             black: SideDisplay::of(&shown, rules, Side::Black),
             status: Status::of(&shown, rules),
+            buttons_exchanged: shown.buttons_exchanged,
         }))
     }
 
@@ -156,6 +159,7 @@ impl Content {
             white: stale(Side::White),
             black: stale(Side::Black),
             status: Status::no_service(&shown, rules),
+            buttons_exchanged: shown.buttons_exchanged,
         }))
     }
 }
@@ -172,6 +176,16 @@ impl Content {
 }
 
 impl Game {
+    /// The side whose player uses the button that is wired as White's, and the other side. The
+    /// half, the line, the module and the lamp of a side are at the button of its player, so their
+    /// places follow the exchange of the buttons.
+    pub fn in_wired_order(&self) -> [&SideDisplay; 2] {
+        match self.buttons_exchanged {
+            false => [&self.white, &self.black],
+            true => [&self.black, &self.white],
+        }
+    }
+
     /// Whether this is the last known content, because no service answers.
     pub fn is_stale(&self) -> bool {
         self.white.stale || self.black.stale

@@ -27,6 +27,7 @@ pub(crate) struct ShownState<'a> {
     pub claim_state: ClaimState,
     pub adjourned: Who,
     pub questions: &'a [Question],
+    pub buttons_exchanged: bool,
     white: SideState,
     black: SideState,
     white_player: &'a str,
@@ -55,6 +56,7 @@ impl<'a> ShownState<'a> {
             claim_state,
             adjourned,
             questions,
+            buttons_exchanged,
             // These numbers order the states and the commands. They say nothing about the game.
             sequence: _,
             revision: _,
@@ -81,8 +83,6 @@ impl<'a> ShownState<'a> {
             black_overtime_periods: _,
             black_overtime_moves: _,
             black_owed_nsec: _,
-            // White and Black have fixed places on the face, whichever buttons the players use.
-            buttons_exchanged: _,
             // The number of the game is for the arbiter.
             game_number: _,
             // The face shows that a draw is claimed. The ground of the claim is for the arbiter.
@@ -106,6 +106,7 @@ impl<'a> ShownState<'a> {
             claim_state: *claim_state,
             adjourned: *adjourned,
             questions,
+            buttons_exchanged: *buttons_exchanged,
             white: state.side(Side::White),
             black: state.side(Side::Black),
             white_player,

@@ -161,7 +161,8 @@ fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<S
 fn fault(shown: &ShownState<'_>) -> Option<ShownFault> {
     let mut codes: Vec<FaultCode> = shown.faults.iter().filter_map(|fault| fault.known()).collect();
     codes.sort_unstable();
-    let mut found = codes.into_iter().find_map(|code| Some((code, shown_fault(code)?)));
+    let exchanged = shown.buttons_exchanged;
+    let mut found = codes.into_iter().find_map(|code| Some((code, shown_fault(code, exchanged)?)));
     if let Some((code @ FaultCode::ConfigurationRefused, found)) = &mut found {
         let text = shown.faults.iter().find(|fault| fault.known() == Some(*code));
         if let Some(mistake) = text.and_then(|fault| mistake(&fault.text)) {
@@ -181,7 +182,14 @@ fn mistake(text: &str) -> Option<&str> {
     mistake[folder..].split([',', ';']).next()
 }
 
-fn shown_fault(code: FaultCode) -> Option<ShownFault> {
+/// The texts of a fault; `None` if only `clockctl health` shows it. The code of a stuck button names
+/// the wiring, and the text names the player who uses the button.
+fn shown_fault(code: FaultCode, buttons_exchanged: bool) -> Option<ShownFault> {
+    let code = match (code, buttons_exchanged) {
+        (FaultCode::StuckWhite, true) => FaultCode::StuckBlack,
+        (FaultCode::StuckBlack, true) => FaultCode::StuckWhite,
+        (code, _) => code,
+    };
     let (long, remedy, short) = match code {
         // The board can be missing from the start, so the text does not say that it was
         // disconnected.

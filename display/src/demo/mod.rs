@@ -12,6 +12,7 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until};
 
+use crate::content::Side;
 use crate::link::Link;
 use arbiter::Command;
 use buttons::{Button, Buttons};
@@ -73,12 +74,13 @@ impl Demo {
         &self.line
     }
 
-    /// Carries out the action of a key.
+    /// Carries out the action of a key. The keys of the players press the buttons that White and
+    /// Black use, and not those that are wired as theirs.
     pub fn key(&mut self, key: char, link: &Link) {
         self.line.refusal = None;
         match key {
-            'w' => self.press(Button::White),
-            'b' => self.press(Button::Black),
+            'w' => self.press(players_button(Side::White, link)),
+            'b' => self.press(players_button(Side::Black, link)),
             'c' => self.press(Button::Call),
             ' ' => self.command(link, arbiter::toggle),
             'n' => self.command(link, |_| Command::New),
@@ -123,5 +125,17 @@ impl Demo {
     fn refuse(&mut self, why: String) {
         self.line.refusal = Some(why);
         self.refused_at = Instant::now();
+    }
+}
+
+/// The button that this player uses.
+fn players_button(player: Side, link: &Link) -> Button {
+    let exchanged = match link {
+        Link::Up(up) => up.state.buttons_exchanged,
+        Link::Down(last) => last.as_ref().is_some_and(|last| last.state.buttons_exchanged),
+    };
+    match (player, exchanged) {
+        (Side::White, false) | (Side::Black, true) => Button::White,
+        (Side::Black, false) | (Side::White, true) => Button::Black,
     }
 }

@@ -14,8 +14,8 @@ pub struct SegmentsConfig {
     /// The SPI device; `None` if there are no modules.
     pub device: Option<DevicePath>,
     pub brightness: Brightness,
-    /// The side whose module is connected to the SPI device (the near module). The module of the
-    /// other side is connected to the near module.
+    /// Whether the module at the button that is wired as White's or as Black's is connected to the
+    /// SPI device (the near module). The other module is connected to the near module.
     pub near: Side,
 }
 

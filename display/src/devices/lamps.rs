@@ -18,7 +18,7 @@ use std::time::Duration;
 use embedded_hal::digital::OutputPin;
 
 use super::output::Output;
-use crate::content::{Content, Game, SideDisplay, TimeLevel, TurnMark};
+use crate::content::{Content, SideDisplay, TimeLevel, TurnMark};
 
 /// The state of a lamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,15 +37,15 @@ pub enum Light {
 }
 
 impl Light {
-    /// The states of White's lamp and Black's lamp.
+    /// The states of the lamps that are wired as White's and as Black's.
     pub fn of(content: &Content) -> [Light; 2] {
-        let Game { white, black, status } = match content {
+        let game = match content {
             Content::Game(game) if !game.is_stale() => &**game,
             _ => return [Light::Off; 2],
         };
-        let sides = [white, black];
+        let sides = game.in_wired_order();
         let runs = sides.iter().any(|side| side.mark == TurnMark::Running);
-        let fault = !runs && status.fault.is_some();
+        let fault = !runs && game.status.fault.is_some();
         sides.map(|side| Light::of_side(side, fault))
     }
 
@@ -107,7 +107,7 @@ impl Light {
 pub struct Lamps<P>([Output<P>; 2]);
 
 impl<P: OutputPin> Lamps<P> {
-    /// The lamps on the pins of White's lamp and Black's lamp.
+    /// The lamps on the pins that are wired as White's and as Black's.
     pub fn new(pins: [P; 2]) -> Lamps<P> {
         Lamps(pins.map(Output::new))
     }

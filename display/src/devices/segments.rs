@@ -35,7 +35,7 @@
 //! If no service answers, dashes are shown in place of the number and of the sign, beside the last
 //! known time. If no time is known, all sixteen digits show a dash.
 
-use crate::content::{Content, Game, Overtime, SideDisplay, Status, TimeLevel, TurnMark, Used};
+use crate::content::{Content, Overtime, SideDisplay, Status, TimeLevel, TurnMark, Used};
 
 /// The segments of the eight digits of a side, from left to right. The bits from the highest to the
 /// lowest are dp a b c d e f g, as in the MAX7219.
@@ -74,25 +74,24 @@ const U: u8 = 0b0011_1110;
 /// What White's and Black's modules show if no state of the clock has ever been known.
 pub const NO_SERVICE: [Digits; 2] = [[DASH; 8]; 2];
 
-/// What White's and Black's modules show for this content.
+/// What the modules at the buttons that are wired as White's and as Black's show for this content.
 pub fn encode(content: &Content) -> [Digits; 2] {
     match content {
         Content::NoService => NO_SERVICE,
         Content::Game(game) => {
-            let Game { white, black, status } = &**game;
             let Status {
                 fault,
                 arbiter_awaited,
                 // The modules have no room for the line about the game.
                 texts: _,
                 urgency: _,
-            } = status;
+            } = &game.status;
             let free_sign = match (fault, arbiter_awaited) {
                 (Some(_), _) => E,
                 (None, true) => A,
                 (None, false) => BLANK,
             };
-            [white, black].map(|display| side(display, free_sign))
+            game.in_wired_order().map(|display| side(display, free_sign))
         }
     }
 }

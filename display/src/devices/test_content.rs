@@ -23,7 +23,7 @@ pub fn game(white: SideDisplay, black: SideDisplay) -> Content {
     let status =
         Status { texts: Vec::new(), urgency: Urgency::Normal, fault: None, arbiter_awaited: false };
     let black = SideDisplay { side: Side::Black, ..black };
-    Content::Game(Box::new(Game { white, black, status }))
+    Content::Game(Box::new(Game { white, black, status, buttons_exchanged: false }))
 }
 
 pub fn with_fault(mut content: Content) -> Content {

@@ -147,7 +147,7 @@ fn the_states_of_a_side_differ_on_the_modules() {
     }
 }
 
-/// The modules and lamps of White and Black, in every state of `states::states`. In the texts of
+/// The modules and lamps that are wired as White's and Black's, in every state of `states::states`. In the texts of
 /// the modules, `=` stands for three bars, `|` for two upright bars, and `t` for an `F` upside
 /// down.
 #[test]
@@ -169,6 +169,8 @@ fn every_state_of_the_face_on_the_devices() {
         ("claim-pending", "12=1.30.00", "11A1.24.07", [On, Off]),
         ("default-time", "12=1.30.00", "11A1.24.07", [On, Off]),
         ("button-stuck", "12=1.30.00", "11E1.24.07", [On, Off]),
+        // White's values are on the devices that stand at the button wired as Black's.
+        ("buttons-exchanged", "11E1.24.07", "12=1.30.00", [Off, On]),
         ("restarted", "12=1.30.00", "11E1.24.07", [On, Off]),
         ("paused", "12|1.30.00", "11 1.24.07", [Stopped, Off]),
         ("paused-to-note", "12|1.30.00", "11 1.24.07", [Stopped, Off]),

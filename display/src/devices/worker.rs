@@ -19,9 +19,9 @@ use crate::content::{Content, Side};
 /// What the devices must show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// The digits of White's and Black's modules.
+    /// The digits of the modules at the buttons that are wired as White's and as Black's.
     pub digits: [Digits; 2],
-    /// The states of White's and Black's lamps.
+    /// The states of the lamps that are wired as White's and as Black's.
     pub lights: [Light; 2],
     pub occasions: Occasions,
 }

@@ -56,7 +56,7 @@ pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
 /// The sides that are shown. If there are at least two lines, both sides are shown. If there is
 /// only one line, it shows the side on move, or White if no side is marked as on move.
 fn shown_sides(game: &Game, lines: u16) -> Vec<&SideDisplay> {
-    let both = [&game.white, &game.black];
+    let both = game.in_wired_order();
     if lines > 1 {
         return both.into();
     }

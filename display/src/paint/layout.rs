@@ -16,11 +16,10 @@ const MIN_FOR_TALL_STATUS: u16 = 30;
 /// ([`SideLayout::Narrow`]).
 const MIN_FRAMED: (u16, u16) = (30, 8);
 
-/// The areas of both sides, and of the status below them.
+/// The areas of both sides, in the order of `Game::in_wired_order`, and of the status below them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    pub white: Rect,
-    pub black: Rect,
+    pub sides: [Rect; 2],
     pub status: Rect,
 }
 
@@ -39,8 +38,8 @@ pub enum SideLayout {
 }
 
 impl Layout {
-    /// The sides are stacked, with White on top, if that gives larger digits; otherwise they are
-    /// side by side, with White on the left.
+    /// The sides are stacked if that gives larger digits; otherwise they are side by side. The first
+    /// side is on top or on the left.
     ///
     /// The sizes of the digits are compared for the text `WIDEST` and not for the shown time, so
     /// that the sides do not move when less than an hour is left.
@@ -53,9 +52,8 @@ impl Layout {
             let size = Size::fitting(WIDEST, SideLayout::of(side).digits(), glyphs);
             size.map(Size::surface)
         };
-        let (white, black) =
-            if largest(stacked.0) > largest(abreast.0) { stacked } else { abreast };
-        Layout { white, black, status }
+        let sides = if largest(stacked[0]) > largest(abreast[0]) { stacked } else { abreast };
+        Layout { sides, status }
     }
 }
 
@@ -100,16 +98,16 @@ fn split_top(area: Rect, lines: u16) -> (Rect, Rect) {
 }
 
 /// Two areas of equal width side by side. If the width is odd, a column between them stays free.
-fn abreast(area: Rect) -> (Rect, Rect) {
+fn abreast(area: Rect) -> [Rect; 2] {
     let width = area.width / 2;
     let left = Rect { width, ..area };
-    (left, Rect { x: area.right() - width, ..left })
+    [left, Rect { x: area.right() - width, ..left }]
 }
 
-fn stacked(area: Rect) -> (Rect, Rect) {
+fn stacked(area: Rect) -> [Rect; 2] {
     let height = area.height / 2;
     let top = Rect { height, ..area };
-    (top, Rect { y: area.bottom() - height, ..top })
+    [top, Rect { y: area.bottom() - height, ..top }]
 }
 
 #[cfg(test)]
@@ -134,9 +132,9 @@ mod tests {
             (300, 40, false),
             (100, 60, true),
         ] {
-            let Layout { white, black, .. } = layout(width, height);
-            assert_eq!(white.y < black.y, is_stacked, "{width}x{height}: {white} {black}");
-            assert_eq!(white.x < black.x, !is_stacked, "{width}x{height}: {white} {black}");
+            let [first, second] = layout(width, height).sides;
+            assert_eq!(first.y < second.y, is_stacked, "{width}x{height}: {first} {second}");
+            assert_eq!(first.x < second.x, !is_stacked, "{width}x{height}: {first} {second}");
         }
     }
 
@@ -144,10 +142,10 @@ mod tests {
     fn halves_are_equal_and_apart() {
         for width in 0..130 {
             for height in 0..50 {
-                let Layout { white, black, status } = layout(width, height);
-                assert_eq!((white.width, white.height), (black.width, black.height));
-                assert!(white.intersection(black).is_empty());
-                assert!(status.intersection(white.union(black)).is_empty());
+                let Layout { sides: [first, second], status } = layout(width, height);
+                assert_eq!((first.width, first.height), (second.width, second.height));
+                assert!(first.intersection(second).is_empty());
+                assert!(status.intersection(first.union(second)).is_empty());
             }
         }
     }

@@ -78,8 +78,9 @@ fn paint_all(buffer: &mut Buffer, area: Rect, screen: &Screen, theme: Theme) {
 
 fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, theme: Theme) {
     let layout = Layout::of(area, theme.glyphs);
-    side::paint(buffer, layout.white, &game.white, theme);
-    side::paint(buffer, layout.black, &game.black, theme);
+    for (area, display) in layout.sides.into_iter().zip(game.in_wired_order()) {
+        side::paint(buffer, area, display, theme);
+    }
     let style = theme.status(game.status.urgency);
     if game.status.urgency != Urgency::Normal {
         buffer.set_style(layout.status, style);

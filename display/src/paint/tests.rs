@@ -95,8 +95,7 @@ fn text(buffer: &Buffer) -> String {
 
 /// The areas of White and of Black, without the status line.
 fn side_areas(buffer: &Buffer) -> (Rect, Rect) {
-    let layout = Layout::of(buffer.area, Glyphs::UNICODE);
-    (layout.white, layout.black)
+    Layout::of(buffer.area, Glyphs::UNICODE).sides.into()
 }
 
 fn text_in(buffer: &Buffer, area: Rect) -> String {
@@ -486,7 +485,7 @@ fn every_size_says_whose_side_it_is_who_is_on_move_and_the_period() {
                 let buffer = face(state, width, height, Theme { colours, glyphs });
                 let layout = Layout::of(buffer.area, glyphs);
                 let Content::Game(game) = Content::of(state, Rules::NONE) else { panic!("a game") };
-                for (room, display) in [(layout.white, &game.white), (layout.black, &game.black)] {
+                for (room, display) in layout.sides.into_iter().zip(game.in_wired_order()) {
                     let said = within(&buffer, room);
                     let case = format!("{width}x{height} {glyphs:?}:\n{}", text(&buffer));
                     assert!(said.contains(letter(display.side)), "whose side: {case}");
@@ -518,4 +517,25 @@ fn a_small_face_shows_the_period_where_there_is_room() {
     assert!(shown.contains("W ▶ 1:29:58  1/2"), "{shown}");
     let tiny = rows(&face(&running(Who::White), 8, 2, COLOURED));
     assert_eq!(tiny, ["W1:29:58", "B1:30:00"]);
+}
+
+/// While the buttons are exchanged, each side is shown at the button that its player uses. Without a
+/// clock service, the sides stay where they were.
+#[test]
+fn with_exchanged_buttons_the_sides_change_their_places() {
+    let exchanged = State { buttons_exchanged: true, ..running(Who::White) };
+    for content in [Content::of, Content::last_known].map(|of| of(&exchanged, Rules::NONE)) {
+        let screen = Screen { content, demo: None };
+        for (width, height) in [(160, 24), (80, 24), (40, 10)] {
+            let buffer = shown(&screen, width, height, COLOURED);
+            let (first, second) = side_areas(&buffer);
+            assert!(text_in(&buffer, first).contains("Bogoljubów"), "{width}x{height}");
+            assert!(text_in(&buffer, second).contains("Menchik"), "{width}x{height}");
+        }
+        // A display without large digits has a line for each side.
+        let rows = rows(&shown(&screen, 24, 4, PLAIN));
+        assert!(rows[0].starts_with('B') && rows[1].starts_with('W'), "{rows:?}");
+    }
+    // The only line is that of the side on move.
+    assert!(rows(&face(&exchanged, 24, 1, PLAIN))[0].starts_with('W'));
 }

@@ -3,7 +3,8 @@
 use super::area::{Area, Turn};
 use super::font::{Font, capital_height};
 
-/// The arrangement of the two halves.
+/// The arrangement of the two halves. While the buttons are exchanged, White's half and Black's
+/// change their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Arrangement {
     /// White on the left, Black on the right.
@@ -25,8 +26,8 @@ pub struct Part {
 /// The parts of the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    pub white: Part,
-    pub black: Part,
+    /// The parts for the halves, in the order of `Game::in_wired_order`.
+    pub halves: [Part; 2],
     /// The parts for the line about the game: one, or in [`Arrangement::Facing`] one for each
     /// player.
     pub status: Vec<Part>,
@@ -72,15 +73,11 @@ impl Layout {
         match arrangement {
             Arrangement::SideBySide | Arrangement::Stacked => {
                 let (halves, status) = screen.split_top(screen.height.saturating_sub(line));
-                let (white, black) = match arrangement {
+                let (first, second) = match arrangement {
                     Arrangement::SideBySide => halves.split_left(halves.width / 2),
                     _ => halves.split_top(halves.height / 2),
                 };
-                Layout {
-                    white: upright(white),
-                    black: upright(black),
-                    status: vec![upright(status)],
-                }
+                Layout { halves: [upright(first), upright(second)], status: vec![upright(status)] }
             }
             Arrangement::Facing => {
                 let (far, rest) = screen.split_top(screen.height.saturating_sub(line) / 2);
@@ -88,8 +85,7 @@ impl Layout {
                 let (left, right) = middle.split_left(middle.width / 2);
                 let turned = |area| Part { area, turn: Turn::Half };
                 Layout {
-                    white: upright(near),
-                    black: turned(far),
+                    halves: [upright(near), turned(far)],
                     status: vec![turned(left), upright(right)],
                 }
             }
@@ -98,7 +94,7 @@ impl Layout {
 
     /// The height of the digits of a time such as `0:00:00`, in pixels.
     pub fn digit_height(&self, font: &Font) -> u32 {
-        let time = HalfLayout::of(self.white.area.size()).time;
+        let time = HalfLayout::of(self.halves[0].area.size()).time;
         capital_height(time_size(WIDEST, time, font))
     }
 }
@@ -180,11 +176,8 @@ mod tests {
             for arrangement in [Arrangement::SideBySide, Arrangement::Stacked, Arrangement::Facing]
             {
                 let layout = Layout::arranged(size, arrangement);
-                let parts: Vec<Area> = [layout.white, layout.black]
-                    .into_iter()
-                    .chain(layout.status)
-                    .map(|part| part.area)
-                    .collect();
+                let parts: Vec<Area> =
+                    layout.halves.into_iter().chain(layout.status).map(|part| part.area).collect();
                 let pixels: u32 = parts.iter().map(|area| area.width * area.height).sum();
                 assert_eq!(pixels, size.0 * size.1, "{size:?} {arrangement:?}");
                 for (at, part) in parts.iter().enumerate() {

@@ -116,8 +116,9 @@ impl Scene {
 
     fn game(&mut self, game: &Game, setup: &Setup, font: &Font) {
         let layout = setup.layout(font);
-        self.half(layout.white, &game.white, setup.theme, font);
-        self.half(layout.black, &game.black, setup.theme, font);
+        for (part, display) in layout.halves.into_iter().zip(game.in_wired_order()) {
+            self.half(part, display, setup.theme, font);
+        }
         let colours = setup.theme.status(game.status.urgency);
         for part in layout.status {
             let size = part.turn.inverse().size(part.area.size());

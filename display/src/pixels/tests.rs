@@ -47,6 +47,7 @@ fn game() -> Game {
             fault: None,
             arbiter_awaited: false,
         },
+        buttons_exchanged: false,
     }
 }
 
@@ -71,7 +72,7 @@ impl Numbers {
             Content::NoService => game(),
         };
         let changed = if self.below(2) == 0 { &mut game.white } else { &mut game.black };
-        match self.below(10) {
+        match self.below(11) {
             0 => return Content::NoService,
             8 => changed.stale = !changed.stale,
             1 => {
@@ -96,6 +97,7 @@ impl Numbers {
                 changed.overtime =
                     self.one_of(&[None, Some(Overtime { periods: 5, moves: Some(1) })])
             }
+            9 => game.buttons_exchanged = !game.buttons_exchanged,
             7 => changed.moves = self.one_of(&[None, Some(1), Some(200)]),
             _ => {
                 let texts = self.one_of(&[vec!["PAUSED".to_owned()], vec!["READY, and a text that is much longer than the display is wide, in every size".to_owned(), "READY".to_owned()]]);

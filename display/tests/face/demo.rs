@@ -139,3 +139,23 @@ fn space_and_n_are_the_arbiters() {
         thread::sleep(Duration::from_millis(5));
     }
 }
+
+#[test]
+fn a_key_presses_the_button_that_its_player_uses() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let runtime = runtime();
+    let exchanged = State { buttons_exchanged: true, phase: Phase::Ready, ..paused() };
+    let _clock = runtime.block_on(FakeClock::start(&bus.address, exchanged));
+    let socket = folder.file("buttons");
+    let listener = UnixListener::bind(&socket).unwrap();
+    let path = socket.to_str().unwrap();
+    let mut face = Face::start(&["--bus", &bus.address, "--demo", path]);
+    face.wait_for("READY");
+    let buttons = Buttons::accept(&listener);
+    for (key, wired) in [("w", "black"), ("b", "white"), ("c", "call")] {
+        face.type_keys(key);
+        assert_eq!(buttons.next_line(), format!("{wired} down"));
+        assert_eq!(buttons.next_line(), format!("{wired} up"));
+    }
+}

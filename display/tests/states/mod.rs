@@ -194,6 +194,11 @@ fn before_and_during(now: u64) -> Vec<Named> {
             State { faults: fault(FaultCode::StuckWhite), ..runs.clone() },
         ),
         named(
+            "buttons-exchanged",
+            "White's and Black's buttons are exchanged, and White's button is stuck",
+            State { buttons_exchanged: true, faults: fault(FaultCode::StuckBlack), ..runs.clone() },
+        ),
+        named(
             "restarted",
             "the clock was restarted during the game",
             State { faults: fault(FaultCode::Restarted), ..runs },

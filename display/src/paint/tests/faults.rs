@@ -159,3 +159,17 @@ fn a_fault_that_this_face_does_not_know_is_left_to_the_arbiter() {
     let state = State { faults: vec![unknown], ..paused() };
     assert_eq!(Content::of(&state, Rules::NONE), Content::of(&paused(), Rules::NONE));
 }
+
+#[test]
+fn with_exchanged_buttons_the_player_of_a_stuck_button_is_named_and_not_its_wiring() {
+    for (code, name, short) in [
+        (FaultCode::StuckBlack, "WHITE'S BUTTON IS STUCK", "W STUCK"),
+        (FaultCode::StuckWhite, "BLACK'S BUTTON IS STUCK", "B STUCK"),
+        (FaultCode::StuckCall, "THE CALL BUTTON IS STUCK", "CALL STUCK"),
+    ] {
+        let exchanged = State { buttons_exchanged: true, ..paused() };
+        let state = with_faults(exchanged, &[code]);
+        assert_says(&face(&state, 80, 24, COLOURED), &[name]);
+        assert_says(&face(&state, 24, 1, PLAIN), &[short]);
+    }
+}

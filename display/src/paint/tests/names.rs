@@ -53,7 +53,7 @@ fn check(name: &str, width: u16, height: u16, theme: Theme) {
     let buffer = face(&named(name), width, height, theme);
     let without = face(&named(""), width, height, theme);
     let layout = Layout::of(buffer.area, theme.glyphs);
-    for (room, letter) in [(layout.white, "W"), (layout.black, "B")] {
+    for (room, letter) in layout.sides.into_iter().zip(["W", "B"]) {
         let case = || format!("{name:?} on {width}x{height}:\n{}", text(&buffer));
         let heading: String =
             (room.left()..room.right()).map(|x| buffer[(x, room.y)].symbol()).collect();
