@@ -101,6 +101,7 @@ impl Game {
         at: Instant,
     ) -> Result<(), GameRefused> {
         self.check_not_over()?;
+        self.check_not_concluded()?;
         for side in Side::BOTH.into_iter().filter(|side| late.has(*side)) {
             if !self.is_late(side, at) {
                 return Err(self.refused(Reason::NotLate(side)));
