@@ -124,9 +124,12 @@ impl Game {
                 Some(Outcome::BothLose)
             }
         };
-        for side in Side::BOTH.into_iter().filter(|side| late.has(*side)) {
-            self.facts.sides[side].default_due = None;
-            self.facts.sides[side].default_waived = true;
+        // A forfeit is taken back with its result, so it leaves nothing here.
+        if ruling == DefaultRuling::Waive {
+            for side in Side::BOTH.into_iter().filter(|side| late.has(*side)) {
+                self.facts.sides[side].default_due = None;
+                self.facts.sides[side].default_waived = true;
+            }
         }
         self.emit(at, GameEventKind::Ruling { decision: ruling.as_str(), side: late.side() });
         if let Some(outcome) = outcome {

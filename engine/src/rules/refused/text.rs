@@ -219,7 +219,7 @@ impl fmt::Display for Reason {
             Reason::LatenessRuled(side) => {
                 return write!(
                     f,
-                    "the lateness of {side} is ruled on already; forfeit the other player alone"
+                    "the lateness of {side} is waived already; forfeit the other player alone"
                 );
             }
             Reason::NotConfirmed => {
