@@ -18,7 +18,7 @@ use crate::game::{
 };
 use crate::rt::{MAX_REQUESTS, Refusal, name_of_command};
 use clock_controls::{NamedControl, NamedRules};
-use clock_dbus::{Error, NewGame, Who};
+use clock_dbus::{Error, NewGame, State, Who};
 use clock_engine::rules::{Action, GameCommand, GameState, ResultGround, Session, Setup};
 use clock_engine::{Command, Correction, EarlierClock, Instant, Outcome, PerSide};
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
@@ -250,10 +250,16 @@ impl Arbiter {
 
     /// Whether the game on the clock is adjourned and on record, so that another game can be set up
     /// without losing it.
+    ///
+    /// The recorder can go on writing into a file that was deleted, so the game is also read from
+    /// the file that is at the path now.
     async fn keeps_adjourned(&self) -> bool {
-        let SharedState { commits, .. } = &*self.shared;
-        self.shared.read(|state| state.adjourned != Who::Nobody)
-            && commits.up_to_date(self.shared.latest_entry()).await
+        let SharedState { commits, history, .. } = &*self.shared;
+        let adjourned =
+            |state: &State| state.game_number.filter(|_| state.adjourned != Who::Nobody);
+        let Some(number) = self.shared.read(adjourned) else { return false };
+        commits.recorded(self.shared.latest_entry()).await
+            && history.adjourned(number).await.is_ok()
     }
 
     /// The command that takes an adjourned game up again, and what is known of the game. If the
