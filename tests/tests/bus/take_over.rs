@@ -213,4 +213,9 @@ async fn an_adjourned_game_whose_record_is_gone_is_not_lost_without_force() {
     assert!(matches!(lost, Err(Error::GameUnderWay(_))), "{lost:?}");
     let state = fixture.state().await;
     assert_eq!((state.adjourned, state.game_number), (sealed.adjourned, sealed.game_number));
+    // 0 is the game on the clock, which needs no record.
+    arbiter.take_up(0, sealed.revision, "").await.unwrap();
+    let state = fixture.state().await;
+    let expected = (Who::Nobody, sealed.game_number);
+    assert_eq!((state.adjourned, state.game_number), expected);
 }
