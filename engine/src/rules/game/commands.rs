@@ -194,6 +194,10 @@ impl Game {
         // `clock_command` would ask for the players' agreement in unsupervised play.
         self.clock.handle_command(Command::Correct(correction), at)?;
         self.note_white_given(white_before, at);
+        // The opponent of the player who sealed is on move when an adjourned game goes on.
+        if self.facts.adjourned.is_some_and(|sealer| self.clock.view(at).on_move == sealer) {
+            return Err(self.refused(Reason::Adjourned));
+        }
         Ok(())
     }
 

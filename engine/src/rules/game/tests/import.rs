@@ -236,6 +236,29 @@ fn s0_6_11_everything_that_the_rules_remember_is_taken_over() {
     }
 }
 
+#[test]
+fn s0_6_11_a_correction_leaves_the_opponent_of_the_sealer_on_move() {
+    let control = Control::single(minutes(3), Method::None);
+    let profile = Some(Profile::default());
+    let setup = Setup { control, profile, session: Session::WithGame, force: true };
+    let mut game = Game::new(&setup, secs(0)).unwrap();
+    command(&mut game, Command::Start, 0).unwrap();
+    act(&mut game, Action::Adjourn { side: Side::White }, 2).unwrap();
+    let state = Some(GameState::from(&game));
+    let mut other = set_up(Profile::default(), minutes(1), Method::None);
+    other.handle_timeout(secs(9)).unwrap();
+    for (side, allowed) in [(Side::White, false), (Side::Black, true)] {
+        let before = other;
+        let correction = Correction { on_move: Some(side), ..Correction::default() };
+        let import = GameCommand::Import { setup, state, correction, begun: true };
+        let done = other.handle_command(import, secs(9));
+        match allowed {
+            true => assert_eq!((done.is_ok(), other.adjourned()), (true, Some(Side::White))),
+            false => assert_eq!((reason(done), other), (Reason::Adjourned, before)),
+        }
+    }
+}
+
 #[cfg(feature = "serde")]
 #[test]
 fn s0_6_11_a_state_that_contradicts_itself_is_refused() {
