@@ -3,11 +3,13 @@
 mod start_at;
 
 use anyhow::{Context, Result};
-use clock_dbus::{NewGame, State, Who};
+use clock_dbus::{ArbiterProxy, NewGame, State, Who};
 
 use self::start_at::TimeOfDay;
 use super::command::{self, Phrases};
+use super::history::History;
 use crate::{
+    bus::Bus,
     control,
     failure::Failure,
     options::{Options, Side},
@@ -49,27 +51,38 @@ pub struct Args {
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "set up a new game", done: "a new game was set up" };
     let game = game(options, args).with_context(|| format!("cannot {}", phrases.wanted))?;
-    command::run_and_say(
-        options,
-        phrases,
-        async |arbiter, revision, reason| arbiter.new_game(game, revision, reason).await,
-        |before, after| {
+    let call = async |arbiter: &ArbiterProxy<'static>, revision, reason: &str| {
+        arbiter.new_game(game, revision, reason).await
+    };
+    let completed = command::send(options, phrases, call).await?;
+    let kept = kept(&completed.bus, &completed.before, args.force).await;
+    completed
+        .show(options, |_, after| {
             let start = args.start_at.as_ref();
             let start = start.map(|time| format!("White's clock starts at {time} today\n"));
-            text::brief(after) + &start.unwrap_or_default() + &kept(before)
-        },
-    )
-    .await
+            text::brief(after) + &start.unwrap_or_default() + &kept
+        })
+        .await
 }
 
-/// Says how an adjourned game that was on the clock is taken up again.
-fn kept(before: &State) -> String {
-    match (before.adjourned, before.game_number) {
-        (Who::Nobody, _) | (_, None) => String::new(),
-        (_, Some(game)) => {
+/// Says how an adjourned game that was on the clock is taken up again, or that it is lost. Without
+/// `--force` the service accepts the command only if the game is on record.
+async fn kept(bus: &Bus, before: &State, force: bool) -> String {
+    if before.adjourned == Who::Nobody {
+        return String::new();
+    }
+    match before.game_number {
+        Some(game) if !force || is_adjourned(bus, game).await => {
             format!("the adjourned game {game} stays on record: clockctl continue {game}\n")
         }
+        _ => "the adjourned game is lost: it was not on record\n".to_owned(),
     }
+}
+
+/// Whether the record has this game as adjourned.
+async fn is_adjourned(bus: &Bus, game: u64) -> bool {
+    let Ok(history) = History::of(bus).await else { return false };
+    history.game(Some(game)).await.is_ok_and(|found| found.value.adjourned)
 }
 
 /// The argument of the D-Bus method `New`.

@@ -82,7 +82,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     completed
         .show(options, |before, after| {
             let table = readings::table(before, after);
-            table + &where_from(&entry) + &command::brief_and_questions(after)
+            table + &where_from(&entry, after.phase) + &command::brief_and_questions(after)
         })
         .await
 }
@@ -108,19 +108,39 @@ fn ensure_stopped(state: &State) -> Result<()> {
     Ok(())
 }
 
-fn where_from(entry: &Entry) -> String {
+fn where_from(entry: &Entry, phase: Phase) -> String {
+    let next = match phase {
+        Phase::Ruling => "a ruling comes before the game goes on (clockctl rule)",
+        Phase::Ready => "clockctl start begins the game",
+        _ => "clockctl resume goes on",
+    };
     let when = Zone::system().text(entry.wall_ns, entry.at_ns);
     format!(
         "as after entry {} ({when}); time method, rules and names stay as they are now; claims and questions \
-         since then are closed; clockctl resume goes on\n",
+         since then are closed; {next}\n",
         entry.entry
     )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Move;
-    use clock_dbus::Who;
+    use super::{Move, where_from};
+    use clock_dbus::{Phase, Who};
+    use clockctl::record::Entry;
+
+    #[test]
+    fn what_comes_next_depends_on_the_phase() {
+        let entries = include_str!("../../tests/record/game.json");
+        let json = entries.lines().find(|line| line.starts_with("{\"entry\":49")).unwrap();
+        let entry: Entry = serde_json::from_str(json.trim_end_matches(',')).unwrap();
+        for (phase, expected) in [
+            (Phase::Paused, "clockctl resume goes on"),
+            (Phase::Ruling, "a ruling comes before the game goes on (clockctl rule)"),
+        ] {
+            let text = where_from(&entry, phase);
+            assert!(text.ends_with(&format!("are closed; {expected}\n")), "{text}");
+        }
+    }
 
     #[test]
     fn a_move_has_a_side_and_a_number() {

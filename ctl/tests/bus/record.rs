@@ -124,14 +124,24 @@ fn an_adjourned_game_is_listed_with_the_command_that_takes_it_up_again() {
     );
     let out = good(&run(&bus, &["log", "--games"])).to_owned();
     assert!(out.contains("  taken up again as game 3\n"), "{out}");
-    let state = State { adjourned: Who::White, game_number: Some(12), ..paused() };
+    let state = State { adjourned: Who::White, game_number: Some(3), ..paused() };
+    let stays = "the adjourned game 3 stays on record: clockctl continue 3\n";
+    let lost = "the adjourned game is lost: it was not on record\n";
     drop(fake);
-    let _fake = Fake::start(&bus, state);
-    let out = good(&run(&bus, &["new"])).to_owned();
-    assert!(
-        out.ends_with("the adjourned game 12 stays on record: clockctl continue 12\n"),
-        "{out}"
-    );
+    // The service accepts the command without --force only if the game is on record.
+    for (adjourned, arguments, expected) in [
+        (false, &["new"][..], stays),
+        (false, &["new", "--force"], lost),
+        (true, &["new", "--force"], stays),
+    ] {
+        let fake = Fake::start(&bus, state.clone());
+        if adjourned {
+            let game = &mut fake.script.lock().unwrap().record.games[1];
+            *game = game.replacen("\"adjourned\":false", "\"adjourned\":true", 1);
+        }
+        let out = good(&run(&bus, arguments)).to_owned();
+        assert!(out.ends_with(expected), "{arguments:?}: {out}");
+    }
 }
 
 #[test]

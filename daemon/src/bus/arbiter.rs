@@ -18,7 +18,7 @@ use crate::game::{
 };
 use crate::rt::{MAX_REQUESTS, Refusal, name_of_command};
 use clock_controls::{NamedControl, NamedRules};
-use clock_dbus::{Error, NewGame, Who};
+use clock_dbus::{Error, NewGame, State, Who};
 use clock_engine::rules::{Action, GameCommand, GameState, ResultGround, Session, Setup};
 use clock_engine::{Command, Correction, EarlierClock, Instant, Outcome, PerSide, Span};
 use std::sync::{Arc, Mutex as StdMutex, MutexGuard, PoisonError};
@@ -258,17 +258,24 @@ impl Arbiter {
 
     /// Whether the game on the clock is adjourned and on record, so that another game can be set up
     /// without losing it.
+    ///
+    /// The recorder can go on writing into a file that was deleted, so the game is also read from
+    /// the file that is at the path now.
     async fn keeps_adjourned(&self) -> bool {
-        let SharedState { commits, .. } = &*self.shared;
-        self.shared.read(|state| state.adjourned != Who::Nobody)
-            && commits.up_to_date(self.shared.latest_entry()).await
+        let SharedState { commits, history, .. } = &*self.shared;
+        let adjourned =
+            |state: &State| state.game_number.filter(|_| state.adjourned != Who::Nobody);
+        let Some(number) = self.shared.read(adjourned) else { return false };
+        commits.recorded(self.shared.latest_entry()).await
+            && history.adjourned(number).await.is_ok()
     }
 
-    /// The command that takes an adjourned game up again. If the game is on the clock, the command
-    /// is the action [`Action::Continue`]. Otherwise the game is read from the record, the command
-    /// imports its state after that action, and the [`GameInfo`] of the game is returned, too.
+    /// The command that takes an adjourned game up again, and what is known of the game. If the
+    /// game is on the clock (number 0 always is), that is the action [`Action::Continue`]. Otherwise its state is read
+    /// from the record, as it is after that action.
     async fn adjourned(&self, number: u64) -> Result<(GameCommand, Option<GameInfo>), Error> {
-        if self.shared.read(|state| state.game_number == Some(number)) {
+        let on_clock = self.shared.read(|state| state.game_number);
+        if number == 0 || on_clock == Some(number) {
             return Ok((Action::Continue.into(), None));
         }
         let Adjourned { mut game, text, source } = self.shared.history.adjourned(number).await?;

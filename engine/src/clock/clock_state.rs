@@ -3,8 +3,10 @@
 //! `docs/laws.md` explains S0, which is the source of the cited clause.
 
 use super::commands::BY_ARBITER;
+use super::side_state::SideState;
+use super::undo::LastMove;
 use super::{Asked, Clock, EarlierClock, Progress, StoppedPhase};
-use crate::{AfterFlag, Caller, Control, Instant, MAX_GIVEN, Side, Span};
+use crate::{AfterFlag, Caller, Control, Instant, MAX_GIVEN, Method, PerSide, Side, Span};
 
 /// The largest time in a state that is taken over: 10,000 h. A command gives at most 1,000 h, but
 /// increments and new periods can make a time longer than that.
@@ -126,21 +128,51 @@ impl Clock {
         }
     }
 
+    /// Checks the present times and those before the last completed move.
     fn check_times(&self) -> Result<(), &'static str> {
-        let sides = Side::BOTH.map(|side| &self.sides[side]);
-        let times = [
-            (sides.map(|side| side.main), "a main time is more than 10000:00:00"),
-            (sides.map(|side| side.overrun), "an overrun is more than 10000:00:00"),
-            (sides.map(|side| side.owed()), "an owed time is more than 10000:00:00"),
-        ];
-        for (times, message) in times {
-            if times.iter().any(|time| *time > MAX_TIME) {
-                return Err(message);
-            }
+        check_sides(&self.sides)?;
+        let mut delays = [Some(self.delay_left), None];
+        if let Some(LastMove { sides, delay_left, side: _ }) = &self.last_move {
+            check_sides(sides)?;
+            delays[1] = Some(*delay_left);
         }
-        if self.delay_left > MAX_GIVEN {
-            return Err("the delay left of the turn is more than 1000:00:00");
+        let longest = self.longest_delay();
+        if delays.into_iter().flatten().any(|delay| delay > longest) {
+            return Err("the delay left of a turn is more than its method gives");
         }
         Ok(())
     }
+
+    /// The longest delay that can be left of a turn.
+    fn longest_delay(&self) -> Span {
+        match self.changed_method {
+            Some(changed) if !changed.delay().is_zero() => changed.delay(),
+            // The rest of a delay stays after a change to a method without one.
+            Some(_) => MAX_GIVEN,
+            // The rest of a delay stays also when the arbiter sets another period.
+            None => {
+                let periods = self.control.periods().iter();
+                let methods = periods.flat_map(|period| Side::BOTH.map(|side| period.method[side]));
+                methods.map(Method::delay).max().unwrap_or(Span::ZERO)
+            }
+        }
+    }
+}
+
+fn check_sides(sides: &PerSide<SideState>) -> Result<(), &'static str> {
+    let sides = Side::BOTH.map(|side| &sides[side]);
+    let times = [
+        (sides.map(|side| side.main), "a main time is more than 10000:00:00"),
+        (sides.map(|side| side.overrun), "an overrun is more than 10000:00:00"),
+        (sides.map(|side| side.owed()), "an owed time is more than 10000:00:00"),
+    ];
+    for (times, message) in times {
+        if times.iter().any(|time| *time > MAX_TIME) {
+            return Err(message);
+        }
+    }
+    if sides.iter().any(|side| !side.overrun.is_zero() && side.final_flag.is_none()) {
+        return Err("an overrun of a side whose final flag is not down");
+    }
+    Ok(())
 }

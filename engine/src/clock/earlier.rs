@@ -42,6 +42,12 @@ pub(crate) struct Asked {
     pub requests: u32,
     pub stops: u32,
     pub illegal_moves: u32,
+    /// How often a flag of each side was called.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub flag_calls: PerSide<u32>,
+    /// How often it was answered whether the moves before a flag of each side were made.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub flag_answers: PerSide<u32>,
 }
 
 impl From<&Clock> for EarlierClock {

@@ -82,7 +82,7 @@ pub(super) struct SideFacts {
     /// When the player arrived or first pressed, whichever was earlier.
     pub arrived: Option<SignedInstant>,
     /// The instant at which the default time passed and the player had not arrived. A press of the
-    /// player, or a ruling on the default, sets it to `None`.
+    /// player, or a waiver of the default, sets it to `None`.
     pub default_due: Option<Instant>,
     pub default_waived: bool,
     pub illegal_moves: u32,

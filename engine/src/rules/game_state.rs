@@ -5,6 +5,7 @@
 use super::action::Setup;
 use super::facts::{Facts, FlagFacts};
 use super::game::Game;
+use super::profile::{ClaimStops, Profile};
 use super::refused::RuleRefused;
 use crate::{ClockState, Instant, Side};
 use core::fmt;
@@ -67,7 +68,8 @@ impl GameState {
         let GameState { clock, facts } = self;
         let own_after_flag = setup.control.terms().after_flag;
         let clock = clock.clock(&setup.control, own_after_flag).map_err(NotTakenOver::State)?;
-        let game = new.with_state(clock, *facts);
+        // A result is taken back, so no ruling has ended the game.
+        let game = new.with_state(clock, Facts { final_ruling: false, ..*facts });
         self.check(&game).map_err(NotTakenOver::State)?;
         Ok(game.on_axis(self.clock.last, at))
     }
@@ -97,6 +99,14 @@ impl GameState {
             if noted.map(|FlagFacts { at, .. }| at) != fallen {
                 return Err("the final flags of the facts are not those of the clock");
             }
+        }
+        let both_down = Side::BOTH.into_iter().all(|side| view.sides[side].out_of_time);
+        if facts.order_unknown && !both_down {
+            return Err("order_unknown without both final flags");
+        }
+        let concludes = |profile: &Profile| profile.claim_stops == ClaimStops::Concludes;
+        if facts.concluded && !(facts.claim.is_some() && game.profile().is_some_and(concludes)) {
+            return Err("concluded without a claim that concludes a game under this profile");
         }
         if let Some(side) = facts.adjourned
             && (view.phase != crate::Phase::Paused || view.on_move == side)

@@ -197,3 +197,25 @@ async fn the_adjourned_game_on_the_clock_is_continued_and_without_a_record_it_is
     let lost = arbiter.new_game(NewGame::default(), adjourned.revision + 1, "").await;
     assert!(matches!(lost, Err(Error::GameUnderWay(_))), "{lost:?}");
 }
+
+#[tokio::test]
+async fn an_adjourned_game_whose_record_is_gone_is_not_lost_without_force() {
+    let fixture = recorded().await;
+    start(&fixture, 600 * SECOND, 600 * SECOND).await;
+    ctl(&fixture, &["adjourn", "white", "23"]);
+    let sealed = fixture.state().await;
+    for file in ["record.sqlite3", "record.sqlite3-wal", "record.sqlite3-shm"] {
+        // The files beside the record need not exist.
+        let _ = std::fs::remove_file(fixture.bench.folder().join(file));
+    }
+    let arbiter = fixture.arbiter().await;
+    let lost = arbiter.new_game(NewGame::default(), sealed.revision, "").await;
+    assert!(matches!(lost, Err(Error::GameUnderWay(_))), "{lost:?}");
+    let state = fixture.state().await;
+    assert_eq!((state.adjourned, state.game_number), (sealed.adjourned, sealed.game_number));
+    // 0 is the game on the clock, which needs no record.
+    arbiter.take_up(0, sealed.revision, "").await.unwrap();
+    let state = fixture.state().await;
+    let expected = (Who::Nobody, sealed.game_number);
+    assert_eq!((state.adjourned, state.game_number), expected);
+}

@@ -103,6 +103,7 @@ impl Game {
         at: Instant,
     ) -> Result<(), GameRefused> {
         self.check_not_over()?;
+        self.check_not_concluded()?;
         for side in Side::BOTH.into_iter().filter(|side| late.has(*side)) {
             if !self.is_late(side, at) {
                 return Err(self.refused(Reason::NotLate(side)));
@@ -125,9 +126,12 @@ impl Game {
                 Some(Outcome::BothLose)
             }
         };
-        for side in Side::BOTH.into_iter().filter(|side| late.has(*side)) {
-            self.facts.sides[side].default_due = None;
-            self.facts.sides[side].default_waived = true;
+        // A forfeit is taken back with its result, so it leaves nothing here.
+        if ruling == DefaultRuling::Waive {
+            for side in Side::BOTH.into_iter().filter(|side| late.has(*side)) {
+                self.facts.sides[side].default_due = None;
+                self.facts.sides[side].default_waived = true;
+            }
         }
         self.emit(at, GameEventKind::Ruling { decision: ruling.as_str(), side: late.side() });
         if let Some(outcome) = outcome {

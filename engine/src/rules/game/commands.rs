@@ -195,6 +195,10 @@ impl Game {
         // `clock_command` would ask for the players' agreement in unsupervised play.
         self.clock.handle_command(Command::Correct(correction), at)?;
         self.note_white_given(white_before, at);
+        // The opponent of the player who sealed is on move when an adjourned game goes on.
+        if self.facts.adjourned.is_some_and(|sealer| self.clock.view(at).on_move == sealer) {
+            return Err(self.refused(Reason::Adjourned));
+        }
         Ok(())
     }
 
@@ -205,6 +209,7 @@ impl Game {
         self.clock.restore(earlier, at)?;
         self.use_agreed_correction()?;
         let view = self.clock.view(at);
+        let then = earlier.asked;
         let Facts {
             sides,
             // The method stays as it is now.
@@ -255,8 +260,13 @@ impl Game {
             let new = |at| FlagFacts { at, is_final, called_by: None, answer: None };
             let known = |at| flag.filter(|flag| flag.at == at && flag.is_final == is_final);
             *flag = shown.flag.map(|at| known(at).unwrap_or(new(at)));
+            if let Some(flag) = flag {
+                let is_later = asked.flag_calls[side] > then.flag_calls[side];
+                flag.called_by = flag.called_by.filter(|_| !is_later);
+                let is_later = asked.flag_answers[side] > then.flag_answers[side];
+                flag.answer = flag.answer.filter(|_| !is_later);
+            }
         }
-        let then = earlier.asked;
         if asked.claims > then.claims {
             *claim = None;
             // They belong to the claim.

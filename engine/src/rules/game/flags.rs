@@ -32,6 +32,8 @@ impl Game {
                 && flag.called_by.is_none()
             {
                 flag.called_by = Some(by);
+                let calls = &mut self.facts.asked.flag_calls[side];
+                *calls = calls.saturating_add(1);
                 called = true;
             }
         }
@@ -129,6 +131,8 @@ impl Game {
     fn answer_flag(&mut self, side: Side, answer: MovesMade) {
         if let Some(flag) = &mut self.facts.sides[side].flag {
             flag.answer = Some(answer);
+            let answers = &mut self.facts.asked.flag_answers[side];
+            *answers = answers.saturating_add(1);
         }
     }
 

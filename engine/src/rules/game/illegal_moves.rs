@@ -12,7 +12,8 @@ use crate::{Command, Instant, Phase, Refused, Side, Span};
 
 impl Game {
     /// Handles an illegal move. If it is the last completed move, it is taken back with its
-    /// increment, and the opponent gets time as the profile says. If the opponent has replied to
+    /// increment, and the opponent gets time as the profile says; in unsupervised play both players
+    /// must have confirmed that. If the opponent has replied to
     /// it, both players must have confirmed the correction; the clocks are stopped, and nobody gets
     /// time.
     pub(super) fn illegal_move(
@@ -31,6 +32,7 @@ impl Game {
         let last = self.clock.last_completed_move().filter(|(of, _)| *of == side);
         match last {
             Some((_, left)) => {
+                self.use_agreed_correction()?;
                 self.stop_clocks(Claimant::Arbiter, at)?;
                 self.clock.handle_command(Command::UndoPress, at)?;
                 self.settle(at);
@@ -84,7 +86,8 @@ impl Game {
         let asked = &mut self.facts.asked;
         asked.illegal_moves = asked.illegal_moves.saturating_add(1);
         let loses_at = self.rules().illegal_loses_at;
-        if loses_at > 0 && number >= loses_at {
+        // Without an arbiter nobody can rule on the loss (S2 III.6).
+        if loses_at > 0 && number >= loses_at && !self.is_unsupervised() {
             self.facts.losing_illegal_move = Some((side, at));
         }
         self.emit(at, GameEventKind::Illegal { side, number });

@@ -140,9 +140,6 @@ impl Game {
 
     fn note_penalty(&mut self, penalty: Penalty) {
         let Penalty { side, kind, cause, half_points, .. } = penalty;
-        if self.facts.stop_penalty.is_some_and(|due| due.can_be(side)) {
-            self.facts.stop_penalty = None;
-        }
         if kind.has_points() {
             let (player, had) = self.points_of(kind, side);
             let total = if half_points == 0 { 0 } else { had.saturating_add(half_points) };
@@ -151,6 +148,13 @@ impl Game {
                 PenaltyKind::OpponentPoints => facts.half_points_given = total,
                 _ => facts.half_points_off = total,
             }
+            if half_points == 0 {
+                // Points are taken back, which is not the penalty that can be due.
+                return;
+            }
+        }
+        if self.facts.stop_penalty.is_some_and(|due| due.can_be(side)) {
+            self.facts.stop_penalty = None;
         }
         let facts = &mut self.facts.sides[side];
         facts.handling_penalty = false;

@@ -168,6 +168,12 @@ impl fmt::Display for Reason {
                 return listed.try_for_each(|kind| write!(f, ", `{kind}`"));
             }
             Reason::PenaltyTime(kind) => return write!(f, "`{kind}` needs a time above 0"),
+            Reason::PenaltyPoints { kind, most: 0 } => {
+                return write!(
+                    f,
+                    "with this result no points are possible for `{kind}`, and none are on record"
+                );
+            }
             Reason::PenaltyPoints { kind, most } => {
                 return write!(f, "`{kind}` needs points from 0.5 to {}", Points(most));
             }
@@ -213,7 +219,7 @@ impl fmt::Display for Reason {
             Reason::LatenessRuled(side) => {
                 return write!(
                     f,
-                    "the lateness of {side} is ruled on already; forfeit the other player alone"
+                    "the lateness of {side} is waived already; forfeit the other player alone"
                 );
             }
             Reason::NotConfirmed => {

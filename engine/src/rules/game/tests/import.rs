@@ -238,3 +238,69 @@ fn s0_6_11_everything_that_the_rules_remember_is_taken_over() {
         assert!(state != before || what == "delay left", "{what}");
     }
 }
+
+#[test]
+fn s0_6_11_a_correction_leaves_the_opponent_of_the_sealer_on_move() {
+    let control = Control::single(minutes(3), Method::None);
+    let profile = Some(Profile::default());
+    let setup = Setup { control, profile, session: Session::WithGame, force: true };
+    let mut game = Game::new(&setup, secs(0)).unwrap();
+    command(&mut game, Command::Start, 0).unwrap();
+    act(&mut game, Action::Adjourn { side: Side::White }, 2).unwrap();
+    let state = Some(GameState::from(&game));
+    let mut other = set_up(Profile::default(), minutes(1), Method::None);
+    other.handle_timeout(secs(9)).unwrap();
+    for (side, allowed) in [(Side::White, false), (Side::Black, true)] {
+        let before = other;
+        let correction = Correction { on_move: Some(side), ..Correction::default() };
+        let import = GameCommand::Import { setup, state, correction, begun: true };
+        let done = other.handle_command(import, secs(9));
+        match allowed {
+            true => assert_eq!((done.is_ok(), other.adjourned()), (true, Some(Side::White))),
+            false => assert_eq!((reason(done), other), (Reason::Adjourned, before)),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn s0_6_11_a_state_that_contradicts_itself_is_refused() {
+    let control = Control::single(minutes(3), Method::Delay(Span::from_secs(5)));
+    let setup = Setup {
+        control,
+        profile: Some(Profile::default()),
+        session: Session::WithGame,
+        force: true,
+    };
+    let mut game = Game::new(&setup, secs(0)).unwrap();
+    command(&mut game, Command::Start, 0).unwrap();
+    game.handle_press(Side::White, secs(2)).unwrap();
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 3).unwrap();
+    let good = serde_json::to_string(&GameState::from(&game)).unwrap();
+    let game_of =
+        |text: &str| serde_json::from_str::<GameState>(text).unwrap().game(&setup, secs(9));
+    assert_eq!(game_of(&good).unwrap().clock().phase(), Phase::Paused);
+    for (from, to, expected) in [
+        ("\"order_unknown\":false", "\"order_unknown\":true", "order_unknown without"),
+        ("\"concluded\":false", "\"concluded\":true", "concluded without a claim"),
+        ("\"delay_left\":4000000000", "\"delay_left\":5000000001", "the delay left of a turn"),
+        ("\"delay_left\":3000000000", "\"delay_left\":5000000001", "the delay left of a turn"),
+        ("\"overrun\":0", "\"overrun\":1", "an overrun of a side"),
+    ] {
+        assert!(good.contains(from), "{from}: {good}");
+        // A value of the present state and one of the state before the last completed move.
+        for changed in [good.replacen(from, to, 1), replace_last(&good, from, to)] {
+            let refused = game_of(&changed);
+            let Err(NotTakenOver::State(why)) = refused else { panic!("{to}: {refused:?}") };
+            assert!(why.starts_with(expected), "{why}");
+        }
+    }
+    let over = good.replacen("\"final_ruling\":false", "\"final_ruling\":true", 1);
+    assert_eq!(game_of(&over).unwrap(), game_of(&good).unwrap());
+}
+
+#[cfg(feature = "serde")]
+fn replace_last(text: &str, from: &str, to: &str) -> String {
+    let (before, after) = text.rsplit_once(from).unwrap();
+    format!("{before}{to}{after}")
+}

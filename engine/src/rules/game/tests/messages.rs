@@ -70,3 +70,23 @@ fn a_decision_without_a_question_says_what_is_missing() {
         assert!(text.contains(expected), "{text}");
     }
 }
+
+#[test]
+fn s0_13_4_no_points_are_possible_where_the_player_scored_none() {
+    let mut game = started(Profile::default());
+    let penalty = Action::Penalize(Penalty {
+        side: Side::White,
+        kind: PenaltyKind::PointsOff,
+        time: Span::ZERO,
+        half_points: 0,
+        cause: Some(PenaltyCause::Other),
+    });
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 1).unwrap();
+    let before = text(act(&mut game, penalty, 2));
+    assert_eq!(before, "`points-off` needs points from 0.5 to 1");
+    command(&mut game, Command::Finish(Outcome::BlackWins), 3).unwrap();
+    let after = text(act(&mut game, penalty, 4));
+    let expected =
+        "with this result no points are possible for `points-off`, and none are on record";
+    assert_eq!(after, expected);
+}

@@ -250,6 +250,29 @@ fn what_was_claimed_or_asked_later_is_closed_and_the_arrivals_stay() {
 }
 
 #[test]
+fn s0_6_14_a_flag_call_and_an_answer_that_came_later_are_dropped() {
+    let mut game = started(Profile { after_flag: Some(AfterFlag::Run), ..Profile::default() });
+    game.handle_timeout(secs(190)).unwrap();
+    let fallen = earlier(&game);
+    let by = Claimant::Player(Side::Black);
+    act(&mut game, Action::ClaimFlag { by, evidence: Evidence::Flag }, 191).unwrap();
+    let called = earlier(&game);
+    assert_eq!(game.phase(), Phase::Ruling);
+    act(&mut game, rule(Decision::NotMade), 192).unwrap();
+    let answered = earlier(&game);
+    let answer = |game: &Game| game.facts.sides.white.flag.map(|flag| flag.answer.is_some());
+    for (state, phase, is_answered) in [
+        (answered, Phase::Ruling, true),
+        (called, Phase::Ruling, false),
+        (fallen, Phase::Paused, false),
+    ] {
+        restore(&mut game, state, 200).unwrap();
+        assert_eq!((game.phase(), answer(&game)), (phase, Some(is_answered)));
+    }
+    act(&mut game, Action::ClaimFlag { by, evidence: Evidence::Flag }, 201).unwrap();
+}
+
+#[test]
 fn the_press_before_that_state_can_be_taken_back() {
     let mut game = after(started(Profile::default()), 1);
     let state = earlier(&game);
