@@ -271,8 +271,8 @@ impl Arbiter {
     }
 
     /// The command that takes an adjourned game up again, and what is known of the game. If the
-    /// game is on the clock (number 0 always is), that is the action [`Action::Continue`]. Otherwise its state is read
-    /// from the record, as it is after that action.
+    /// game is on the clock (number 0 always is), that is the action [`Action::Continue`].
+    /// Otherwise its state is read from the record, as it is after that action.
     async fn adjourned(&self, number: u64) -> Result<(GameCommand, Option<GameInfo>), Error> {
         let on_clock = self.shared.read(|state| state.game_number);
         if number == 0 || on_clock == Some(number) {
