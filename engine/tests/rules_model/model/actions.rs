@@ -145,7 +145,7 @@ impl Model {
 
     /// Whether a correction is allowed. In unsupervised play, a correction after the start needs
     /// the agreement of both players, and in these games the players never confirm a correction.
-    fn agrees_to_correct(&self, clock: &Clock) -> bool {
+    pub fn agrees_to_correct(&self, clock: &Clock) -> bool {
         self.supervised() || clock.phase() == Phase::Ready
     }
 

@@ -130,13 +130,17 @@ impl Model {
         let plays = self.presses.iter().any(|(_, by)| *by == side);
         // Nothing becomes due while the game is adjourned.
         let at = self.adjourned_at().unwrap_or(at);
-        self.is_late(side, at) && !plays && !self.default_is_ruled(side)
+        self.is_late(side, at) && !plays && !self.default_is_waived(side)
     }
 
-    /// Whether the arbiter has ruled on the default. A reopening does not take this ruling back.
-    fn default_is_ruled(&self, side: Side) -> bool {
+    /// Whether the arbiter has waived the default. A reopening takes a forfeit back, but no waiver.
+    fn default_is_waived(&self, side: Side) -> bool {
         self.facts.iter().any(|fact| {
-            matches!(fact.input, Input::Action(Action::RuleDefault { side: late, .. }) if late.has(side))
+            matches!(
+                fact.input,
+                Input::Action(Action::RuleDefault { side: late, ruling: DefaultRuling::Waive })
+                    if late.has(side)
+            )
         })
     }
 
@@ -147,14 +151,17 @@ impl Model {
         ruling: DefaultRuling,
         at: Instant,
     ) -> Option<Effect> {
+        if self.concluded() {
+            return None;
+        }
         let mut among = Side::BOTH.into_iter().filter(|&side| late.has(side));
         // Of two late players, one alone loses only once the arbiter has decided about the other.
-        let open = |side: Side| self.is_late(side, at) && !self.default_is_ruled(side);
+        let open = |side: Side| self.is_late(side, at) && !self.default_is_waived(side);
         let result = match ruling {
             DefaultRuling::Waive => None,
             DefaultRuling::Forfeit => match late.side() {
                 None => Some(Outcome::BothLose)
-                    .filter(|_| !Side::BOTH.into_iter().any(|side| self.default_is_ruled(side))),
+                    .filter(|_| !Side::BOTH.into_iter().any(|side| self.default_is_waived(side))),
                 Some(side) => Some(lost_by(side)).filter(|_| !open(side.other())),
             },
         };
@@ -194,7 +201,11 @@ impl Model {
         at: Instant,
     ) -> Option<Clock> {
         let (offender, had) = clock.last_completed_move()?;
-        if offender != side || self.losing_illegal_move().is_some() || self.concluded() {
+        if offender != side
+            || self.losing_illegal_move().is_some()
+            || self.concluded()
+            || !self.agrees_to_correct(clock)
+        {
             return None;
         }
         let back = commanded(stopped(clock, at), &[Command::UndoPress], at)?;

@@ -81,7 +81,7 @@ fn restore() -> Vec<Cell> {
         }
         ARBITER_INTERFACE, "TakeUp" {
             [1_u64, 1_u64, x(500)] => NO_RECORD,
-            [0_u64, u64::MAX, odd()] => NO_RECORD,
+            [0_u64, u64::MAX, odd()] => STALE,
             [1_u64, 1_u64, x(501)] => ARGUMENT,
             [1_u64, 1_u64, megabytes()] => TOO_LONG,
             [1_u32, 1_u64, String::new()] => ARGS,
