@@ -138,7 +138,8 @@ fn is_path(argument: &str) -> bool {
     argument.contains('/') || argument.ends_with(".toml")
 }
 
-/// The name and the text of a file. Error messages call the file `what`, such as `control file`.
+/// The name and the text of a file. If the file cannot be read, the error message calls it `what`,
+/// such as `control file`.
 pub(crate) fn load(path: &Path, what: &'static str) -> Result<(String, String), LoadError> {
     let place = || path.display().to_string();
     let unreadable =

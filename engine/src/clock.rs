@@ -322,7 +322,8 @@ impl Clock {
             // `SideState::main_shown` and `SideState::owed` compute from these what is shown.
             main: _,
             owed_main: _,
-            // An overtime that is set aside is not shown.
+            // `SideState::owed` includes an overtime that is owed. One that is set aside is not
+            // shown.
             interrupted: _,
         } = *state;
         let bronstein = matches!(self.method(side), Method::Bronstein(_));

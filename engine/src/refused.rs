@@ -18,7 +18,8 @@ pub enum Refused {
     },
     /// The command is allowed only before the start of the game. The value is the present phase.
     NotReady(Phase),
-    /// The command is allowed only while a clock runs. The value is the present phase.
+    /// The command is a pause and no clock runs, or it is not allowed before the start of the game.
+    /// The value is the present phase.
     NotRunning(Phase),
     /// The command is allowed only while both clocks stand; a resume only while the game is paused.
     /// The value is the present phase.

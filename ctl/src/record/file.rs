@@ -27,13 +27,13 @@ pub struct RecordFile {
     pub state: Option<Result<WholeState, FileError>>,
 }
 
-/// Whether the sum of a file matches the file. The sum also covers the game and its state, which no
-/// entry contains.
+/// Whether the sum in a file matches the file. The sum is computed from the chain of the last entry,
+/// the game, and the whole state after that entry. The chain does not cover the game and the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileSum {
     /// It matches.
     Matches,
-    /// The game, its state or the last chain was changed.
+    /// The game, the whole state or the chain of the last entry was changed.
     Differs,
     /// The file has no sum: an older version wrote it, or somebody removed the sum.
     Missing,

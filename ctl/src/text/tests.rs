@@ -1,4 +1,4 @@
-//! Whole texts, compared with what a user sees.
+//! Tests of the texts that a user sees. Most are compared as a whole, some in part.
 
 use clock_dbus::{Counting, Fault, FaultCode, PausedBy, Phase, State, Who};
 

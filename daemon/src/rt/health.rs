@@ -61,7 +61,8 @@ pub struct Health {
     /// The recorder needs the whole clock as the next entry, because the entries on record do not
     /// lead to the state of the clock. The loop clears this.
     pub state_wanted: AtomicBool,
-    /// Entries that are missing from the record, for example because they found no room.
+    /// How many entries are missing from the record, for example because the ring of entries in the
+    /// retained memory was full.
     pub lost_entries: AtomicU64,
     /// Both throws of the rocker have been closed for the settle time.
     pub(super) crossed: AtomicBool,

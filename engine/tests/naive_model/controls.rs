@@ -48,7 +48,8 @@ fn charging_method(tick: u64) -> BoxedStrategy<Method> {
     prop_oneof![Just(Method::None), span(tick).prop_map(Method::Increment)].boxed()
 }
 
-/// The length of a slice or of an overtime period, from the shortest possible to 3.5 times as much.
+/// The length of a slice of the gong method or of an overtime period, from the shortest that is
+/// allowed to 3.5 times that.
 fn slice() -> impl Strategy<Value = Span> {
     let half = TICKS[1];
     (2..8_u64).prop_map(move |halves| Span::from_nanos(halves * half))

@@ -32,8 +32,9 @@ pub enum Verdict {
 /// A verdict with its line and time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The date that a clock must give to the verdict: the stamp of the first edge that the clock
-    /// can know of.
+    /// The date that a clock must give to the verdict: the stamp of the first edge of the contact
+    /// that the kernel reports. If the kernel has lost these edges and the clock only reads the
+    /// level, it is the instant of that reading.
     pub at: u64,
     /// Which line, below [`LINES`].
     pub line: usize,

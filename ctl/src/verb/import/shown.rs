@@ -21,9 +21,10 @@ const LONGEST: usize = 200;
 /// What is shown before the question.
 pub struct Shown<'a> {
     pub file: &'a RecordFile,
-    /// The proposal with the times, counters and periods of the file.
+    /// The proposal without the whole state of the file: with the times, counters and periods after
+    /// its last entry. Values of the command line have replaced some of them.
     pub readings: &'a Proposal,
-    /// The proposal as it is sent.
+    /// The proposal as it is sent: with the whole state, if the file has one that is taken over.
     pub proposal: &'a Proposal,
     /// The game in the state of the file.
     pub game: Option<Game>,

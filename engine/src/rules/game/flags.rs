@@ -165,9 +165,9 @@ impl Game {
         let control = self.clock.control();
         let (advance, next) = (control.terms().advance, view.period.saturating_add(1));
         let due = control.moves_due(view.period).and_then(|due| u32::try_from(due).ok());
-        // With these values of `advance` the period changes in the middle of a turn, so the side
-        // gets the first increment of the period with its next completed move.
         let increment = match advance {
+            // The period changes in the middle of a turn. The side gets its first increment of the
+            // new period with its next completed move, so none is added now.
             Advance::Zero | Advance::MovesAtZero => Span::ZERO,
             Advance::Moves | Advance::BlackCompletes { .. } => self.clock.increment_of(side, next),
         };
