@@ -23,7 +23,7 @@ const CALLERS: usize = 4;
 /// How many presses, and how many pauses, are measured.
 const ROUNDS: usize = 6;
 /// The longest time that the signal of a press, or a command, may take on a busy machine with two
-/// processors, in nanoseconds. When all callers shared one queue, both took up to 9 s.
+/// processors, in nanoseconds. When all callers shared one queue, both took up to 13 s.
 const LIMIT: u64 = 3_000_000_000;
 
 /// How long a button is down, and then up: longer than the debounce needs for either.
