@@ -127,7 +127,7 @@ def check(case, found, witnessed):
     """Checks the record after a power cut, and what the clock shows. Returns how long before the cut the last stored
     instant was, in nanoseconds; `None` if no clock ran."""
     case.assertEqual((found.mount, found.kernel), ("ext4", ""))
-    case.assertLessEqual(found.names, {"record.sqlite3", "record.sqlite3-wal", "lost+found"})
+    case.assertLessEqual(found.names, record.STATE_FILES)
     entries = found.entries
     accounts = record.check(case, entries)
     case.assertGreaterEqual(entries[-1]["entry"], witnessed.recorded, "acknowledged entries are missing")

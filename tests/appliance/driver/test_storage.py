@@ -93,7 +93,7 @@ END
         """Every press is on record once, and every state on record and every state that was shown is exact."""
         files = (self.machine.read(name) for name in ("files", "record", "played", "witness", "state"))
         names, game, played, witness, state = files
-        self.assertLessEqual(set(names.split()), {"record.sqlite3", "record.sqlite3-wal", "lost+found"})
+        self.assertLessEqual(set(names.split()), record.STATE_FILES)
         _, *entries = map(json.loads, game.splitlines())
         accounts = record.check(self, entries)
         self.assertEqual(sum(entry["kind"] == "restarted" for entry in entries), restarts)
