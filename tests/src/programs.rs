@@ -169,7 +169,8 @@ impl Bench {
         self.bus_with("")
     }
 
-    /// As [`Bench::bus`], with more rules in `policy`, as XML of dbus-daemon's configuration.
+    /// As [`Bench::bus`]. `policy` has further rules for the bus. It is XML, as in a configuration
+    /// file of dbus-daemon.
     pub fn bus_with(&self, policy: &str) -> Result<Program> {
         let daemon = clock_test_bus::start(&self.folder.join("bus"), policy)
             .context("cannot start dbus-daemon")?;

@@ -1,7 +1,7 @@
 //! The socket of a connection to the bus. It drops messages that are too long, that zbus does not
 //! accept, or that have no effect. It always reads what the bus delivers, whether or not zbus can
 //! take it, and hands the messages to zbus in the order of [`call_queue`]. It writes signals before
-//! answers ([`outbox`]). It refuses a call that is too long, and a call that arrives while too many
+//! answers ([`send_queue`]). It refuses a call that is too long, and a call that arrives while too many
 //! calls wait. A refused call is answered with an error (`bus::refuse`), provided that its header
 //! is not too long and the queue of refused calls has room.
 //!
@@ -16,16 +16,16 @@
 mod call_queue;
 mod frames;
 mod incoming;
-mod outbox;
 mod queues;
+mod send_queue;
 
 use super::arrivals::Arrivals;
 use crate::clock::monotonic_now;
 use call_queue::ALL_READS_IN_PROGRESS;
 use incoming::Incoming;
-use outbox::is_answer;
 use queues::{Queues, SIGNALS, Shared};
 pub use queues::{Reason, Refused};
+use send_queue::is_answer;
 use std::fmt::{self, Debug};
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -193,15 +193,15 @@ impl WriteHalf for Writer {
         let mut has_signal = false;
         {
             let mut queues = self.shared.lock();
-            let Queues { calls, outbox, .. } = &mut *queues;
+            let Queues { calls, send_queue, .. } = &mut *queues;
             for message in messages {
                 has_signal |= !is_answer(message);
                 // An answer to a call that is not in progress (such as a refused call) is dropped
                 // if many answers already wait. So the number of waiting answers stays limited
                 // while the bus takes no messages.
                 let is_extra = is_answer(message) && !calls.is_in_progress(message);
-                if !is_extra || outbox.answers() < ALL_READS_IN_PROGRESS {
-                    outbox.push(message.clone());
+                if !is_extra || send_queue.answers() < ALL_READS_IN_PROGRESS {
+                    send_queue.push(message.clone());
                 }
             }
         }
@@ -209,7 +209,7 @@ impl WriteHalf for Writer {
             self.task.get_or_insert_with(|| tokio::spawn(write_rest(Arc::clone(&self.shared))));
             self.shared.unwritten.notify_one();
         }
-        while has_signal && self.shared.lock().outbox.signals() >= SIGNALS {
+        while has_signal && self.shared.lock().send_queue.signals() >= SIGNALS {
             self.shared.written.notified().await;
             if let Some(kind) = self.shared.lock().write_error {
                 return Err(io::Error::from(kind).into());

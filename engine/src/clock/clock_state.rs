@@ -147,9 +147,11 @@ impl Clock {
     fn longest_delay(&self) -> Span {
         match self.changed_method {
             Some(changed) if !changed.delay().is_zero() => changed.delay(),
-            // The rest of a delay stays after a change to a method without one.
+            // After a change to a method without a delay, the rest of the old delay stays. The
+            // length of the old delay is not known any more.
             Some(_) => MAX_GIVEN,
-            // The rest of a delay stays also when the arbiter sets another period.
+            // What is left of the delay can be from another period, because the arbiter can set
+            // another period in the middle of a turn. So the longest delay of the control counts.
             None => {
                 let periods = self.control.periods().iter();
                 let methods = periods.flat_map(|period| Side::BOTH.map(|side| period.method[side]));

@@ -1,7 +1,7 @@
 //! The values that the two halves of a guarded socket share with the tasks that read and write.
 
 use super::call_queue::CallQueue;
-use super::outbox::Outbox;
+use super::send_queue::SendQueue;
 use std::io::{self, IoSlice};
 use std::sync::{Mutex, MutexGuard};
 use tokio::net::UnixStream;
@@ -42,7 +42,7 @@ pub struct Shared {
 #[derive(Default)]
 pub struct Queues {
     pub calls: CallQueue,
-    pub outbox: Outbox,
+    pub send_queue: SendQueue,
     /// Why nothing is read any more.
     pub read_error: Option<io::ErrorKind>,
     /// Why nothing is written any more.
@@ -79,12 +79,12 @@ impl Shared {
     /// Writes what the socket takes now. Returns whether nothing is left.
     pub fn write_waiting(&self) -> io::Result<bool> {
         let mut queues = self.lock();
-        let Queues { calls, outbox, write_error, .. } = &mut *queues;
+        let Queues { calls, send_queue, write_error, .. } = &mut *queues;
         if let Some(kind) = write_error {
             return Err((*kind).into());
         }
         let write = |slices: &[IoSlice<'_>]| self.stream.try_write_vectored(slices);
-        let is_complete = match outbox.write(write, |answer| calls.answered(answer)) {
+        let is_complete = match send_queue.write(write, |answer| calls.answered(answer)) {
             Ok(()) => true,
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => false,
             Err(error) => {
@@ -93,7 +93,7 @@ impl Shared {
                 return Err(error);
             }
         };
-        if outbox.signals() < SIGNALS {
+        if send_queue.signals() < SIGNALS {
             self.written.notify_one();
         }
         if calls.has_calls() {

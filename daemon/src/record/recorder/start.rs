@@ -90,8 +90,8 @@ pub(super) fn start_with(
     origin: Origin,
 ) -> io::Result<Started> {
     let Setup { settings, configured, health, boot, machine } = setup;
-    // After a kill, the buttons are not read until the clock is restored. So the check is short: it
-    // leaves out what a kill cannot damage.
+    // After a kill, no button is read until the clock is restored. The quick check saves time: it
+    // leaves out the damages that a kill cannot cause.
     let check = if origin == Origin::Earlier { Check::Quick } else { Check::Thorough };
     let left = Left::of(&memory, origin);
     let parts = memory.split()?;

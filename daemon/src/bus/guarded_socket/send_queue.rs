@@ -11,7 +11,7 @@ const AT_ONCE: usize = 16;
 
 /// The messages that have not been written yet.
 #[derive(Default)]
-pub struct Outbox {
+pub struct SendQueue {
     queue: VecDeque<Message>,
     /// How many messages at the front are not overtaken by a new signal: earlier signals, the
     /// service's own calls, and an answer that has been written in part.
@@ -25,7 +25,7 @@ pub fn is_answer(message: &Message) -> bool {
     matches!(message.message_type(), Type::MethodReturn | Type::Error)
 }
 
-impl Outbox {
+impl SendQueue {
     /// Queues a message: an answer behind all messages, every other message before the answers.
     pub fn push(&mut self, message: Message) {
         if is_answer(&message) {
@@ -100,9 +100,9 @@ mod tests {
         let call = Message::method_call(PATH, "Test").sender(":1.1").build(&()).unwrap();
         let answer = || Message::method_return(&call.header()).build(&()).unwrap();
         let signal = |name: &str| Message::signal(PATH, "a.b", name).build(&()).unwrap();
-        let mut outbox = Outbox::default();
-        outbox.push(answer());
-        outbox.push(answer());
+        let mut send_queue = SendQueue::default();
+        send_queue.push(answer());
+        send_queue.push(answer());
         let would_block = || io::Error::from(io::ErrorKind::WouldBlock);
         let mut left = 20;
         let mut answered = 0;
@@ -113,14 +113,14 @@ mod tests {
             written.extend_from_slice(&slices[0][..count]);
             if count == 0 { Err(would_block()) } else { Ok(count) }
         };
-        let full = outbox.write(|slices| write(slices, &mut left), |_| answered += 1);
+        let full = send_queue.write(|slices| write(slices, &mut left), |_| answered += 1);
         assert_eq!(full.unwrap_err().kind(), io::ErrorKind::WouldBlock);
-        outbox.push(signal("First"));
-        outbox.push(signal("Second"));
-        assert_eq!((outbox.answers(), outbox.signals()), (1, 3));
+        send_queue.push(signal("First"));
+        send_queue.push(signal("Second"));
+        assert_eq!((send_queue.answers(), send_queue.signals()), (1, 3));
         let mut left = usize::MAX;
-        outbox.write(|slices| write(slices, &mut left), |_| answered += 1).unwrap();
-        assert_eq!((answered, outbox.answers(), outbox.signals()), (2, 0, 0));
+        send_queue.write(|slices| write(slices, &mut left), |_| answered += 1).unwrap();
+        assert_eq!((answered, send_queue.answers(), send_queue.signals()), (2, 0, 0));
         let at = |text: &str| {
             written.windows(text.len()).position(|part| part == text.as_bytes()).unwrap()
         };
