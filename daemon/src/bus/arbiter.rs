@@ -127,8 +127,17 @@ impl Arbiter {
         let Some(place) = self.place(&caller).await else {
             let busy = convert::error(Refusal::Busy);
             let uid = caller.known_uid();
-            let entry = LogEntry::new(verb, reason, header, Err(&busy));
-            entry.write(uid, self.captains.capacity(uid));
+            if let Some(unlogged) = self.limits().busy(uid, monotonic_now()) {
+                let entry = LogEntry::new(verb, reason, header, Err(&busy));
+                entry.write(uid, self.captains.capacity(uid));
+                if unlogged > 0 {
+                    tracing::warn!(
+                        uid,
+                        unlogged,
+                        "earlier commands without a place are not logged"
+                    );
+                }
+            }
             return Err(busy);
         };
         let turn = self.turn.lock().await;

@@ -11,6 +11,9 @@ const AT_ONCE: u64 = 1000;
 /// After each interval of this length, one more command can be refused without a delay.
 const INTERVAL: Span = Span::from_nanos(100_000_000);
 
+/// The least time between two entries of the log about commands of a user that had no place.
+const BUSY_INTERVAL: Span = Span::from_secs(1);
+
 /// How many commands of a user can wait for a place (`Arbiter::places`).
 const WAITING: usize = 8;
 
@@ -21,6 +24,16 @@ pub struct UserLimits {
     full_at: HashMap<Option<u32>, Instant>,
     /// How many commands of the user wait for a place.
     waiting: HashMap<Option<u32>, usize>,
+    /// The commands of the user that had no place, since one of them was logged.
+    busy: HashMap<Option<u32>, Busy>,
+}
+
+/// The commands of one user that had no place.
+struct Busy {
+    /// The instant from which one more is logged.
+    next_log: Instant,
+    /// How many were not logged.
+    unlogged: u64,
 }
 
 impl UserLimits {
@@ -39,6 +52,20 @@ impl UserLimits {
             *waiting = waiting.saturating_sub(1);
         }
         self.waiting.retain(|_, waiting| *waiting > 0);
+    }
+
+    /// Takes note of a command that had no place. Returns whether it is logged, and if so, how many
+    /// were not logged before it. Without this limit, a program that repeats a command would fill
+    /// the log.
+    pub fn busy(&mut self, uid: Option<u32>, now: Instant) -> Option<u64> {
+        self.busy.retain(|of, busy| *of == uid || busy.next_log > now);
+        let busy = self.busy.entry(uid).or_insert(Busy { next_log: now, unlogged: 0 });
+        if now < busy.next_log {
+            busy.unlogged += 1;
+            return None;
+        }
+        busy.next_log = now.checked_add(BUSY_INTERVAL).unwrap_or(now);
+        Some(std::mem::take(&mut busy.unlogged))
     }
 
     /// How long a command of this user has to wait.
@@ -85,5 +112,17 @@ mod tests {
         assert!(limits.begin_waiting(Some(8)) && limits.begin_waiting(None));
         limits.end_waiting(Some(7));
         assert!(limits.begin_waiting(Some(7)) && !limits.begin_waiting(Some(7)));
+    }
+
+    #[test]
+    fn commands_without_a_place_are_logged_once_a_second_for_each_user() {
+        let mut limits = UserLimits::default();
+        let start = Instant::from_nanos(1);
+        assert_eq!(limits.busy(Some(7), start), Some(0));
+        assert!((0..900).all(|_| limits.busy(Some(7), start).is_none()));
+        assert_eq!(limits.busy(Some(8), start), Some(0));
+        let later = start.checked_add(BUSY_INTERVAL).unwrap();
+        assert_eq!(limits.busy(Some(7), later), Some(900));
+        assert_eq!(limits.busy(Some(7), later), None);
     }
 }

@@ -190,6 +190,11 @@ impl RetainedMemory {
         snapshot::latest(&self.area(IDENTITY)).map(|(_, identity)| identity)
     }
 
+    /// Whether what [`RetainedMemory::identity`] reads is damaged, even if only in part.
+    pub fn identity_is_damaged(&self) -> bool {
+        snapshot::is_damaged(&self.area(IDENTITY))
+    }
+
     /// The entries that were not released. They stay in the ring, so the reader of
     /// [`Parts::entries`] reads them again.
     pub fn left_entries(&self) -> LeftFrames {
@@ -218,12 +223,14 @@ impl RetainedMemory {
         }
     }
 
-    /// Changes one bit of the latest snapshot, of the oldest entry or of the alive stamp.
+    /// Changes one bit of the latest snapshot, of the latest identity, of the oldest entry or of the
+    /// alive stamp.
     #[cfg(test)]
     pub fn damage(&self, part: &str) {
         let area = self.area(0..WORDS);
         let word = match part {
             "snapshot" => SNAPSHOT.start + snapshot::latest_word(&self.area(SNAPSHOT)),
+            "identity" => IDENTITY.start + snapshot::latest_word(&self.area(IDENTITY)),
             "entries" => ENTRIES.start + ring::oldest_word(&self.area(ENTRIES)),
             _ => HEADER.start + ALIVE_WORD,
         };

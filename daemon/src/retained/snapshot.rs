@@ -149,6 +149,13 @@ pub(super) fn latest(area: &[AtomicU64]) -> Option<(u64, Snapshot)> {
     found.into_iter().flatten().max_by_key(|(sequence, _)| *sequence)
 }
 
+/// Whether a slot was written completely and is not valid now. A slot that a killed process had not
+/// written completely is not damaged.
+pub(super) fn is_damaged(area: &[AtomicU64]) -> bool {
+    let is_complete = |parity| slot(area, parity)[SEQUENCE].load(Ordering::Acquire) != 0;
+    (0..2).any(|parity| is_complete(parity) && read(area, parity).is_none())
+}
+
 fn read(area: &[AtomicU64], parity: u64) -> Option<(u64, Snapshot)> {
     let slot = slot(area, parity);
     let word = |index: usize| slot[index].load(Ordering::Acquire);

@@ -3,6 +3,7 @@
 
 use super::kept::Kept;
 use super::*;
+use crate::game::Identity;
 
 /// How many entries before the latest state on record were lost, as the row of that state says.
 fn lost_on_record(rig: &mut Rig) -> u64 {
@@ -205,7 +206,7 @@ fn the_surplus_of_games_goes_after_fewer_are_to_be_kept() {
 
 #[test]
 fn damaged_memory_is_reported_without_a_record_and_the_rest_of_it_is_used() {
-    for damaged in ["snapshot", "entries", "alive"] {
+    for damaged in ["snapshot", "entries", "alive", "identity"] {
         let memory = RetainedMemory::create([0; 16], FORMAT).unwrap();
         let kept = Kept::of(&memory);
         let mut rig = begin(set_up_with(None, "boot-1", memory, Origin::New));
@@ -217,7 +218,11 @@ fn damaged_memory_is_reported_without_a_record_and_the_rest_of_it_is_used() {
         if damaged == "snapshot" {
             rig.pass();
         }
-        kept.memory().split().unwrap().alive.set(Instant::from_nanos(rig.now));
+        let parts = kept.memory().split().unwrap();
+        parts.alive.set(Instant::from_nanos(rig.now));
+        let mut identity = parts.identity.0;
+        let length = postcard::to_slice(&Identity::default(), identity.buffer()).unwrap().len();
+        identity.commit(length, 0);
         kept.memory().damage(damaged);
         let (started, health) = kept.next(None);
         assert!(health.memory_damaged.load(Ordering::Relaxed), "{damaged}");
