@@ -43,7 +43,7 @@ pub enum Verb {
     /// Give a player time, or take some
     Add(verb::add::Args),
     /// Take the last press back: that side is on move again, with the time it had at the press
-    Undo,
+    UndoPress,
     /// End the game
     Result(verb::result::Args),
     /// Take the result back
@@ -53,7 +53,7 @@ pub enum Verb {
     /// Call a flag that is down, for the arbiter
     Flag(verb::flag::Args),
     /// Rule on what awaits a ruling; without a ruling, asks for one
-    Rule(verb::rule::Args),
+    Ruling(verb::ruling::Args),
     /// Apply a penalty
     Penalty(verb::penalty::Args),
     /// The last completed move was illegal: take it back and give the opponent time
@@ -61,25 +61,25 @@ pub enum Verb {
     /// Record that a player has come to the board
     Arrive(verb::arrive::Args),
     /// Record what a player confirms
-    Confirm(verb::confirm::Args),
+    RecordConfirmation(verb::record_confirmation::Args),
     /// Send a claim to the designated arbiter
     Refer,
     /// Attach a text, or a file's name and sum, to the record
-    Attach(verb::attach::Args),
+    RecordAttachment(verb::record_attachment::Args),
     /// Note an incident for the record
     Incident(verb::incident::Args),
     /// Record whether a player's assistant may press the clock
-    Assistant(verb::assistant::Args),
+    SetAssistant(verb::set_assistant::Args),
     /// Adjourn the game with a sealed move
     Adjourn(verb::adjourn::Args),
     /// Take up an adjourned game again
-    Continue(verb::continue_game::Args),
+    ResumeAdjourned(verb::resume_adjourned::Args),
     /// Change the rule profile of the game
     SetRules(verb::set_rules::Args),
     /// Change the increment or the delay for the rest of the game
     Method(verb::method::Args),
     /// Set the clock back to an earlier move of this game
-    Restore(verb::restore::Args),
+    Rewind(verb::rewind::Args),
     /// Take over a game from the exported record of another clock, such as a defective one
     Import(verb::import::Args),
     /// Say whether the clock can be trusted; the exit code is 8 if something is wrong
@@ -89,9 +89,9 @@ pub enum Verb {
     /// Write the record of a game as JSON, PGN or CSV
     Export(verb::export::Args),
     /// Set which button is White's: the clock can stand on either side of the board
-    Buttons(verb::buttons::Args),
+    SetButtons(verb::set_buttons::Args),
     /// List, show or check time controls
-    Control(verb::control::Args),
+    TimeControl(verb::time_control::Args),
     /// List, show or check rule profiles
     Rules(verb::rules::Args),
     /// Play a script on a clock in virtual time, without a clock service
@@ -110,31 +110,31 @@ impl Verb {
             Verb::New(args) => verb::new::run(options, args).await,
             Verb::Set(args) => verb::set::run(options, args).await,
             Verb::Add(args) => verb::add::run(options, args).await,
-            Verb::Undo => verb::undo::run(options).await,
+            Verb::UndoPress => verb::undo_press::run(options).await,
             Verb::Result(args) => verb::result::run(options, args).await,
             Verb::Reopen => verb::reopen::run(options).await,
             Verb::Claim(args) => verb::claim::run(options, args).await,
             Verb::Flag(args) => verb::flag::run(options, args).await,
-            Verb::Rule(args) => verb::rule::run(options, args).await,
+            Verb::Ruling(args) => verb::ruling::run(options, args).await,
             Verb::Penalty(args) => verb::penalty::run(options, args).await,
             Verb::Illegal(args) => verb::illegal::run(options, args).await,
             Verb::Arrive(args) => verb::arrive::run(options, args).await,
-            Verb::Confirm(args) => verb::confirm::run(options, args).await,
+            Verb::RecordConfirmation(args) => verb::record_confirmation::run(options, args).await,
             Verb::Refer => verb::refer::run(options).await,
-            Verb::Attach(args) => verb::attach::run(options, args).await,
+            Verb::RecordAttachment(args) => verb::record_attachment::run(options, args).await,
             Verb::Incident(args) => verb::incident::run(options, args).await,
-            Verb::Assistant(args) => verb::assistant::run(options, args).await,
+            Verb::SetAssistant(args) => verb::set_assistant::run(options, args).await,
             Verb::Adjourn(args) => verb::adjourn::run(options, args).await,
-            Verb::Continue(args) => verb::continue_game::run(options, args).await,
+            Verb::ResumeAdjourned(args) => verb::resume_adjourned::run(options, args).await,
             Verb::SetRules(args) => verb::set_rules::run(options, args).await,
-            Verb::Restore(args) => verb::restore::run(options, args).await,
+            Verb::Rewind(args) => verb::rewind::run(options, args).await,
             Verb::Import(args) => verb::import::run(options, args).await,
             Verb::Health => verb::health::run(options).await,
             Verb::Log(args) => verb::log::run(options, args).await,
             Verb::Export(args) => verb::export::run(options, args).await,
-            Verb::Buttons(args) => verb::buttons::run(options, args).await,
+            Verb::SetButtons(args) => verb::set_buttons::run(options, args).await,
             Verb::Method(args) => verb::method::run(options, args).await,
-            Verb::Control(args) => verb::control::run(options, args).await,
+            Verb::TimeControl(args) => verb::time_control::run(options, args).await,
             Verb::Rules(args) => verb::rules::run(options, args).await,
             Verb::Simulate(args) => verb::simulate::run(options, args),
         }
@@ -170,8 +170,8 @@ mod tests {
         for (command, argument, expected) in [
             ("claim draw", "ground", words(Ground::ALL, |it| it.as_str())),
             ("claim flag", "evidence", words(Evidence::ALL, |it| it.as_str())),
-            ("attach", "kind", words(Attachment::ALL, |it| it.as_str())),
-            ("confirm", "what", words(Confirmation::ALL, |it| it.as_str())),
+            ("record-attachment", "kind", words(Attachment::ALL, |it| it.as_str())),
+            ("record-confirmation", "what", words(Confirmation::ALL, |it| it.as_str())),
             ("incident", "kind", words(IncidentKind::ALL, |it| it.as_str())),
             ("penalty", "cause", words(PenaltyCause::ALL, |it| it.as_str())),
         ] {

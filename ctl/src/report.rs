@@ -91,8 +91,8 @@ mod tests {
             ("clockctl clam", "clockctl"),
             ("clockctl --json --reason pause add red 5m", "clockctl add"),
             ("clockctl set --white-time 0:31", "clockctl set"),
-            ("clockctl control show", "clockctl control show"),
-            ("clockctl control no", "clockctl control"),
+            ("clockctl time-control show", "clockctl time-control show"),
+            ("clockctl time-control no", "clockctl time-control"),
             ("clockctl status --no-such-option", "clockctl status"),
         ] {
             assert_eq!(verb(line.split(' ').map(Into::into)), expected, "{line}");

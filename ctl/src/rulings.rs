@@ -56,15 +56,15 @@ impl Ruling {
             Ruling::Call => arbiter.claim_flag("arbiter", "flag", revision, reason).await,
             Ruling::Decision { word, award_nsec } => {
                 let award = OrMinus1(*award_nsec);
-                arbiter.rule(word, AnswerSide::Nobody, award, revision, reason).await
+                arbiter.give_ruling(word, AnswerSide::Nobody, award, revision, reason).await
             }
             Ruling::Loses(side) => {
                 let (word, side) = (Decision::Lost.as_str(), Who::from(*side).into());
-                arbiter.rule(word, side, OrMinus1(None), revision, reason).await
+                arbiter.give_ruling(word, side, OrMinus1(None), revision, reason).await
             }
-            Ruling::Stop { word } => arbiter.rule_stop(word, revision, reason).await,
+            Ruling::Stop { word } => arbiter.give_stop_ruling(word, revision, reason).await,
             Ruling::Default { side, word } => {
-                arbiter.rule_default(*side, word, revision, reason).await
+                arbiter.give_default_ruling(*side, word, revision, reason).await
             }
             Ruling::Offer { word } => arbiter.answer_offer(word, revision, reason).await,
         }
@@ -73,15 +73,15 @@ impl Ruling {
     fn of(answer: &Answer) -> Ruling {
         let word = answer.word.clone();
         match answer.method {
-            AnswerMethod::Rule => match answer.side {
+            AnswerMethod::GiveRuling => match answer.side {
                 AnswerSide::White => Ruling::Loses(Side::White),
                 AnswerSide::Black => Ruling::Loses(Side::Black),
                 AnswerSide::Nobody | AnswerSide::Both => {
                     Ruling::Decision { word, award_nsec: answer.award_nsec }
                 }
             },
-            AnswerMethod::RuleStop => Ruling::Stop { word },
-            AnswerMethod::RuleDefault => Ruling::Default { side: answer.side, word },
+            AnswerMethod::GiveStopRuling => Ruling::Stop { word },
+            AnswerMethod::GiveDefaultRuling => Ruling::Default { side: answer.side, word },
             AnswerMethod::AnswerOffer => Ruling::Offer { word },
             AnswerMethod::ClaimFlag => Ruling::Call,
         }

@@ -111,7 +111,7 @@ struct RawConfig {
 #[serde(deny_unknown_fields, expecting = "a table such as [debounce]")]
 struct RawTimes {
     settle: Option<Spanned<Duration>>,
-    gap: Option<Spanned<Duration>>,
+    longest_bounce: Option<Spanned<Duration>>,
     release: Option<Spanned<Duration>>,
     stuck: Option<Spanned<Duration>>,
 }
@@ -206,16 +206,22 @@ fn folders(user: &Path, name: &str) -> Vec<PathBuf> {
 }
 
 impl RawTimes {
-    /// The debounce times, each within its range. Both the settle time and the gap must stay below
+    /// The debounce times, each within its range. Both the settle time and the longest bounce must stay below
     /// 50 ms, because at that age the debounce rejects a candidate for a press as noise. With a
-    /// longer settle time, no candidate would become a press. With a longer gap, each glitch would
+    /// longer settle time, no candidate would become a press. With a higher limit, each glitch would
     /// count as noise.
     fn times(self) -> Result<Times, (Range<usize>, String)> {
         let default = Times::default();
         let stuck = default.stuck.expect("a button can be stuck");
         Ok(Times {
             settle: within("settle", self.settle, default.settle, "1us", "20ms")?,
-            gap: within("gap", self.gap, default.gap, "1us", "40ms")?,
+            longest_bounce: within(
+                "longest_bounce",
+                self.longest_bounce,
+                default.longest_bounce,
+                "1us",
+                "40ms",
+            )?,
             release: within("release", self.release, default.release, "1us", "1s")?,
             stuck: Some(within("stuck", self.stuck, stuck, "1s", "1h")?),
         })
@@ -265,7 +271,7 @@ mod tests {
         for (text, parts) in [
             ("contro = 'x'\n", ["clockd.toml:1:", "contro", "expected one of"]),
             ("\n[debounce]\nsettle = '-1ms'\n", ["clockd.toml:3:", "-1ms", "negative"]),
-            ("[debounce]\ngap = 5\n", ["clockd.toml:2:", "5", "expected text"]),
+            ("[debounce]\nlongest_bounce = 5\n", ["clockd.toml:2:", "5", "expected text"]),
             ("control = 'a'\ncontrol = 'b'\n", ["clockd.toml:2:", "`control` is given twice", ""]),
             ("board = \n", ["clockd.toml:1:", "", ""]),
         ] {
@@ -282,12 +288,12 @@ mod tests {
             let raw: RawConfig = parse(Path::new("clockd.toml"), text).expect(text);
             raw.debounce.times().map_err(|(_, message)| message)
         };
-        let most = "[debounce]\nsettle = '20ms'\ngap = '40ms'\nrelease = '1s'\n";
-        assert_eq!(times(most).map(|times| times.gap), Ok(Span::from_nanos(40_000_000)));
+        let most = "[debounce]\nsettle = '20ms'\nlongest_bounce = '40ms'\nrelease = '1s'\n";
+        assert_eq!(times(most).map(|times| times.longest_bounce), Ok(Span::from_nanos(40_000_000)));
         for (text, range) in [
             ("[debounce]\nsettle = '21ms'\n", "1us to 20ms"),
-            ("[debounce]\ngap = '41ms'\n", "1us to 40ms"),
-            ("[debounce]\ngap = '0s'\n", "1us to 40ms"),
+            ("[debounce]\nlongest_bounce = '41ms'\n", "1us to 40ms"),
+            ("[debounce]\nlongest_bounce = '0s'\n", "1us to 40ms"),
         ] {
             let message = times(text).expect_err(text);
             assert!(message.contains(range), "{message}");

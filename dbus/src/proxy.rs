@@ -93,7 +93,7 @@ pub trait Arbiter {
     ) -> Result<Completed>;
     fn request_increment(&self, by: &str, revision: u64, reason: &str) -> Result<Completed>;
     fn answer_offer(&self, answer: &str, revision: u64, reason: &str) -> Result<Completed>;
-    fn rule(
+    fn give_ruling(
         &self,
         decision: &str,
         side: AnswerSide,
@@ -101,8 +101,8 @@ pub trait Arbiter {
         revision: u64,
         reason: &str,
     ) -> Result<Completed>;
-    fn rule_stop(&self, ruling: &str, revision: u64, reason: &str) -> Result<Completed>;
-    fn rule_default(
+    fn give_stop_ruling(&self, ruling: &str, revision: u64, reason: &str) -> Result<Completed>;
+    fn give_default_ruling(
         &self,
         side: AnswerSide,
         ruling: &str,
@@ -129,9 +129,15 @@ pub trait Arbiter {
         reason: &str,
     ) -> Result<Completed>;
     fn arrive(&self, side: Who, revision: u64, reason: &str) -> Result<Completed>;
-    fn confirm(&self, by: Who, what: &str, revision: u64, reason: &str) -> Result<Completed>;
+    fn record_confirmation(
+        &self,
+        by: Who,
+        what: &str,
+        revision: u64,
+        reason: &str,
+    ) -> Result<Completed>;
     fn refer(&self, revision: u64, reason: &str) -> Result<Completed>;
-    fn attach(
+    fn record_attachment(
         &self,
         kind: &str,
         text: &str,
@@ -139,7 +145,7 @@ pub trait Arbiter {
         revision: u64,
         reason: &str,
     ) -> Result<Completed>;
-    fn assistant(
+    fn set_assistant(
         &self,
         side: Who,
         accepted: bool,
@@ -154,9 +160,7 @@ pub trait Arbiter {
         revision: u64,
         reason: &str,
     ) -> Result<Completed>;
-    #[zbus(name = "Continue")]
-    fn continue_game(&self, revision: u64, reason: &str) -> Result<Completed>;
-    fn take_up(&self, game: u64, revision: u64, reason: &str) -> Result<Completed>;
+    fn resume_adjourned(&self, game: u64, revision: u64, reason: &str) -> Result<Completed>;
     fn change_method(
         &self,
         method: &str,
@@ -166,8 +170,8 @@ pub trait Arbiter {
         reason: &str,
     ) -> Result<Completed>;
     fn set_rules(&self, rules: &str, revision: u64, reason: &str) -> Result<Completed>;
-    fn exchange_buttons(&self, exchanged: bool, revision: u64, reason: &str) -> Result<Completed>;
-    fn restore(&self, revision: u64, reason: &str, entry: u64) -> Result<Completed>;
+    fn set_buttons(&self, exchanged: bool, revision: u64, reason: &str) -> Result<Completed>;
+    fn rewind(&self, revision: u64, reason: &str, entry: u64) -> Result<Completed>;
     fn import(&self, revision: u64, reason: &str, proposal: Proposal) -> Result<Completed>;
 }
 

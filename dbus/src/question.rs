@@ -59,12 +59,12 @@ words! {
 words! {
     /// The method of the arbiter's interface that gives an answer.
     AnswerMethod {
-        /// The method `Rule`. Its argument `decision` is the word of the answer.
-        Rule = "Rule",
-        /// The method `RuleStop`. Its argument `ruling` is the word of the answer.
-        RuleStop = "RuleStop",
-        /// The method `RuleDefault`. Its argument `ruling` is the word of the answer.
-        RuleDefault = "RuleDefault",
+        /// The method `GiveRuling`. Its argument `decision` is the word of the answer.
+        GiveRuling = "GiveRuling",
+        /// The method `GiveStopRuling`. Its argument `ruling` is the word of the answer.
+        GiveStopRuling = "GiveStopRuling",
+        /// The method `GiveDefaultRuling`. Its argument `ruling` is the word of the answer.
+        GiveDefaultRuling = "GiveDefaultRuling",
         /// The method `AnswerOffer`. Its argument `answer` is the word of the answer.
         AnswerOffer = "AnswerOffer",
         /// The method `ClaimFlag`. Its argument `by` is the word of the answer, `arbiter`, and
@@ -161,11 +161,11 @@ pub struct Answer {
     /// The argument that distinguishes the answers of the method: the decision, the ruling, the
     /// answer to the offer, or `arbiter`.
     pub word: String,
-    /// The argument `side` of the methods `Rule` and `RuleDefault`. For `Rule`, it names who has
+    /// The argument `side` of the methods `GiveRuling` and `GiveDefaultRuling`. For `GiveRuling`, it names who has
     /// lost, and only the decision `lost` has it. For the other answers it is
     /// [`AnswerSide::Nobody`].
     pub side: AnswerSide,
-    /// The argument `award_nsec` of `Rule`, in nanoseconds; `None`, which is -1 on the wire, for
+    /// The argument `award_nsec` of `GiveRuling`, in nanoseconds; `None`, which is -1 on the wire, for
     /// the other methods. With `None`, the decision `reject` awards the amount of the rule profile,
     /// and `postpone` awards nothing; the other decisions take no award.
     #[serde(with = "or_minus_1")]

@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use clock_dbus::{Phase, State, Who};
 use clock_display::content::Content;
-use clock_display::pixels::{Painter, Setup, Theme, Turn, copy};
+use clock_display::pixels::{Painter, Rotation, Setup, Theme, copy};
 use clock_display::rules::Rules;
 use criterion::{Criterion, criterion_group, criterion_main};
 
@@ -43,7 +43,7 @@ struct Screen {
 
 impl Screen {
     fn new(size: (u32, u32)) -> Screen {
-        let setup = Setup { size, turn: Turn::None, arrangement: None, theme: Theme::DARK };
+        let setup = Setup { size, rotation: Rotation::None, arrangement: None, theme: Theme::DARK };
         let pixels = vec![0; size.0 as usize * size.1 as usize];
         Screen { painter: Painter::new(setup), pixels }
     }

@@ -15,7 +15,7 @@ use crate::backlight::config::BacklightConfig;
 use crate::backlight::schedule::Schedule;
 use crate::devices::BoardLines;
 use crate::devices::config::{BuzzerConfig, LampsConfig, SegmentsConfig};
-use crate::pixels::{Arrangement, Setup, Theme, Turn};
+use crate::pixels::{Arrangement, Rotation, Setup, Theme};
 
 /// The path of the configuration, unless `--config` names another one.
 pub const DEFAULT_PATH: &str = "/etc/chess-clock/display.toml";
@@ -76,7 +76,7 @@ pub struct ScreenConfig {
     /// The arrangement of the two halves.
     pub arrangement: ArrangementName,
     /// How far the picture is turned on the screen, clockwise.
-    pub turn: Degrees,
+    pub rotation: Degrees,
     /// The width and height of the visible panel in millimetres. If given, they replace what the
     /// panel reports.
     pub panel_mm: Option<PanelSize>,
@@ -130,7 +130,7 @@ pub enum ArrangementName {
     Facing,
 }
 
-/// A turn as it is written in a file and on the command line.
+/// A rotation as it is written in a file and on the command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(try_from = "u16")]
 pub enum Degrees {
@@ -154,18 +154,18 @@ impl TryFrom<u16> for Degrees {
             90 => Ok(Degrees::Quarter),
             180 => Ok(Degrees::Half),
             270 => Ok(Degrees::ThreeQuarters),
-            other => Err(format!("a turn of {other} degrees; expected 0, 90, 180 or 270")),
+            other => Err(format!("a rotation of {other} degrees; expected 0, 90, 180 or 270")),
         }
     }
 }
 
-impl From<Degrees> for Turn {
-    fn from(degrees: Degrees) -> Turn {
+impl From<Degrees> for Rotation {
+    fn from(degrees: Degrees) -> Rotation {
         match degrees {
-            Degrees::None => Turn::None,
-            Degrees::Quarter => Turn::Quarter,
-            Degrees::Half => Turn::Half,
-            Degrees::ThreeQuarters => Turn::ThreeQuarters,
+            Degrees::None => Rotation::None,
+            Degrees::Quarter => Rotation::Quarter,
+            Degrees::Half => Rotation::Half,
+            Degrees::ThreeQuarters => Rotation::ThreeQuarters,
         }
     }
 }
@@ -192,12 +192,12 @@ impl From<ArrangementName> for Option<Arrangement> {
 }
 
 impl ScreenConfig {
-    /// Combines `size`, the size of a screen or window in pixels, with the arrangement, the turn
+    /// Combines `size`, the size of a screen or window in pixels, with the arrangement, the rotation
     /// and the colours of this configuration.
     pub fn setup(&self, size: (u32, u32)) -> Setup {
         Setup {
             size,
-            turn: self.turn.into(),
+            rotation: self.rotation.into(),
             arrangement: self.arrangement.into(),
             theme: self.theme.into(),
         }
@@ -294,8 +294,8 @@ mod tests {
     #[test]
     fn keys_that_are_left_out_have_their_default_values() {
         assert_eq!(parse(""), Ok(Config::default()));
-        let turned = parse("[screen]\nturn = 90\n").unwrap();
-        assert_eq!(turned.screen.turn, Degrees::Quarter);
+        let turned = parse("[screen]\nrotation = 90\n").unwrap();
+        assert_eq!(turned.screen.rotation, Degrees::Quarter);
         assert_eq!(turned.screen.theme, ThemeName::Dark);
     }
 
@@ -303,8 +303,8 @@ mod tests {
     fn an_error_names_the_place_and_what_is_accepted() {
         for (text, wanted) in [
             (
-                "[screen]\nturn = 45\n",
-                "d.toml:2:8: a turn of 45 degrees; expected 0, 90, 180 or 270",
+                "[screen]\nrotation = 45\n",
+                "d.toml:2:8: a rotation of 45 degrees; expected 0, 90, 180 or 270",
             ),
             (
                 "[screen]\ntheme = 'pink'\n",
@@ -312,7 +312,7 @@ mod tests {
             ),
             (
                 "[screen]\nsize = 1\n",
-                "d.toml:2:1: unknown field `size`, expected one of `theme`, `arrangement`, `turn`, `panel_mm`",
+                "d.toml:2:1: unknown field `size`, expected one of `theme`, `arrangement`, `rotation`, `panel_mm`",
             ),
             (
                 "[screen]\npanel_mm = [0, 86]\n",
@@ -325,18 +325,18 @@ mod tests {
                 "d.toml:2:10: `spidev0.0` is no path of a device; expected one such as /dev/spidev0.0",
             ),
             (
-                "[segments]\nnear = 'White'\n",
+                "[segments]\nfirst_module = 'White'\n",
                 "d.toml:2:8: unknown variant `White`, expected `white` or `black`",
             ),
             (
                 "[segments]\nspeed = 1\n",
-                "d.toml:2:1: unknown field `speed`, expected one of `device`, `brightness`, `near`",
+                "d.toml:2:1: unknown field `speed`, expected one of `device`, `brightness`, `first_module`",
             ),
             ("[lamps]\nwhite = 23\n", "d.toml:2:1: unknown field `white`, expected `enabled`"),
             ("[buzzer]\nflag = 1\n", "d.toml:2:8: invalid type: integer `1`, expected a boolean"),
             (
                 "[buzzer]\nflags = true\n",
-                "d.toml:2:1: unknown field `flags`, expected one of `enabled`, `gong`, `arbiter_call`, `flag`, `low`",
+                "d.toml:2:1: unknown field `flags`, expected one of `enabled`, `gong`, `arbiter_call`, `flag`, `low_time`",
             ),
         ] {
             assert_eq!(parse(text).unwrap_err(), wanted);

@@ -38,7 +38,7 @@ pub struct Shot {
 
     /// How far the picture is turned on the screen, clockwise.
     #[arg(long, value_enum, value_name = "DEGREES", default_value = "0")]
-    pub turn: Degrees,
+    pub rotation: Degrees,
 
     /// How the two halves lie [default: the way with the largest digits].
     #[arg(long, value_enum)]
@@ -69,7 +69,7 @@ impl Shot {
     fn setup(&self) -> Setup {
         Setup {
             size: (self.size.0, self.size.1),
-            turn: self.turn.into(),
+            rotation: self.rotation.into(),
             arrangement: self.arrangement,
             theme: self.theme.into(),
         }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use clock_dbus::State;
 use clock_display::battery::Battery;
 use clock_display::content::Content;
-use clock_display::pixels::{Arrangement, Setup, Theme, Turn, pixels, write_png};
+use clock_display::pixels::{Arrangement, Rotation, Setup, Theme, pixels, write_png};
 use clock_display::rules::Rules;
 use states::{Named, states};
 
@@ -35,7 +35,7 @@ struct Screen {
 const FEW: &[&str] = &["white-runs", "low-tenths", "flag", "stale"];
 
 fn screen(name: &'static str, size: (u32, u32), arrangement: Option<Arrangement>) -> Screen {
-    let setup = Setup { size, turn: Turn::None, arrangement, theme: Theme::DARK };
+    let setup = Setup { size, rotation: Rotation::None, arrangement, theme: Theme::DARK };
     Screen { name, setup, only: &[] }
 }
 
@@ -51,7 +51,7 @@ fn screens() -> Vec<Screen> {
         screen("480x800", (480, 800), None),
         with(Theme::LIGHT, screen("800x480-light", (800, 480), None)),
         with(Theme::HIGH_CONTRAST, screen("800x480-high-contrast", (800, 480), None)),
-        Screen { setup: Setup { turn: Turn::Quarter, ..turned.setup }, ..few(turned) },
+        Screen { setup: Setup { rotation: Rotation::Quarter, ..turned.setup }, ..few(turned) },
         few(screen("1024x600", (1024, 600), None)),
         few(screen("1920x1080", (1920, 1080), None)),
         few(screen("3840x2160", (3840, 2160), None)),

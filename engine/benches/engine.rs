@@ -3,8 +3,8 @@
 
 use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
 use clock_engine::{
-    Advance, Caller, Clock, Command, Control, Instant, Method, Overtime, PerSide, Period, Refused,
-    Side, Span, Terms,
+    Caller, Clock, Command, Control, Instant, Method, Overtime, PerSide, Period, PeriodEnd,
+    Refused, Side, Span, Terms,
 };
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -92,22 +92,22 @@ fn presses(c: &mut Criterion) {
     group.finish();
 }
 
-/// A press with each kind of advance except `Advance::Moves`, which the other benchmarks have. Both
+/// A press with each kind of advance except `PeriodEnd::Moves`, which the other benchmarks have. Both
 /// sides enter the next period after about 40 moves.
 fn advances(c: &mut Criterion) {
-    let mut group = c.benchmark_group("advance");
+    let mut group = c.benchmark_group("period_end");
     group.throughput(Throughput::Elements(PRESSES));
-    let all = [Advance::Zero, Advance::MovesAtZero, Advance::BlackCompletes { pause: false }];
-    for advance in all {
+    let all = [PeriodEnd::Zero, PeriodEnd::MovesAtZero, PeriodEnd::BlackCompletes { pause: false }];
+    for period_end in all {
         let period = |moves, secs| Period {
             moves,
             time: PerSide::both(Span::from_secs(secs)),
             method: PerSide::both(Method::None),
         };
-        let terms = Terms { advance, ..Terms::default() };
+        let terms = Terms { period_end, ..Terms::default() };
         let control = Control::new(&[period(Some(40), 201), period(None, 5400)], terms)
             .expect("a good control");
-        group.bench_function(advance.as_str(), |b| b.iter(|| played(control)));
+        group.bench_function(period_end.as_str(), |b| b.iter(|| played(control)));
     }
     group.finish();
 }

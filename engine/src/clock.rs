@@ -15,8 +15,8 @@ mod undo;
 
 use crate::event::EventQueue;
 use crate::{
-    Advance, AfterFlag, Caller, Command, Control, Counting, Event, EventKind, Instant, Method,
-    Outcome, PausedBy, PerSide, Phase, Refused, Side, SideView, Span, View,
+    AfterFlag, Caller, Command, Control, Counting, Event, EventKind, Instant, Method, Outcome,
+    PausedBy, PerSide, PeriodEnd, Phase, Refused, Side, SideView, Span, View,
 };
 use side_state::SideState;
 use undo::LastMove;
@@ -430,8 +430,8 @@ impl Clock {
             state.main = state.main.plus(increment);
         }
         self.begin_turn(side.other());
-        self.progress = match self.control.terms().advance {
-            Advance::BlackCompletes { pause: true } if set_back => {
+        self.progress = match self.control.terms().period_end {
+            PeriodEnd::BlackCompletes { pause: true } if set_back => {
                 Progress::Paused { by: PausedBy::SetBack }
             }
             _ => Progress::Running { since: at },

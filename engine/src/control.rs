@@ -133,7 +133,7 @@ impl Method {
 pub struct Period {
     /// The moves to be made in this period; `None` for all remaining moves. The last period has
     /// `None`, unless it repeats. Every other period must have `Some`, except with
-    /// [`Advance::Zero`].
+    /// [`PeriodEnd::Zero`].
     pub moves: Option<u32>,
     /// The time that each side gets for this period; zero for a gong and for counting up.
     pub time: PerSide<Span>,
@@ -148,7 +148,7 @@ pub struct Period {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case", deny_unknown_fields)
 )]
-pub enum Advance {
+pub enum PeriodEnd {
     /// At the press that completes the period's moves; that player gets the time.
     #[default]
     Moves,
@@ -165,14 +165,14 @@ pub enum Advance {
     },
 }
 
-impl Advance {
+impl PeriodEnd {
     /// The word used in control files.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Advance::Moves => "moves",
-            Advance::Zero => "zero",
-            Advance::MovesAtZero => "moves-at-zero",
-            Advance::BlackCompletes { .. } => "black-completes",
+            PeriodEnd::Moves => "moves",
+            PeriodEnd::Zero => "zero",
+            PeriodEnd::MovesAtZero => "moves-at-zero",
+            PeriodEnd::BlackCompletes { .. } => "black-completes",
         }
     }
 }
@@ -211,7 +211,9 @@ impl AfterFlag {
 )]
 pub struct Terms {
     /// When the next period's time is added.
-    pub advance: Advance,
+    // The record has the earlier name.
+    #[cfg_attr(feature = "serde", serde(rename = "advance"))]
+    pub period_end: PeriodEnd,
     /// Whether the last period repeats without end.
     pub repeat: bool,
     /// What happens at the final flag. `None` is the default: [`AfterFlag::Run`] if the last period
@@ -227,7 +229,7 @@ pub struct Terms {
 impl Default for Terms {
     fn default() -> Terms {
         Terms {
-            advance: Advance::Moves,
+            period_end: PeriodEnd::Moves,
             repeat: false,
             after_flag: None,
             first_move_increment: true,

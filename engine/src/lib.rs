@@ -58,7 +58,7 @@ pub(crate) use clock::ClockState;
 pub use clock::{Clock, EarlierClock};
 pub use command::{Caller, Command, Correction, Outcome};
 pub use control::{
-    Advance, AfterFlag, Control, ControlError, MAX_PERIODS, MIN_SLICE, Method, Overtime, Period,
+    AfterFlag, Control, ControlError, MAX_PERIODS, MIN_SLICE, Method, Overtime, Period, PeriodEnd,
     Terms,
 };
 pub use event::{Event, EventKind, MAX_EVENTS};

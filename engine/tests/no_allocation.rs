@@ -6,8 +6,8 @@ use clock_engine::rules::{
     PenaltyCause, PenaltyKind, Profile, Session, Setup, StopRuling,
 };
 use clock_engine::{
-    Advance, AfterFlag, Caller, Clock, Command, Control, Correction, EarlierClock, Instant, Method,
-    Outcome, Overtime, PerSide, Period, Side, Span, Terms,
+    AfterFlag, Caller, Clock, Command, Control, Correction, EarlierClock, Instant, Method, Outcome,
+    Overtime, PerSide, Period, PeriodEnd, Side, Span, Terms,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -56,12 +56,12 @@ fn the_counter_counts() {
     assert!(allocations(|| drop(std::hint::black_box(vec![1_u8; 100]))) > 0);
 }
 
-const ADVANCES: [Advance; 5] = [
-    Advance::Moves,
-    Advance::Zero,
-    Advance::MovesAtZero,
-    Advance::BlackCompletes { pause: false },
-    Advance::BlackCompletes { pause: true },
+const ADVANCES: [PeriodEnd; 5] = [
+    PeriodEnd::Moves,
+    PeriodEnd::Zero,
+    PeriodEnd::MovesAtZero,
+    PeriodEnd::BlackCompletes { pause: false },
+    PeriodEnd::BlackCompletes { pause: true },
 ];
 
 /// Controls with every method, each with every kind of advance and every `after_flag` that the
@@ -87,8 +87,8 @@ fn controls() -> Vec<Control> {
         [Method::None, Method::Increment(span), Method::Delay(span), Method::Bronstein(span)]
     {
         for after_flag in [Some(AfterFlag::Halt), Some(AfterFlag::Run)] {
-            for advance in ADVANCES {
-                let terms = Terms { advance, after_flag, ..Terms::default() };
+            for period_end in ADVANCES {
+                let terms = Terms { period_end, after_flag, ..Terms::default() };
                 let first = period(Some(40), 90, method);
                 all.push(control(&[first, period(None, 60, method)], terms));
                 all.push(control(&[first, period(None, 60, overtime)], terms));

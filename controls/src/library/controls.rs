@@ -12,7 +12,7 @@ pub type Library = FileLibrary<NamedControl>;
 impl LibraryEntry for NamedControl {
     const WHAT: &'static str = "time control";
     const FILE: &'static str = "control file";
-    const LIST: &'static str = "clockctl control list";
+    const LIST: &'static str = "clockctl time-control list";
 
     fn shipped() -> Vec<&'static str> {
         presets().iter().map(|preset| preset.name).collect()

@@ -44,7 +44,11 @@ fn answer(method: AnswerMethod, word: &str) -> Answer {
 }
 
 fn over(word: &str, result: &str) -> Answer {
-    Answer { phase: Phase::Over, result: result.to_owned(), ..answer(AnswerMethod::Rule, word) }
+    Answer {
+        phase: Phase::Over,
+        result: result.to_owned(),
+        ..answer(AnswerMethod::GiveRuling, word)
+    }
 }
 
 fn lost(side: AnswerSide, result: &str) -> Answer {
@@ -58,7 +62,7 @@ fn question(kind: QuestionKind, side: Who, answers: Vec<Answer>) -> Question {
 
 /// White has claimed a draw under the Handbook.
 pub fn claim() -> State {
-    let rule = |word| answer(AnswerMethod::Rule, word);
+    let rule = |word| answer(AnswerMethod::GiveRuling, word);
     let two_minutes = 120_000_000_000;
     let answers = vec![
         Answer { black_delta_nsec: two_minutes, ..rule("reject") },
@@ -82,7 +86,7 @@ pub fn claim() -> State {
 pub fn flag_and_postponed_claim() -> State {
     let flag = vec![
         answer(AnswerMethod::ClaimFlag, "arbiter"),
-        answer(AnswerMethod::Rule, "made"),
+        answer(AnswerMethod::GiveRuling, "made"),
         over("drawn", "1/2-1/2"),
     ];
     let postponed = vec![over("drawn", "1/2-1/2"), lost(AnswerSide::White, "0-1")];
@@ -95,7 +99,7 @@ pub fn flag_and_postponed_claim() -> State {
 /// Both players are late.
 pub fn both_late() -> State {
     let answers = |late: Who| {
-        let default = |side, word| Answer { side, ..answer(AnswerMethod::RuleDefault, word) };
+        let default = |side, word| Answer { side, ..answer(AnswerMethod::GiveDefaultRuling, word) };
         vec![default(late.into(), "waive"), default(AnswerSide::Both, "forfeit")]
     };
     standing(vec![
@@ -149,20 +153,29 @@ fn a_ruling_that_answers_two_questions_is_listed_once() {
 fn no_question_has_two_rulings_with_one_letter() {
     use AnswerMethod::*;
     for answers in [
-        &[(Rule, "lost"), (Rule, "drawn")][..],
-        &[(AnswerOffer, "refused"), (AnswerOffer, "accepted"), (Rule, "agree"), (Rule, "refuse")],
-        &[(Rule, "order-unknown"), (Rule, "lost"), (Rule, "drawn")],
+        &[(GiveRuling, "lost"), (GiveRuling, "drawn")][..],
+        &[
+            (AnswerOffer, "refused"),
+            (AnswerOffer, "accepted"),
+            (GiveRuling, "agree"),
+            (GiveRuling, "refuse"),
+        ],
+        &[(GiveRuling, "order-unknown"), (GiveRuling, "lost"), (GiveRuling, "drawn")],
         &[
             (ClaimFlag, "arbiter"),
-            (Rule, "made"),
-            (Rule, "not-made"),
-            (Rule, "not-established"),
-            (Rule, "lost"),
-            (Rule, "drawn"),
+            (GiveRuling, "made"),
+            (GiveRuling, "not-made"),
+            (GiveRuling, "not-established"),
+            (GiveRuling, "lost"),
+            (GiveRuling, "drawn"),
         ],
-        &[(RuleStop, "valid"), (RuleStop, "not-obvious"), (RuleStop, "obviously-invalid")],
-        &[(RuleDefault, "waive"), (RuleDefault, "forfeit")],
-        &[(Rule, "drawn"), (Rule, "reject"), (Rule, "lost")],
+        &[
+            (GiveStopRuling, "valid"),
+            (GiveStopRuling, "not-obvious"),
+            (GiveStopRuling, "obviously-invalid"),
+        ],
+        &[(GiveDefaultRuling, "waive"), (GiveDefaultRuling, "forfeit")],
+        &[(GiveRuling, "drawn"), (GiveRuling, "reject"), (GiveRuling, "lost")],
     ] {
         let answers: Vec<Answer> =
             answers.iter().map(|(method, word)| offered(*method, word)).collect();

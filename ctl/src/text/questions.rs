@@ -83,7 +83,7 @@ pub fn label(ruling: &Ruling) -> String {
     }
 }
 
-/// The arguments of `clockctl rule` for a ruling.
+/// The arguments of `clockctl ruling` for a ruling.
 fn arguments(ruling: &Ruling) -> String {
     match ruling {
         Ruling::Decision { word, award_nsec: Some(award) } => {
@@ -209,7 +209,7 @@ pub fn summary(state: &State) -> String {
         text.push_str(&format!("question  {}\n", question(state, of)));
         let of_this = allowed.iter().filter(|allowed| allowed.question == index);
         let mut commands: Vec<String> = of_this
-            .map(|allowed| format!("clockctl rule {}", arguments(&allowed.ruling)))
+            .map(|allowed| format!("clockctl ruling {}", arguments(&allowed.ruling)))
             .collect();
         if of.answers.is_empty() {
             commands.extend(without_arbiter(of));
@@ -232,13 +232,14 @@ fn without_arbiter(question: &Question) -> Option<String> {
         QuestionProgress::Both => &[],
     };
     let confirm = |what: &str| {
-        let commands = missing.iter().map(|side| format!("clockctl confirm {side}{what}"));
+        let commands =
+            missing.iter().map(|side| format!("clockctl record-confirmation {side}{what}"));
         commands.collect::<Vec<_>>().join(" and ")
     };
     match question.kind {
         QuestionKind::Claim | QuestionKind::PostponedClaim => Some(match question.progress {
             QuestionProgress::Referred => "the designated arbiter: clockctl result".to_owned(),
-            _ => "clockctl attach and clockctl refer; then the designated arbiter: clockctl result"
+            _ => "clockctl record-attachment and clockctl refer; then the designated arbiter: clockctl result"
                 .to_owned(),
         }),
         QuestionKind::Stop if missing.is_empty() => Some("clockctl resume".to_owned()),
@@ -292,10 +293,10 @@ mod tests {
     fn the_summary_has_a_command_for_every_ruling() {
         let expected = "\
 question  White is later than the default time
-          clockctl rule waive --side white
-          clockctl rule forfeit --side both
+          clockctl ruling waive --side white
+          clockctl ruling forfeit --side both
 question  Black is later than the default time
-          clockctl rule waive --side black
+          clockctl ruling waive --side black
 ";
         assert_eq!(summary(&tests::both_late()), expected);
         let nothing = tests::standing(Vec::new());
@@ -316,7 +317,10 @@ question  Black is later than the default time
     fn without_an_arbiter_the_way_on_is_shown() {
         for (kind, way_on) in [
             (QuestionKind::Claim, "clockctl refer"),
-            (QuestionKind::Stop, "clockctl confirm white and clockctl confirm black"),
+            (
+                QuestionKind::Stop,
+                "clockctl record-confirmation white and clockctl record-confirmation black",
+            ),
             (QuestionKind::FlagOrder, "order-unknown"),
         ] {
             let shown = summary(&tests::standing(vec![asked(kind, Who::White)]));
@@ -332,7 +336,7 @@ question  Black is later than the default time
             (
                 QuestionKind::Stop,
                 QuestionProgress::White,
-                "question  White has stopped the clocks; White has confirmed\n          clockctl confirm black; \
+                "question  White has stopped the clocks; White has confirmed\n          clockctl record-confirmation black; \
                  then clockctl resume\n",
             ),
             (

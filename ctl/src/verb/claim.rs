@@ -39,12 +39,12 @@ struct FlagArgs {
 
 #[derive(Debug, clap::Args)]
 struct DrawArgs {
+    /// What the claim rests on
+    #[arg(value_enum, value_name = "GROUND")]
+    ground: Ground,
     /// The player who claims
     #[arg(long, value_enum, value_name = "WHO")]
     by: Claimant,
-    /// The ground of the claim
-    #[arg(long, value_enum, value_name = "WHY")]
-    ground: Ground,
     /// The player lets the clocks run, where the rule profile leaves that choice
     #[arg(long)]
     no_stop: bool,
@@ -172,7 +172,7 @@ async fn claim_draw(options: &Options, args: &DrawArgs) -> Result<()> {
 
 /// This note is printed if the profile wants a draw offer before the claim and nobody was asked
 /// about the offer.
-const NO_OFFER: &str = "the rules want a draw offer before a claim; to record its answer: clockctl attach details \
+const NO_OFFER: &str = "the rules want a draw offer before a claim; to record its answer: clockctl record-attachment details \
                         \"draw offer refused\"\n";
 
 /// Asks for the answer to the draw offer that the profile wants before a claim (S0 preface). It

@@ -5,7 +5,7 @@ use clock_dbus::OrMinus1;
 
 use super::{
     command::{self, Phrases},
-    readings, rule,
+    readings, ruling,
 };
 use crate::options::{Options, Side};
 
@@ -18,7 +18,7 @@ pub struct Args {
     #[arg(long)]
     claimed: bool,
     /// The opponent's extra time, which can be 0 [default: what the rule profile says]
-    #[arg(long, value_name = "T", value_parser = rule::award)]
+    #[arg(long, value_name = "T", value_parser = ruling::award)]
     award: Option<u64>,
 }
 

@@ -78,8 +78,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         async |arbiter, revision, reason| arbiter.import(revision, reason, proposal).await,
         |_, after| {
             let next = match after {
-                State { adjourned, .. } if *adjourned != Who::Nobody => "clockctl continue",
-                State { phase: Phase::Ruling, .. } => "clockctl rule",
+                State { adjourned, .. } if *adjourned != Who::Nobody => "clockctl resume-adjourned",
+                State { phase: Phase::Ruling, .. } => "clockctl ruling",
                 State { phase: Phase::Ready, .. } => "clockctl start",
                 _ => "clockctl resume",
             };

@@ -251,8 +251,8 @@ fn table(games: &[Game]) -> String {
 fn end(game: &Game, games: &[Game], present: bool) -> String {
     if game.adjourned {
         return match present {
-            true => "adjourned; clockctl continue".to_owned(),
-            false => format!("adjourned; clockctl continue {}", game.game),
+            true => "adjourned; clockctl resume-adjourned".to_owned(),
+            false => format!("adjourned; clockctl resume-adjourned {}", game.game),
         };
     }
     let is_later = |later: &&Game| {

@@ -73,7 +73,7 @@ async fn kept(bus: &Bus, before: &State, force: bool) -> String {
     }
     match before.game_number {
         Some(game) if !force || is_adjourned(bus, game).await => {
-            format!("the adjourned game {game} stays on record: clockctl continue {game}\n")
+            format!("the adjourned game {game} stays on record: clockctl resume-adjourned {game}\n")
         }
         _ => "the adjourned game is lost: it was not on record\n".to_owned(),
     }

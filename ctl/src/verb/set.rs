@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use clap::value_parser;
 use clock_dbus::{Corrections, Side, State, Who};
 use clock_engine::text::{ControlFile, DurationError, hms, parse_duration};
-use clock_engine::{Advance, Control, Span};
+use clock_engine::{Control, PeriodEnd, Span};
 
 use super::{
     command::{self, Phrases},
@@ -138,10 +138,10 @@ async fn control_in_use(bus: &Bus) -> Option<Control> {
 /// does not change the period: the next press changes it, and adds the time of the next period.
 fn same_period(control: &Control, after: &State, of: Side) -> Option<String> {
     // Whether a press of this side completes a period when the counter has reached its moves.
-    let completes = match control.terms().advance {
-        Advance::Moves => true,
-        Advance::BlackCompletes { .. } => of == Side::Black,
-        Advance::Zero | Advance::MovesAtZero => false,
+    let completes = match control.terms().period_end {
+        PeriodEnd::Moves => true,
+        PeriodEnd::BlackCompletes { .. } => of == Side::Black,
+        PeriodEnd::Zero | PeriodEnd::MovesAtZero => false,
     };
     let side = after.side(of);
     let reached = control.moves_due(side.period).is_some_and(|due| u64::from(side.moves) >= due);

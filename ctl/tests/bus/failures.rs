@@ -18,7 +18,7 @@ const COMMANDS: [&[&str]; 9] = [
     &["new"],
     &["set", "--white-time", "31m"],
     &["add", "white", "-30s"],
-    &["undo"],
+    &["undo-press"],
     &["result", "1-0"],
     &["reopen"],
 ];

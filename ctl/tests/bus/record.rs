@@ -112,10 +112,10 @@ fn an_adjourned_game_is_listed_with_the_command_that_takes_it_up_again() {
     };
     change(0, "\"adjourned\":false", "\"adjourned\":true");
     let out = good(&run(&bus, &["log", "--games"])).to_owned();
-    assert!(out.contains("  adjourned; clockctl continue 2\n"), "{out}");
+    assert!(out.contains("  adjourned; clockctl resume-adjourned 2\n"), "{out}");
     change(1, "\"adjourned\":false", "\"adjourned\":true");
     let out = good(&run(&bus, &["log", "--games"])).to_owned();
-    assert!(out.ends_with("  adjourned; clockctl continue\n"), "{out}");
+    assert!(out.ends_with("  adjourned; clockctl resume-adjourned\n"), "{out}");
     change(0, "\"adjourned\":true", "\"adjourned\":false");
     change(
         1,
@@ -125,7 +125,7 @@ fn an_adjourned_game_is_listed_with_the_command_that_takes_it_up_again() {
     let out = good(&run(&bus, &["log", "--games"])).to_owned();
     assert!(out.contains("  taken up again as game 3\n"), "{out}");
     let state = State { adjourned: Who::White, game_number: Some(3), ..paused() };
-    let stays = "the adjourned game 3 stays on record: clockctl continue 3\n";
+    let stays = "the adjourned game 3 stays on record: clockctl resume-adjourned 3\n";
     let lost = "the adjourned game is lost: it was not on record\n";
     drop(fake);
     // The service accepts the command without --force only if the game is on record.
@@ -290,7 +290,7 @@ fn a_record_that_does_not_go_on_is_not_read_for_ever() {
 fn restore_shows_both_readings_and_where_they_come_from() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
-    let ran = run(&bus, &["restore", "--to", "W3", "--reason", "the board was moved"]);
+    let ran = run(&bus, &["rewind", "--to", "W3", "--reason", "the board was moved"]);
     let out = good(&ran);
     assert!(
         out.contains("before") && out.contains("1:29:58.25") && out.contains("0:05:05"),
@@ -304,12 +304,12 @@ fn restore_shows_both_readings_and_where_they_come_from() {
         "find-move 0 white 3",
         "list-games 0 1",
         "read-entries 3 51 1",
-        r#"restore 51 7 "the board was moved""#,
+        r#"rewind 51 7 "the board was moved""#,
     ];
     assert_eq!(calls[..5], expected);
-    let object = json(&run(&bus, &["restore", "--entry", "45", "--json"]));
+    let object = json(&run(&bus, &["rewind", "--entry", "45", "--json"]));
     assert_eq!((&object["white"]["moves"], &object["recorded"]), (&3.into(), &true.into()));
-    assert!(fake.calls().iter().any(|call| call.starts_with("restore 45 ")));
+    assert!(fake.calls().iter().any(|call| call.starts_with("rewind 45 ")));
 }
 
 #[test]
@@ -317,10 +317,10 @@ fn restore_says_what_has_to_come_first() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, 0);
     let refused = |args: &[&str], exit: i32, words: &str| {
-        let ran = run(&bus, &[&["restore"], args].concat());
+        let ran = run(&bus, &[&["rewind"], args].concat());
         assert_eq!((ran.exit, ran.out.as_str()), (exit, ""), "{ran:?}");
         assert!(ran.err.contains(words), "{ran:?}");
-        assert!(!fake.calls().iter().any(|call| call.starts_with("restore")), "{ran:?}");
+        assert!(!fake.calls().iter().any(|call| call.starts_with("rewind")), "{ran:?}");
     };
     refused(&["--to", "W3"], 5, "White's clock runs; stop the clocks first: clockctl pause");
     fake.change(|state| (state.phase, state.running) = (Phase::Over, Who::Nobody));

@@ -15,7 +15,7 @@ use crate::verbs::{good, json as object, paused};
 
 fn rule(word: &str) -> Answer {
     Answer {
-        method: AnswerMethod::Rule,
+        method: AnswerMethod::GiveRuling,
         word: word.to_owned(),
         side: AnswerSide::Nobody,
         award_nsec: None,
@@ -61,59 +61,65 @@ const CALLS: &[(&str, &str)] = &[
         "claim flag --by bystander --evidence display-and-other",
         r#"claim-flag bystander display-and-other 7 """#,
     ),
-    ("claim draw --by white --ground no-effort", r#"claim-draw white no-effort true "" 7 """#),
+    ("claim draw no-effort --by white", r#"claim-draw white no-effort true "" 7 """#),
     (
-        "claim draw --by black --ground cannot-win --no-stop --offer refused",
+        "claim draw cannot-win --by black --no-stop --offer refused",
         r#"claim-draw black cannot-win false "refused" 7 """#,
     ),
     (
-        "claim draw --by black --ground repetition --offer none",
+        "claim draw repetition --by black --offer none",
         r#"claim-draw black repetition true "" 7 """#,
     ),
     (
-        "claim draw --by black --ground fifty-moves --offer accepted",
+        "claim draw fifty-moves --by black --offer accepted",
         r#"claim-draw black fifty-moves true "accepted" 7 """#,
     ),
     ("claim increment --by black", r#"request-increment black 7 """#),
     ("flag", r#"claim-flag arbiter flag 7 """#),
     ("flag --by black", r#"claim-flag black flag 7 """#),
-    ("rule not-made --reason counted", r#"rule not-made -1 7 "counted""#),
-    ("rule reject --award 3m", r#"rule reject 180000000000 7 """#),
-    ("rule postpone --award 0s", r#"rule postpone 0 7 """#),
-    ("rule white-loses", r#"rule lostwhite -1 7 """#),
-    ("rule black-loses", r#"rule lostblack -1 7 """#),
-    ("rule call", r#"claim-flag arbiter flag 7 """#),
-    ("rule obviously-invalid", r#"rule-stop obviously-invalid 7 """#),
-    ("rule forfeit --side both", r#"rule-default Both forfeit 7 """#),
+    ("ruling not-made --reason counted", r#"give-ruling not-made -1 7 "counted""#),
+    ("ruling reject --award 3m", r#"give-ruling reject 180000000000 7 """#),
+    ("ruling postpone --award 0s", r#"give-ruling postpone 0 7 """#),
+    ("ruling white-loses", r#"give-ruling lostwhite -1 7 """#),
+    ("ruling black-loses", r#"give-ruling lostblack -1 7 """#),
+    ("ruling call", r#"claim-flag arbiter flag 7 """#),
+    ("ruling obviously-invalid", r#"give-stop-ruling obviously-invalid 7 """#),
+    ("ruling forfeit --side both", r#"give-default-ruling Both forfeit 7 """#),
     (
         "penalty black opponent-points 0 --cause other",
         r#"penalize Black opponent-points 0 0 other 7 """#,
     ),
-    ("rule waive --side black", r#"rule-default Black waive 7 """#),
-    ("rule draw-accepted", r#"answer-offer accepted 7 """#),
-    ("rule increment-agreed", r#"rule agree -1 7 """#),
-    ("rule increment-refused", r#"rule refuse -1 7 """#),
+    ("ruling waive --side black", r#"give-default-ruling Black waive 7 """#),
+    ("ruling draw-accepted", r#"answer-offer accepted 7 """#),
+    ("ruling increment-agreed", r#"give-ruling agree -1 7 """#),
+    ("ruling increment-refused", r#"give-ruling refuse -1 7 """#),
     ("penalty white warning --cause force", r#"penalize White warning 0 0 force 7 """#),
     ("penalty black opponent-plus 2m", r#"penalize Black opponent-plus 120000000000 0  7 """#),
     ("penalty black points-off 0.5", r#"penalize Black points-off 0 1  7 """#),
     ("illegal white", r#"illegal-move White false -1 7 """#),
     ("illegal black --claimed --award 1m", r#"illegal-move Black true 60000000000 7 """#),
     ("arrive black", r#"arrive Black 7 """#),
-    ("confirm white", r#"confirm White "" 7 """#),
-    ("confirm black order-unknown", r#"confirm Black "order-unknown" 7 """#),
+    ("record-confirmation white", r#"record-confirmation White "" 7 """#),
+    (
+        "record-confirmation black order-unknown",
+        r#"record-confirmation Black "order-unknown" 7 """#,
+    ),
     ("refer", r#"refer 7 """#),
-    ("attach details Rd8", r#"attach details "Rd8" Nobody 7 """#),
-    ("attach position 8/8 --verified-by black", r#"attach position "8/8" Black 7 """#),
+    ("record-attachment details Rd8", r#"record-attachment details "Rd8" Nobody 7 """#),
+    (
+        "record-attachment position 8/8 --verified-by black",
+        r#"record-attachment position "8/8" Black 7 """#,
+    ),
     ("incident white knock", r#"incident White knock 7 """#),
-    ("assistant white yes", r#"assistant White true 7 """#),
-    ("assistant black no", r#"assistant Black false 7 """#),
+    ("set-assistant white yes", r#"set-assistant White true 7 """#),
+    ("set-assistant black no", r#"set-assistant Black false 7 """#),
     ("adjourn white 41", r#"adjourn White "41" 7 """#),
-    ("continue", r#"continue 7 """#),
-    ("continue 12", r#"take-up 12 7 """#),
+    ("resume-adjourned", r#"resume-adjourned 0 7 """#),
+    ("resume-adjourned 12", r#"resume-adjourned 12 7 """#),
     ("set-rules fide-2023", r#"set-rules fide-2023 7 """#),
     ("method increment 30s --schedule-suffers", r#"method increment 30000000000 true 7 """#),
-    ("buttons exchanged", r#"exchange-buttons true 7 """#),
-    ("buttons as-wired", r#"exchange-buttons false 7 """#),
+    ("set-buttons exchanged", r#"set-buttons true 7 """#),
+    ("set-buttons as-wired", r#"set-buttons false 7 """#),
     ("method none", r#"method none 0 false 7 """#),
     ("result 1-0 mate", r#"result 1-0 7 "mate""#),
     ("result 1-0 --reason mate", r#"result 1-0 7 "mate""#),
@@ -139,7 +145,7 @@ fn every_verb_keeps_a_revision_and_shows_the_clause_of_a_refusal() {
         let fake = Fake::start(&bus, paused());
         fake.answer(fake::Answer::Refuse(Error::RefusedByRules, says));
         let args: Vec<&str> = words.split(' ').collect();
-        let ran = run(&bus, &[&args[..], &["--json", "--revision", "5"]].concat());
+        let ran = run(&bus, &[&args[..], &["--json", "--if-revision", "5"]].concat());
         assert_eq!(ran.exit, 5, "{words}: {ran:?}");
         assert!(ran.err.contains(says), "{words}: {ran:?}");
         let printed: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
@@ -165,16 +171,19 @@ fn wrong_words_exit_2_before_anything_is_sent() {
     let fake = Fake::start(&bus, paused());
     for (words, says) in [
         (
-            "rule rejected",
+            "ruling rejected",
             "a ruling is on a flag, a claim, a request or an illegal move: call, white-loses",
         ),
-        ("rule valid --award 2m", "--award goes with postpone and reject only"),
-        ("rule forfeit", "nobody has passed the default time"),
+        ("ruling valid --award 2m", "--award goes with postpone and reject only"),
+        ("ruling forfeit", "nobody has passed the default time"),
         ("penalty white opponent-plus", "opponent-plus needs a time"),
         ("penalty white points-off 0.3", "expected 0.5, 1, 1.5"),
         ("penalty white warnings", "a penalty is one of warning, opponent-plus"),
-        ("claim draw --by white", "--ground <WHY>"),
-        ("attach scoresheet @/nowhere/sheet.jpg", "the file /nowhere/sheet.jpg: No such file"),
+        ("claim draw --by white", "<GROUND>"),
+        (
+            "record-attachment scoresheet @/nowhere/sheet.jpg",
+            "the file /nowhere/sheet.jpg: No such file",
+        ),
         ("method delay", "delay needs a time"),
         ("new --start-at 25:00", "a time of day from 0:00 to 23:59"),
         ("result 1-0 mate --reason mate", "cannot be used with"),
@@ -191,7 +200,7 @@ fn wrong_words_exit_2_before_anything_is_sent() {
 fn a_ruling_shows_both_readings() {
     let bus = PrivateBus::start();
     let _fake = Fake::start(&bus, claimed());
-    let ran = run(&bus, &["rule", "reject"]);
+    let ran = run(&bus, &["ruling", "reject"]);
     let out = good(&ran);
     assert!(out.contains("after") && out.contains("0:04:30"), "{out}");
     assert!(out.ends_with("paused: White 0:01:12.3 (on move), Black 0:04:30\n"), "{out}");
@@ -207,9 +216,9 @@ rules     handbook-county
 claim     White, no-effort: a ruling is awaited
 revision  7
 question  White's draw claim (no-effort)
-          clockctl rule reject
-          clockctl rule postpone --award 0:02:00
-          clockctl rule drawn
+          clockctl ruling reject
+          clockctl ruling postpone --award 0:02:00
+          clockctl ruling drawn
 ";
     let ran = run(&bus, &["status"]);
     assert!(good(&ran).ends_with(expected), "{}", ran.out);
@@ -234,7 +243,7 @@ fn every_command_shows_what_awaits_a_ruling_after_it() {
         [&["pause", "--by", "white"][..], &["incident", "white", "force"], &["arrive", "white"]]
     {
         let ran = run(&bus, args);
-        assert!(good(&ran).contains("          clockctl rule reject\n"), "{ran:?}");
+        assert!(good(&ran).contains("          clockctl ruling reject\n"), "{ran:?}");
     }
 }
 
@@ -247,7 +256,7 @@ fn status_says_how_a_claim_without_an_arbiter_is_settled() {
     state.questions[0].answers.clear();
     let _fake = Fake::start(&bus, state);
     let out = good(&run(&bus, &["status"])).to_owned();
-    assert!(out.contains("          clockctl attach and clockctl refer; then"), "{out}");
+    assert!(out.contains("          clockctl record-attachment and clockctl refer; then"), "{out}");
 }
 
 #[test]
@@ -267,12 +276,13 @@ fn a_file_is_attached_with_its_name_and_its_sum() {
     let file = bus.folder().join("sheet 1.txt");
     fs::write(&file, "abc").unwrap();
     let argument = format!("@{}", file.display());
-    let ran = run(&bus, &["attach", "scoresheet", &argument]);
+    let ran = run(&bus, &["record-attachment", "scoresheet", &argument]);
     let text =
         "sheet 1.txt sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     assert_eq!(good(&ran), format!("attached, scoresheet: {text}\n"));
-    assert_eq!(fake.calls()[1], format!("attach scoresheet {text:?} Nobody 7 \"\""));
-    let folder = run(&bus, &["attach", "scoresheet", &format!("@{}", bus.folder().display())]);
+    assert_eq!(fake.calls()[1], format!("record-attachment scoresheet {text:?} Nobody 7 \"\""));
+    let folder =
+        run(&bus, &["record-attachment", "scoresheet", &format!("@{}", bus.folder().display())]);
     assert_eq!(folder.exit, 2, "{folder:?}");
     assert!(folder.err.contains("no regular file"), "{folder:?}");
 }
@@ -302,7 +312,7 @@ fn every_verb_says_of_a_command_that_it_is_not_on_record() {
         "resume",
         "set --white-time 1m",
         "add white 1m",
-        "undo",
+        "undo-press",
         "result 1-0",
         "reopen",
         "new",

@@ -103,7 +103,7 @@ fn start_starts_with_the_revision_and_the_reason() {
 fn a_command_can_name_the_revision_that_the_arbiter_saw() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, 6 * SECOND);
-    good(&run(&bus, &["pause", "-q", "--revision", "5"]));
+    good(&run(&bus, &["pause", "-q", "--if-revision", "5"]));
     assert_eq!(fake.calls(), ["get-state", r#"pause Arbiter 5 """#]);
 }
 
@@ -288,7 +288,7 @@ after           1:31:58.25     12     1/2  1:30:00     12     1/2  White
 fn undo_says_whose_press_it_was_and_echoes_both_readings() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
-    let ran = run(&bus, &["undo", "--reason", "bumped"]);
+    let ran = run(&bus, &["undo-press", "--reason", "bumped"]);
     let expected = "\
 Black's press 12 is taken back
                      White  moves  period    Black  moves  period  on move
@@ -296,9 +296,9 @@ before          1:29:58.25     12     1/2  1:30:00     12     1/2  White
 after           1:29:58.25     12     1/2  1:30:00     11     1/2  Black
 ";
     assert_eq!(squeezed(good(&ran)), squeezed(expected));
-    assert_eq!(good(&run(&bus, &["undo", "-q"])), "");
-    assert_eq!(json(&run(&bus, &["undo", "--json"]))["black"]["moves"], 9);
-    assert!(fake.calls().contains(&"undo 7 \"bumped\"".to_owned()), "{:?}", fake.calls());
+    assert_eq!(good(&run(&bus, &["undo-press", "-q"])), "");
+    assert_eq!(json(&run(&bus, &["undo-press", "--json"]))["black"]["moves"], 9);
+    assert!(fake.calls().contains(&"undo-press 7 \"bumped\"".to_owned()), "{:?}", fake.calls());
 }
 
 #[test]

@@ -1,14 +1,14 @@
-//! `clockctl control`, without a clock.
+//! `clockctl time-control`, without a clock.
 
 use serde_json::Value;
 use std::process::{Command, Output};
 
-/// Runs `clockctl control` with a system bus that does not exist, so that it does not ask a clock
+/// Runs `clockctl time-control` with a system bus that does not exist, so that it does not ask a clock
 /// of this machine.
 fn control(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_clockctl"))
         .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus")
-        .arg("control")
+        .arg("time-control")
         .args(arguments)
         .output()
         .unwrap()
@@ -111,7 +111,7 @@ fn every_correct_notation_is_accepted() {
         let output = Command::new(env!("CARGO_BIN_EXE_clockctl"))
             .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus")
             .current_dir(&folder)
-            .args(["control", "show", notation])
+            .args(["time-control", "show", notation])
             .output()
             .unwrap();
         assert_eq!(err(&output), "", "{notation}");
@@ -127,13 +127,13 @@ fn json_has_every_property_of_a_control() {
     let standard = json("fide-standard");
     assert_eq!(standard["spoken"], "40/90, G/30, +30");
     assert_eq!(standard["pgn"], "40/5400+30:1800+30");
-    assert_eq!((&standard["advance"], &standard["repeat"]), (&"moves".into(), &false.into()));
+    assert_eq!((&standard["period_end"], &standard["repeat"]), (&"moves".into(), &false.into()));
     assert_eq!(standard["draw_odds"], Value::Null);
     let odds = json("5 v 4, +3 from 61, draw Black");
     assert_eq!((&odds["draw_odds"], &odds["pgn"]), (&"black".into(), &Value::Null));
     assert_eq!(json("36/90 repeat")["repeat"], true);
     let set_back = json("allegro-35-105-set-back-15");
-    assert_eq!(set_back["advance"], "black-completes");
+    assert_eq!(set_back["period_end"], "black-completes");
     assert_eq!((&set_back["set_back_pause"], &set_back["spoken"]), (&true.into(), &Value::Null));
     let overtime = &json("byo-yomi-30-5x30")["periods"][0]["overtime"];
     let expected = serde_json::json!({"periods": 5, "time_ns": 30_000_000_000_u64, "moves": 1});

@@ -206,7 +206,7 @@ fn an_overtime_is_set_by_its_periods_and_moves_left() {
 
 #[test]
 fn time_used_of_a_set_back_that_is_taken_back_is_owed() {
-    let control = "advance = 'black-completes'\n[[period]]\nmoves = 1\ntime = '20s'\n\
+    let control = "period_end = 'black-completes'\n[[period]]\nmoves = 1\ntime = '20s'\n\
                    [[period]]\ntime = '30s'";
     let played = [
         (0, "start", none()),
@@ -234,7 +234,7 @@ fn time_used_of_a_set_back_that_is_taken_back_is_owed() {
 #[test]
 fn at_zero_a_flag_is_latched_and_both_are_in_the_next_period() {
     let answers = play(
-        "advance = 'zero'\n[[period]]\nmoves = 40\ntime = '60s'\n[[period]]\ntime = '30s'",
+        "period_end = 'zero'\n[[period]]\nmoves = 40\ntime = '60s'\n[[period]]\ntime = '30s'",
         &[(0, "start", none()), (70, "press", white())],
     );
     let expected = json!([
@@ -252,7 +252,7 @@ fn at_zero_a_flag_is_latched_and_both_are_in_the_next_period() {
 
 #[test]
 fn set_back_at_blacks_move_with_a_pause() {
-    let control = "advance = 'black-completes'\nset_back_pause = true\n\
+    let control = "period_end = 'black-completes'\nset_back_pause = true\n\
                    [[period]]\nmoves = 1\ntime = '60s'\nincrement = '1s'\n\
                    [[period]]\ntime = '30s'\nincrement = '2s'";
     let answers = play(

@@ -178,7 +178,12 @@ fn delay(state: &mut u64) -> u64 {
 fn times(setting: (u64, u64, u64)) -> Times {
     let span = |micros: u64| Span::from_nanos(micros * 1000);
     let (settle, gap, release) = setting;
-    Times { settle: span(settle), gap: span(gap), release: span(release), ..Times::default() }
+    Times {
+        settle: span(settle),
+        longest_bounce: span(gap),
+        release: span(release),
+        ..Times::default()
+    }
 }
 
 fn name((settle, gap, release): (u64, u64, u64)) -> String {

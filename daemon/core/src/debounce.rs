@@ -46,8 +46,8 @@ use clock_engine::{Instant, Span};
 pub struct Times {
     /// N, the settle time: a contact must stay closed for this long to be a press.
     pub settle: Span,
-    /// G, the gap: a candidate whose contact stays open for this long is rejected.
-    pub gap: Span,
+    /// G, the longest bounce: a candidate whose contact stays open for this long is rejected.
+    pub longest_bounce: Span,
     /// R, the release time: a contact must stay open for this long before the next press. A contact
     /// that closes again within R belongs to the same press.
     pub release: Span,
@@ -60,7 +60,7 @@ impl Default for Times {
     fn default() -> Times {
         Times {
             settle: Span::from_nanos(1_000_000),
-            gap: Span::from_nanos(20_000_000),
+            longest_bounce: Span::from_nanos(20_000_000),
             release: Span::from_nanos(50_000_000),
             stuck: Some(Span::from_secs(10)),
         }
@@ -185,7 +185,7 @@ impl Debounce {
                     State::Held { since: first }
                 }
                 State::Candidate { first, contact: Contact::Open(up) }
-                    if plus(up, self.times.gap) == due =>
+                    if plus(up, self.times.longest_bounce) == due =>
                 {
                     decided(Decision::Rejected(first));
                     State::IDLE
@@ -229,7 +229,7 @@ impl Debounce {
             State::Candidate { first, contact } => {
                 let silence = match contact {
                     Contact::Closed(down) => plus(down, self.times.settle),
-                    Contact::Open(up) => plus(up, self.times.gap),
+                    Contact::Open(up) => plus(up, self.times.longest_bounce),
                 };
                 Some(silence.min(plus(first, MAX_CANDIDATE_AGE)))
             }

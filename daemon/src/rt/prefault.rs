@@ -224,13 +224,13 @@ mod tests {
         for wanted in [
             Cause::Press(Side::White),
             Cause::Command("add"),
-            Cause::Command("undo"),
+            Cause::Command("undo-press"),
             Cause::Overtime { side: Side::Black, periods_left: 1 },
             Cause::Flag { side: Side::Black, period: 1 },
             Cause::Call,
             Cause::Command("claim-draw"),
             Cause::Command("claim-flag"),
-            Cause::Command("rule"),
+            Cause::Command("give-ruling"),
         ] {
             assert!(causes.contains(&wanted), "{wanted:?}: {causes:?}");
         }

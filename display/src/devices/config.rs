@@ -15,13 +15,17 @@ pub struct SegmentsConfig {
     pub device: Option<DevicePath>,
     pub brightness: Brightness,
     /// Whether the module at the button that is wired as White's or as Black's is connected to the
-    /// SPI device (the near module). The other module is connected to the near module.
-    pub near: Side,
+    /// SPI device (the first module). The other module is connected to the first module.
+    pub first_module: Side,
 }
 
 impl Default for SegmentsConfig {
     fn default() -> SegmentsConfig {
-        SegmentsConfig { device: None, brightness: Brightness::default(), near: Side::White }
+        SegmentsConfig {
+            device: None,
+            brightness: Brightness::default(),
+            first_module: Side::White,
+        }
     }
 }
 
@@ -41,12 +45,18 @@ pub struct BuzzerConfig {
     pub gong: bool,
     pub arbiter_call: bool,
     pub flag: bool,
-    pub low: bool,
+    pub low_time: bool,
 }
 
 impl Default for BuzzerConfig {
     fn default() -> BuzzerConfig {
-        BuzzerConfig { enabled: false, gong: true, arbiter_call: true, flag: false, low: false }
+        BuzzerConfig {
+            enabled: false,
+            gong: true,
+            arbiter_call: true,
+            flag: false,
+            low_time: false,
+        }
     }
 }
 
@@ -57,7 +67,7 @@ impl BuzzerConfig {
             Sound::Gong => self.gong,
             Sound::Call => self.arbiter_call,
             Sound::Flag => self.flag,
-            Sound::Low => self.low,
+            Sound::Low => self.low_time,
         }
     }
 }

@@ -24,7 +24,7 @@ pub fn worker(config: &Config, report: Report) -> Worker<SpidevDevice, OutputLin
     let segments = config.segments.device.clone().map(|device| {
         let brightness = config.segments.brightness.0;
         let open = move || spi(&device).map(|spi| Modules::new(spi, brightness));
-        (Retried::new("seven segments", Box::new(open), report), config.segments.near)
+        (Retried::new("seven segments", Box::new(open), report), config.segments.first_module)
     });
     let board = config.board_lines.as_ref();
     let lamps = board.and_then(|board| {

@@ -11,7 +11,7 @@ pub struct Area {
 
 /// How far a drawing is turned, clockwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Turn {
+pub enum Rotation {
     #[default]
     None,
     Quarter,
@@ -84,39 +84,40 @@ impl Area {
 
     /// The place of this area after a drawing of the size `drawing` has been turned and put into
     /// `place`. `place` has the size of the turned drawing.
-    pub fn turned(self, drawing: (u32, u32), turn: Turn, place: Area) -> Area {
-        debug_assert_eq!(turn.size(drawing), place.size());
+    pub fn turned(self, drawing: (u32, u32), rotation: Rotation, place: Area) -> Area {
+        debug_assert_eq!(rotation.size(drawing), place.size());
         let (from_right, from_bottom) = (drawing.0 - self.right(), drawing.1 - self.bottom());
-        let (x, y) = match turn {
-            Turn::None => (self.x, self.y),
-            Turn::Quarter => (from_bottom, self.x),
-            Turn::Half => (from_right, from_bottom),
-            Turn::ThreeQuarters => (self.y, from_right),
+        let (x, y) = match rotation {
+            Rotation::None => (self.x, self.y),
+            Rotation::Quarter => (from_bottom, self.x),
+            Rotation::Half => (from_right, from_bottom),
+            Rotation::ThreeQuarters => (self.y, from_right),
         };
-        let (width, height) = turn.size(self.size());
+        let (width, height) = rotation.size(self.size());
         Area { x: place.x + x, y: place.y + y, width, height }
     }
 }
 
-impl Turn {
-    const ALL: [Turn; 4] = [Turn::None, Turn::Quarter, Turn::Half, Turn::ThreeQuarters];
+impl Rotation {
+    const ALL: [Rotation; 4] =
+        [Rotation::None, Rotation::Quarter, Rotation::Half, Rotation::ThreeQuarters];
 
-    /// The size of a drawing after this turn, from its size before the turn.
+    /// The size of a drawing after this rotation, from its size before the rotation.
     pub fn size(self, (width, height): (u32, u32)) -> (u32, u32) {
         match self {
-            Turn::None | Turn::Half => (width, height),
-            Turn::Quarter | Turn::ThreeQuarters => (height, width),
+            Rotation::None | Rotation::Half => (width, height),
+            Rotation::Quarter | Rotation::ThreeQuarters => (height, width),
         }
     }
 
-    /// This turn, followed by another one.
-    pub fn then(self, other: Turn) -> Turn {
-        Turn::ALL[(self as usize + other as usize) % Turn::ALL.len()]
+    /// This rotation, followed by another one.
+    pub fn then(self, other: Rotation) -> Rotation {
+        Rotation::ALL[(self as usize + other as usize) % Rotation::ALL.len()]
     }
 
-    /// The turn that undoes this one.
-    pub fn inverse(self) -> Turn {
-        Turn::ALL[(Turn::ALL.len() - self as usize) % Turn::ALL.len()]
+    /// The rotation that undoes this one.
+    pub fn inverse(self) -> Rotation {
+        Rotation::ALL[(Rotation::ALL.len() - self as usize) % Rotation::ALL.len()]
     }
 }
 
@@ -128,28 +129,28 @@ mod tests {
     fn an_area_moves_with_the_drawing_that_is_turned() {
         // A drawing of 10 × 4 pixels, with an area in its upper right corner.
         let corner = Area::new(7, 0, 3, 2);
-        for (turn, wanted) in [
-            (Turn::None, Area::new(107, 50, 3, 2)),
-            // A quarter turn moves the upper right corner of the drawing to the lower right.
-            (Turn::Quarter, Area::new(102, 57, 2, 3)),
-            (Turn::Half, Area::new(100, 52, 3, 2)),
-            (Turn::ThreeQuarters, Area::new(100, 50, 2, 3)),
+        for (rotation, wanted) in [
+            (Rotation::None, Area::new(107, 50, 3, 2)),
+            // a quarter turn moves the upper right corner of the drawing to the lower right.
+            (Rotation::Quarter, Area::new(102, 57, 2, 3)),
+            (Rotation::Half, Area::new(100, 52, 3, 2)),
+            (Rotation::ThreeQuarters, Area::new(100, 50, 2, 3)),
         ] {
-            let (width, height) = turn.size((10, 4));
+            let (width, height) = rotation.size((10, 4));
             let place = Area::new(100, 50, width, height);
-            assert_eq!(corner.turned((10, 4), turn, place), wanted, "{turn:?}");
+            assert_eq!(corner.turned((10, 4), rotation, place), wanted, "{rotation:?}");
         }
     }
 
     #[test]
     fn a_turn_and_its_inverse_change_nothing() {
         let area = Area::new(1, 2, 3, 4);
-        for turn in Turn::ALL {
-            assert_eq!(turn.then(turn.inverse()), Turn::None);
-            let place = Area::of_size(turn.size((20, 30)));
-            let there = area.turned((20, 30), turn, place);
-            let back = there.turned(place.size(), turn.inverse(), Area::of_size((20, 30)));
-            assert_eq!(back, area, "{turn:?}");
+        for rotation in Rotation::ALL {
+            assert_eq!(rotation.then(rotation.inverse()), Rotation::None);
+            let place = Area::of_size(rotation.size((20, 30)));
+            let there = area.turned((20, 30), rotation, place);
+            let back = there.turned(place.size(), rotation.inverse(), Area::of_size((20, 30)));
+            assert_eq!(back, area, "{rotation:?}");
         }
     }
 

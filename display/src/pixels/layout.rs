@@ -1,6 +1,6 @@
 //! The places of the two halves and of the line about the game on a screen.
 
-use super::area::{Area, Turn};
+use super::area::{Area, Rotation};
 use super::font::{Font, capital_height};
 
 /// The arrangement of the two halves. While the buttons are exchanged, White's half and Black's
@@ -20,7 +20,7 @@ pub enum Arrangement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     pub area: Area,
-    pub turn: Turn,
+    pub rotation: Rotation,
 }
 
 /// The parts of the screen.
@@ -69,7 +69,7 @@ impl Layout {
     fn arranged(size: (u32, u32), arrangement: Arrangement) -> Layout {
         let screen = Area::of_size(size);
         let line = (screen.height.min(screen.width) / 10).max(1);
-        let upright = |area| Part { area, turn: Turn::None };
+        let upright = |area| Part { area, rotation: Rotation::None };
         match arrangement {
             Arrangement::SideBySide | Arrangement::Stacked => {
                 let (halves, status) = screen.split_top(screen.height.saturating_sub(line));
@@ -83,7 +83,7 @@ impl Layout {
                 let (far, rest) = screen.split_top(screen.height.saturating_sub(line) / 2);
                 let (middle, near) = rest.split_top(rest.height.saturating_sub(far.height));
                 let (left, right) = middle.split_left(middle.width / 2);
-                let turned = |area| Part { area, turn: Turn::Half };
+                let turned = |area| Part { area, rotation: Rotation::Half };
                 Layout {
                     halves: [upright(near), turned(far)],
                     status: vec![turned(left), upright(right)],

@@ -12,7 +12,7 @@ mod scene;
 mod surface;
 mod theme;
 
-pub use area::{Area, Turn};
+pub use area::{Area, Rotation};
 pub use layout::Arrangement;
 pub use painter::Painter;
 pub use picture::{copy, pixels, write_png};

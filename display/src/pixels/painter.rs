@@ -121,7 +121,7 @@ fn paint_element(
         Look::Hatched { ground, line, scale } => surface.hatch(clip, *ground, *line, *scale),
         Look::Text { text, size, align, colours } => {
             surface.fill(clip, colours.ground);
-            let (width, height) = element.turn.inverse().size(element.area.size());
+            let (width, height) = element.rotation.inverse().size(element.area.size());
             let room = width.saturating_sub(font.width(text, *size));
             let mut x = match align {
                 Align::Left => 0,
@@ -133,7 +133,7 @@ fn paint_element(
                 Some((known, blend)) if known == colours => blend,
                 _ => &mut blend.insert((*colours, Blend::new(colours.ground, colours.ink))).1,
             };
-            let at = Placed { place: element.area, turn: element.turn, clip };
+            let at = Placed { place: element.area, rotation: element.rotation, clip };
             for character in text.chars() {
                 if let Some(glyph) = font.glyph(character, *size) {
                     surface.glyph(&glyph, (x.cast_signed(), base.cast_signed()), at, blend);

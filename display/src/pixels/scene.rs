@@ -1,7 +1,7 @@
 //! The elements of a picture: a list of rectangles, each of which is plain, hatched or contains a
 //! text. Later rectangles cover earlier ones.
 
-use super::area::{Area, Turn};
+use super::area::{Area, Rotation};
 use super::font::{Font, capital_height, size_for};
 use super::layout::{Arrangement, HalfLayout, Layout, Part, around_time, time_size};
 use super::surface::Rgb;
@@ -17,7 +17,7 @@ pub struct Setup {
     /// The screen's size in pixels.
     pub size: (u32, u32),
     /// How far the picture is turned on the screen.
-    pub turn: Turn,
+    pub rotation: Rotation,
     /// The arrangement of the halves; `None` for side by side or stacked, whichever has the larger
     /// digits.
     pub arrangement: Option<Arrangement>,
@@ -35,7 +35,7 @@ pub struct Scene {
 pub struct Element {
     pub area: Area,
     /// How far the text in the rectangle is turned.
-    pub turn: Turn,
+    pub rotation: Rotation,
     pub look: Look,
 }
 
@@ -80,7 +80,7 @@ const WIDEST_MOVES: u32 = 888;
 impl Setup {
     /// The size of the picture before it is turned.
     fn seen_size(&self) -> (u32, u32) {
-        self.turn.inverse().size(self.size)
+        self.rotation.inverse().size(self.size)
     }
 
     /// The places of the parts before the picture is turned.
@@ -98,14 +98,14 @@ impl Scene {
             Content::Game(game) => scene.game(game, setup, font),
         }
         for element in &mut scene.elements {
-            element.area = element.area.turned(size, setup.turn, Area::of_size(setup.size));
-            element.turn = element.turn.then(setup.turn);
+            element.area = element.area.turned(size, setup.rotation, Area::of_size(setup.size));
+            element.rotation = element.rotation.then(setup.rotation);
         }
         scene
     }
 
     fn no_service(&mut self, size: (u32, u32), theme: Theme, font: &Font) {
-        let screen = Part { area: Area::of_size(size), turn: Turn::None };
+        let screen = Part { area: Area::of_size(size), rotation: Rotation::None };
         let ground = theme.status(Urgency::Normal).ground;
         self.add(screen, screen.area.size(), Area::of_size(size), Look::Plain(ground));
         let line = Area::of_size(size).centred((size.0, size.1 / 6));
@@ -121,7 +121,7 @@ impl Scene {
         }
         let colours = setup.theme.status(game.status.urgency);
         for part in layout.status {
-            let size = part.turn.inverse().size(part.area.size());
+            let size = part.rotation.inverse().size(part.area.size());
             let all = Area::of_size(size);
             self.add(part, size, all, Look::Plain(colours.ground));
             // A margin at both ends separates the texts for two players who face each other.
@@ -134,7 +134,7 @@ impl Scene {
     fn half(&mut self, part: Part, display: &SideDisplay, theme: Theme, font: &Font) {
         let SideDisplay {
             time,
-            mark: turn,
+            mark: rotation,
             moves,
             // The heading uses these fields.
             side: _,
@@ -151,7 +151,7 @@ impl Scene {
             time_level: _,
             stale: _,
         } = display;
-        let size = part.turn.inverse().size(part.area.size());
+        let size = part.rotation.inverse().size(part.area.size());
         let colours = theme.side(display);
         let layout = HalfLayout::of(size);
         self.ground(part, size, &layout, display, colours);
@@ -171,7 +171,7 @@ impl Scene {
         // each press.
         let (mark, left) =
             left.split_left(width(&format!("{} ", Glyphs::UNICODE.mark(TurnMark::Stopped))));
-        let sign = Glyphs::UNICODE.mark(*turn).to_owned();
+        let sign = Glyphs::UNICODE.mark(*rotation).to_owned();
         self.text(part, mark, &[sign], form(Align::Left), colours.text, font);
         let name = heading(&unmarked(display), Glyphs::UNICODE, left.width, &width);
         self.text(part, left, &[name], form(Align::Left), colours.text, font);
@@ -245,7 +245,7 @@ impl Scene {
 
     /// Adds the first text that fits, at the first size at which it fits. If none fits, adds the
     /// beginning of the last text that is not empty, at the last size. `line` is the area of the
-    /// text, in the coordinates of `part` before its turn. `capitals` lists the sizes: heights of
+    /// text, in the coordinates of `part` before its rotation. `capitals` lists the sizes: heights of
     /// capital letters, in hundredths of the height of `line`.
     fn text(
         &mut self,
@@ -268,16 +268,16 @@ impl Scene {
                 (cut_end(last, line.width, "…", &|text| font.width(text, size)), size)
             }
         };
-        let half = part.turn.inverse().size(part.area.size());
+        let half = part.rotation.inverse().size(part.area.size());
         self.add(part, half, line, Look::Text { text, size, align, colours });
     }
 
-    /// Adds a rectangle. `size` is the size of `part` before its turn, and `area` is in the
-    /// coordinates of `part` before its turn.
+    /// Adds a rectangle. `size` is the size of `part` before its rotation, and `area` is in the
+    /// coordinates of `part` before its rotation.
     fn add(&mut self, part: Part, size: (u32, u32), area: Area, look: Look) {
-        let area = area.turned(size, part.turn, part.area);
+        let area = area.turned(size, part.rotation, part.area);
         if !area.is_empty() {
-            self.elements.push(Element { area, turn: part.turn, look });
+            self.elements.push(Element { area, rotation: part.rotation, look });
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The functions here never read a pixel. So the result of painting a part does not depend on what
 //! the part showed before.
 
-use super::area::{Area, Turn};
+use super::area::{Area, Rotation};
 use super::font::Glyph;
 
 /// A colour: red, green, blue.
@@ -87,22 +87,22 @@ impl<'a> Surface<'a> {
     }
 
     /// Paints a glyph of a drawing. `x` is the position of the glyph and `base` its base line, in
-    /// the coordinates of the drawing before the turn; `at` is the place of the drawing on the
+    /// the coordinates of the drawing before the rotation; `at` is the place of the drawing on the
     /// screen. Only pixels inside `at.clip` are painted. Pixels that the glyph does not cover stay
     /// as they are.
     pub fn glyph(&mut self, glyph: &Glyph, (x, base): (i32, i32), at: Placed, blend: &Blend) {
         // The clip in the coordinates of the drawing.
-        let Placed { place, turn, clip } = at;
+        let Placed { place, rotation, clip } = at;
         let inside = Area { x: clip.x - place.x, y: clip.y - place.y, ..clip };
-        let drawing = turn.inverse().size(place.size());
-        let clip = inside.turned(place.size(), turn.inverse(), Area::of_size(drawing));
+        let drawing = rotation.inverse().size(place.size());
+        let clip = inside.turned(place.size(), rotation.inverse(), Area::of_size(drawing));
         let (left, top) = (x + glyph.left, base + glyph.top);
         let columns = visible(left, glyph.width, clip.x, clip.right());
         let rows = visible(top, glyph.height, clip.y, clip.bottom());
         if columns.is_empty() || rows.is_empty() {
             return;
         }
-        let (origin, across, down) = self.steps(place, turn);
+        let (origin, across, down) = self.steps(place, rotation);
         for row in rows {
             let coverage = &glyph.coverage[(row * glyph.width) as usize..][..glyph.width as usize];
             let y = isize::try_from(top + row.cast_signed()).unwrap_or(0);
@@ -145,7 +145,7 @@ impl<'a> Surface<'a> {
 
     /// The index in `pixels` of the drawing's first pixel, and the steps of the index to the next
     /// pixel in a row and in a column of the drawing. The index can be negative.
-    fn steps(&self, place: Area, turn: Turn) -> (isize, isize, isize) {
+    fn steps(&self, place: Area, rotation: Rotation) -> (isize, isize, isize) {
         let signed = |number: u32| isize::try_from(number).unwrap_or(isize::MAX);
         let pitch = signed(self.part.width);
         // The drawing can begin above the part or to the left of it.
@@ -153,11 +153,11 @@ impl<'a> Surface<'a> {
             (signed(y) - signed(self.part.y)) * pitch + signed(x) - signed(self.part.x)
         };
         let (last_x, last_y) = (place.right() - 1, place.bottom() - 1);
-        match turn {
-            Turn::None => (index(place.x, place.y), 1, pitch),
-            Turn::Quarter => (index(last_x, place.y), pitch, -1),
-            Turn::Half => (index(last_x, last_y), -1, -pitch),
-            Turn::ThreeQuarters => (index(place.x, last_y), -pitch, 1),
+        match rotation {
+            Rotation::None => (index(place.x, place.y), 1, pitch),
+            Rotation::Quarter => (index(last_x, place.y), pitch, -1),
+            Rotation::Half => (index(last_x, last_y), -1, -pitch),
+            Rotation::ThreeQuarters => (index(place.x, last_y), -pitch, 1),
         }
     }
 }
@@ -169,12 +169,12 @@ fn run(coverage: &[u8], covered: u8) -> usize {
     words.iter().take_while(|word| **word == [covered; WORD]).count() * WORD
 }
 
-/// The place of a drawing on the screen: the area of the turned drawing, the turn, and the area to
+/// The place of a drawing on the screen: the area of the turned drawing, the rotation, and the area to
 /// which painting is limited.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
     pub place: Area,
-    pub turn: Turn,
+    pub rotation: Rotation,
     pub clip: Area,
 }
 
@@ -198,12 +198,12 @@ mod tests {
         Glyph { left: 0, top: -3, width: 2, height: 3, coverage: vec![255, 0, 255, 0, 255, 255] }
     }
 
-    /// Paints a drawing of 4 × 4 pixels, turned by `turn`. Before the turn, the letter is in the
+    /// Paints a drawing of 4 × 4 pixels, turned by `rotation`. Before the rotation, the letter is in the
     /// upper left corner of the drawing. Returns the rows of the surface.
-    fn painted(turn: Turn, clip: Area) -> String {
+    fn painted(rotation: Rotation, clip: Area) -> String {
         let mut pixels = [PAPER.word(); 16];
         let mut surface = Surface::new(&mut pixels, Area::of_size((4, 4)));
-        let at = Placed { place: Area::of_size((4, 4)), turn, clip };
+        let at = Placed { place: Area::of_size((4, 4)), rotation, clip };
         surface.glyph(&letter(), (0, 3), at, &Blend::new(PAPER, INK));
         let rows = pixels.chunks(4).map(|row| {
             row.iter().map(|pixel| if *pixel == 0 { '#' } else { '.' }).collect::<String>()
@@ -214,32 +214,33 @@ mod tests {
     #[test]
     fn a_glyph_can_be_turned() {
         let all = Area::of_size((4, 4));
-        assert_eq!(painted(Turn::None, all), "#.../#.../##../....");
-        assert_eq!(painted(Turn::Quarter, all), ".###/.#../..../....");
-        assert_eq!(painted(Turn::Half, all), "..../..##/...#/...#");
-        assert_eq!(painted(Turn::ThreeQuarters, all), "..../..../..#./###.");
+        assert_eq!(painted(Rotation::None, all), "#.../#.../##../....");
+        assert_eq!(painted(Rotation::Quarter, all), ".###/.#../..../....");
+        assert_eq!(painted(Rotation::Half, all), "..../..##/...#/...#");
+        assert_eq!(painted(Rotation::ThreeQuarters, all), "..../..../..#./###.");
     }
 
     #[test]
     fn a_glyph_is_painted_only_inside_the_clip() {
-        assert_eq!(painted(Turn::None, Area::new(1, 0, 3, 4)), "..../..../.#../....");
-        assert_eq!(painted(Turn::Half, Area::new(3, 0, 1, 3)), "..../...#/...#/....");
+        assert_eq!(painted(Rotation::None, Area::new(1, 0, 3, 4)), "..../..../.#../....");
+        assert_eq!(painted(Rotation::Half, Area::new(3, 0, 1, 3)), "..../...#/...#/....");
     }
 
     #[test]
     fn a_part_of_the_screen_has_the_pixels_of_the_whole() {
         let drawing = Area::of_size((4, 4));
-        for turn in [Turn::None, Turn::Quarter, Turn::Half, Turn::ThreeQuarters] {
-            let whole = painted(turn, drawing);
+        for rotation in [Rotation::None, Rotation::Quarter, Rotation::Half, Rotation::ThreeQuarters]
+        {
+            let whole = painted(rotation, drawing);
             for y in 0..4 {
                 let part = Area::new(1, y, 3, 1);
                 let mut pixels = [PAPER.word(); 3];
                 let mut surface = Surface::new(&mut pixels, part);
-                let at = Placed { place: drawing, turn, clip: part };
+                let at = Placed { place: drawing, rotation, clip: part };
                 surface.glyph(&letter(), (0, 3), at, &Blend::new(PAPER, INK));
                 let row = whole.split('/').nth(y as usize).unwrap();
                 for (pixel, wanted) in pixels.iter().zip(row[1..].chars()) {
-                    assert_eq!(*pixel == 0, wanted == '#', "{turn:?} {y}: {whole}");
+                    assert_eq!(*pixel == 0, wanted == '#', "{rotation:?} {y}: {whole}");
                 }
             }
         }

@@ -1,4 +1,4 @@
-use super::area::{Area, Turn};
+use super::area::{Area, Rotation};
 use super::font::Font;
 use super::layout::Arrangement;
 use super::painter::Painter;
@@ -10,12 +10,13 @@ use crate::content::{
 };
 
 const SIZES: [(u32, u32); 4] = [(800, 480), (480, 800), (1280, 400), (1, 1)];
-const TURNS: [Turn; 4] = [Turn::None, Turn::Quarter, Turn::Half, Turn::ThreeQuarters];
+const TURNS: [Rotation; 4] =
+    [Rotation::None, Rotation::Quarter, Rotation::Half, Rotation::ThreeQuarters];
 const ARRANGEMENTS: [Option<Arrangement>; 4] =
     [None, Some(Arrangement::SideBySide), Some(Arrangement::Stacked), Some(Arrangement::Facing)];
 
 fn setup(size: (u32, u32)) -> Setup {
-    Setup { size, turn: Turn::None, arrangement: None, theme: Theme::DARK }
+    Setup { size, rotation: Rotation::None, arrangement: None, theme: Theme::DARK }
 }
 
 fn side(side: Side, time: &str) -> SideDisplay {
@@ -117,7 +118,7 @@ fn a_picture_that_was_changed_step_by_step_is_the_one_that_is_painted_at_once() 
     for round in 0..25 {
         let setup = Setup {
             size: numbers.one_of(&SIZES),
-            turn: numbers.one_of(&TURNS),
+            rotation: numbers.one_of(&TURNS),
             arrangement: numbers.one_of(&ARRANGEMENTS),
             theme: numbers.one_of(&[Theme::DARK, Theme::LIGHT, Theme::HIGH_CONTRAST]),
         };
@@ -183,7 +184,7 @@ fn texts_fit_their_rectangles() {
     let mut content = Content::Game(Box::new(game()));
     for _ in 0..300 {
         let setup = Setup {
-            turn: numbers.one_of(&TURNS),
+            rotation: numbers.one_of(&TURNS),
             arrangement: numbers.one_of(&ARRANGEMENTS),
             ..setup(numbers.one_of(&[
                 (800, 480),
@@ -196,7 +197,7 @@ fn texts_fit_their_rectangles() {
         for element in Scene::of(&content, &setup, &font).elements {
             assert!(element.area.right() <= setup.size.0 && element.area.bottom() <= setup.size.1);
             if let Look::Text { text, size, .. } = element.look {
-                let (width, _) = element.turn.inverse().size(element.area.size());
+                let (width, _) = element.rotation.inverse().size(element.area.size());
                 assert!(font.width(&text, size) <= width, "{text:?} in {:?}", element.area);
             }
         }

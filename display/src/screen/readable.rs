@@ -20,7 +20,7 @@ pub fn describe(height: Option<DigitHeight>) -> String {
 pub fn digit_height((width, height): (u32, u32), painter: &Painter) -> DigitHeight {
     let setup = painter.setup();
     let ((_, across), (_, pixels)) =
-        (setup.turn.size((width, height)), setup.turn.size(setup.size));
+        (setup.rotation.size((width, height)), setup.rotation.size(setup.size));
     let micrometres =
         u64::from(painter.digit_height()) * u64::from(across) * 1000 / u64::from(pixels.max(1));
     let micrometres = u32::try_from(micrometres).unwrap_or(u32::MAX);
@@ -30,10 +30,10 @@ pub fn digit_height((width, height): (u32, u32), painter: &Painter) -> DigitHeig
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pixels::{Arrangement, Setup, Theme, Turn};
+    use crate::pixels::{Arrangement, Rotation, Setup, Theme};
 
-    fn setup(size: (u32, u32), turn: Turn) -> Setup {
-        Setup { size, turn, arrangement: None, theme: Theme::DARK }
+    fn setup(size: (u32, u32), rotation: Rotation) -> Setup {
+        Setup { size, rotation, arrangement: None, theme: Theme::DARK }
     }
 
     fn described(setup: Setup, panel: (u32, u32)) -> String {
@@ -42,12 +42,12 @@ mod tests {
 
     #[test]
     fn the_height_of_the_digits_follows_from_the_panel() {
-        let upright = setup((800, 480), Turn::None);
+        let upright = setup((800, 480), Rotation::None);
         let wanted = "the digits on the screen are 21.5 mm high, readable from 4.3 m";
         assert_eq!(described(upright, (154, 86)), wanted);
         // A quarter turn makes a narrow panel of 480 × 800 pixels.
-        let quarter = described(setup((800, 480), Turn::Quarter), (154, 86));
-        assert_eq!(quarter, described(setup((480, 800), Turn::None), (86, 154)));
+        let quarter = described(setup((800, 480), Rotation::Quarter), (154, 86));
+        assert_eq!(quarter, described(setup((480, 800), Rotation::None), (86, 154)));
         assert_ne!(quarter, wanted);
     }
 
@@ -67,7 +67,7 @@ mod tests {
             {
                 let painter = Painter::new(Setup {
                     arrangement: Some(arrangement),
-                    ..setup(size, Turn::None)
+                    ..setup(size, Rotation::None)
                 });
                 let height = digit_height(millimetres, &painter).to_string();
                 let (high, distance) = height.split_once(" high, readable from ").unwrap();
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn digits_that_are_too_small_are_told() {
-        let said = described(setup((800, 480), Turn::None), (77, 43));
+        let said = described(setup((800, 480), Rotation::None), (77, 43));
         assert!(said.ends_with("; 15 mm are needed for 3 m"), "{said}");
     }
 }

@@ -54,7 +54,7 @@ fn the_half_whose_clock_runs_is_yellow_in_every_arrangement() {
             "400x240",
             "--arrangement",
             arrangement,
-            "--turn",
+            "--rotation",
             turn,
         ];
         let output = shot(&file, &arguments);
@@ -71,7 +71,8 @@ fn a_picture_that_cannot_be_written_and_wrong_arguments_are_errors_with_the_reas
     let output = shot(&folder.file("missing/face.png"), &["--bus", &bus.address]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("missing/face.png"), "{output:?}");
-    for wrong in [["--size", "800"], ["--size", "9000x480"], ["--turn", "45"], ["--theme", "blue"]]
+    for wrong in
+        [["--size", "800"], ["--size", "9000x480"], ["--rotation", "45"], ["--theme", "blue"]]
     {
         let output = shot(&folder.file("face.png"), &wrong);
         assert_eq!(output.status.code(), Some(2), "{wrong:?}: {output:?}");

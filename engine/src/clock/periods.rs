@@ -3,7 +3,7 @@
 
 use super::{Clock, Progress};
 use crate::event::CAPACITY;
-use crate::{Advance, AfterFlag, EventKind, Instant, Method, Overtime, Side, Span};
+use crate::{AfterFlag, EventKind, Instant, Method, Overtime, PeriodEnd, Side, Span};
 
 impl Clock {
     /// Handles that the time of the side on move is used up at `at`. The instant that is being
@@ -19,9 +19,9 @@ impl Clock {
                 self.next_overtime(overtime, at, now);
             }
             _ if self.control.is_last(state.period) => self.fall(at),
-            _ => match self.control.terms().advance {
-                Advance::Zero => self.both_advance(at),
-                Advance::MovesAtZero if self.moves_made(side, state.moves) => {
+            _ => match self.control.terms().period_end {
+                PeriodEnd::Zero => self.both_advance(at),
+                PeriodEnd::MovesAtZero if self.moves_made(side, state.moves) => {
                     self.next_period(side, at);
                 }
                 _ => self.fall(at),
@@ -42,7 +42,7 @@ impl Clock {
         self.emit(at, EventKind::Flag { side, period });
     }
 
-    /// Handles a time that is used up with `advance = "zero"`. The flag of the side on move is kept
+    /// Handles a time that is used up with `period_end = "zero"`. The flag of the side on move is kept
     /// in `period_flag`, and both sides enter the next period.
     fn both_advance(&mut self, at: Instant) {
         let side = self.on_move;
@@ -113,14 +113,14 @@ impl Clock {
     }
 
     /// Handles a press of `side` that may have completed the moves of a period. With
-    /// [`Advance::Moves`], `side` can enter its next period; with [`Advance::BlackCompletes`], both
+    /// [`PeriodEnd::Moves`], `side` can enter its next period; with [`PeriodEnd::BlackCompletes`], both
     /// sides can if Black pressed; otherwise no side can. Returns whether any side has entered its
     /// next period.
     pub(super) fn complete_period(&mut self, side: Side, at: Instant) -> bool {
         let moves = self.sides[side].moves;
-        let of: &[Side] = match self.control.terms().advance {
-            Advance::Moves => &[side],
-            Advance::BlackCompletes { .. } if side == Side::Black => &[Side::Black, Side::White],
+        let of: &[Side] = match self.control.terms().period_end {
+            PeriodEnd::Moves => &[side],
+            PeriodEnd::BlackCompletes { .. } if side == Side::Black => &[Side::Black, Side::White],
             _ => &[],
         };
         let mut completed = false;

@@ -18,7 +18,7 @@ pub(super) struct SideState {
     pub(super) interrupted: Interrupted,
     /// The part of a set-back's main time that the side had used when `undo-press` took back the
     /// set-back. It is subtracted from the main time of the next set-back. A set-back is the next
-    /// period that a press of Black begins for both sides (`Advance::BlackCompletes`).
+    /// period that a press of Black begins for both sides (`PeriodEnd::BlackCompletes`).
     pub(super) owed_main: Span,
     pub moves: u32,
     /// The number of the period, from 1.

@@ -23,7 +23,6 @@
 //! - `Prompt`: every timeout is decided at its instant, by two calls.
 //! - `Restless`: the clock is called at seven instants between two events.
 
-mod advance;
 mod calls;
 mod change_method;
 mod corrections;
@@ -37,6 +36,7 @@ mod methods;
 mod overtime;
 mod owed;
 mod pauses;
+mod period_end;
 mod periods;
 mod refusals;
 mod sources;
@@ -44,9 +44,9 @@ mod starting;
 mod undo;
 
 use crate::{
-    Advance, AfterFlag, Caller, Clock, Command, Control, ControlError, Correction, Event,
-    EventKind, Instant, Method, Outcome, Overtime, OvertimeLeft, OvertimeUnit, PausedBy, PerSide,
-    Period, Phase, Reading, Refused, Side, SideView, Span, Terms, View,
+    AfterFlag, Caller, Clock, Command, Control, ControlError, Correction, Event, EventKind,
+    Instant, Method, Outcome, Overtime, OvertimeLeft, OvertimeUnit, PausedBy, PerSide, Period,
+    PeriodEnd, Phase, Reading, Refused, Side, SideView, Span, Terms, View,
 };
 
 /// Reads `5m3s`, `1h-1ns` or `0`: a sum of terms with units. A term after a minus sign is
@@ -109,8 +109,8 @@ fn overtime(periods: u32, time: &str, moves: u32) -> Method {
     Method::Overtime(Overtime { periods, time: span(time), moves })
 }
 
-fn advancing(advance: Advance, periods: &[Period], after_flag: AfterFlag) -> Control {
-    Control::new(periods, Terms { advance, after_flag: Some(after_flag), ..Terms::default() })
+fn advancing(period_end: PeriodEnd, periods: &[Period], after_flag: AfterFlag) -> Control {
+    Control::new(periods, Terms { period_end, after_flag: Some(after_flag), ..Terms::default() })
         .unwrap()
 }
 

@@ -2,7 +2,7 @@
 
 use super::side_state::SideState;
 use super::{Clock, Progress};
-use crate::{Advance, Caller, Method, PausedBy, PerSide, Refused, Side, Span};
+use crate::{Caller, Method, PausedBy, PerSide, PeriodEnd, Refused, Side, Span};
 
 /// The state of the clock just before the last completed move was completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +58,8 @@ impl Clock {
         let LastMove { side, sides, delay_left } =
             self.last_move.take().ok_or(Refused::NothingToUndo)?;
         let (before, opponent) = (sides[side], side.other());
-        let advance = self.control.terms().advance;
-        let set_back = matches!(advance, Advance::BlackCompletes { .. })
+        let period_end = self.control.terms().period_end;
+        let set_back = matches!(period_end, PeriodEnd::BlackCompletes { .. })
             && self.sides[opponent].period != sides[opponent].period;
         if sides[opponent].final_flag.is_none() && self.annul_flag(opponent) {
             self.give_back(opponent, &sides[opponent], set_back);
@@ -71,7 +71,7 @@ impl Clock {
         }
         let increment = self.method_of(side, before.period).increment();
         let state = &mut self.sides[side];
-        if state.period != before.period && advance == Advance::Zero {
+        if state.period != before.period && period_end == PeriodEnd::Zero {
             // The opponent's flag, and not the press, began the period, so the period stays. Only
             // the increment of the press is taken back.
             state.main = state.main.minus(increment);

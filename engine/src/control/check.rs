@@ -1,14 +1,14 @@
 //! The checks that every time control has passed.
 
-use super::{Advance, AfterFlag, ControlError, MAX_PERIODS, MIN_SLICE, Method, Period, Terms};
+use super::{AfterFlag, ControlError, MAX_PERIODS, MIN_SLICE, Method, Period, PeriodEnd, Terms};
 use crate::{MAX_GIVEN, PerSide, Side};
 
 pub(super) fn check(periods: &[Period], terms: Terms) -> Result<(), ControlError> {
     if periods.is_empty() || periods.len() > MAX_PERIODS {
         return Err(ControlError::PeriodCount(periods.len()));
     }
-    if terms.repeat && terms.advance != Advance::Moves {
-        return Err(ControlError::RepeatAdvance);
+    if terms.repeat && terms.period_end != PeriodEnd::Moves {
+        return Err(ControlError::RepeatPeriodEnd);
     }
     let mut due = 0_u32;
     for (number, period) in (1..).zip(periods) {
@@ -28,7 +28,7 @@ pub(super) fn check(periods: &[Period], terms: Terms) -> Result<(), ControlError
     Ok(())
 }
 
-/// Checks the moves of one period. With `advance = "zero"` they are only shown and may be omitted.
+/// Checks the moves of one period. With `period_end = "zero"` they are only shown and may be omitted.
 fn check_moves(
     number: usize,
     last: bool,
@@ -39,7 +39,9 @@ fn check_moves(
         Some(0) => Err(ControlError::NoMoves(number)),
         Some(_) if last && !terms.repeat => Err(ControlError::MovesInLast),
         None if last && terms.repeat => Err(ControlError::RepeatWithoutMoves),
-        None if !last && terms.advance != Advance::Zero => Err(ControlError::MovesMissing(number)),
+        None if !last && terms.period_end != PeriodEnd::Zero => {
+            Err(ControlError::MovesMissing(number))
+        }
         _ => Ok(()),
     }
 }

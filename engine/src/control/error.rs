@@ -9,7 +9,7 @@ use core::fmt;
 pub enum ControlError {
     /// There is no period, or there are more than [`MAX_PERIODS`]. The value is their number.
     PeriodCount(usize),
-    /// A period that is not the last has no moves, and `advance` is not `"zero"`.
+    /// A period that is not the last has no moves, and `period_end` is not `"zero"`.
     MovesMissing(usize),
     /// The last period has moves and does not repeat.
     MovesInLast,
@@ -34,8 +34,8 @@ pub enum ControlError {
     CannotRun(&'static str),
     /// The last period repeats and has no moves.
     RepeatWithoutMoves,
-    /// `repeat` is allowed with `advance = "moves"` only.
-    RepeatAdvance,
+    /// `repeat` is allowed with `period_end = "moves"` only.
+    RepeatPeriodEnd,
 }
 
 impl ControlError {
@@ -55,7 +55,7 @@ impl ControlError {
             | ControlError::NotAlone(_)
             | ControlError::CannotRun(_)
             | ControlError::RepeatWithoutMoves
-            | ControlError::RepeatAdvance => None,
+            | ControlError::RepeatPeriodEnd => None,
         }
     }
 }
@@ -110,8 +110,8 @@ impl fmt::Display for ControlError {
             ControlError::RepeatWithoutMoves => {
                 f.write_str("the last period has `repeat = true` and no `moves`")
             }
-            ControlError::RepeatAdvance => {
-                f.write_str("`repeat = true` goes with `advance = \"moves\"` only")
+            ControlError::RepeatPeriodEnd => {
+                f.write_str("`repeat = true` goes with `period_end = \"moves\"` only")
             }
         }
     }

@@ -22,7 +22,7 @@ fn an_error_of_the_control_names_its_period() {
         (ControlError::NotAlone("gong"), None, "`gong`"),
         (ControlError::CannotRun("hourglass"), None, "`hourglass`"),
         (ControlError::RepeatWithoutMoves, None, "`repeat = true` and no `moves`"),
-        (ControlError::RepeatAdvance, None, "goes with `advance"),
+        (ControlError::RepeatPeriodEnd, None, "goes with `period_end"),
     ];
     for (error, period, part) in errors {
         assert_eq!(error.period(), period);
@@ -138,14 +138,16 @@ fn a_repeating_period_has_moves_and_advances_with_the_moves() {
     let plain = of(Method::None);
     assert_eq!(Control::new(&[plain], repeating), Err(ControlError::RepeatWithoutMoves));
     assert_eq!(made(&[with_moves(1, Method::None)]), Err(ControlError::MovesInLast));
-    for advance in [Advance::Zero, Advance::MovesAtZero, Advance::BlackCompletes { pause: false }] {
-        let terms = Terms { advance, ..repeating };
+    for period_end in
+        [PeriodEnd::Zero, PeriodEnd::MovesAtZero, PeriodEnd::BlackCompletes { pause: false }]
+    {
+        let terms = Terms { period_end, ..repeating };
         let error = Control::new(&[with_moves(1, Method::None)], terms).unwrap_err();
-        assert_eq!(error, ControlError::RepeatAdvance);
-        let terms = Terms { advance, ..Terms::default() };
+        assert_eq!(error, ControlError::RepeatPeriodEnd);
+        let terms = Terms { period_end, ..Terms::default() };
         let without = Control::new(&[plain, plain], terms).map(|_| ());
         let expected =
-            if advance == Advance::Zero { Ok(()) } else { Err(ControlError::MovesMissing(1)) };
+            if period_end == PeriodEnd::Zero { Ok(()) } else { Err(ControlError::MovesMissing(1)) };
         assert_eq!(without, expected, "at zero the moves are only shown");
     }
 }

@@ -36,8 +36,8 @@ pub use game::{
 };
 pub use game_state::{GameState, NotTakenOver};
 pub use profile::{
-    Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, DisplayClaims, FlagCaller,
-    FlagDrawTest, Ground, KnownOrder, LateFrom, PenaltyKind, PerRate, Profile, RateOfPlay,
+    Authority, AwardChoice, BothAbsent, BothFlags, BothFlagsOrderKnown, ClaimStops, DisplayClaims,
+    FlagCaller, FlagDrawTest, Ground, LateFrom, PenaltyKind, PerRate, Profile, RateOfPlay,
     Referral, RuleSource, Set,
 };
 pub use rate::rate_of_play;

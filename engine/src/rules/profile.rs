@@ -8,8 +8,8 @@ mod choices;
 mod serialization;
 
 pub use choices::{
-    Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, DisplayClaims, FlagCaller,
-    FlagDrawTest, Ground, KnownOrder, LateFrom, PenaltyKind, PerRate, RateOfPlay, Referral,
+    Authority, AwardChoice, BothAbsent, BothFlags, BothFlagsOrderKnown, ClaimStops, DisplayClaims,
+    FlagCaller, FlagDrawTest, Ground, LateFrom, PenaltyKind, PerRate, RateOfPlay, Referral,
     RuleSource, Set,
 };
 
@@ -41,7 +41,9 @@ pub struct Profile {
     /// What follows if both flags are down and their order is not established.
     pub both_flags: BothFlags,
     /// What follows if both flags are down and their order is known.
-    pub known_order: KnownOrder,
+    // The record has the earlier name.
+    #[cfg_attr(feature = "serde", serde(rename = "known_order"))]
+    pub both_flags_order_known: BothFlagsOrderKnown,
 
     /// Whether Black's press starts White's clock (S0 6.5).
     pub black_starts: bool,
@@ -77,7 +79,9 @@ pub struct Profile {
     pub claim_below: Option<Span>,
     /// Whether a draw claim of a quickplay finish is allowed with exactly `claim_below`, too (S3
     /// 7).
-    pub claim_at_limit: bool,
+    // The record has the earlier name.
+    #[cfg_attr(feature = "serde", serde(rename = "claim_at_limit"))]
+    pub claim_below_inclusive: bool,
     /// Whether the claimant in a quickplay finish has to be on move. For a claim of repetition or
     /// of fifty moves this is always required.
     pub claim_on_move: bool,
@@ -167,7 +171,7 @@ impl Default for Profile {
             flag_caller: FlagCaller::Arbiter,
             flag_draw_test: FlagDrawTest::AnySeries,
             both_flags: BothFlags::Continue,
-            known_order: KnownOrder::FirstLoses,
+            both_flags_order_known: BothFlagsOrderKnown::FirstLoses,
             black_starts: true,
             default_after: minutes(60),
             late_from: LateFrom::Session,
@@ -180,7 +184,7 @@ impl Default for Profile {
             display_claims: DisplayClaims::Never,
             score_off_below: None,
             claim_below: None,
-            claim_at_limit: false,
+            claim_below_inclusive: false,
             claim_on_move: true,
             claims_with_increment: true,
             claim_stops: ClaimStops::Always,

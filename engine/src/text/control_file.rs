@@ -4,7 +4,7 @@ mod period;
 mod values;
 
 use super::FileError;
-use crate::{Advance, AfterFlag, Control, ControlError, Period, Side, Terms};
+use crate::{AfterFlag, Control, ControlError, Period, PeriodEnd, Side, Terms};
 use period::{RawPeriod, ReadPeriod};
 use std::ops::Range;
 use toml::Spanned;
@@ -52,7 +52,7 @@ type Wrong = (Range<usize>, String);
 #[serde(deny_unknown_fields)]
 struct RawFile {
     name: Option<Spanned<String>>,
-    advance: Option<Spanned<String>>,
+    period_end: Option<Spanned<String>>,
     after_flag: Option<Spanned<String>>,
     first_move_increment: Option<bool>,
     set_back_pause: Option<Spanned<bool>>,
@@ -64,7 +64,7 @@ impl RawFile {
     fn build(self) -> Result<ControlFile, Wrong> {
         let name = title(self.name)?;
         let mut terms = Terms {
-            advance: advance(self.advance.as_ref(), self.set_back_pause.as_ref())?,
+            period_end: period_end(self.period_end.as_ref(), self.set_back_pause.as_ref())?,
             repeat: false,
             after_flag: after_flag(self.after_flag.as_ref())?,
             first_move_increment: self.first_move_increment.unwrap_or(true),
@@ -105,33 +105,33 @@ fn title(name: Option<Spanned<String>>) -> Result<String, Wrong> {
     }
 }
 
-fn advance(
+fn period_end(
     given: Option<&Spanned<String>>,
     pause: Option<&Spanned<bool>>,
-) -> Result<Advance, Wrong> {
-    let advance = match given.map(|given| (given.get_ref().as_str(), given.span())) {
-        None | Some(("moves", _)) => Advance::Moves,
-        Some(("zero", _)) => Advance::Zero,
-        Some(("moves-at-zero", _)) => Advance::MovesAtZero,
+) -> Result<PeriodEnd, Wrong> {
+    let period_end = match given.map(|given| (given.get_ref().as_str(), given.span())) {
+        None | Some(("moves", _)) => PeriodEnd::Moves,
+        Some(("zero", _)) => PeriodEnd::Zero,
+        Some(("moves-at-zero", _)) => PeriodEnd::MovesAtZero,
         Some(("black-completes", _)) => {
             let pause = pause.is_some_and(|pause| *pause.get_ref());
-            return Ok(Advance::BlackCompletes { pause });
+            return Ok(PeriodEnd::BlackCompletes { pause });
         }
         Some((other, span)) => {
             let message = format!(
-                "`advance = \"{other}\"`; expected \"moves\", \"zero\", \"moves-at-zero\" or \
+                "`period_end = \"{other}\"`; expected \"moves\", \"zero\", \"moves-at-zero\" or \
                  \"black-completes\""
             );
             return Err((span, message));
         }
     };
     match pause.filter(|pause| *pause.get_ref()) {
-        None => Ok(advance),
+        None => Ok(period_end),
         Some(pause) => {
             let message = format!(
-                "`set_back_pause` with `advance = \"{}\"`; expected it only with \
-                 `advance = \"black-completes\"`",
-                advance.as_str()
+                "`set_back_pause` with `period_end = \"{}\"`; expected it only with \
+                 `period_end = \"black-completes\"`",
+                period_end.as_str()
             );
             Err((pause.span(), message))
         }
@@ -190,7 +190,7 @@ fn place(
         ControlError::NotAlone(key) => periods.iter().find_map(|period| period.place(key)),
         ControlError::TooShort(_) => period.place("gong").or_else(|| period.place("overtime")),
         ControlError::OvertimeNotLast(_) => period.place("overtime"),
-        ControlError::RepeatAdvance | ControlError::RepeatWithoutMoves => period.place("repeat"),
+        ControlError::RepeatPeriodEnd | ControlError::RepeatWithoutMoves => period.place("repeat"),
         _ => None,
     };
     Some(key.unwrap_or_else(|| period.whole.clone()))

@@ -1,7 +1,7 @@
 //! A time control described in words.
 
 use super::hms;
-use crate::{Advance, Control, Method, Overtime, Period, Side, Span};
+use crate::{Control, Method, Overtime, Period, PeriodEnd, Side, Span};
 
 /// Describes the control in words, as an arbiter would.
 ///
@@ -46,16 +46,16 @@ fn parts(control: &Control, side: Side) -> Vec<Part> {
 }
 
 fn describe_side(control: &Control, side: Side) -> String {
-    let advance = control.terms().advance;
+    let period_end = control.terms().period_end;
     let mut parts = parts(control, side);
     let first = parts.iter().position(|part| describe_amount(part.method).is_some());
     let first = first.unwrap_or(parts.len());
     let before: u64 = parts[..first].iter().filter_map(|part| part.moves).map(u64::from).sum();
     // `uniform` is the usual case: one increment or delay, from some period to the end. The text
     // can name the first move with the increment or delay only in two cases: the first period has
-    // it already, or `advance` is `Moves`.
+    // it already, or `period_end` is `Moves`.
     let same = parts[first..].windows(2).all(|pair| pair[0].method == pair[1].method);
-    let uniform = same && (first == 0 || advance == Advance::Moves);
+    let uniform = same && (first == 0 || period_end == PeriodEnd::Moves);
     let method = parts.get(first).map(|part| part.method).filter(|_| uniform);
     if uniform {
         join(&mut parts, first);
@@ -64,12 +64,12 @@ fn describe_side(control: &Control, side: Side) -> String {
     let mut said: Vec<String> = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         let time = match index {
-            0 if nothing_added(&parts, advance) => format!("all moves in {}", hms(part.time)),
+            0 if nothing_added(&parts, period_end) => format!("all moves in {}", hms(part.time)),
             0 => describe_first_period(part),
             _ => format!(
                 "{}{}",
-                describe_advance(advance, due),
-                describe_later_period(part, advance)
+                describe_period_end(period_end, due),
+                describe_later_period(part, period_end)
             ),
         };
         due += u64::from(part.moves.unwrap_or(0));
@@ -81,7 +81,7 @@ fn describe_side(control: &Control, side: Side) -> String {
                 let late = if late { " from the first press on" } else { "" };
                 format!("{time}{parted} {amount}{late}")
             }
-            None if nothing_added(&parts, advance) && index > 0 => {
+            None if nothing_added(&parts, period_end) && index > 0 => {
                 time.replace("no added time", "the last period, with no added time")
             }
             _ => time,
@@ -106,12 +106,12 @@ fn join(parts: &mut Vec<Part>, first: usize) {
 
 /// Whether the control has two periods, and the second adds no time. Such a second period is a
 /// finish under other rules, which begins after a move of Black.
-fn nothing_added(parts: &[Part], advance: Advance) -> bool {
+fn nothing_added(parts: &[Part], period_end: PeriodEnd) -> bool {
     match parts {
         [first, last] => {
             let usual = first.method == Method::None || describe_amount(first.method).is_some();
             let finish = last.time.is_zero() && !matches!(last.method, Method::Overtime(_));
-            matches!(advance, Advance::BlackCompletes { .. }) && usual && finish && !last.again
+            matches!(period_end, PeriodEnd::BlackCompletes { .. }) && usual && finish && !last.again
         }
         _ => false,
     }
@@ -139,19 +139,19 @@ fn describe_first_period(part: &Part) -> String {
 }
 
 /// The condition under which a period that is not the first begins.
-fn describe_advance(advance: Advance, due: u64) -> String {
-    match advance {
-        Advance::Moves => "then ".to_owned(),
-        Advance::Zero => "then, when either player's time is used up, ".to_owned(),
-        Advance::MovesAtZero => "then, when that time is used up, ".to_owned(),
-        Advance::BlackCompletes { pause } => {
+fn describe_period_end(period_end: PeriodEnd, due: u64) -> String {
+    match period_end {
+        PeriodEnd::Moves => "then ".to_owned(),
+        PeriodEnd::Zero => "then, when either player's time is used up, ".to_owned(),
+        PeriodEnd::MovesAtZero => "then, when that time is used up, ".to_owned(),
+        PeriodEnd::BlackCompletes { pause } => {
             let stop = if pause { " (both clocks stop there)" } else { "" };
             format!("then, when Black completes move {due}{stop}, ")
         }
     }
 }
 
-fn describe_later_period(part: &Part, advance: Advance) -> String {
+fn describe_later_period(part: &Part, period_end: PeriodEnd) -> String {
     if let (Method::Overtime(overtime), true) = (part.method, part.time.is_zero()) {
         return describe_overtime(overtime);
     }
@@ -164,7 +164,7 @@ fn describe_later_period(part: &Part, advance: Advance) -> String {
         Some(moves) => format!("{} in {time}", describe_moves(moves)),
         None => time,
     };
-    let at_once = matches!(advance, Advance::Zero | Advance::BlackCompletes { .. });
+    let at_once = matches!(period_end, PeriodEnd::Zero | PeriodEnd::BlackCompletes { .. });
     let both = if at_once && part.alike && !part.time.is_zero() { " for both" } else { "" };
     let overtime = match part.method {
         Method::Overtime(overtime) => format!(", then {}", describe_overtime(overtime)),

@@ -1,7 +1,7 @@
 //! Writes a control as the text of a control file.
 
 use super::hms;
-use crate::{Advance, Control, Method, Overtime, PerSide, Period, Side, Terms};
+use crate::{Control, Method, Overtime, PerSide, Period, PeriodEnd, Side, Terms};
 use serde::Serialize;
 
 /// The text of a control file for this control; [`ControlFile`](super::ControlFile) reads it back.
@@ -39,7 +39,7 @@ fn lines(table: &impl Serialize) -> String {
 #[derive(Serialize)]
 struct Header<'a> {
     name: &'a str,
-    advance: Option<&'static str>,
+    period_end: Option<&'static str>,
     set_back_pause: Option<bool>,
     after_flag: Option<&'static str>,
     first_move_increment: Option<bool>,
@@ -48,10 +48,10 @@ struct Header<'a> {
 
 impl<'a> Header<'a> {
     fn new(name: &'a str, terms: &Terms) -> Self {
-        let pause = terms.advance == Advance::BlackCompletes { pause: true };
+        let pause = terms.period_end == PeriodEnd::BlackCompletes { pause: true };
         Header {
             name,
-            advance: (terms.advance != Advance::Moves).then(|| terms.advance.as_str()),
+            period_end: (terms.period_end != PeriodEnd::Moves).then(|| terms.period_end.as_str()),
             set_back_pause: pause.then_some(true),
             after_flag: terms.after_flag.map(|after| after.as_str()),
             first_move_increment: (!terms.first_move_increment).then_some(false),

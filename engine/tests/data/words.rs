@@ -1,14 +1,15 @@
 //! The words of the values in JSON, and the errors for wrong values.
 
 use clock_engine::rules::{
-    Attachment, Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, Claimant, Confirmation,
-    Decision, DefaultRuling, DisplayClaims, Evidence, FlagCaller, FlagDrawTest, Game, GameCommand,
-    Ground, IncidentKind, KnownOrder, LateFrom, Loser, OfferAnswer, PenaltyCause, PenaltyKind,
-    Profile, RateOfPlay, Referral, ResultGround, RuleSource, Session, Setup, StopRuling,
+    Attachment, Authority, AwardChoice, BothAbsent, BothFlags, BothFlagsOrderKnown, ClaimStops,
+    Claimant, Confirmation, Decision, DefaultRuling, DisplayClaims, Evidence, FlagCaller,
+    FlagDrawTest, Game, GameCommand, Ground, IncidentKind, LateFrom, Loser, OfferAnswer,
+    PenaltyCause, PenaltyKind, Profile, RateOfPlay, Referral, ResultGround, RuleSource, Session,
+    Setup, StopRuling,
 };
 use clock_engine::{
-    Advance, AfterFlag, Caller, Command, Control, Correction, Instant, Method, Outcome, Overtime,
-    PerSide, Period, Side, Span, Terms,
+    AfterFlag, Caller, Command, Control, Correction, Instant, Method, Outcome, Overtime, PerSide,
+    Period, PeriodEnd, Side, Span, Terms,
 };
 use serde_json::{Value, from_value, json, to_value};
 
@@ -41,7 +42,7 @@ fn an_enumeration_of_words_is_written_as_its_words() {
         FlagDrawTest,
         Ground,
         IncidentKind,
-        KnownOrder,
+        BothFlagsOrderKnown,
         LateFrom,
         Loser,
         OfferAnswer,
@@ -99,7 +100,7 @@ fn a_control_is_written_as_its_periods_and_terms() {
         PerSide { white: Method::Overtime(overtime), black: Method::CountUp { limit: None } };
     let method = PerSide { black: Method::None, ..method };
     let period = Period { moves: None, time: PerSide::both(Span::from_secs(60)), method };
-    let terms = Terms { advance: Advance::BlackCompletes { pause: true }, ..Terms::default() };
+    let terms = Terms { period_end: PeriodEnd::BlackCompletes { pause: true }, ..Terms::default() };
     let control = Control::new(&[period], terms).expect("a good control");
     let written = json!({
         "periods": [{
@@ -111,7 +112,7 @@ fn a_control_is_written_as_its_periods_and_terms() {
             },
         }],
         "terms": {
-            "advance": {"black-completes": {"pause": true}},
+            "period_end": {"black-completes": {"pause": true}},
             "repeat": false,
             "after_flag": null,
             "first_move_increment": true,

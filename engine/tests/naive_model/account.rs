@@ -4,8 +4,8 @@ use crate::controls::{charging_control, count_up, delay_control, hourglass};
 use crate::games::{any_played, played, take_events, uncorrected_game};
 use crate::{config, nanos};
 use clock_engine::{
-    Advance, Clock, Command, Control, Counting, Event, EventKind, Instant, Method, PerSide, Phase,
-    Side, SideView, Span, View,
+    Clock, Command, Control, Counting, Event, EventKind, Instant, Method, PerSide, PeriodEnd,
+    Phase, Side, SideView, Span, View,
 };
 use proptest::prelude::*;
 
@@ -107,7 +107,7 @@ fn completed(control: &Control, transition: &Transition, side: Side, next: Optio
         return 0;
     }
     let by_moves =
-        matches!(control.terms().advance, Advance::Moves | Advance::BlackCompletes { .. });
+        matches!(control.terms().period_end, PeriodEnd::Moves | PeriodEnd::BlackCompletes { .. });
     let number = match next.map(|event| event.kind) {
         Some(EventKind::Period { side: whose, period }) if by_moves && whose == side => period,
         _ => before.period,

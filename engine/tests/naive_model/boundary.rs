@@ -4,8 +4,8 @@
 use crate::games::{any_played, take_events};
 use crate::{config, nanos};
 use clock_engine::{
-    Advance, AfterFlag, Clock, Command, Control, Event, EventKind, Instant, Method, Overtime,
-    PerSide, Period, Side, Span, Terms,
+    AfterFlag, Clock, Command, Control, Event, EventKind, Instant, Method, Overtime, PerSide,
+    Period, PeriodEnd, Side, Span, Terms,
 };
 use proptest::prelude::*;
 
@@ -68,21 +68,26 @@ fn span(ms: u64) -> Span {
 
 /// Some controls, each with the milliseconds that White has for move 1, and the event that happens
 /// when they are used up.
-fn controls() -> Vec<(Vec<Period>, Advance, u64, EventKind)> {
+fn controls() -> Vec<(Vec<Period>, PeriodEnd, u64, EventKind)> {
     let side = Side::White;
     let flag = EventKind::Flag { side, period: 1 };
     let byo_yomi = Method::Overtime(Overtime { periods: 2, time: span(3), moves: 1 });
     let limit = Some(span(10));
     let alone = |ms, method| vec![period(None, ms, method)];
     let two = |method| vec![period(Some(1), 10, method), period(None, 5, method)];
-    let set_back = |pause| Advance::BlackCompletes { pause };
+    let set_back = |pause| PeriodEnd::BlackCompletes { pause };
     let overtime = |periods_left| EventKind::Overtime { side, periods_left };
     let mut list = vec![
-        (alone(10, Method::Hourglass), Advance::Moves, 10, flag),
-        (alone(0, Method::Gong(span(4))), Advance::Moves, 4, EventKind::Gong { side: Side::Black }),
-        (alone(0, Method::CountUp { limit }), Advance::Moves, 10, flag),
-        (alone(10, byo_yomi), Advance::Moves, 10, overtime(2)),
-        (alone(0, byo_yomi), Advance::Moves, 3, overtime(1)),
+        (alone(10, Method::Hourglass), PeriodEnd::Moves, 10, flag),
+        (
+            alone(0, Method::Gong(span(4))),
+            PeriodEnd::Moves,
+            4,
+            EventKind::Gong { side: Side::Black },
+        ),
+        (alone(0, Method::CountUp { limit }), PeriodEnd::Moves, 10, flag),
+        (alone(10, byo_yomi), PeriodEnd::Moves, 10, overtime(2)),
+        (alone(0, byo_yomi), PeriodEnd::Moves, 3, overtime(1)),
     ];
     for (method, has) in [
         (Method::None, 10),
@@ -90,10 +95,10 @@ fn controls() -> Vec<(Vec<Period>, Advance, u64, EventKind)> {
         (Method::Delay(span(3)), 13),
         (Method::Bronstein(span(3)), 13),
     ] {
-        list.push((alone(10, method), Advance::Moves, has, flag));
-        let all = [Advance::Moves, Advance::Zero, Advance::MovesAtZero, set_back(true)];
-        for advance in all.into_iter().chain([set_back(false)]) {
-            list.push((two(method), advance, has, flag));
+        list.push((alone(10, method), PeriodEnd::Moves, has, flag));
+        let all = [PeriodEnd::Moves, PeriodEnd::Zero, PeriodEnd::MovesAtZero, set_back(true)];
+        for period_end in all.into_iter().chain([set_back(false)]) {
+            list.push((two(method), period_end, has, flag));
         }
     }
     list
@@ -101,10 +106,10 @@ fn controls() -> Vec<(Vec<Period>, Advance, u64, EventKind)> {
 
 #[test]
 fn every_method_and_advance_has_its_boundary() {
-    for (periods, advance, has, expected) in controls() {
+    for (periods, period_end, has, expected) in controls() {
         let halts = !matches!(periods[0].method.white, Method::Hourglass | Method::Gong(_));
         for after_flag in [Some(AfterFlag::Halt), halts.then_some(AfterFlag::Run)] {
-            let terms = Terms { advance, after_flag, ..Terms::default() };
+            let terms = Terms { period_end, after_flag, ..Terms::default() };
             let control = Control::new(&periods, terms).expect("a good control");
             let mut clock = Clock::new(control, Instant::ZERO);
             clock.handle_command(Command::Start, Instant::ZERO).expect("ready");

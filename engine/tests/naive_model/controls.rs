@@ -4,7 +4,7 @@
 //! tick is one nanosecond, or half of `MIN_SLICE`, so that overtime and slices are used up too.
 
 use clock_engine::{
-    Advance, AfterFlag, Control, MIN_SLICE, Method, Overtime, PerSide, Period, Side, Span, Terms,
+    AfterFlag, Control, MIN_SLICE, Method, Overtime, PerSide, Period, PeriodEnd, Side, Span, Terms,
 };
 use proptest::prelude::*;
 
@@ -61,21 +61,21 @@ fn overtime() -> impl Strategy<Value = Method> {
         .prop_map(|(periods, time, moves)| Method::Overtime(Overtime { periods, time, moves }))
 }
 
-fn advance() -> impl Strategy<Value = Advance> {
+fn period_end() -> impl Strategy<Value = PeriodEnd> {
     prop_oneof![
-        2 => Just(Advance::Moves),
-        2 => Just(Advance::Zero),
-        2 => Just(Advance::MovesAtZero),
-        2 => any::<bool>().prop_map(|pause| Advance::BlackCompletes { pause }),
+        2 => Just(PeriodEnd::Moves),
+        2 => Just(PeriodEnd::Zero),
+        2 => Just(PeriodEnd::MovesAtZero),
+        2 => any::<bool>().prop_map(|pause| PeriodEnd::BlackCompletes { pause }),
     ]
 }
 
 fn terms() -> impl Strategy<Value = Terms> {
     let after = prop::option::of(prop_oneof![Just(AfterFlag::Halt), Just(AfterFlag::Run)]);
-    (advance(), prop::bool::weighted(0.3), after, any::<bool>()).prop_map(
-        |(advance, repeat, after_flag, first_move_increment)| Terms {
-            advance,
-            repeat: repeat && advance == Advance::Moves,
+    (period_end(), prop::bool::weighted(0.3), after, any::<bool>()).prop_map(
+        |(period_end, repeat, after_flag, first_move_increment)| Terms {
+            period_end,
+            repeat: repeat && period_end == PeriodEnd::Moves,
             after_flag,
             first_move_increment,
             draw_odds: None,
@@ -102,7 +102,7 @@ fn periods_of(tick: u64, method: BoxedStrategy<Method>) -> BoxedStrategy<Control
                 .into_iter()
                 .enumerate()
                 .map(|(index, (moves, asked, time, method))| {
-                    let asked = asked || terms.advance != Advance::Zero;
+                    let asked = asked || terms.period_end != PeriodEnd::Zero;
                     let listed = asked && (index < last || terms.repeat);
                     let with_overtime = index == last && !terms.repeat;
                     let method = if with_overtime { last_method } else { method };
@@ -114,7 +114,7 @@ fn periods_of(tick: u64, method: BoxedStrategy<Method>) -> BoxedStrategy<Control
         .boxed()
 }
 
-/// Two or three short periods with set-back (`Advance::BlackCompletes`), so that the time of a
+/// Two or three short periods with set-back (`PeriodEnd::BlackCompletes`), so that the time of a
 /// set-back is soon used. The last period often has overtime.
 fn set_back(tick: u64) -> BoxedStrategy<Control> {
     let time = (0..12_u64).prop_map(move |ticks| Span::from_nanos(ticks * tick)).boxed();
@@ -132,8 +132,8 @@ fn set_back(tick: u64) -> BoxedStrategy<Control> {
                     method: if index < last { method } else { last_method },
                 })
                 .collect();
-            let advance = Advance::BlackCompletes { pause };
-            let terms = Terms { advance, repeat: false, ..terms };
+            let period_end = PeriodEnd::BlackCompletes { pause };
+            let terms = Terms { period_end, repeat: false, ..terms };
             Control::new(&list, terms).expect("a control as it should be")
         })
         .boxed()

@@ -57,7 +57,7 @@ fn note(met: &mut Met, what: impl Into<String>) {
 }
 
 fn note_events(met: &mut Met, clock: &Clock, events: &[Event], view: &View) {
-    let advance = clock.control().terms().advance.as_str();
+    let period_end = clock.control().terms().period_end.as_str();
     for event in events {
         match event.kind {
             EventKind::Flag { side, .. } if view.sides[side].out_of_time => {
@@ -68,11 +68,11 @@ fn note_events(met: &mut Met, clock: &Clock, events: &[Event], view: &View) {
                     _ if view.sides[side].overtime.is_some() => {
                         note(met, "final flag with overtime");
                     }
-                    _ => note(met, format!("final flag with {advance}")),
+                    _ => note(met, format!("final flag with {period_end}")),
                 }
             }
             EventKind::Period { period, .. } => {
-                note(met, format!("period with {advance}"));
+                note(met, format!("period with {period_end}"));
                 if period > clock.control().count() {
                     note(met, "period repeated");
                 }

@@ -6,8 +6,8 @@
 use crate::controls::TICKS;
 use crate::games::Action;
 use clock_engine::{
-    Advance, AfterFlag, Caller, Command, Control, Correction, Method, Outcome, Overtime, PerSide,
-    Period, Side, Span, Terms,
+    AfterFlag, Caller, Command, Control, Correction, Method, Outcome, Overtime, PerSide, Period,
+    PeriodEnd, Side, Span, Terms,
 };
 
 /// A time control with its name and its tick in nanoseconds.
@@ -17,15 +17,15 @@ pub struct Enumerated {
     pub tick: u64,
 }
 
-/// Controls with every method, every `advance` and both values of `after_flag`, as far as these are
+/// Controls with every method, every `period_end` and both values of `after_flag`, as far as these are
 /// allowed together.
 pub fn controls() -> Vec<Enumerated> {
     let mut all = Vec::new();
     for (method, tick, per_side) in methods() {
-        for (advance, word, repeat) in advances() {
+        for (period_end, word, repeat) in advances() {
             for after_flag in [AfterFlag::Halt, AfterFlag::Run] {
                 let terms =
-                    Terms { advance, repeat, after_flag: Some(after_flag), ..Terms::default() };
+                    Terms { period_end, repeat, after_flag: Some(after_flag), ..Terms::default() };
                 let name = format!("{method}, {word}, {}", after_flag.as_str());
                 // Overtime is allowed only in the last period, and only if that does not repeat.
                 match (method, repeat) {
@@ -71,14 +71,14 @@ fn span(tick: u64, ticks: u64) -> Span {
     Span::from_nanos(tick * ticks)
 }
 
-fn advances() -> [(Advance, &'static str, bool); 6] {
+fn advances() -> [(PeriodEnd, &'static str, bool); 6] {
     [
-        (Advance::Moves, "moves", false),
-        (Advance::Moves, "moves repeating", true),
-        (Advance::Zero, "zero", false),
-        (Advance::MovesAtZero, "moves-at-zero", false),
-        (Advance::BlackCompletes { pause: false }, "black-completes", false),
-        (Advance::BlackCompletes { pause: true }, "black-completes with pause", false),
+        (PeriodEnd::Moves, "moves", false),
+        (PeriodEnd::Moves, "moves repeating", true),
+        (PeriodEnd::Zero, "zero", false),
+        (PeriodEnd::MovesAtZero, "moves-at-zero", false),
+        (PeriodEnd::BlackCompletes { pause: false }, "black-completes", false),
+        (PeriodEnd::BlackCompletes { pause: true }, "black-completes with pause", false),
     ]
 }
 

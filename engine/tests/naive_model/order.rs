@@ -3,7 +3,7 @@
 use crate::config;
 use crate::games::{Action, any_played, take_events};
 use clock_engine::{
-    Advance, Caller, Clock, Command, Event, EventKind, Instant, Method, Phase, Side, View,
+    Caller, Clock, Command, Event, EventKind, Instant, Method, PeriodEnd, Phase, Side, View,
 };
 use proptest::prelude::*;
 
@@ -191,7 +191,8 @@ fn taken_back(clock: Clock, at: Instant) -> Option<(Clock, Clock)> {
     let (mut stood, mut undone) = (clock, clock);
     stood.handle_command(pause, at).expect("a running clock pauses");
     undone.handle_press(clock.view(at).on_move, at).expect("in order");
-    let at_zero = matches!(clock.control().terms().advance, Advance::Zero | Advance::MovesAtZero);
+    let at_zero =
+        matches!(clock.control().terms().period_end, PeriodEnd::Zero | PeriodEnd::MovesAtZero);
     // Events that the opponent's clock causes are not taken back, even at the instant of the press.
     let stays = |event: &Event| match event.kind {
         EventKind::Period { .. } => at_zero,

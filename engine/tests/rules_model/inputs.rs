@@ -8,7 +8,7 @@ use clock_engine::rules::{
 };
 use clock_engine::text::{RuleFile, rule_preset, rule_presets};
 use clock_engine::{
-    Advance, Caller, Command, Control, Method, Outcome, PerSide, Period, Side, Span, Terms,
+    Caller, Command, Control, Method, Outcome, PerSide, Period, PeriodEnd, Side, Span, Terms,
 };
 
 /// The shipped profiles, with their names.
@@ -34,20 +34,20 @@ pub type NamedControl = (&'static str, Control);
 
 /// Rapid and blitz controls, with one period and with two, with and without increment.
 pub fn controls() -> Vec<NamedControl> {
-    let two = |advance| {
+    let two = |period_end| {
         let period = |moves| Period {
             moves,
             time: PerSide::both(minutes(6)),
             method: PerSide::both(Method::None),
         };
-        Control::new(&[period(Some(1)), period(None)], Terms { advance, ..Terms::default() })
+        Control::new(&[period(Some(1)), period(None)], Terms { period_end, ..Terms::default() })
             .expect("a control as it should be")
     };
     let single = |time, method| Control::single(minutes(time), method);
     vec![
         ("G/11", single(11, Method::None)),
-        ("1/6, G/6", two(Advance::Moves)),
-        ("1/6, G/6, set back", two(Advance::BlackCompletes { pause: true })),
+        ("1/6, G/6", two(PeriodEnd::Moves)),
+        ("1/6, G/6, set back", two(PeriodEnd::BlackCompletes { pause: true })),
         ("10+5", single(10, Method::Increment(Span::from_secs(5)))),
         ("G/3", single(3, Method::None)),
         ("hourglass of 3", single(3, Method::Hourglass)),

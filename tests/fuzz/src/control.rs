@@ -2,8 +2,8 @@
 
 use crate::bytes::Bytes;
 use clock_engine::{
-    Advance, AfterFlag, Control, ControlError, MAX_GIVEN, MAX_PERIODS, MIN_SLICE, Method, Overtime,
-    PerSide, Period, Side, Span, Terms,
+    AfterFlag, Control, ControlError, MAX_GIVEN, MAX_PERIODS, MIN_SLICE, Method, Overtime, PerSide,
+    Period, PeriodEnd, Side, Span, Terms,
 };
 
 /// Reads a control from the input. Half of the inputs are corrected first, because nearly all
@@ -11,7 +11,7 @@ use clock_engine::{
 pub fn control(bytes: &mut Bytes) -> Result<Control, ControlError> {
     let [mended, same, repeat, first_move_increment] = bytes.flags();
     let mut terms = Terms {
-        advance: advance(bytes),
+        period_end: period_end(bytes),
         repeat,
         after_flag: bytes.pick(&[None, Some(AfterFlag::Halt), Some(AfterFlag::Run)]),
         first_move_increment,
@@ -28,13 +28,13 @@ pub fn control(bytes: &mut Bytes) -> Result<Control, ControlError> {
     Control::new(&periods, terms)
 }
 
-fn advance(bytes: &mut Bytes) -> Advance {
+fn period_end(bytes: &mut Bytes) -> PeriodEnd {
     bytes.pick(&[
-        Advance::Moves,
-        Advance::Zero,
-        Advance::MovesAtZero,
-        Advance::BlackCompletes { pause: false },
-        Advance::BlackCompletes { pause: true },
+        PeriodEnd::Moves,
+        PeriodEnd::Zero,
+        PeriodEnd::MovesAtZero,
+        PeriodEnd::BlackCompletes { pause: false },
+        PeriodEnd::BlackCompletes { pause: true },
     ])
 }
 
@@ -86,11 +86,11 @@ fn mend(periods: &mut Vec<Period>, terms: &mut Terms) {
         }
     }
     if terms.repeat {
-        terms.advance = Advance::Moves;
+        terms.period_end = PeriodEnd::Moves;
     }
     let (count, alone_first) = (periods.len(), alone(first.method.white));
     for (number, period) in (1..).zip(periods) {
-        let (last, zero) = (number == count, terms.advance == Advance::Zero);
+        let (last, zero) = (number == count, terms.period_end == PeriodEnd::Zero);
         period.moves = match period.moves {
             _ if last && !terms.repeat => None,
             None if zero && !last => None,

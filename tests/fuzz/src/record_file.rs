@@ -141,7 +141,7 @@ fn entry(bytes: &mut Bytes<'_>, index: usize) -> Entry {
         json!([])
     };
     let command = with_command.then(|| {
-        json!({"verb": bytes.pick(&["undo", "restore", "set", "start", "[x]"]), "uid": null,
+        json!({"verb": bytes.pick(&["undo-press", "rewind", "set", "start", "[x]"]), "uid": null,
             "reason": text(bytes), "text": text(bytes), "report": text(bytes),
             "refused": refused.then(|| text(bytes))})
     });

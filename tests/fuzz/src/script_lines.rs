@@ -1,7 +1,7 @@
 //! Target: any bytes as the lines of a script for `clockctl simulate`.
 
 use clock_engine::text::{presets, rule_presets};
-use clock_engine::{Advance, Control, Method, Overtime, PerSide, Period, Span, Terms};
+use clock_engine::{Control, Method, Overtime, PerSide, Period, PeriodEnd, Span, Terms};
 use clockctl::simulate::Game;
 use serde_json::Value;
 use std::sync::LazyLock;
@@ -109,10 +109,10 @@ fn special() -> [Control; 13] {
         time: PerSide::both(time),
         method: PerSide::both(method),
     };
-    let two = |advance: Advance| {
+    let two = |period_end: PeriodEnd| {
         let periods =
             [Period { moves: Some(2), ..last(minute, Method::None) }, last(minute, Method::None)];
-        Control::new(&periods, Terms { advance, ..Terms::default() })
+        Control::new(&periods, Terms { period_end, ..Terms::default() })
     };
     let one = |time, method| Control::new(&[last(time, method)], Terms::default());
     let overtime = |periods, moves| Method::Overtime(Overtime { periods, time: second, moves });
@@ -127,10 +127,10 @@ fn special() -> [Control; 13] {
         one(minute, overtime(3, 1)),
         one(Span::ZERO, overtime(1, 2)),
         one(Span::ZERO, overtime(u32::MAX, u32::MAX)),
-        two(Advance::Zero),
-        two(Advance::MovesAtZero),
-        two(Advance::BlackCompletes { pause: false }),
-        two(Advance::BlackCompletes { pause: true }),
+        two(PeriodEnd::Zero),
+        two(PeriodEnd::MovesAtZero),
+        two(PeriodEnd::BlackCompletes { pause: false }),
+        two(PeriodEnd::BlackCompletes { pause: true }),
         Control::new(&[repeating], Terms { repeat: true, ..Terms::default() }),
     ]
     .map(|control| control.expect("a good control"))

@@ -29,7 +29,7 @@ async fn s0_preface_roles_captains_rule_where_the_profile_names_them() {
     let fixture = stopped_game("white = UID", game()).await;
     let stopped = fixture.state().await;
     let arbiter = fixture.arbiter().await;
-    arbiter.rule_stop("valid", stopped.revision, "an-illegal-position").await.unwrap();
+    arbiter.give_stop_ruling("valid", stopped.revision, "an-illegal-position").await.unwrap();
     assert!(fixture.state().await.questions.is_empty());
     let line = fixture.logged("an-illegal-position");
     assert!(line.contains("Ruling on the stop") && line.contains("White's captain"), "{line}");
@@ -42,7 +42,7 @@ async fn s0_preface_roles_captain_refused_at_his_own_board() {
         let fixture = stopped_game(role, here).await;
         let stopped = fixture.state().await;
         let arbiter = fixture.arbiter().await;
-        let refused = arbiter.rule_stop("valid", stopped.revision, "").await;
+        let refused = arbiter.give_stop_ruling("valid", stopped.revision, "").await;
         let message = fixture.assert_refused(refused, "S0 preface", &stopped).await;
         assert!(message.contains("designated player"), "{message}");
         let refused = arbiter.resume(Who::Nobody, stopped.revision, "").await;
@@ -54,7 +54,7 @@ async fn s0_preface_roles_captain_refused_at_his_own_board() {
     let here = NewGame { captain_plays: Some(Who::Black), ..game() };
     let fixture = stopped_game("white = UID", here).await;
     let revision = fixture.state().await.revision;
-    fixture.arbiter().await.rule_stop("valid", revision, "").await.unwrap();
+    fixture.arbiter().await.give_stop_ruling("valid", revision, "").await.unwrap();
 }
 
 #[tokio::test]
@@ -63,7 +63,7 @@ async fn s0_preface_roles_a_designate_rules_in_the_captains_place() {
     let fixture = stopped_game("designate = UID", here).await;
     let revision = fixture.state().await.revision;
     let arbiter = fixture.arbiter().await;
-    arbiter.rule_stop("not-obvious", revision, "in-the-captains-place").await.unwrap();
+    arbiter.give_stop_ruling("not-obvious", revision, "in-the-captains-place").await.unwrap();
     assert!(fixture.state().await.questions.is_empty());
     let line = fixture.logged("in-the-captains-place");
     assert!(line.contains("designate"), "{line}");
@@ -75,11 +75,11 @@ async fn s0_preface_roles_a_present_arbiter_is_consulted_and_recorded() {
     let fixture = stopped_game("white = UID", present).await;
     let stopped = fixture.state().await;
     let arbiter = fixture.arbiter().await;
-    let refused = arbiter.rule_stop("valid", stopped.revision, "").await;
+    let refused = arbiter.give_stop_ruling("valid", stopped.revision, "").await;
     let message = fixture.assert_refused(refused, "S0 preface", &stopped).await;
     assert!(message.contains("Maria Novak"), "{message}");
     let reason = "consulted Maria Novak: the queen was missing";
-    arbiter.rule_stop("valid", stopped.revision, reason).await.unwrap();
+    arbiter.give_stop_ruling("valid", stopped.revision, reason).await.unwrap();
     let line = fixture.logged(reason);
     assert!(line.contains("White's captain"), "{line}");
 }

@@ -86,7 +86,13 @@ async fn s3_7_no_extra_time_is_proposed_with_a_postponed_claim() {
         // The ruling gives the time that is proposed.
         let chosen = postponed.max_by_key(|answer| answer.black_delta_nsec).unwrap();
         arbiter
-            .rule("postpone", AnswerSide::Nobody, OrMinus1(chosen.award_nsec), claimed.revision, "")
+            .give_ruling(
+                "postpone",
+                AnswerSide::Nobody,
+                OrMinus1(chosen.award_nsec),
+                claimed.revision,
+                "",
+            )
             .await
             .unwrap();
         let after = fixture.state().await;

@@ -58,7 +58,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     assert_eq!((with_award.white_delta_nsec, with_award.black_delta_nsec), (0, 120_000_000_000));
     let award = OrMinus1(with_award.award_nsec);
     let revision = arbiter
-        .rule("postpone", AnswerSide::Nobody, award, revision, "I shall watch")
+        .give_ruling("postpone", AnswerSide::Nobody, award, revision, "I shall watch")
         .await
         .unwrap()
         .revision;
@@ -72,7 +72,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let again = arbiter.claim_draw("white", "cannot-win", true, "refused", revision, "").await;
     assert_refused(again, "S0 10.2");
     let revision = arbiter
-        .rule("reject", AnswerSide::Nobody, OrMinus1(None), revision, "White makes progress")
+        .give_ruling("reject", AnswerSide::Nobody, OrMinus1(None), revision, "White makes progress")
         .await
         .unwrap()
         .revision;
@@ -84,7 +84,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
         .unwrap()
         .revision;
     let revision = arbiter
-        .rule("postpone", AnswerSide::Nobody, OrMinus1(None), revision, "")
+        .give_ruling("postpone", AnswerSide::Nobody, OrMinus1(None), revision, "")
         .await
         .unwrap()
         .revision;
@@ -102,7 +102,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let called = evening.fixture.state().await;
     assert_eq!((called.phase, called.running), (Phase::Ruling, Who::Nobody));
     let revision = arbiter
-        .rule("drawn", AnswerSide::Nobody, OrMinus1(None), revision, "Black made no effort")
+        .give_ruling("drawn", AnswerSide::Nobody, OrMinus1(None), revision, "Black made no effort")
         .await
         .unwrap()
         .revision;

@@ -48,12 +48,12 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     assert_eq!(claimed.questions[0].answers[0].black_delta_nsec, 120_000_000_000);
     assert_refused(
         arbiter
-            .rule("reject", AnswerSide::Nobody, OrMinus1(Some(60_000_000_000)), revision, "")
+            .give_ruling("reject", AnswerSide::Nobody, OrMinus1(Some(60_000_000_000)), revision, "")
             .await,
         "FIDE 9.5",
     );
     let revision = arbiter
-        .rule("reject", AnswerSide::Nobody, OrMinus1(None), revision, "only twice")
+        .give_ruling("reject", AnswerSide::Nobody, OrMinus1(None), revision, "only twice")
         .await
         .unwrap()
         .revision;
@@ -80,12 +80,12 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     let arbiter = evening.fixture.arbiter().await;
     // The ruling on the flag is refused until the arbiter has called the flag.
     assert_refused(
-        arbiter.rule("lost", AnswerSide::Nobody, OrMinus1(None), flag.revision, "").await,
+        arbiter.give_ruling("lost", AnswerSide::Nobody, OrMinus1(None), flag.revision, "").await,
         "S4 6.9",
     );
     let revision = arbiter.claim_flag("arbiter", "flag", flag.revision, "").await.unwrap().revision;
     let revision = arbiter
-        .rule("lost", AnswerSide::White, OrMinus1(None), revision, "Black can mate")
+        .give_ruling("lost", AnswerSide::White, OrMinus1(None), revision, "Black can mate")
         .await
         .unwrap()
         .revision;
@@ -150,7 +150,7 @@ async fn a_second_illegal_move_loses_unless_the_opponent_cannot_mate() {
     let resumed = arbiter.resume(Who::Nobody, second.revision, "").await;
     assert!(matches!(&resumed, Err(Error::NotPaused(_))), "{resumed:?}");
     arbiter
-        .rule("drawn", AnswerSide::Nobody, OrMinus1(None), second.revision, "a bare king")
+        .give_ruling("drawn", AnswerSide::Nobody, OrMinus1(None), second.revision, "a bare king")
         .await
         .unwrap();
     assert_eq!(evening.state().await.result, "1/2-1/2");

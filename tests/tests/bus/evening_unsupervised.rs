@@ -23,7 +23,9 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
     let arbiter = evening.fixture.arbiter().await;
     assert_refused(arbiter.resume(Who::Nobody, stopped.revision, "").await, "S4 6.13c");
     assert_refused(
-        arbiter.rule("drawn", AnswerSide::Nobody, OrMinus1(None), stopped.revision, "").await,
+        arbiter
+            .give_ruling("drawn", AnswerSide::Nobody, OrMinus1(None), stopped.revision, "")
+            .await,
         "S2 III.6",
     );
     drop(arbiter);
@@ -52,16 +54,25 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
     assert_refused(arbiter.result("1/2-1/2", revision, "no effort").await, "S2 III.6.2");
     assert_refused(arbiter.refer(revision, "").await, "S2 III.6.1.2");
     let sheet = "scoresheet.jpg sha256 3f1a";
-    let revision =
-        arbiter.attach("scoresheet", sheet, Who::White, revision, "").await.unwrap().revision;
+    let revision = arbiter
+        .record_attachment("scoresheet", sheet, Who::White, revision, "")
+        .await
+        .unwrap()
+        .revision;
     assert_refused(arbiter.refer(revision, "").await, "S2 III.6.1.2");
     let position = "8/8/4k3/8/8/4K3/4R3/8 b - - 0 61";
     // A position that the claimant has verified does not count.
-    let revision =
-        arbiter.attach("position", position, Who::Black, revision, "").await.unwrap().revision;
+    let revision = arbiter
+        .record_attachment("position", position, Who::Black, revision, "")
+        .await
+        .unwrap()
+        .revision;
     assert_refused(arbiter.refer(revision, "").await, "S2 III.6.1.2");
-    let revision =
-        arbiter.attach("position", position, Who::White, revision, "").await.unwrap().revision;
+    let revision = arbiter
+        .record_attachment("position", position, Who::White, revision, "")
+        .await
+        .unwrap()
+        .revision;
     let revision =
         arbiter.refer(revision, "sent to the designated arbiter").await.unwrap().revision;
     let empty = arbiter.result("1/2-1/2", revision, " ").await;

@@ -8,7 +8,7 @@ async fn the_arbiter_sets_before_the_start_which_button_is_whites(rules: &str) {
     let ready = fixture.set_up(game_under(rules, G90)).await;
     assert!(!ready.buttons_exchanged);
     let arbiter = fixture.arbiter().await;
-    let revision = arbiter.exchange_buttons(true, ready.revision, "the clock is on White's left");
+    let revision = arbiter.set_buttons(true, ready.revision, "the clock is on White's left");
     assert_eq!(revision.await.unwrap().revision, ready.revision + 1);
     let exchanged = fixture.state().await;
     assert_eq!((exchanged.phase, exchanged.buttons_exchanged), (Phase::Ready, true));
@@ -35,7 +35,7 @@ async fn the_buttons_keep_their_sides_while_a_clock_runs(rules: &str, clause: &s
     buttons.press("black").unwrap();
     let running = fixture.state_when("the game is started", |s| s.phase == Phase::Running).await;
     let arbiter = fixture.arbiter().await;
-    let refused = arbiter.exchange_buttons(true, running.revision, "").await;
+    let refused = arbiter.set_buttons(true, running.revision, "").await;
     let message = fixture.assert_refused(refused, clause, &running).await;
     assert!(message.contains("pause"), "{message}");
     buttons.press("white").unwrap();
@@ -43,11 +43,8 @@ async fn the_buttons_keep_their_sides_while_a_clock_runs(rules: &str, clause: &s
     assert!(!moved.buttons_exchanged && moved.running == Who::Black);
 
     let revision = arbiter.pause(Who::Arbiter, moved.revision, "").await.unwrap().revision;
-    let revision = arbiter
-        .exchange_buttons(true, revision, "the-players-changed-seats")
-        .await
-        .unwrap()
-        .revision;
+    let revision =
+        arbiter.set_buttons(true, revision, "the-players-changed-seats").await.unwrap().revision;
     let line = fixture.logged("the-players-changed-seats");
     assert!(line.contains("The buttons are exchanged"), "{line}");
     arbiter.resume(Who::Nobody, revision, "").await.unwrap();
@@ -81,7 +78,7 @@ async fn a_stuck_button_and_the_log_of_a_press_keep_the_names_of_line_and_player
     let bench = Bench::new().unwrap();
     bench.configure("[debounce]\nstuck = '1s'\n").unwrap();
     let fixture = fixture_on(bench, &[]).await;
-    fixture.arbiter().await.exchange_buttons(true, 1, "").await.unwrap();
+    fixture.arbiter().await.set_buttons(true, 1, "").await.unwrap();
     let mut buttons = fixture.bench.buttons().unwrap();
     buttons.send("white down").unwrap();
     let stuck = fixture.state_when("a stuck button", |s| !s.faults.is_empty()).await;

@@ -121,7 +121,7 @@ async fn without_a_record_every_command_says_so_at_once() {
         history.get_game(0).await.map(|_| ()),
         history.read_entries(0, 0, 1).await.map(|_| ()),
         history.find_move(0, Who::White, 0).await.map(|_| ()),
-        fixture.arbiter().await.restore(2, "", 1).await.map(|_| ()),
+        fixture.arbiter().await.rewind(2, "", 1).await.map(|_| ()),
     ] {
         assert!(matches!(&answer, Err(Error::NoRecord(_))), "{answer:?}");
     }
@@ -190,7 +190,7 @@ async fn the_clock_is_set_back_to_a_move() {
     let recorded = entries.iter().find(|found| found["entry"] == entry).unwrap();
     assert_eq!(recorded["events"][0]["side"], "white");
 
-    let done = arbiter.restore(stopped.revision, "the position was wrong", entry).await.unwrap();
+    let done = arbiter.rewind(stopped.revision, "the position was wrong", entry).await.unwrap();
     assert_eq!(done, Completed { revision: stopped.revision + 1, recorded: true });
     let state = fixture.state().await;
     assert_eq!((state.phase, state.on_move), (Phase::Paused, Who::Black));
@@ -201,7 +201,7 @@ async fn the_clock_is_set_back_to_a_move() {
         assert_eq!(recorded["state"][side]["remaining_ns"], left, "{side}");
     }
     let command = &fixture.entries(0).await.pop().unwrap()["command"];
-    assert_eq!(command["verb"], "restore");
+    assert_eq!(command["verb"], "rewind");
     let report = command["report"].as_str().unwrap();
     assert!(report.contains(&format!("as it was after entry {entry}")), "{report}");
 
@@ -227,19 +227,19 @@ async fn a_restore_that_is_refused_changes_nothing() {
     let arbiter = fixture.arbiter().await;
     let before = fixture.state().await;
     for entry in [0, 99, u64::MAX] {
-        let missing = arbiter.restore(stopped.revision, "", entry).await;
+        let missing = arbiter.rewind(stopped.revision, "", entry).await;
         assert!(matches!(missing, Err(Error::NotFound(_))), "{entry}: {missing:?}");
     }
-    let stale = arbiter.restore(1, "", 2).await;
+    let stale = arbiter.rewind(1, "", 2).await;
     assert!(matches!(stale, Err(Error::StaleRevision(_))), "{stale:?}");
     assert_eq!(fixture.state().await, before);
     let resumed = arbiter.resume(Who::Nobody, stopped.revision, "").await.unwrap();
-    let running = arbiter.restore(resumed.revision, "", 2).await;
+    let running = arbiter.rewind(resumed.revision, "", 2).await;
     assert!(matches!(running, Err(Error::NotPaused(_))), "{running:?}");
     // An entry of another game does not belong to the present game.
     let new = NewGame { force: Some(true), ..NewGame::default() };
     let new = arbiter.new_game(new, resumed.revision, "").await.unwrap();
-    let earlier = arbiter.restore(new.revision, "", 2).await;
+    let earlier = arbiter.rewind(new.revision, "", 2).await;
     assert!(matches!(earlier, Err(Error::NotFound(_))), "{earlier:?}");
     let games = fixture.history().await.list_games(0, 100).await.unwrap();
     assert_eq!(games.len(), 2);

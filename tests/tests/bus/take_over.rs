@@ -151,14 +151,14 @@ async fn an_adjourned_game_is_taken_up_again_after_other_games() {
     ctl(&fixture, &["new", "--control", "blitz-5-3", "--rules", "", "--white", "X"]);
     ctl(&fixture, &["new", "--control", "blitz-3-2"]);
     let list = ctl(&fixture, &["log", "--games"]);
-    assert!(list.contains(&format!("adjourned; clockctl continue {number}")), "{list}");
+    assert!(list.contains(&format!("adjourned; clockctl resume-adjourned {number}")), "{list}");
     ctl(&fixture, &["start"]);
     let arbiter = fixture.arbiter().await;
     let running = fixture.state().await;
-    let kept = arbiter.take_up(number, running.revision, "").await;
+    let kept = arbiter.resume_adjourned(number, running.revision, "").await;
     assert!(matches!(kept, Err(Error::GameUnderWay(_))), "{kept:?}");
     ctl(&fixture, &["result", "1-0", "--reason", "mate"]);
-    ctl(&fixture, &["continue", &number.to_string()]);
+    ctl(&fixture, &["resume-adjourned", &number.to_string()]);
     let state = fixture.state().await;
     let expected = State { adjourned: Who::Nobody, ..sealed.clone() };
     assert_eq!(shown(&state), shown(&expected));
@@ -172,7 +172,7 @@ async fn an_adjourned_game_is_taken_up_again_after_other_games() {
     let later = state.game_number.unwrap();
     assert!(list.contains(&format!("taken up again as game {later}")), "{list}");
     for (again, expected) in [(number, "is not adjourned"), (99, "no game 99")] {
-        let refused = arbiter.take_up(again, state.revision, "").await;
+        let refused = arbiter.resume_adjourned(again, state.revision, "").await;
         let Err(Error::NotFound(message)) = refused else { panic!("{refused:?}") };
         assert!(message.contains(expected), "{message}");
     }
@@ -186,13 +186,13 @@ async fn the_adjourned_game_on_the_clock_is_continued_and_without_a_record_it_is
     start(&fixture, 600 * SECOND, 600 * SECOND).await;
     ctl(&fixture, &["adjourn", "white", "23"]);
     let number = fixture.state().await.game_number.unwrap();
-    ctl(&fixture, &["continue", &number.to_string()]);
+    ctl(&fixture, &["resume-adjourned", &number.to_string()]);
     let state = fixture.state().await;
     assert_eq!((state.adjourned, state.game_number), (Who::Nobody, Some(number)));
     // 0 is the game on the clock.
     ctl(&fixture, &["adjourn", "black", "24"]);
     let arbiter = fixture.arbiter().await;
-    arbiter.take_up(0, fixture.state().await.revision, "").await.unwrap();
+    arbiter.resume_adjourned(0, fixture.state().await.revision, "").await.unwrap();
     let state = fixture.state().await;
     assert_eq!((state.adjourned, state.game_number), (Who::Nobody, Some(number)));
 

@@ -98,7 +98,7 @@ async fn carry_out(
         }
         Command::Rule(answer) => {
             let award = OrMinus1(answer.award_nsec);
-            arbiter.rule(&answer.word, answer.side, award, revision, reason).await
+            arbiter.give_ruling(&answer.word, answer.side, award, revision, reason).await
         }
         Command::Result => arbiter.result("1/2-1/2", revision, reason).await,
     }

@@ -46,5 +46,5 @@ fn clockctl_understands_every_command_of_the_arbiters_page() {
         let agreed = if line.starts_with("clockctl import ") { " --yes" } else { "" };
         assert_ne!(exit_code(&bench, &format!("{line}{agreed}")), Some(USAGE), "{line}");
     }
-    assert_eq!(exit_code(&bench, "clockctl rule perhaps"), Some(USAGE));
+    assert_eq!(exit_code(&bench, "clockctl ruling perhaps"), Some(USAGE));
 }

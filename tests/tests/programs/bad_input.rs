@@ -42,7 +42,7 @@ fn a_configuration_that_is_wrong_is_refused_with_file_line_and_column() {
         ("[debounce]\nsettle = '0:31'\n", ["DIR/clockd.toml:2:10: ", "0:31:00", "0:00:31"]),
         (
             "\ncontrol = 'nothing'\n",
-            ["DIR/clockd.toml:2:11: ", "`nothing`", "clockctl control list"],
+            ["DIR/clockd.toml:2:11: ", "`nothing`", "clockctl time-control list"],
         ),
         ("control = '40/90'\n", ["DIR/clockd.toml:1:11: ", "no time for the moves after", "G/30"]),
         ("\ncontrol = '3+'\n", ["DIR/clockd.toml:2:11: ", "the time control 3+: ", "expected"]),

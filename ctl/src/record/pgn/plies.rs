@@ -92,8 +92,8 @@ impl Plies {
     /// Adds or removes moves until each side has as many as its counter says.
     fn follow_counters(&mut self, entry: &Entry, used: &mut Used) {
         let mut taken_back = Vec::new();
-        let restored = entry.carried_out().is_some_and(|command| command.verb == "restore");
-        if restored {
+        let is_rewind = entry.carried_out().is_some_and(is_rewind);
+        if is_rewind {
             *used = Used::default();
         }
         for side in Side::BOTH {
@@ -112,7 +112,7 @@ impl Plies {
                 let name = side.name();
                 // The side makes this move again. The time that it used before the move was taken
                 // back counts for this move, too.
-                if let ([_], false) = (&back[..], restored) {
+                if let ([_], false) = (&back[..], is_rewind) {
                     let used = used.of(side);
                     *used = used.saturating_add(first.took_ns.unwrap_or_default());
                 }
@@ -164,4 +164,10 @@ fn said(entry: &Entry) -> Option<String> {
     let text = text.map(|text| format!(": {text}")).unwrap_or_default();
     let reason = reason.map(|reason| format!(", because: {reason}")).unwrap_or_default();
     Some(format!("{happened}{text}{reason}"))
+}
+
+/// Whether the command set the clock back to an earlier move. The earlier name of the command was
+/// `restore`; exports with it are still read.
+fn is_rewind(command: &Command) -> bool {
+    matches!(&*command.verb, "rewind" | "restore")
 }

@@ -88,7 +88,7 @@ impl Arbiter {
             state.on_move = Who::Black;
             state.black_moves -= 1;
         };
-        self.0.command(format!("undo {revision} {reason:?}"), change).await
+        self.0.command(format!("undo-press {revision} {reason:?}"), change).await
     }
 
     async fn result(&self, result: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
@@ -147,7 +147,7 @@ impl Arbiter {
         self.0.answered(call, AnswerMethod::AnswerOffer, answer, None).await
     }
 
-    async fn rule(
+    async fn give_ruling(
         &self,
         decision: &str,
         side: &str,
@@ -155,25 +155,30 @@ impl Arbiter {
         revision: u64,
         reason: &str,
     ) -> Result<(u64, bool)> {
-        let call = format!("rule {decision}{side} {award_nsec} {revision} {reason:?}");
+        let call = format!("give-ruling {decision}{side} {award_nsec} {revision} {reason:?}");
         let award = u64::try_from(award_nsec).ok();
-        self.0.answered(call, AnswerMethod::Rule, decision, award).await
+        self.0.answered(call, AnswerMethod::GiveRuling, decision, award).await
     }
 
-    async fn rule_stop(&self, ruling: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
-        let call = format!("rule-stop {ruling} {revision} {reason:?}");
-        self.0.answered(call, AnswerMethod::RuleStop, ruling, None).await
+    async fn give_stop_ruling(
+        &self,
+        ruling: &str,
+        revision: u64,
+        reason: &str,
+    ) -> Result<(u64, bool)> {
+        let call = format!("give-stop-ruling {ruling} {revision} {reason:?}");
+        self.0.answered(call, AnswerMethod::GiveStopRuling, ruling, None).await
     }
 
-    async fn rule_default(
+    async fn give_default_ruling(
         &self,
         side: AnswerSide,
         ruling: &str,
         revision: u64,
         reason: &str,
     ) -> Result<(u64, bool)> {
-        let call = format!("rule-default {side:?} {ruling} {revision} {reason:?}");
-        self.0.answered(call, AnswerMethod::RuleDefault, ruling, None).await
+        let call = format!("give-default-ruling {side:?} {ruling} {revision} {reason:?}");
+        self.0.answered(call, AnswerMethod::GiveDefaultRuling, ruling, None).await
     }
 
     #[allow(clippy::too_many_arguments, reason = "a flat call, as the XML has it")]
@@ -210,21 +215,21 @@ impl Arbiter {
         self.0.noted(format!("arrive {side:?} {revision} {reason:?}")).await
     }
 
-    async fn confirm(
+    async fn record_confirmation(
         &self,
         by: Who,
         what: &str,
         revision: u64,
         reason: &str,
     ) -> Result<(u64, bool)> {
-        self.0.noted(format!("confirm {by:?} {what:?} {revision} {reason:?}")).await
+        self.0.noted(format!("record-confirmation {by:?} {what:?} {revision} {reason:?}")).await
     }
 
     async fn refer(&self, revision: u64, reason: &str) -> Result<(u64, bool)> {
         self.0.noted(format!("refer {revision} {reason:?}")).await
     }
 
-    async fn attach(
+    async fn record_attachment(
         &self,
         kind: &str,
         text: &str,
@@ -232,17 +237,21 @@ impl Arbiter {
         revision: u64,
         reason: &str,
     ) -> Result<(u64, bool)> {
-        self.0.noted(format!("attach {kind} {text:?} {verified_by:?} {revision} {reason:?}")).await
+        self.0
+            .noted(format!(
+                "record-attachment {kind} {text:?} {verified_by:?} {revision} {reason:?}"
+            ))
+            .await
     }
 
-    async fn assistant(
+    async fn set_assistant(
         &self,
         side: Who,
         accepted: bool,
         revision: u64,
         reason: &str,
     ) -> Result<(u64, bool)> {
-        self.0.noted(format!("assistant {side:?} {accepted} {revision} {reason:?}")).await
+        self.0.noted(format!("set-assistant {side:?} {accepted} {revision} {reason:?}")).await
     }
 
     async fn incident(
@@ -271,15 +280,19 @@ impl Arbiter {
             .await
     }
 
-    #[zbus(name = "Continue")]
-    async fn continue_game(&self, revision: u64, reason: &str) -> Result<(u64, bool)> {
-        let change = |state: &mut State| state.adjourned = Who::Nobody;
-        self.0.command(format!("continue {revision} {reason:?}"), change).await
-    }
-
-    async fn take_up(&self, game: u64, revision: u64, reason: &str) -> Result<(u64, bool)> {
-        let change = |state: &mut State| state.game_number = Some(game + 1);
-        self.0.command(format!("take-up {game} {revision} {reason:?}"), change).await
+    async fn resume_adjourned(
+        &self,
+        game: u64,
+        revision: u64,
+        reason: &str,
+    ) -> Result<(u64, bool)> {
+        let change = |state: &mut State| {
+            state.adjourned = Who::Nobody;
+            if game > 0 {
+                state.game_number = Some(game + 1);
+            }
+        };
+        self.0.command(format!("resume-adjourned {game} {revision} {reason:?}"), change).await
     }
 
     async fn change_method(
@@ -295,14 +308,14 @@ impl Arbiter {
         self.0.noted(call).await
     }
 
-    async fn exchange_buttons(
+    async fn set_buttons(
         &self,
         exchanged: bool,
         revision: u64,
         reason: &str,
     ) -> Result<(u64, bool)> {
         let change = |state: &mut State| state.buttons_exchanged = exchanged;
-        self.0.command(format!("exchange-buttons {exchanged} {revision} {reason:?}"), change).await
+        self.0.command(format!("set-buttons {exchanged} {revision} {reason:?}"), change).await
     }
 
     async fn set_rules(&self, rules: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
@@ -310,13 +323,13 @@ impl Arbiter {
         self.0.command(format!("set-rules {rules} {revision} {reason:?}"), change).await
     }
 
-    async fn restore(&self, revision: u64, reason: &str, entry: u64) -> Result<(u64, bool)> {
+    async fn rewind(&self, revision: u64, reason: &str, entry: u64) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
             state.white_remaining_nsec = 305 * SECOND;
             (state.white_moves, state.black_moves) = (3, 2);
             state.on_move = Who::Black;
         };
-        self.0.command(format!("restore {entry} {revision} {reason:?}"), change).await
+        self.0.command(format!("rewind {entry} {revision} {reason:?}"), change).await
     }
 
     async fn import(&self, revision: u64, reason: &str, proposal: Proposal) -> Result<(u64, bool)> {

@@ -239,7 +239,7 @@ const SMALLEST: Span = Span::from_nanos(1);
 
 #[test]
 fn without_the_gap_presses_that_chatter_are_late() {
-    let wrong = wrong_presses(Times { gap: SMALLEST, ..Times::default() }, Drive::Edges);
+    let wrong = wrong_presses(Times { longest_bounce: SMALLEST, ..Times::default() }, Drive::Edges);
     let by = [Class::Chatter, Class::DoubleMake, Class::TwoAtOnce, Class::GapShort];
     assert_caught("no G", &wrong, &by);
     assert!(!wrong.contains_key("clean"), "{wrong:?}");
@@ -296,7 +296,7 @@ fn without_candidates_on_openings_presses_with_short_first_contacts_are_late() {
 fn the_corpus_is_drawn_for_the_default_times() {
     let times = Times::default();
     let stuck = times.stuck.expect("a button can be stuck");
-    let ours = [times.settle, times.gap, times.release, MAX_CANDIDATE_AGE, stuck];
+    let ours = [times.settle, times.longest_bounce, times.release, MAX_CANDIDATE_AGE, stuck];
     use edge_player::{GAP, RELEASE, SETTLE};
     assert_eq!(
         ours.map(Span::as_nanos),

@@ -292,9 +292,10 @@ fn endless_noise_delays_decisions_by_50_ms_at_most() {
 #[test]
 fn every_setting_of_the_times_leads_to_a_decision() {
     let spans = [0, 1, 1000, 60 * MS, u64::MAX].map(Span::from_nanos);
-    for (settle, gap) in spans.iter().flat_map(|settle| spans.map(|gap| (*settle, gap))) {
+    let pairs = spans.iter().flat_map(|settle| spans.map(|longest| (*settle, longest)));
+    for (settle, longest_bounce) in pairs {
         for release in spans {
-            let times = Times { settle, gap, release, stuck: Some(release) };
+            let times = Times { settle, longest_bounce, release, stuck: Some(release) };
             let mut machine = Debounce::new(times, false, Instant::ZERO);
             take(&mut machine, &[(1, ON), (500, OFF), (900, ON), (100_000, OFF), (200_000, OFF)]);
             machine.advance(Instant::from_nanos(u64::MAX - 1), &mut |_| {});

@@ -3,7 +3,7 @@
 
 use super::messages::{Cause, Noted};
 use clock_engine::rules::{Action, GameCommand, GameEventKind};
-use clock_engine::{Advance, Command, EventKind};
+use clock_engine::{Command, EventKind, PeriodEnd};
 
 /// How an event is published.
 pub enum Published {
@@ -15,9 +15,9 @@ pub enum Published {
 
 /// How an event is published. `None` for the two events that are not published: a call that has no
 /// effect, and a period that begins with a press, because the press itself is published.
-pub fn published(kind: GameEventKind, advance: Advance) -> Option<Published> {
+pub fn published(kind: GameEventKind, period_end: PeriodEnd) -> Option<Published> {
     Some(match kind {
-        GameEventKind::Clock(kind) => Published::Cause(of_clock(kind, advance)?),
+        GameEventKind::Clock(kind) => Published::Cause(of_clock(kind, period_end)?),
         GameEventKind::DefaultDue { side } => Published::Cause(Cause::DefaultDue(side)),
         GameEventKind::ScoreOff { side } => Published::Cause(Cause::ScoreOff(side)),
         GameEventKind::Hold { side } => Published::Cause(Cause::Hold(side)),
@@ -35,7 +35,7 @@ pub fn published(kind: GameEventKind, advance: Advance) -> Option<Published> {
     })
 }
 
-fn of_clock(kind: EventKind, advance: Advance) -> Option<Cause> {
+fn of_clock(kind: EventKind, period_end: PeriodEnd) -> Option<Cause> {
     match kind {
         EventKind::Press { side, accepted: true } => Some(Cause::Press(side)),
         EventKind::Press { side, accepted: false } => Some(Cause::IgnoredPress(side)),
@@ -43,10 +43,10 @@ fn of_clock(kind: EventKind, advance: Advance) -> Option<Cause> {
         EventKind::Call { accepted: true } => Some(Cause::Call),
         EventKind::Gong { side } => Some(Cause::Gong(side)),
         EventKind::Overtime { side, periods_left } => Some(Cause::Overtime { side, periods_left }),
-        EventKind::Period { side, period } => match advance {
-            Advance::Zero | Advance::MovesAtZero => Some(Cause::Period { side, period }),
+        EventKind::Period { side, period } => match period_end {
+            PeriodEnd::Zero | PeriodEnd::MovesAtZero => Some(Cause::Period { side, period }),
             // The press that completed the previous period is published instead.
-            Advance::Moves | Advance::BlackCompletes { .. } => None,
+            PeriodEnd::Moves | PeriodEnd::BlackCompletes { .. } => None,
         },
         EventKind::Call { accepted: false } => None,
     }
@@ -60,30 +60,30 @@ pub const COMMANDS: [&str; 31] = [
     "new",
     "set",
     "add",
-    "undo",
+    "undo-press",
     "result",
     "reopen",
     "claim-flag",
     "claim-draw",
     "request-increment",
     "answer-offer",
-    "rule",
-    "rule-stop",
-    "rule-default",
+    "give-ruling",
+    "give-stop-ruling",
+    "give-default-ruling",
     "penalize",
     "illegal-move",
     "arrive",
-    "confirm",
+    "record-confirmation",
     "refer",
-    "attach",
-    "assistant",
+    "record-attachment",
+    "set-assistant",
     "incident",
     "adjourn",
-    "continue",
+    "resume-adjourned",
     "change-method",
     "set-rules",
-    "exchange-buttons",
-    "restore",
+    "set-buttons",
+    "rewind",
     "import",
 ];
 
@@ -94,8 +94,8 @@ pub fn name(command: &GameCommand) -> &'static str {
         GameCommand::Action(action) => name_of_action(action),
         GameCommand::New(_) => "new",
         GameCommand::ChangeProfile(_) => "set-rules",
-        GameCommand::ExchangeButtons(_) => "exchange-buttons",
-        GameCommand::Restore(_) => "restore",
+        GameCommand::ExchangeButtons(_) => "set-buttons",
+        GameCommand::Restore(_) => "rewind",
         GameCommand::Import { .. } => "import",
     }
 }
@@ -107,7 +107,7 @@ fn name_of_clock_command(command: &Command) -> &'static str {
         Command::Resume { .. } => "resume",
         Command::Correct(_) => "set",
         Command::AddTime { .. } => "add",
-        Command::UndoPress => "undo",
+        Command::UndoPress => "undo-press",
         Command::Finish(_) => "result",
         Command::Reopen => "reopen",
         Command::New { .. } => "new",
@@ -120,19 +120,19 @@ fn name_of_action(action: &Action) -> &'static str {
         Action::ClaimDraw { .. } => "claim-draw",
         Action::RequestIncrement { .. } => "request-increment",
         Action::AnswerOffer(_) => "answer-offer",
-        Action::Rule { .. } => "rule",
-        Action::RuleStop(_) => "rule-stop",
+        Action::Rule { .. } => "give-ruling",
+        Action::RuleStop(_) => "give-stop-ruling",
         Action::Penalize(_) => "penalize",
         Action::IllegalMove { .. } => "illegal-move",
         Action::Arrive(_) => "arrive",
-        Action::RuleDefault { .. } => "rule-default",
-        Action::Confirm { .. } => "confirm",
+        Action::RuleDefault { .. } => "give-default-ruling",
+        Action::Confirm { .. } => "record-confirmation",
         Action::Refer => "refer",
-        Action::Attach { .. } => "attach",
-        Action::Assistant { .. } => "assistant",
+        Action::Attach { .. } => "record-attachment",
+        Action::Assistant { .. } => "set-assistant",
         Action::Incident { .. } => "incident",
         Action::Adjourn { .. } => "adjourn",
-        Action::Continue => "continue",
+        Action::Continue => "resume-adjourned",
         Action::ChangeMethod { .. } => "change-method",
         Action::Result { .. } => "result",
     }

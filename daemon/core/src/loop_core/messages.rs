@@ -74,7 +74,7 @@ pub enum Cause {
         period: u32,
     },
     /// A side entered its next period because time was used up, and not by a press. With
-    /// `Advance::Zero`, both sides enter it when the time of either is used up.
+    /// `PeriodEnd::Zero`, both sides enter it when the time of either is used up.
     Period {
         /// The side.
         side: Side,

@@ -275,7 +275,12 @@ fn a_stale_command_changes_nothing_and_a_completed_move_makes_no_command_stale()
 fn a_press_without_room_is_counted_as_late() {
     // With such short times, one line brings many presses while the other line delays all of them.
     let span = Span::from_nanos(1000);
-    let times = Times { settle: span, gap: Span::from_nanos(20 * MS), release: span, stuck: None };
+    let times = Times {
+        settle: span,
+        longest_bounce: Span::from_nanos(20 * MS),
+        release: span,
+        stuck: None,
+    };
     let control = Control::single(Span::from_secs(60), Method::None);
     let inputs = Inputs { times, ..Inputs::default() };
     let mut core = VirtualLoop::new(control, inputs, [false; LINES], at(0));

@@ -392,11 +392,11 @@ impl VersionedClock {
             rocker.note_running();
         }
         self.history.note(&self.game.view(at), at);
-        let advance = self.control().terms().advance;
+        let period_end = self.control().terms().period_end;
         let (mut causes, mut noted) = ([None; MAX_EVENTS], None);
         let mut free = causes.iter_mut();
         while let Some(event) = self.game.poll_event() {
-            match published(event.kind, advance) {
+            match published(event.kind, period_end) {
                 // `causes` has room for all events of one call.
                 Some(Published::Cause(cause)) => {
                     self.revision += u64::from(cause.revises());

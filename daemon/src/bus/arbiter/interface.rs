@@ -193,7 +193,7 @@ impl Arbiter {
     }
 
     #[zbus(out_args("new_revision", "recorded"))]
-    async fn rule(
+    async fn give_ruling(
         &self,
         decision: &str,
         side: &str,
@@ -211,7 +211,7 @@ impl Arbiter {
     }
 
     #[zbus(out_args("new_revision", "recorded"))]
-    async fn rule_stop(
+    async fn give_stop_ruling(
         &self,
         ruling: &str,
         revision: u64,
@@ -224,7 +224,7 @@ impl Arbiter {
     }
 
     #[zbus(out_args("new_revision", "recorded"))]
-    async fn rule_default(
+    async fn give_default_ruling(
         &self,
         side: &str,
         ruling: &str,
@@ -294,7 +294,7 @@ impl Arbiter {
     }
 
     #[zbus(out_args("new_revision", "recorded"))]
-    async fn confirm(
+    async fn record_confirmation(
         &self,
         by: &str,
         what: &str,
@@ -320,7 +320,7 @@ impl Arbiter {
     }
 
     #[zbus(out_args("new_revision", "recorded"))]
-    async fn attach(
+    async fn record_attachment(
         &self,
         kind: &str,
         text: &str,
@@ -340,7 +340,7 @@ impl Arbiter {
     }
 
     #[zbus(out_args("new_revision", "recorded"))]
-    async fn assistant(
+    async fn set_assistant(
         &self,
         side: &str,
         accepted: bool,
@@ -384,19 +384,8 @@ impl Arbiter {
         self.carry_out(call, Action::Adjourn { side }, None).await
     }
 
-    #[zbus(name = "Continue", out_args("new_revision", "recorded"))]
-    async fn continue_game(
-        &self,
-        revision: u64,
-        reason: &str,
-        #[zbus(header)] header: Header<'_>,
-    ) -> Result<(u64, bool), Error> {
-        let call = Call { revision, reason, header: &header, text: "" };
-        self.carry_out(call, Action::Continue, None).await
-    }
-
     #[zbus(out_args("new_revision", "recorded"))]
-    async fn take_up(
+    async fn resume_adjourned(
         &self,
         game: u64,
         revision: u64,
@@ -405,7 +394,10 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         arguments::check_reason(reason)?;
         let (command, info) = self.adjourned(game).await?;
-        let text = format!("game {game} of this record, which was adjourned");
+        let text = match info {
+            Some(_) => format!("game {game} of this record, which was adjourned"),
+            None => String::new(),
+        };
         let call = Call { revision, reason, header: &header, text: &text };
         self.carry_out(call, command, info).await
     }
@@ -442,7 +434,7 @@ impl Arbiter {
     }
 
     #[zbus(out_args("new_revision", "recorded"))]
-    async fn exchange_buttons(
+    async fn set_buttons(
         &self,
         exchanged: bool,
         revision: u64,
@@ -454,7 +446,7 @@ impl Arbiter {
     }
 
     #[zbus(out_args("new_revision", "recorded"))]
-    async fn restore(
+    async fn rewind(
         &self,
         revision: u64,
         reason: &str,

@@ -43,9 +43,9 @@ fn answer(offered: OfferedAnswer) -> Answer {
 
 fn method(by: AnswerBy) -> (AnswerMethod, &'static str) {
     match by {
-        AnswerBy::Rule(decision, _) => (AnswerMethod::Rule, decision.as_str()),
-        AnswerBy::RuleStop(ruling) => (AnswerMethod::RuleStop, ruling.as_str()),
-        AnswerBy::RuleDefault(ruling, _) => (AnswerMethod::RuleDefault, ruling.as_str()),
+        AnswerBy::Rule(decision, _) => (AnswerMethod::GiveRuling, decision.as_str()),
+        AnswerBy::RuleStop(ruling) => (AnswerMethod::GiveStopRuling, ruling.as_str()),
+        AnswerBy::RuleDefault(ruling, _) => (AnswerMethod::GiveDefaultRuling, ruling.as_str()),
         AnswerBy::AnswerOffer(answer) => (AnswerMethod::AnswerOffer, answer.as_str()),
         AnswerBy::ClaimFlag => (AnswerMethod::ClaimFlag, "arbiter"),
     }

@@ -101,12 +101,17 @@ fn a_chip_that_is_replaced_while_nothing_changes_is_noticed() {
 #[test]
 fn only_the_sounds_that_are_switched_on_are_heard() {
     let all = [Sound::Gong, Sound::Flag, Sound::Call, Sound::Low];
-    let off =
-        BuzzerConfig { enabled: true, gong: false, arbiter_call: false, flag: false, low: false };
+    let off = BuzzerConfig {
+        enabled: true,
+        gong: false,
+        arbiter_call: false,
+        flag: false,
+        low_time: false,
+    };
     let gong = BuzzerConfig { gong: true, ..off.clone() };
     let call = BuzzerConfig { arbiter_call: true, ..off.clone() };
     let flag = BuzzerConfig { flag: true, ..off.clone() };
-    let low = BuzzerConfig { low: true, ..off.clone() };
+    let low = BuzzerConfig { low_time: true, ..off.clone() };
     let usual = BuzzerConfig { enabled: true, ..BuzzerConfig::default() };
     for (config, heard) in [
         (off, vec![]),

@@ -92,7 +92,7 @@ fn the_view_distinguishes_the_call_button_a_set_back_and_the_arbiter() {
 
     let clock = play(
         advancing(
-            Advance::BlackCompletes { pause: true },
+            PeriodEnd::BlackCompletes { pause: true },
             &[period(1, "5m", Method::None), period(0, "1m", Method::None)],
             AfterFlag::Halt,
         ),

@@ -365,5 +365,5 @@ fn a_period_the_clock_enters_by_itself_brings_its_whole_overtime() {
          30s | look | 10s e30s b3/1 p2 | 1m p2 | white | flag white 1; period white 2; period black 2
          40s | look | 10s e30s b2/1    | 1m    | white |"
     );
-    play(advancing(Advance::Zero, &periods, AfterFlag::Halt), &rows);
+    play(advancing(PeriodEnd::Zero, &periods, AfterFlag::Halt), &rows);
 }

@@ -6,7 +6,7 @@ use super::*;
 #[test]
 fn both_are_set_back_no_more() {
     let periods = [period(1, "1m", increment("5s")), period(0, "30s", increment("7s"))];
-    let control = advancing(Advance::BlackCompletes { pause: true }, &periods, AfterFlag::Halt);
+    let control = advancing(PeriodEnd::BlackCompletes { pause: true }, &periods, AfterFlag::Halt);
     play(
         control,
         "0   | start       | 65s       | 65s       | white |
@@ -34,7 +34,7 @@ fn both_are_set_back_no_more() {
 
 fn set_back_with_overtime() -> Control {
     let periods = [period(1, "1m", Method::None), period(0, "30s", overtime(3, "10s", 1))];
-    advancing(Advance::BlackCompletes { pause: false }, &periods, AfterFlag::Halt)
+    advancing(PeriodEnd::BlackCompletes { pause: false }, &periods, AfterFlag::Halt)
 }
 
 const SET_BACK: &str = "0   | start       | 1m     | 1m        | white |
@@ -88,7 +88,7 @@ fn an_overtime_owed_begins_as_left_once_the_main_time_is_used_up() {
     let last = period(0, "30s", overtime(3, "10s", 1));
     let periods = [period(1, "1m", Method::None), period(1, "50s", Method::None), last];
     play(
-        advancing(Advance::BlackCompletes { pause: false }, &periods, AfterFlag::Halt),
+        advancing(PeriodEnd::BlackCompletes { pause: false }, &periods, AfterFlag::Halt),
         "0    | period white 2 | 1m p2       | 1m        | ready |
          0    | period black 2 | 1m          | 1m p2     | ready |
          0    | moves black 1  | 1m          | 1m m1     | ready |

@@ -198,14 +198,14 @@ fn under_a_limit_the_count_of_an_annulled_flag_is_as_at_the_press() {
 fn an_annulled_flag_leaves_the_periods_that_came_at_zero_since() {
     let periods = [period(1, "20s", Method::None), period(0, "30s", increment("7s"))];
     play(
-        advancing(Advance::Zero, &periods, AfterFlag::Halt),
+        advancing(PeriodEnd::Zero, &periods, AfterFlag::Halt),
         "0   | start       | 20s    | 20s         | white |
          5s  | press white | 15s m1 | 20s         | black | press white
          80s | look        | 45s p2 | 0 e25s f55s p2 | ruling first black | flag black 1 at 25s; period black 2 at 25s; period white 2 at 25s; flag black 2 at 55s
          80s | undo        | 45s m0 p2 | 50s e25s p2 | paused |",
     );
     play(
-        advancing(Advance::MovesAtZero, &periods, AfterFlag::Halt),
+        advancing(PeriodEnd::MovesAtZero, &periods, AfterFlag::Halt),
         "0   | moves black 1 | 20s    | 20s m1      | ready |
          0   | start       | 20s    | 20s         | white |
          5s  | press white | 15s m1 | 20s         | black | press white
@@ -251,7 +251,7 @@ fn the_counter_at_its_end_is_as_it_was() {
 fn a_period_that_came_at_zero_since_stays() {
     let periods = [period(0, "1m", increment("5s")), period(0, "30s", increment("7s"))];
     play(
-        advancing(Advance::Zero, &periods, AfterFlag::Halt),
+        advancing(PeriodEnd::Zero, &periods, AfterFlag::Halt),
         "0   | start       | 65s       | 65s         | white |
          10s | press white | 60s m1    | 65s         | black | press white
          75s | look        | 90s p2    | 30s e75s p2 | black | flag black 1; period black 2; period white 2

@@ -136,7 +136,7 @@ impl Game {
     }
 
     fn is_low(&self, left: Span, limit: Span) -> bool {
-        left < limit || (self.rules().claim_at_limit && left == limit)
+        left < limit || (self.rules().claim_below_inclusive && left == limit)
     }
 
     /// Refuses a claim of repetition or of fifty moves if the profile does not have such claims, or
@@ -173,7 +173,7 @@ impl Game {
         if self.is_low(left, limit) {
             return Ok(());
         }
-        let at_limit = self.rules().claim_at_limit;
+        let at_limit = self.rules().claim_below_inclusive;
         Err(self.refused(Reason::TooMuchTimeLeft { left, limit, at_limit, on }))
     }
 

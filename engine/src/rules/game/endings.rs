@@ -6,7 +6,7 @@ use super::Game;
 use crate::rules::action::{Claimant, Decision, Loser, ResultGround};
 use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
-use crate::rules::profile::{FlagCaller, KnownOrder, RateOfPlay};
+use crate::rules::profile::{BothFlagsOrderKnown, FlagCaller, RateOfPlay};
 use crate::rules::refused::{GameRefused, Reason, topic_of};
 use crate::{Command, Instant, Method, Outcome, Phase, Refused, Side, Span};
 
@@ -184,8 +184,10 @@ impl Game {
             return Ok(());
         }
         let last_period = self.both_in_last_period(at);
-        match self.rules().known_order {
-            KnownOrder::DrawnInLastPeriod if last_period => Err(self.refused(Reason::OnlyDrawn)),
+        match self.rules().both_flags_order_known {
+            BothFlagsOrderKnown::DrawnInLastPeriod if last_period => {
+                Err(self.refused(Reason::OnlyDrawn))
+            }
             _ => Ok(()),
         }
     }
@@ -226,7 +228,7 @@ impl Game {
         if Side::BOTH.into_iter().any(open) {
             return Ok(());
         }
-        let at_limit = self.rules().claim_at_limit;
+        let at_limit = self.rules().claim_below_inclusive;
         Err(self.refused(Reason::ArbitersDrawAbove { limit, at_limit }))
     }
 

@@ -9,7 +9,7 @@ use crate::rules::event::GameEventKind;
 use crate::rules::facts::{FlagFacts, MovesMade};
 use crate::rules::profile::{BothFlags, DisplayClaims, FlagCaller};
 use crate::rules::refused::{GameRefused, Reason};
-use crate::{Advance, Command, Correction, Instant, Outcome, Phase, Refused, Side, Span};
+use crate::{Command, Correction, Instant, Outcome, PeriodEnd, Phase, Refused, Side, Span};
 
 impl Game {
     /// Somebody calls the flags that are down. The clocks stop, and a ruling is awaited.
@@ -150,7 +150,7 @@ impl Game {
         }
         self.stop_clocks(Claimant::Arbiter, at)?;
         if !flag.is_final {
-            // With `advance = "zero"` both sides have the next period's time already, so only the
+            // With `period_end = "zero"` both sides have the next period's time already, so only the
             // flag is annulled.
             self.facts.sides[side].flag = None;
             self.clock.annul_period_flag(side);
@@ -163,13 +163,15 @@ impl Game {
     fn as_if_completed(&self, side: Side, at: Instant) -> Result<Correction, GameRefused> {
         let view = self.clock.view(at).sides[side];
         let control = self.clock.control();
-        let (advance, next) = (control.terms().advance, view.period.saturating_add(1));
+        let (period_end, next) = (control.terms().period_end, view.period.saturating_add(1));
         let due = control.moves_due(view.period).and_then(|due| u32::try_from(due).ok());
-        let increment = match advance {
+        let increment = match period_end {
             // The period changes in the middle of a turn. The side gets its first increment of the
             // new period with its next completed move, so none is added now.
-            Advance::Zero | Advance::MovesAtZero => Span::ZERO,
-            Advance::Moves | Advance::BlackCompletes { .. } => self.clock.increment_of(side, next),
+            PeriodEnd::Zero | PeriodEnd::MovesAtZero => Span::ZERO,
+            PeriodEnd::Moves | PeriodEnd::BlackCompletes { .. } => {
+                self.clock.increment_of(side, next)
+            }
         };
         let time = control.period(next).time[side].plus(increment);
         if view.overrun >= time {
@@ -180,7 +182,7 @@ impl Game {
         correction.period[side] = Some(next);
         correction.moves[side] = Some(view.moves.max(due.unwrap_or(0)));
         correction.time[side] = Some(time.minus(view.overrun));
-        if matches!(advance, Advance::BlackCompletes { .. }) && side == Side::Black {
+        if matches!(period_end, PeriodEnd::BlackCompletes { .. }) && side == Side::Black {
             self.set_back_white(&mut correction, next, at);
         }
         Ok(correction)

@@ -74,7 +74,7 @@ words! {
 
 words! {
     /// What follows when both flags have fallen and the order is known.
-    KnownOrder {
+    BothFlagsOrderKnown {
         /// The side whose flag fell first has lost.
         FirstLoses = "first-loses",
         /// The game is drawn if both sides are in the last period (US 14G); otherwise the side

@@ -43,7 +43,7 @@ fn secs(secs: u64) -> Span {
 fn a_whole_control() {
     let text = "# Comments are for people.
 name = 'Everything'
-advance = 'moves'
+period_end = 'moves'
 after_flag = 'run'
 first_move_increment = false
 
@@ -140,7 +140,7 @@ fn windows_line_ends_and_a_byte_order_mark_do_no_harm() {
 
 #[test]
 fn an_unknown_key_is_refused_by_name_with_what_is_expected() {
-    let top = ["`name`", "`advance`", "`after_flag`", "`period`"];
+    let top = ["`name`", "`period_end`", "`after_flag`", "`period`"];
     for key in ["colour", "Name", "periods", "afterflag"] {
         let text = file(&format!("{key} = 1\n[[period]]\ntime = '5m'"));
         refused(&text, 2, &[&format!("unknown key `{key}`"), "expected"]);
@@ -238,10 +238,10 @@ fn a_word_that_is_not_expected_is_refused() {
     let period = "[[period]]\ntime = '5m'";
     for (line, parts) in [
         (
-            "advance = 'sometimes'",
+            "period_end = 'sometimes'",
             &["sometimes", "\"moves\"", "\"zero\"", "\"moves-at-zero\"", "\"black-completes\""][..],
         ),
-        ("advance = 1", &["`1`", "text in quotation marks"]),
+        ("period_end = 1", &["`1`", "text in quotation marks"]),
         ("after_flag = 'stop'", &["stop", "\"halt\"", "\"run\""]),
         ("after_flag = 'Halt'", &["Halt", "\"halt\"", "\"run\""]),
         ("after_flag = false", &["`false`", "text in quotation marks"]),

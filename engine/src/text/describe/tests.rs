@@ -107,31 +107,32 @@ fn every_method_is_said() {
 #[test]
 fn every_value_of_advance_is_described() {
     let two = [period(Some(35), 75, Method::None), period(None, 15, Method::None)];
-    for (advance, said) in [
-        (Advance::Moves, "35 moves in 1:15:00, then 0:15:00"),
+    for (period_end, said) in [
+        (PeriodEnd::Moves, "35 moves in 1:15:00, then 0:15:00"),
         (
-            Advance::Zero,
+            PeriodEnd::Zero,
             "35 moves in 1:15:00, then, when either player's time is used up, 0:15:00 for both",
         ),
-        (Advance::MovesAtZero, "35 moves in 1:15:00, then, when that time is used up, 0:15:00"),
+        (PeriodEnd::MovesAtZero, "35 moves in 1:15:00, then, when that time is used up, 0:15:00"),
         (
-            Advance::BlackCompletes { pause: false },
+            PeriodEnd::BlackCompletes { pause: false },
             "35 moves in 1:15:00, then, when Black completes move 35, 0:15:00 for both",
         ),
         (
-            Advance::BlackCompletes { pause: true },
+            PeriodEnd::BlackCompletes { pause: true },
             "35 moves in 1:15:00, then, when Black completes move 35 (both clocks stop there), \
              0:15:00 for both",
         ),
     ] {
-        assert_eq!(said_of(&two, Terms { advance, ..Terms::default() }), said);
+        assert_eq!(said_of(&two, Terms { period_end, ..Terms::default() }), said);
     }
-    let zero = Terms { advance: Advance::Zero, ..Terms::default() };
+    let zero = Terms { period_end: PeriodEnd::Zero, ..Terms::default() };
     let shown = [period(None, 75, Method::None), period(None, 15, Method::Increment(secs(5)))];
     let said = "1:15:00, then, when either player's time is used up, 0:15:00 for both with 5 s a \
                 move";
     assert_eq!(said_of(&shown, zero), said);
-    let set_back = Terms { advance: Advance::BlackCompletes { pause: false }, ..Terms::default() };
+    let set_back =
+        Terms { period_end: PeriodEnd::BlackCompletes { pause: false }, ..Terms::default() };
     let thrice = [two[0], period(Some(20), 60, Method::None), two[1]];
     let said = said_of(&thrice, set_back);
     assert!(said.ends_with("then, when Black completes move 55, 0:15:00 for both"), "{said}");
@@ -181,7 +182,7 @@ fn a_period_without_time_is_said_plainly() {
     let said = "all moves in 1:45:00, then, when Black completes move 40, the last period, with no \
                 added time";
     assert_eq!(describe(&finish), said);
-    let zero = Terms { advance: Advance::Zero, ..Terms::default() };
+    let zero = Terms { period_end: PeriodEnd::Zero, ..Terms::default() };
     let two = [period(None, 75, Method::None), period(None, 0, Method::Increment(secs(30)))];
     let said = "1:15:00, then, when either player's time is used up, no added time, 30 s a move";
     assert_eq!(said_of(&two, zero), said);

@@ -1,7 +1,7 @@
 //! PGN's `TimeControl` tag: `40/5400+30:1800+30`.
 
 use super::{NotExpressible, NotationError, shortened};
-use crate::{Advance, Control, MAX_GIVEN, Method, PerSide, Period, Span, Terms};
+use crate::{Control, MAX_GIVEN, Method, PerSide, Period, PeriodEnd, Span, Terms};
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -21,7 +21,7 @@ const SECOND: u64 = 1_000_000_000;
 /// the two sides, or a setting for the final flag.
 pub fn pgn(control: &Control) -> Result<String, NotExpressible> {
     let terms = control.terms();
-    if terms.advance != Advance::Moves {
+    if terms.period_end != PeriodEnd::Moves {
         return Err(NotExpressible(
             "PGN's TimeControl has only periods that change with the moves",
         ));

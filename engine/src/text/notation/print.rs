@@ -2,7 +2,7 @@
 
 use super::super::hms;
 use super::NotExpressible;
-use crate::{Advance, Control, Method, PerSide, Period, Side, Span};
+use crate::{Control, Method, PerSide, Period, PeriodEnd, Side, Span};
 
 const SECOND: u64 = 1_000_000_000;
 const MINUTE: u64 = 60 * SECOND;
@@ -22,7 +22,7 @@ const MINUTE: u64 = 60 * SECOND;
 /// for the final flag, or an increment that does not hold to the end of the game.
 pub fn spoken(control: &Control) -> Result<String, NotExpressible> {
     let terms = control.terms();
-    if terms.advance != Advance::Moves {
+    if terms.period_end != PeriodEnd::Moves {
         return Err(NotExpressible(
             "the spoken notation has only periods that change with the moves",
         ));

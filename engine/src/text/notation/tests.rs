@@ -360,7 +360,7 @@ fn a_control_that_a_notation_cannot_express_has_a_reason() {
             "after the flag",
         ),
         (on(Terms { first_move_increment: false, ..usual }), "move 1", "move 1"),
-        (on(Terms { advance: crate::Advance::Zero, ..usual }), "change with", "change with"),
+        (on(Terms { period_end: crate::PeriodEnd::Zero, ..usual }), "change with", "change with"),
     ] {
         let said =
             [spoken(&control).unwrap_err().to_string(), pgn(&control).unwrap_err().to_string()];

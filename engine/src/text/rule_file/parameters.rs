@@ -6,8 +6,8 @@ use super::values::{
     Several, Switch,
 };
 use crate::rules::{
-    Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, DisplayClaims, FlagCaller,
-    FlagDrawTest, KnownOrder, LateFrom, PenaltyKind, Profile, RateOfPlay, Referral, RuleSource,
+    Authority, AwardChoice, BothAbsent, BothFlags, BothFlagsOrderKnown, ClaimStops, DisplayClaims,
+    FlagCaller, FlagDrawTest, LateFrom, PenaltyKind, Profile, RateOfPlay, Referral, RuleSource,
 };
 use toml::Spanned;
 use toml::de::DeValue;
@@ -113,7 +113,7 @@ const PARAMETERS: &[Parameter] = parameters![
          legal moves, cannot win, or has no mating material.";
     both_flags: OneOf<BothFlags>, "S0 6.12, S0 10.3, S2 III.3, S3 6.1",
         "What follows when both flags have fallen and the order is not established.";
-    known_order: OneOf<KnownOrder>, "S0 6.10, US 14G",
+    both_flags_order_known: OneOf<BothFlagsOrderKnown>, "S0 6.10, US 14G",
         "What follows when both flags have fallen and the order is known.";
 
     black_starts: Switch, "S0 6.5",
@@ -143,7 +143,7 @@ const PARAMETERS: &[Parameter] = parameters![
 
     claim_below: OrNever<Positive>, "S0 10.2, S2 III.5, S2 III.6.1, S3 7",
         "Draw claims of a quickplay finish are open to a player with less than this time.";
-    claim_at_limit: Switch, "S0 10.2, S3 7",
+    claim_below_inclusive: Switch, "S0 10.2, S3 7",
         "Whether such a claim is open at exactly that time, too.";
     claim_on_move: Switch, "S0 10.2, S2 III.5, S2 III.6.1, S3 7",
         "Whether the claimant has to be on move.";

@@ -5,8 +5,8 @@ mod numbers;
 use super::Wrong;
 use crate::AfterFlag;
 use crate::rules::{
-    Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, DisplayClaims, FlagCaller,
-    FlagDrawTest, KnownOrder, LateFrom, PenaltyKind, RateOfPlay, Referral, RuleSource, Set,
+    Authority, AwardChoice, BothAbsent, BothFlags, BothFlagsOrderKnown, ClaimStops, DisplayClaims,
+    FlagCaller, FlagDrawTest, LateFrom, PenaltyKind, RateOfPlay, Referral, RuleSource, Set,
 };
 use std::marker::PhantomData;
 use toml::Spanned;
@@ -63,7 +63,7 @@ words![
     FlagCaller,
     FlagDrawTest,
     BothFlags,
-    KnownOrder,
+    BothFlagsOrderKnown,
     LateFrom,
     BothAbsent,
     DisplayClaims,

@@ -26,14 +26,14 @@ fn everything_that_differs_from_the_usual_is_written_and_nothing_else() {
         period(None, side(0, overtime(5)), side(0, overtime(3))),
     ];
     let terms = Terms {
-        advance: Advance::BlackCompletes { pause: true },
+        period_end: PeriodEnd::BlackCompletes { pause: true },
         repeat: false,
         after_flag: Some(AfterFlag::Halt),
         first_move_increment: false,
         draw_odds: Some(Side::Black),
     };
     let expected = r#"name = "Everything"
-advance = "black-completes"
+period_end = "black-completes"
 set_back_pause = true
 after_flag = "halt"
 first_move_increment = false
@@ -121,19 +121,19 @@ fn last_method() -> impl Strategy<Value = Method> + Clone {
 }
 
 fn terms() -> impl Strategy<Value = Terms> {
-    let advance = prop_oneof![
-        Just(Advance::Moves),
-        Just(Advance::Zero),
-        Just(Advance::MovesAtZero),
-        any::<bool>().prop_map(|pause| Advance::BlackCompletes { pause }),
+    let period_end = prop_oneof![
+        Just(PeriodEnd::Moves),
+        Just(PeriodEnd::Zero),
+        Just(PeriodEnd::MovesAtZero),
+        any::<bool>().prop_map(|pause| PeriodEnd::BlackCompletes { pause }),
     ];
     let side = prop_oneof![Just(Side::White), Just(Side::Black)];
     let after = prop_oneof![Just(AfterFlag::Halt), Just(AfterFlag::Run)];
     let options = (proptest::option::of(after), proptest::option::of(side));
-    (advance, any::<bool>(), any::<bool>(), options).prop_map(
-        |(advance, repeat, first_move_increment, (after_flag, draw_odds))| Terms {
-            advance,
-            repeat: repeat && advance == Advance::Moves,
+    (period_end, any::<bool>(), any::<bool>(), options).prop_map(
+        |(period_end, repeat, first_move_increment, (after_flag, draw_odds))| Terms {
+            period_end,
+            repeat: repeat && period_end == PeriodEnd::Moves,
             after_flag,
             first_move_increment,
             draw_odds,

@@ -1,7 +1,7 @@
 //! The buttons.
 
 use super::{LastMove, Naive, int};
-use clock_engine::{Advance, Caller, EventKind, Method, PausedBy, Phase, Side};
+use clock_engine::{Caller, EventKind, Method, PausedBy, PeriodEnd, Phase, Side};
 
 impl Naive {
     pub fn press(&mut self, side: Side, at: i128) {
@@ -26,12 +26,12 @@ impl Naive {
         let (turn, before) = (self.turn.clone(), self.sides.clone());
         self.end_turn(at);
         self.sides[side].moves += 1;
-        let set_back = match self.control.terms().advance {
-            Advance::Moves if self.moves_are_made(side) => {
+        let set_back = match self.control.terms().period_end {
+            PeriodEnd::Moves if self.moves_are_made(side) => {
                 self.next_period(side, at);
                 false
             }
-            Advance::BlackCompletes { .. } if side == Side::Black => self.set_back(at),
+            PeriodEnd::BlackCompletes { .. } if side == Side::Black => self.set_back(at),
             _ => false,
         };
         if !self.sides[side].out {
@@ -42,8 +42,8 @@ impl Naive {
         }
         self.last_move = Some(LastMove { side, turn, before, after: self.sides.clone() });
         self.begin_turn(side.other());
-        match self.control.terms().advance {
-            Advance::BlackCompletes { pause: true } if set_back => self.pause(PausedBy::SetBack),
+        match self.control.terms().period_end {
+            PeriodEnd::BlackCompletes { pause: true } if set_back => self.pause(PausedBy::SetBack),
             _ => self.run(at),
         }
     }

@@ -1,7 +1,7 @@
 //! The transitions that happen without a press or a command, because time is used up.
 
 use super::{Naive, SideState, int};
-use clock_engine::{Advance, AfterFlag, EventKind, Method, OvertimeLeft, Phase, Side};
+use clock_engine::{AfterFlag, EventKind, Method, OvertimeLeft, PeriodEnd, Phase, Side};
 
 impl Naive {
     /// The instant of the next timeout: that at which `e = M + d` (docs/timing.md) or, if time is
@@ -48,8 +48,8 @@ impl Naive {
             let periods_left = self.sides[side].overtime.map_or(0, |left| left.periods);
             return self.events.push((at, EventKind::Overtime { side, periods_left }));
         }
-        match self.control.terms().advance {
-            Advance::Zero if self.has_next_period(side) => {
+        match self.control.terms().period_end {
+            PeriodEnd::Zero if self.has_next_period(side) => {
                 let period = self.sides[side].period;
                 self.sides[side].flags.push(at);
                 self.events.push((at, EventKind::Flag { side, period }));
@@ -59,7 +59,7 @@ impl Naive {
                     self.next_period(side.other(), at);
                 }
             }
-            Advance::MovesAtZero if self.has_next_period(side) && self.moves_are_made(side) => {
+            PeriodEnd::MovesAtZero if self.has_next_period(side) && self.moves_are_made(side) => {
                 self.next_period(side, at);
             }
             _ => self.final_flag(side, at),

@@ -5,10 +5,10 @@
 use super::flags::side_of;
 use super::{Effect, Fact, Input, Model, commanded, given, lost_by, nanos, stopped, with_method};
 use clock_engine::rules::{
-    Action, AwardChoice, BothFlags, Confirmation, Decision, FlagCaller, Ground, KnownOrder,
+    Action, AwardChoice, BothFlags, BothFlagsOrderKnown, Confirmation, Decision, FlagCaller, Ground,
 };
 use clock_engine::{
-    Advance, Clock, Command, Correction, Instant, Method, Outcome, Phase, Side, Span,
+    Clock, Command, Correction, Instant, Method, Outcome, PeriodEnd, Phase, Side, Span,
 };
 
 impl Model {
@@ -83,7 +83,8 @@ impl Model {
         correction.time[side] = Some(Span::from_nanos(left));
         correction.moves[side] = Some(state.moves.max(u32::try_from(due).ok()?));
         let other = side.other();
-        let sets_back = matches!(clock.control().terms().advance, Advance::BlackCompletes { .. });
+        let sets_back =
+            matches!(clock.control().terms().period_end, PeriodEnd::BlackCompletes { .. });
         let set_back = sets_back
             && side == Side::Black
             && !Model::is_down(clock, other)
@@ -173,7 +174,7 @@ impl Model {
 
     fn only_drawn(&self, clock: &Clock) -> bool {
         let last = clock.view(clock.last()).last_period;
-        self.profile.known_order == KnownOrder::DrawnInLastPeriod
+        self.profile.both_flags_order_known == BothFlagsOrderKnown::DrawnInLastPeriod
             && Model::both_are_down(clock)
             && Model::first_down(clock)
                 .is_some_and(|side| last == Some(side_of(clock, side).period))

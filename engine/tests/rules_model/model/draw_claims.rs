@@ -86,7 +86,7 @@ impl Model {
             return None;
         }
         let left = side_of(clock, side).remaining;
-        (left < below || self.profile.claim_at_limit && left == below).then_some(left)
+        (left < below || self.profile.claim_below_inclusive && left == below).then_some(left)
     }
 
     /// Whether the side is in a quickplay finish: in the period in which all remaining moves are

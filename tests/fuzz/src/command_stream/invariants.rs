@@ -4,8 +4,8 @@
 use super::steps::{Step, apply};
 use super::take;
 use clock_engine::{
-    Advance, AfterFlag, Caller, Clock, Command, Counting, Event, EventKind, Instant, Method, Phase,
-    Refused, Side, SideView, Span, View,
+    AfterFlag, Caller, Clock, Command, Counting, Event, EventKind, Instant, Method, PeriodEnd,
+    Phase, Refused, Side, SideView, Span, View,
 };
 
 /// The clock before the step, brought to the step's instant: everything that is due at that instant
@@ -140,7 +140,7 @@ fn of_a_move(woken: &Clock, side: Side, at: Instant, clock: &Clock, brought: &[E
 /// Whether the press itself began the period of this event. If not, the period began because the
 /// opponent's time was used up at once.
 fn of_the_press(clock: &Clock, event: &Event) -> bool {
-    let at_zero = clock.control().terms().advance == Advance::MovesAtZero;
+    let at_zero = clock.control().terms().period_end == PeriodEnd::MovesAtZero;
     matches!(event.kind, EventKind::Period { .. }) && !at_zero
 }
 

@@ -70,7 +70,7 @@ fn history() -> Vec<Cell> {
 
 fn restore() -> Vec<Cell> {
     rows! {
-        ARBITER_INTERFACE, "Restore" {
+        ARBITER_INTERFACE, "Rewind" {
             [1_u64, x(500), 1_u64] => NO_RECORD,
             [u64::MAX, odd(), u64::MAX] => NO_RECORD,
             [1_u64, x(501), 1_u64] => ARGUMENT,
@@ -79,7 +79,7 @@ fn restore() -> Vec<Cell> {
             [1_u64, String::new()] => ARGS,
             [String::new(), 1_u64, 1_u64] => ARGS,
         }
-        ARBITER_INTERFACE, "TakeUp" {
+        ARBITER_INTERFACE, "ResumeAdjourned" {
             [1_u64, 1_u64, x(500)] => NO_RECORD,
             [0_u64, u64::MAX, odd()] => STALE,
             [1_u64, 1_u64, x(501)] => ARGUMENT,

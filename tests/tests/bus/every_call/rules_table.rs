@@ -35,22 +35,21 @@ fn methods() -> Vec<(&'static str, Vec<Variant<'static>>)> {
         ("ClaimDraw", vec![white(), text("cannot-win"), yes(), text("refused")]),
         ("RequestIncrement", vec![white()]),
         ("AnswerOffer", vec![text("refused")]),
-        ("Rule", vec![text("reject"), text(""), Variant::from(-1_i64)]),
-        ("RuleStop", vec![text("valid")]),
-        ("RuleDefault", vec![white(), text("waive")]),
+        ("GiveRuling", vec![text("reject"), text(""), Variant::from(-1_i64)]),
+        ("GiveStopRuling", vec![text("valid")]),
+        ("GiveDefaultRuling", vec![white(), text("waive")]),
         ("Penalize", vec![white(), text("warning"), 0_u64.into(), 0_u32.into(), text("other")]),
         ("IllegalMove", vec![white(), yes(), Variant::from(-1_i64)]),
         ("Arrive", vec![white()]),
-        ("Confirm", vec![white(), text("resume")]),
+        ("RecordConfirmation", vec![white(), text("resume")]),
         ("Refer", vec![]),
-        ("Attach", vec![text("details"), text("White has a rook more"), white()]),
-        ("Assistant", vec![white(), yes()]),
+        ("RecordAttachment", vec![text("details"), text("White has a rook more"), white()]),
+        ("SetAssistant", vec![white(), yes()]),
         ("Incident", vec![white(), text("other")]),
         ("Adjourn", vec![white(), text("in the envelope")]),
-        ("Continue", vec![]),
         ("ChangeMethod", vec![text("increment"), Variant::from(1_u64), yes()]),
         ("SetRules", vec![text("fide-2023")]),
-        ("ExchangeButtons", vec![yes()]),
+        ("SetButtons", vec![yes()]),
     ]
 }
 
@@ -71,7 +70,7 @@ fn common(method: &'static str, good: &[Variant<'static>]) -> Vec<Cell> {
         cell(body([text("one argument"), text("more than"), text("it has")]), ARGS),
     ];
     // These two methods need no rule profile.
-    if !matches!(method, "SetRules" | "ExchangeButtons") {
+    if !matches!(method, "SetRules" | "SetButtons") {
         cells.push(cell(call(good, first(), String::new()), NO_PROFILE));
     }
     for (place, argument) in good.iter().enumerate() {
@@ -86,7 +85,7 @@ fn common(method: &'static str, good: &[Variant<'static>]) -> Vec<Cell> {
             cells.push(row(text("a text"), ARGS));
             continue;
         }
-        let is_free = matches!((method, place), ("Attach" | "Adjourn", 1));
+        let is_free = matches!((method, place), ("RecordAttachment" | "Adjourn", 1));
         let odd = match method {
             "SetRules" => RULES_FILE,
             _ if is_free => STALE,
@@ -116,7 +115,7 @@ fn amounts() -> Vec<Cell> {
         (i64::MIN, ARGUMENT),
     ] {
         let rule = [text("postpone"), text(""), award.into(), 9_u64.into(), text("")];
-        cells.push((ARBITER_INTERFACE, "Rule", body(rule), expected));
+        cells.push((ARBITER_INTERFACE, "GiveRuling", body(rule), expected));
         let illegal = [text("white"), false.into(), award.into(), 9_u64.into(), text("")];
         cells.push((ARBITER_INTERFACE, "IllegalMove", body(illegal), expected));
     }
@@ -155,7 +154,7 @@ fn amounts() -> Vec<Cell> {
         cells.push((ARBITER_INTERFACE, "ChangeMethod", body(change), expected));
     }
     let empty = [text("position"), text(" "), text(""), 9_u64.into(), text("")];
-    cells.push((ARBITER_INTERFACE, "Attach", body(empty), ARGUMENT));
+    cells.push((ARBITER_INTERFACE, "RecordAttachment", body(empty), ARGUMENT));
     cells
 }
 

@@ -153,7 +153,8 @@ fn a_press_before_a_flag_that_is_not_final_is_judged_by_a_correction() {
         time: PerSide::both(Span::from_nanos(flag)),
         method: PerSide::both(Method::None),
     };
-    let terms = clock_engine::Terms { advance: clock_engine::Advance::Zero, ..Default::default() };
+    let terms =
+        clock_engine::Terms { period_end: clock_engine::PeriodEnd::Zero, ..Default::default() };
     let control = Control::new(&[period(Some(40)), period(None)], terms).unwrap();
     let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
     press(&mut core, BLACK, 0);

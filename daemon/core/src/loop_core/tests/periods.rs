@@ -93,7 +93,7 @@ fn after_a_long_stall_catching_up_takes_bounded_time() {
 #[test]
 fn a_period_that_begins_at_zero_is_published_and_its_flag_is_not_final() {
     let terms = clock_engine::Terms {
-        advance: clock_engine::Advance::Zero,
+        period_end: clock_engine::PeriodEnd::Zero,
         after_flag: HALT,
         ..Default::default()
     };
@@ -132,7 +132,7 @@ fn a_period_that_a_press_brings_is_part_of_the_press() {
     // With `moves-at-zero`, the entry into the next period has a separate update with a new
     // revision.
     let terms = clock_engine::Terms {
-        advance: clock_engine::Advance::MovesAtZero,
+        period_end: clock_engine::PeriodEnd::MovesAtZero,
         after_flag: HALT,
         ..Default::default()
     };
@@ -149,7 +149,7 @@ fn a_period_that_a_press_brings_is_part_of_the_press() {
 fn a_set_back_that_pauses_is_published_after_its_press_and_makes_commands_stale() {
     for pause in [true, false] {
         let terms = clock_engine::Terms {
-            advance: clock_engine::Advance::BlackCompletes { pause },
+            period_end: clock_engine::PeriodEnd::BlackCompletes { pause },
             ..Default::default()
         };
         let periods = [(Some(1), 1000 * MS, Method::None), (None, 300 * MS, Method::None)];

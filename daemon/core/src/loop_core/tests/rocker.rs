@@ -155,7 +155,7 @@ fn a_throw_may_stay_down_but_not_both() {
 fn a_rocker_whose_push_brings_a_set_back_needs_no_confirmation() {
     let mut core = rocker([true, false, false]);
     let terms = clock_engine::Terms {
-        advance: clock_engine::Advance::BlackCompletes { pause: true },
+        period_end: clock_engine::PeriodEnd::BlackCompletes { pause: true },
         ..Default::default()
     };
     let period = |moves| clock_engine::Period {

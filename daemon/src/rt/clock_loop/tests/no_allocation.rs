@@ -7,14 +7,15 @@ use clock_engine::rules::{
     Action, Claimant, Decision, Evidence, Ground, Loser, Penalty, PenaltyCause, PenaltyKind,
     Profile, Session, Setup,
 };
-use clock_engine::{Advance, Caller, Correction, Outcome, Overtime, PerSide, Period, Terms};
+use clock_engine::{Caller, Correction, Outcome, Overtime, PerSide, Period, PeriodEnd, Terms};
 use clockd_core::LineReading;
 
 /// Debounce times of 1 µs, so that hundreds of presses take little time. The debounce passes
 /// through the same states as with longer times.
 fn fast() -> Inputs {
     let span = Span::from_nanos(1000);
-    let times = crate::rt::Times { settle: span, gap: span, release: span, stuck: Some(span) };
+    let times =
+        crate::rt::Times { settle: span, longest_bounce: span, release: span, stuck: Some(span) };
     Inputs { times, ..Inputs::default() }
 }
 
@@ -111,7 +112,7 @@ impl Watched {
             time: PerSide::both(brief),
             method: PerSide::both(Method::None),
         };
-        let zero = Terms { advance: Advance::Zero, ..Terms::default() };
+        let zero = Terms { period_end: PeriodEnd::Zero, ..Terms::default() };
         for control in [
             Control::single(brief, Method::Overtime(overtime)),
             Control::new(&[period(None), period(None)], zero).unwrap(),
@@ -153,8 +154,8 @@ impl Watched {
             time: PerSide::both(Span::from_secs(60)),
             method: PerSide::both(Method::None),
         };
-        let advance = Advance::BlackCompletes { pause: true };
-        let terms = Terms { advance, ..Terms::default() };
+        let period_end = PeriodEnd::BlackCompletes { pause: true };
+        let terms = Terms { period_end, ..Terms::default() };
         let control = Control::new(&[period(Some(1)), period(None)], terms).unwrap();
         self.command(Command::New { control, force: true });
         self.command(Command::Start);
@@ -287,7 +288,8 @@ fn the_loop_allocates_and_frees_nothing() {
     // In each of the 20 rounds: one flag in a game without periods, one after overtime, two in a
     // game with two periods, and one under rules.
     assert_eq!(watched.count(|cause| matches!(cause, Cause::Flag { .. })), 100);
-    for (command, times) in [("claim-draw", 20), ("claim-flag", 20), ("rule", 60), ("penalize", 20)]
+    for (command, times) in
+        [("claim-draw", 20), ("claim-flag", 20), ("give-ruling", 60), ("penalize", 20)]
     {
         let seen = watched.seen.iter().filter(|cause| **cause == Cause::Command(command));
         assert_eq!(seen.count(), times, "{command}");
@@ -296,7 +298,7 @@ fn the_loop_allocates_and_frees_nothing() {
     assert_eq!(watched.count(|cause| matches!(cause, Cause::Period { .. })), 40);
     assert!(watched.count(|cause| matches!(cause, Cause::Gong(_))) >= 20);
     assert_eq!(watched.count(|cause| *cause == Cause::SetBack), 20);
-    assert_eq!(watched.count(|cause| *cause == Cause::Command("undo")), 20);
+    assert_eq!(watched.count(|cause| *cause == Cause::Command("undo-press")), 20);
     assert_eq!(watched.count(|cause| matches!(cause, Cause::BoardGone { paused: true, .. })), 20);
     assert_eq!(watched.count(|cause| *cause == Cause::BoardBack), 20);
     // There can be more than 20. After a stall of the machine, more gongs are due at once than the

@@ -94,10 +94,14 @@ fn a_penalty_gives_a_flagged_opponent_no_time() {
 #[test]
 fn the_arbiters_own_draw_is_open_exactly_when_claims_are() {
     let draw = Action::Result { outcome: Outcome::Drawn, ground: ResultGround::ArbitersDraw };
-    for claim_at_limit in [false, true] {
-        let profile = Profile { arbiter_draws: true, claim_at_limit, ..quickplay() };
+    for claim_below_inclusive in [false, true] {
+        let profile = Profile { arbiter_draws: true, claim_below_inclusive, ..quickplay() };
         let mut game = started(profile);
-        assert_eq!(act(&mut game, draw, 60).is_ok(), claim_at_limit, "at exactly two minutes");
+        assert_eq!(
+            act(&mut game, draw, 60).is_ok(),
+            claim_below_inclusive,
+            "at exactly two minutes"
+        );
     }
 }
 

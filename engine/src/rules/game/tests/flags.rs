@@ -10,8 +10,8 @@ fn set_back() -> Game {
         time: PerSide::both(minutes(6)),
         method: PerSide::both(Method::None),
     };
-    let advance = crate::Advance::BlackCompletes { pause: false };
-    let terms = crate::Terms { advance, ..crate::Terms::default() };
+    let period_end = crate::PeriodEnd::BlackCompletes { pause: false };
+    let terms = crate::Terms { period_end, ..crate::Terms::default() };
     let control = Control::new(&[period(Some(1)), period(None)], terms).unwrap();
     let session = Session::WithGame;
     let setup = Setup { control, profile: Some(Profile::default()), session, force: false };
@@ -70,14 +70,14 @@ fn a_ruling_that_drew_the_game_for_an_unknown_order_can_be_taken_back() {
 }
 
 /// A game with one minute for five moves and then three minutes. Both sides have entered the second
-/// period, because White's first minute is used up (`Advance::Zero`).
+/// period, because White's first minute is used up (`PeriodEnd::Zero`).
 fn at_zero() -> Game {
     let period = |moves, time| crate::Period {
         moves,
         time: PerSide::both(minutes(time)),
         method: PerSide::both(Method::None),
     };
-    let terms = crate::Terms { advance: crate::Advance::Zero, ..crate::Terms::default() };
+    let terms = crate::Terms { period_end: crate::PeriodEnd::Zero, ..crate::Terms::default() };
     let control = Control::new(&[period(Some(5), 1), period(None, 3)], terms).unwrap();
     let session = Session::WithGame;
     let setup = Setup { control, profile: Some(Profile::default()), session, force: false };

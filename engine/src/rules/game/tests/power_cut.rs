@@ -268,7 +268,7 @@ fn an_end_of_a_period_before_the_new_boot_is_kept() {
         time: PerSide::both(minutes(1)),
         method: PerSide::both(Method::None),
     };
-    let terms = Terms { advance: crate::Advance::Zero, ..Terms::default() };
+    let terms = Terms { period_end: crate::PeriodEnd::Zero, ..Terms::default() };
     let control = Control::new(&[period(Some(40)), period(None)], terms).unwrap();
     let setup = Setup { control, profile: None, session: Session::Unknown, force: false };
     let mut game = Game::new(&setup, Instant::ZERO).unwrap();

@@ -322,7 +322,7 @@ fn a_state_of_another_control_is_refused() {
         time: PerSide::both(minutes(1)),
         method: PerSide::both(Method::None),
     };
-    let terms = Terms { advance: crate::Advance::Zero, ..Terms::default() };
+    let terms = Terms { period_end: crate::PeriodEnd::Zero, ..Terms::default() };
     let control = Control::new(&[period(Some(40)), period(None)], terms).unwrap();
     let setup = Setup { control, profile: None, session: Session::Unknown, force: false };
     let mut other = Game::new(&setup, Instant::ZERO).unwrap();

@@ -25,8 +25,8 @@ fn in_unsupervised_play_the_press_that_stops_the_clocks_confirms_nothing() {
         time: PerSide::both(minutes(6)),
         method: PerSide::both(Method::None),
     };
-    let advance = crate::Advance::BlackCompletes { pause: true };
-    let terms = crate::Terms { advance, ..crate::Terms::default() };
+    let period_end = crate::PeriodEnd::BlackCompletes { pause: true };
+    let terms = crate::Terms { period_end, ..crate::Terms::default() };
     let control = Control::new(&[period(Some(1)), period(None)], terms).unwrap();
     let profile = Some(Profile { authority: Authority::Nobody, ..Profile::default() });
     let setup = Setup { control, profile, session: Session::WithGame, force: false };

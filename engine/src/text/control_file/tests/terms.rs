@@ -10,28 +10,36 @@ fn two(lines: &str) -> String {
 
 #[test]
 fn every_advance() {
-    for (word, advance) in [
-        ("moves", Advance::Moves),
-        ("zero", Advance::Zero),
-        ("moves-at-zero", Advance::MovesAtZero),
-        ("black-completes", Advance::BlackCompletes { pause: false }),
+    for (word, period_end) in [
+        ("moves", PeriodEnd::Moves),
+        ("zero", PeriodEnd::Zero),
+        ("moves-at-zero", PeriodEnd::MovesAtZero),
+        ("black-completes", PeriodEnd::BlackCompletes { pause: false }),
     ] {
-        assert_eq!(read(&two(&format!("advance = '{word}'"))).terms().advance, advance);
+        assert_eq!(read(&two(&format!("period_end = '{word}'"))).terms().period_end, period_end);
     }
     // Only with `zero` may the moves be omitted.
-    read(&file("advance = 'zero'\n[[period]]\ntime = '2h'\n[[period]]\ntime = '1h'"));
+    read(&file("period_end = 'zero'\n[[period]]\ntime = '2h'\n[[period]]\ntime = '1h'"));
 }
 
 #[test]
 fn the_pause_of_setting_back() {
     for pause in [true, false] {
-        let text = two(&format!("advance = 'black-completes'\nset_back_pause = {pause}"));
-        assert_eq!(read(&text).terms().advance, Advance::BlackCompletes { pause });
+        let text = two(&format!("period_end = 'black-completes'\nset_back_pause = {pause}"));
+        assert_eq!(read(&text).terms().period_end, PeriodEnd::BlackCompletes { pause });
     }
-    for advance in ["moves", "zero", "moves-at-zero"] {
-        let of = |pause| two(&format!("set_back_pause = {pause}\nadvance = '{advance}'"));
-        refused(&of(true), 2, &["`set_back_pause`", &format!("\"{advance}\""), "black-completes"]);
-        assert_eq!(read(&of(false)).terms().advance.as_str(), advance, "no pause is no matter");
+    for period_end in ["moves", "zero", "moves-at-zero"] {
+        let of = |pause| two(&format!("set_back_pause = {pause}\nperiod_end = '{period_end}'"));
+        refused(
+            &of(true),
+            2,
+            &["`set_back_pause`", &format!("\"{period_end}\""), "black-completes"],
+        );
+        assert_eq!(
+            read(&of(false)).terms().period_end.as_str(),
+            period_end,
+            "no pause is no matter"
+        );
     }
     refused(&two("\nset_back_pause = true"), 3, &["\"moves\"", "expected"]);
 }
@@ -70,11 +78,11 @@ fn repeating_in_the_wrong_place() {
     let both = format!("{text}repeat = true\n");
     refused(&both, 5, &["`repeat = true` in period 1 of 2", "only in the last"]);
     refused(&in_period("repeat = true"), 4, &["`repeat = true`", "no `moves`"]);
-    for advance in ["zero", "moves-at-zero", "black-completes"] {
+    for period_end in ["zero", "moves-at-zero", "black-completes"] {
         let text = file(&format!(
-            "advance = '{advance}'\n[[period]]\nmoves = 40\ntime = '2h'\nrepeat = true"
+            "period_end = '{period_end}'\n[[period]]\nmoves = 40\ntime = '2h'\nrepeat = true"
         ));
-        refused(&text, 6, &["`repeat = true`", "`advance = \"moves\"` only"]);
+        refused(&text, 6, &["`repeat = true`", "`period_end = \"moves\"` only"]);
     }
 }
 

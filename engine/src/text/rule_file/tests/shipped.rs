@@ -90,9 +90,9 @@ fn what_the_sources_say_differently() {
     let two = Span::from_secs(120);
     let handbook = profile("handbook-county");
     assert_eq!(handbook.cites, RuleSource::Handbook);
-    assert_eq!((handbook.claim_below, handbook.claim_at_limit), (Some(two), false));
+    assert_eq!((handbook.claim_below, handbook.claim_below_inclusive), (Some(two), false));
     let allegro = profile("allegro-1996");
-    assert_eq!((allegro.claim_below, allegro.claim_at_limit), (Some(two), true));
+    assert_eq!((allegro.claim_below, allegro.claim_below_inclusive), (Some(two), true));
     assert_eq!((allegro.reject_award, allegro.reject_choice), (Span::ZERO, AwardChoice::Any));
     let guidelines = profile("guidelines-iii");
     assert_eq!((guidelines.reject_award, guidelines.reject_choice), (two, AwardChoice::Exact));

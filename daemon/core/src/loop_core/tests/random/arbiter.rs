@@ -1,7 +1,7 @@
 //! Random time controls and random commands.
 
 use super::*;
-use clock_engine::{Advance, Caller, Outcome, Overtime, PerSide, Period, Terms};
+use clock_engine::{Caller, Outcome, Overtime, PerSide, Period, PeriodEnd, Terms};
 
 pub fn control(random: &mut Random) -> Control {
     let span = |random: &mut Random, most: u64| Span::from_nanos(MS + random.below(most * MS));
@@ -24,11 +24,11 @@ pub fn control(random: &mut Random) -> Control {
     let time = if timed { span(random, 2000) } else { Span::ZERO };
     let last = Period { moves: None, time: PerSide::both(time), method: PerSide::both(method) };
     let terms = Terms {
-        advance: match random.below(4) {
-            0 => Advance::Moves,
-            1 => Advance::Zero,
-            2 => Advance::MovesAtZero,
-            _ => Advance::BlackCompletes { pause: random.chance(2) },
+        period_end: match random.below(4) {
+            0 => PeriodEnd::Moves,
+            1 => PeriodEnd::Zero,
+            2 => PeriodEnd::MovesAtZero,
+            _ => PeriodEnd::BlackCompletes { pause: random.chance(2) },
         },
         ..Terms::default()
     };

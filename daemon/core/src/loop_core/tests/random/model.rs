@@ -1,7 +1,7 @@
 //! The model: an engine that is given all inputs in the order of their stamps.
 
 use super::*;
-use clock_engine::{Advance, Caller, Clock, EventKind, MAX_EVENTS};
+use clock_engine::{Caller, Clock, EventKind, MAX_EVENTS, PeriodEnd};
 
 /// An input with its stamp.
 #[derive(Clone, Copy, Debug)]
@@ -116,8 +116,8 @@ impl Model {
     }
 
     fn tell(&mut self, stamp: u64, first: Option<(Cause, Answer)>) {
-        let advance = self.clock.control().terms().advance;
-        let shown = matches!(advance, Advance::Zero | Advance::MovesAtZero);
+        let period_end = self.clock.control().terms().period_end;
+        let shown = matches!(period_end, PeriodEnd::Zero | PeriodEnd::MovesAtZero);
         let mut causes = Vec::new();
         for _ in 0..=MAX_EVENTS {
             let Some(event) = self.clock.poll_event() else { break };

@@ -1,4 +1,4 @@
-//! `clockctl rule`: sends the arbiter's ruling on a question that awaits one. If the command line
+//! `clockctl ruling`: sends the arbiter's ruling on a question that awaits one. If the command line
 //! has no ruling and there is a terminal, it asks for the ruling.
 
 mod dialogue;

@@ -1,4 +1,4 @@
-//! `clockctl assistant`: whether a player's assistant may press the clock.
+//! `clockctl set-assistant`: whether a player's assistant may press the clock.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -27,7 +27,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "record the assistant", done: "the assistant was recorded" };
     let (side, accepted) = (args.side.into(), args.accepted == Accepted::Yes);
     command::run(options, phrases, async |arbiter, revision, reason| {
-        arbiter.assistant(side, accepted, revision, reason).await
+        arbiter.set_assistant(side, accepted, revision, reason).await
     })
     .await
 }

@@ -2,7 +2,7 @@
 
 use clock_controls::NamedControl;
 use clock_engine::text::{pgn, spoken};
-use clock_engine::{Advance, Method, Overtime, PerSide, Side, Span};
+use clock_engine::{Method, Overtime, PerSide, PeriodEnd, Side, Span};
 use serde::Serialize;
 
 /// A time control.
@@ -14,7 +14,7 @@ pub struct ControlJson {
     /// `None` if the notation cannot express the control; the same applies to `pgn`.
     spoken: Option<String>,
     pgn: Option<String>,
-    advance: &'static str,
+    period_end: &'static str,
     set_back_pause: bool,
     repeat: bool,
     after_flag: &'static str,
@@ -81,8 +81,8 @@ impl From<&NamedControl> for ControlJson {
             words: named.describe(),
             spoken: spoken(&named.control).ok(),
             pgn: pgn(&named.control).ok(),
-            advance: terms.advance.as_str(),
-            set_back_pause: terms.advance == Advance::BlackCompletes { pause: true },
+            period_end: terms.period_end.as_str(),
+            set_back_pause: terms.period_end == PeriodEnd::BlackCompletes { pause: true },
             repeat: terms.repeat,
             after_flag: named.control.after_flag().as_str(),
             first_move_increment: terms.first_move_increment,

@@ -1,4 +1,4 @@
-//! `clockctl continue`: takes up an adjourned game again.
+//! `clockctl resume-adjourned`: takes up an adjourned game again.
 
 use anyhow::Result;
 
@@ -21,9 +21,9 @@ whole state of the adjourned one.";
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases =
         Phrases { wanted: "take up the adjourned game", done: "the adjourned game was taken up" };
-    command::run(options, phrases, async |arbiter, revision, reason| match args.game {
-        Some(game) => arbiter.take_up(game, revision, reason).await,
-        None => arbiter.continue_game(revision, reason).await,
+    command::run(options, phrases, async |arbiter, revision, reason| {
+        // 0 is the game on the clock.
+        arbiter.resume_adjourned(args.game.unwrap_or_default(), revision, reason).await
     })
     .await
 }

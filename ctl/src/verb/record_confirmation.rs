@@ -1,4 +1,4 @@
-//! `clockctl confirm`: records what a player confirms, mainly in play without an arbiter.
+//! `clockctl record-confirmation`: records what a player confirms, mainly in play without an arbiter.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -38,7 +38,9 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     command::run_and_say(
         options,
         phrases,
-        async |arbiter, revision, reason| arbiter.confirm(side, &what, revision, reason).await,
+        async |arbiter, revision, reason| {
+            arbiter.record_confirmation(side, &what, revision, reason).await
+        },
         readings::after_ruling,
     )
     .await

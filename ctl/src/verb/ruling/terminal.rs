@@ -1,4 +1,4 @@
-//! The terminal of the dialogue of `clockctl rule`.
+//! The terminal of the dialogue of `clockctl ruling`.
 
 use std::io::{self, Write};
 use std::thread;

@@ -1,4 +1,4 @@
-//! The values of `advance` other than `moves`, and a last period that repeats.
+//! The values of `period_end` other than `moves`, and a last period that repeats.
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn two(first: Method, last: Method, moves: u32) -> [Period; 2] {
 fn at_zero_the_flag_is_latched_and_both_sides_get_the_next_periods_time() {
     for moves in [0, 40] {
         play(
-            advancing(Advance::Zero, &two(Method::None, Method::None, moves), AfterFlag::Halt),
+            advancing(PeriodEnd::Zero, &two(Method::None, Method::None, moves), AfterFlag::Halt),
             "0       | start       | 1m p1        | 1m p1       | white |
              60s-1ns | look        | 1ns p1       | 1m p1       | white |
              60s     | look        | 30s e60s p2  | 90s p2      | white | flag white 1; period white 2; period black 2
@@ -23,12 +23,12 @@ fn at_zero_the_flag_is_latched_and_both_sides_get_the_next_periods_time() {
 #[test]
 fn at_zero_a_press_at_the_very_instant_is_of_the_next_period() {
     play(
-        advancing(Advance::Zero, &two(increment("5s"), increment("7s"), 0), AfterFlag::Halt),
+        advancing(PeriodEnd::Zero, &two(increment("5s"), increment("7s"), 0), AfterFlag::Halt),
         "0   | start       | 65s              | 65s     | white |
          65s | press white | 37s e65s p2 m1   | 95s p2  | black | flag white 1; period white 2; period black 2; press white",
     );
     play(
-        advancing(Advance::Zero, &two(increment("5s"), increment("7s"), 0), AfterFlag::Halt),
+        advancing(PeriodEnd::Zero, &two(increment("5s"), increment("7s"), 0), AfterFlag::Halt),
         "0       | start       | 65s          | 65s    | white |
          65s-1ns | press white | 5s1ns p1 m1  | 65s p1 | black | press white",
     );
@@ -37,7 +37,7 @@ fn at_zero_a_press_at_the_very_instant_is_of_the_next_period() {
 #[test]
 fn in_mid_turn_only_the_time_is_added_and_the_increment_comes_with_the_next_completed_move() {
     play(
-        advancing(Advance::Zero, &two(increment("5s"), increment("7s"), 0), AfterFlag::Halt),
+        advancing(PeriodEnd::Zero, &two(increment("5s"), increment("7s"), 0), AfterFlag::Halt),
         "0   | start       | 65s           | 65s     | white |
          65s | look        | 30s e65s p2   | 95s p2  | white | flag white 1; period white 2; period black 2
          70s | press white | 32s e65s m1   | 95s     | black | press white
@@ -48,7 +48,7 @@ fn in_mid_turn_only_the_time_is_added_and_the_increment_comes_with_the_next_comp
 #[test]
 fn in_mid_turn_the_delay_comes_with_the_next_turn() {
     play(
-        advancing(Advance::Zero, &two(delay("5s"), delay("9s"), 0), AfterFlag::Halt),
+        advancing(PeriodEnd::Zero, &two(delay("5s"), delay("9s"), 0), AfterFlag::Halt),
         "0   | start       | 1m d5s           | 1m d5s     | white |
          65s | look        | 30s e65s p2      | 90s d9s p2 | white | flag white 1; period white 2; period black 2
          66s | look        | 29s e65s         | 90s d9s    | white |
@@ -61,7 +61,7 @@ fn in_mid_turn_the_delay_comes_with_the_next_turn() {
 #[test]
 fn at_zero_the_moves_are_only_shown() {
     play(
-        advancing(Advance::Zero, &two(Method::None, Method::None, 1), AfterFlag::Run),
+        advancing(PeriodEnd::Zero, &two(Method::None, Method::None, 1), AfterFlag::Run),
         "0   | start       | 1m p1      | 1m p1    | white |
          0   | press white | 1m p1 m1   | 1m p1    | black | press white
          0   | press black | 1m p1      | 1m p1 m1 | white | press black
@@ -80,7 +80,7 @@ fn at_zero_the_period_of_the_other_side_can_only_be_the_next() {
         period(0, "10s", overtime(1, "5s", 1)),
     ];
     play(
-        advancing(Advance::Zero, &periods, AfterFlag::Halt),
+        advancing(PeriodEnd::Zero, &periods, AfterFlag::Halt),
         "0    | period black 3 | 1m p1          | 1m p3  | ready |
          0    | start          | 1m             | 1m     | white |
          60s  | look           | 30s e60s p2    | 1m p3  | white | flag white 1; period white 2
@@ -94,7 +94,7 @@ fn at_zero_the_period_of_the_other_side_can_only_be_the_next() {
 #[test]
 fn c02_at_zero_a_finally_flagged_side_gets_nothing() {
     play(
-        advancing(Advance::Zero, &two(Method::None, Method::None, 0), AfterFlag::Run),
+        advancing(PeriodEnd::Zero, &two(Method::None, Method::None, 0), AfterFlag::Run),
         "0   | period black 2 | 1m p1         | 1m p2      | ready |
          0   | start          | 1m            | 1m         | white |
          0   | press white    | 1m m1         | 1m         | black | press white
@@ -109,7 +109,11 @@ fn c02_at_zero_a_finally_flagged_side_gets_nothing() {
 #[test]
 fn moves_at_zero_the_time_comes_when_it_is_used_up_and_the_moves_are_made() {
     play(
-        advancing(Advance::MovesAtZero, &two(increment("5s"), increment("7s"), 2), AfterFlag::Halt),
+        advancing(
+            PeriodEnd::MovesAtZero,
+            &two(increment("5s"), increment("7s"), 2),
+            AfterFlag::Halt,
+        ),
         "0   | start       | 65s       | 65s    | white |
          10s | press white | 60s m1 p1 | 65s    | black | press white
          10s | press black | 60s       | 70s m1 | white | press black
@@ -126,7 +130,7 @@ fn moves_at_zero_the_time_comes_when_it_is_used_up_and_the_moves_are_made() {
 #[test]
 fn moves_at_zero_not_made_is_the_final_flag() {
     play(
-        advancing(Advance::MovesAtZero, &two(Method::None, Method::None, 2), AfterFlag::Run),
+        advancing(PeriodEnd::MovesAtZero, &two(Method::None, Method::None, 2), AfterFlag::Run),
         "0   | start       | 1m       | 1m | white |
          10s | press white | 50s m1   | 1m | black | press white
          10s | press black | 50s      | 1m m1 | white | press black
@@ -140,7 +144,7 @@ fn moves_at_zero_not_made_is_the_final_flag() {
 fn blacks_press_that_completes_the_moves_sets_both_back() {
     play(
         advancing(
-            Advance::BlackCompletes { pause: false },
+            PeriodEnd::BlackCompletes { pause: false },
             &two(increment("5s"), increment("7s"), 2),
             AfterFlag::Halt,
         ),
@@ -157,7 +161,7 @@ fn blacks_press_that_completes_the_moves_sets_both_back() {
 fn s3_1_2_the_clock_pauses_where_the_readings_are_noted_and_white_runs_on_resume() {
     play(
         advancing(
-            Advance::BlackCompletes { pause: true },
+            PeriodEnd::BlackCompletes { pause: true },
             &two(delay("5s"), delay("9s"), 1),
             AfterFlag::Halt,
         ),
@@ -174,7 +178,7 @@ fn s3_1_2_the_clock_pauses_where_the_readings_are_noted_and_white_runs_on_resume
 #[test]
 fn a_finally_flagged_side_gets_no_time_and_still_sets_the_other_back() {
     let plain = two(Method::None, Method::None, 2);
-    let control = advancing(Advance::BlackCompletes { pause: false }, &plain, AfterFlag::Run);
+    let control = advancing(PeriodEnd::BlackCompletes { pause: false }, &plain, AfterFlag::Run);
     play(
         control,
         "0   | start       | 1m        | 1m             | white |
@@ -263,7 +267,7 @@ fn at_zero_a_side_that_is_in_a_later_period_already_does_not_advance() {
         period(0, "30s", Method::None),
         period(0, "10s", Method::None),
     ];
-    let control = advancing(Advance::Zero, &periods, AfterFlag::Halt);
+    let control = advancing(PeriodEnd::Zero, &periods, AfterFlag::Halt);
     play(
         control,
         "0    | period black 2 | 1m p1          | 1m p2  | ready |

@@ -1,4 +1,4 @@
-//! `clockctl buttons`: which button is White's.
+//! `clockctl set-buttons`: which button is White's.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -27,9 +27,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     command::run_and_say(
         options,
         phrases,
-        async |arbiter, revision, reason| {
-            arbiter.exchange_buttons(exchanged, revision, reason).await
-        },
+        async |arbiter, revision, reason| arbiter.set_buttons(exchanged, revision, reason).await,
         |_, after| match after.buttons_exchanged {
             true => "White uses the button that is wired as Black's, and Black the other one\n"
                 .to_owned(),

@@ -1,4 +1,4 @@
-//! `clockctl control`: lists, shows and checks time controls.
+//! `clockctl time-control`: lists, shows and checks time controls.
 
 mod json;
 

@@ -1,4 +1,4 @@
-//! `clockctl attach`: attaches something to the record of the game.
+//! `clockctl record-attachment`: attaches something to the record of the game.
 
 use std::{fs::File, io::Read, path::Path};
 
@@ -49,7 +49,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         options,
         phrases,
         async |arbiter, revision, reason| {
-            arbiter.attach(&kind, &text, verified_by, revision, reason).await
+            arbiter.record_attachment(&kind, &text, verified_by, revision, reason).await
         },
         |_, _| format!("attached, {kind}: {}\n", text::plain(&text)),
     )

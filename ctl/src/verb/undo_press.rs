@@ -1,4 +1,4 @@
-//! `clockctl undo`: takes the last press back.
+//! `clockctl undo-press`: takes the last press back.
 
 use anyhow::Result;
 use clock_dbus::{Side, State};

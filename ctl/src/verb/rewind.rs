@@ -1,4 +1,4 @@
-//! `clockctl restore`: sets the clock back to an earlier move of this game (S0 6.14).
+//! `clockctl rewind`: sets the clock back to an earlier move of this game (S0 6.14).
 
 use anyhow::{Context, Result, ensure};
 use clock_dbus::{Phase, State, Who};
@@ -32,7 +32,7 @@ struct Target {
 
 const HELP: &str = "\
 Stop the clocks first (clockctl pause); they stand afterwards, too. Both readings are shown before and after. What \
-happened since stays on record, so a wrong restore can itself be taken back with --entry.";
+happened since stays on record, so a wrong rewind can itself be taken back with --entry.";
 
 /// A move of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +59,10 @@ impl Move {
 
 /// Restores, and shows both readings: an arbiter writes both down.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let phrases =
-        Phrases { wanted: "restore an earlier move", done: "an earlier move was restored" };
+    let phrases = Phrases {
+        wanted: "go back to an earlier move",
+        done: "the clock is back at an earlier move",
+    };
     let wanted = phrases.wanted;
     let connected = command::connect(options, phrases).await?;
     let cannot = || format!("cannot {wanted}");
@@ -76,7 +78,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let game = history.game(None).await.with_context(cannot)?.value.game;
     let entry = history.entry(game, number).await.with_context(cannot)?.value;
     let call = async |arbiter: &clock_dbus::ArbiterProxy<'static>, revision, reason: &str| {
-        arbiter.restore(revision, reason, number).await
+        arbiter.rewind(revision, reason, number).await
     };
     let completed = connected.send(options, call).await?;
     completed
@@ -87,7 +89,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         .await
 }
 
-/// Refuses to restore while a clock runs or a result stands. The service refuses that, too, but
+/// Refuses to rewind while a clock runs or a result stands. The service refuses that, too, but
 /// the message here says which command comes first.
 fn ensure_stopped(state: &State) -> Result<()> {
     let refused = |code: &str, message: String| Failure::Refused { code: code.to_owned(), message };
@@ -110,7 +112,7 @@ fn ensure_stopped(state: &State) -> Result<()> {
 
 fn where_from(entry: &Entry, phase: Phase) -> String {
     let next = match phase {
-        Phase::Ruling => "a ruling comes before the game goes on (clockctl rule)",
+        Phase::Ruling => "a ruling comes before the game goes on (clockctl ruling)",
         Phase::Ready => "clockctl start begins the game",
         _ => "clockctl resume goes on",
     };
@@ -135,7 +137,7 @@ mod tests {
         let entry: Entry = serde_json::from_str(json.trim_end_matches(',')).unwrap();
         for (phase, expected) in [
             (Phase::Paused, "clockctl resume goes on"),
-            (Phase::Ruling, "a ruling comes before the game goes on (clockctl rule)"),
+            (Phase::Ruling, "a ruling comes before the game goes on (clockctl ruling)"),
         ] {
             let text = where_from(&entry, phase);
             assert!(text.ends_with(&format!("are closed; {expected}\n")), "{text}");

@@ -1,10 +1,10 @@
-//! What `clockctl rule` says with and without a terminal alike.
+//! What `clockctl ruling` says with and without a terminal alike.
 
 use clock_dbus::State;
 
 use crate::verb::command::Phrases;
 
-pub const PHRASES: Phrases = Phrases { wanted: "rule", done: "the ruling was given" };
+pub const PHRASES: Phrases = Phrases { wanted: "give a ruling", done: "the ruling was given" };
 
 /// Why nothing can be ruled on.
 pub fn nothing_to_rule(state: &State) -> String {
