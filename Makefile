@@ -40,7 +40,7 @@ PUT = install -D -m 644
 install:
 	for program in clockd clockctl clock-display; do \
 	    install -D -m 755 $(BINARIES)/$$program $(DESTDIR)$(PREFIX)/bin/$$program || exit 1; done
-	for kind in boards controls rules; do for file in configs/$$kind/*.toml; do \
+	for kind in wiring controls rules; do for file in configs/$$kind/*.toml; do \
 	    $(PUT) $$file $(DESTDIR)$(PREFIX)/share/chess-clock/$${file#configs/} || exit 1; done; done
 	@# An existing configuration is not overwritten.
 	for file in clockd display; do \

@@ -22,7 +22,7 @@ pub struct Args {
     /// The bus to connect to [default: the system bus].
     #[arg(long, value_name = "ADDRESS")]
     pub bus: Option<String>,
-    /// Simulated buttons at a Unix socket (sim:PATH) instead of the configured board's lines.
+    /// Simulated buttons at a Unix socket (sim:PATH) instead of the configured wiring.
     #[arg(long, value_name = "sim:PATH", value_parser = simulated)]
     pub gpio: Option<PathBuf>,
     /// The file in which the games are recorded, or `none` [default: that of the configuration,
@@ -40,6 +40,6 @@ pub struct Args {
 fn simulated(text: &str) -> Result<PathBuf, String> {
     match text.strip_prefix("sim:") {
         Some(path) if !path.is_empty() => Ok(PathBuf::from(path)),
-        _ => Err("expected sim:PATH; a real board is named in the configuration".to_owned()),
+        _ => Err("expected sim:PATH; real buttons are configured with the key wiring".to_owned()),
     }
 }

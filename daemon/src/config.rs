@@ -1,13 +1,13 @@
-//! Reads `clockd.toml` and the board files.
+//! Reads `clockd.toml` and the wiring files.
 
 use crate::game::Captains;
 use crate::gpio::Uapi;
 use crate::rt::Times;
 use captains::RawCaptains;
-use clock_board::SHARED;
 use clock_controls::{Library, LoadError, ReadError, RuleLibrary, read_text};
 use clock_engine::Span;
 use clock_engine::text::{FileError, Place, parse_duration};
+use clock_wiring::SHARED;
 use record::RawRecord;
 use serde::Deserialize;
 use serde::de::{self, Deserializer};
@@ -15,21 +15,25 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
-mod board_file;
 mod captains;
 mod chosen;
 mod configuration;
 mod last_configuration;
 mod record;
+mod wiring_file;
 
-pub use board_file::BoardFile;
 pub use chosen::Chosen;
 pub use configuration::Configuration;
 pub use last_configuration::LastConfiguration;
 pub use record::RecordConfig;
+pub use wiring_file::WiringFile;
 
 /// The path of the configuration, unless `--config` names another one.
 pub const DEFAULT_PATH: &str = "/etc/chess-clock/clockd.toml";
+
+/// The message for a configuration that does not say how the buttons are wired.
+const NO_WIRING: &str = "missing key `wiring`; expected the name of a file in wiring/, such as \
+                         wiring = \"raspberry-pi\"";
 
 /// A file that cannot be used: its path, the line and column, what is wrong and what is expected.
 #[derive(Debug, thiserror::Error)]
@@ -73,8 +77,8 @@ impl Named {
 pub struct Config {
     /// The time control to start with, by name, path or notation, if one is configured.
     pub control: Option<Named>,
-    /// The board file, by name or path, if one is configured.
-    pub board: Option<Named>,
+    /// The wiring file, by name or path, if one is configured.
+    pub wiring: Option<Named>,
     /// The rule profile to start with, by name or path, if one is configured.
     pub rules: Option<Named>,
     /// The users who are the captains, and the user whom the captains have designated to rule.
@@ -95,7 +99,7 @@ pub struct Config {
 #[serde(deny_unknown_fields, expecting = "a table")]
 struct RawConfig {
     control: Option<Spanned<String>>,
-    board: Option<Spanned<String>>,
+    wiring: Option<Spanned<String>>,
     rules: Option<Spanned<String>>,
     #[serde(default)]
     captains: RawCaptains,
@@ -155,7 +159,7 @@ impl Config {
         Ok(Config {
             record: raw.record.record().map_err(wrong)?,
             control: raw.control.map(place),
-            board: raw.board.map(place),
+            wiring: raw.wiring.map(place),
             rules: raw.rules.map(place),
             captains,
             uapi: raw.uapi,
@@ -172,22 +176,27 @@ impl Config {
         RuleLibrary::new(folders(&self.folder, "rules"))
     }
 
-    /// Reads the board file that is configured. If none is configured, reads
-    /// `clock_board::DEFAULT`, the file for every Raspberry Pi.
-    pub fn board_file(&self) -> Result<BoardFile, ConfigError> {
-        let default = || Named {
-            name: clock_board::DEFAULT.to_owned(),
-            path: self.path.clone(),
-            place: Place::START,
-        };
-        self.board_file_named(self.board.as_ref().unwrap_or(&default()))
+    /// Reads the wiring file that is configured.
+    ///
+    /// # Errors
+    ///
+    /// No wiring is configured, or its file cannot be used. There is no default: with the wrong
+    /// wiring, the loop would read the wrong lines as buttons.
+    pub fn wiring_file(&self) -> Result<WiringFile, ConfigError> {
+        match &self.wiring {
+            Some(named) => self.wiring_file_named(named),
+            None => Err(ConfigError::Wrong {
+                path: self.path.clone(),
+                error: FileError { place: Place::START, message: NO_WIRING.to_owned() },
+            }),
+        }
     }
 
-    /// Reads the board file of this name or path.
-    fn board_file_named(&self, named: &Named) -> Result<BoardFile, ConfigError> {
-        let path = clock_board::find(&self.folder, &named.name)
+    /// Reads the wiring file of this name or path.
+    fn wiring_file_named(&self, named: &Named) -> Result<WiringFile, ConfigError> {
+        let path = clock_wiring::find(&self.folder, &named.name)
             .map_err(|missing| named.wrong(missing.to_string()))?;
-        BoardFile::parse(&path, &read(&path)?)
+        WiringFile::parse(&path, &read(&path)?)
     }
 }
 
@@ -270,10 +279,11 @@ mod tests {
     fn mistakes_are_named_with_file_and_line_and_what_is_expected() {
         for (text, parts) in [
             ("contro = 'x'\n", ["clockd.toml:1:", "contro", "expected one of"]),
+            ("board = 'raspberry-pi'\n", ["clockd.toml:1:1", "unknown key `board`", "`wiring`"]),
             ("\n[debounce]\nsettle = '-1ms'\n", ["clockd.toml:3:", "-1ms", "negative"]),
             ("[debounce]\nlongest_bounce = 5\n", ["clockd.toml:2:", "5", "expected text"]),
             ("control = 'a'\ncontrol = 'b'\n", ["clockd.toml:2:", "`control` is given twice", ""]),
-            ("board = \n", ["clockd.toml:1:", "", ""]),
+            ("wiring = \n", ["clockd.toml:1:", "", ""]),
         ] {
             let error = config_error(text);
             for part in parts {
@@ -301,15 +311,15 @@ mod tests {
     }
 
     #[test]
-    fn the_shipped_configuration_and_boards_are_read() {
+    fn the_shipped_configuration_and_wiring_files_are_read() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs");
         let config = Config::load(Some(&folder.join("clockd.toml"))).expect("shipped");
         assert_eq!(config.times, Times::default());
         assert_eq!(config.rules.as_ref().map(|rules| rules.name.as_str()), Some("fide-2023"));
-        for entry in std::fs::read_dir(folder.join("boards")).unwrap() {
+        for entry in std::fs::read_dir(folder.join("wiring")).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            config.board_file_named(&Named { name, path, place: Place::START }).expect("shipped");
+            config.wiring_file_named(&Named { name, path, place: Place::START }).expect("shipped");
         }
     }
 }

@@ -298,16 +298,16 @@ fn opener(
     args: &Args,
     configuration: &Configuration,
 ) -> Result<(Opener, InputKind, Option<SimBoard>), Failure> {
-    let Configuration { config, board, .. } = configuration;
-    let kind = board.as_ref().map(|file| file.input).unwrap_or_default();
+    let Configuration { config, wiring, .. } = configuration;
+    let kind = wiring.as_ref().map(|file| file.input).unwrap_or_default();
     if let Some(path) = &args.gpio {
         let (opener, board) = sim::board(path)?;
         let open = move || Ok(Box::new(opener.open()?) as Box<dyn Lines>);
         return Ok((Box::new(open), kind, Some(board)));
     }
-    let (board, uapi) = (board.clone(), config.uapi);
+    let (wiring, uapi) = (wiring.clone(), config.uapi);
     let open = move || {
-        let Some(file) = &board else { return Err(Failure::NoWiring) };
+        let Some(file) = &wiring else { return Err(Failure::NoWiring) };
         match gpio::open(&file.wiring, uapi) {
             Ok((lines, uapi)) => {
                 tracing::info!(uapi, "the lines of the buttons are requested");

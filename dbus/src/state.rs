@@ -216,6 +216,9 @@ properties! {
         faults: Vec<Fault> = "Faults",
         /// The name of the time control.
         time_control: String = "TimeControl",
+        /// The method that has replaced those of the time control, in words; empty while these
+        /// hold.
+        changed_method: String = "ChangedMethod",
         /// How many periods the time control has; 0 if its last period repeats without end.
         periods: u32 = "Periods",
         /// How the main numbers change while a clock runs.

@@ -13,7 +13,7 @@ use toml::Spanned;
 
 use crate::backlight::config::BacklightConfig;
 use crate::backlight::schedule::Schedule;
-use crate::devices::BoardLines;
+use crate::devices::OutputLines;
 use crate::devices::config::{BuzzerConfig, LampsConfig, SegmentsConfig};
 use crate::pixels::{Arrangement, Rotation, Setup, Theme};
 
@@ -49,18 +49,17 @@ pub struct Config {
     pub screen: ScreenConfig,
     /// The backlight of the screen.
     pub backlight: BacklightConfig,
-    /// The name or path of the board file that has the lines of the lamps and of the buzzer; `None`
-    /// for the default board.
-    pub board: Option<Spanned<String>>,
+    /// The name or path of the wiring file that has the lines of the lamps and of the buzzer.
+    pub wiring: Option<Spanned<String>>,
     /// The seven-segment modules.
     pub segments: SegmentsConfig,
     /// The lamps of the players.
     pub lamps: LampsConfig,
     /// The buzzer.
     pub buzzer: BuzzerConfig,
-    /// The lines of the lamps and of the buzzer, from the board file; `None` if neither is enabled.
+    /// The lines of the lamps and of the buzzer, from the wiring file; `None` if neither is enabled.
     #[serde(skip)]
-    pub board_lines: Option<BoardLines>,
+    pub wired_lines: Option<OutputLines>,
     /// The brightness of the backlight at each time of day; `None` if the face does not set the
     /// backlight.
     #[serde(skip)]
@@ -207,7 +206,7 @@ impl ScreenConfig {
 impl Config {
     /// Reads the configuration from the file `named`, or else from [`DEFAULT_PATH`]. A named file
     /// must exist. If the default file is missing, every key has its default value. If the lamps or
-    /// the buzzer are enabled, the board file is read too.
+    /// the buzzer are enabled, the wiring file is read too.
     pub fn load(named: Option<&Path>) -> Result<Config, ConfigError> {
         let path = named.unwrap_or(Path::new(DEFAULT_PATH));
         let text = match read(path) {
@@ -220,9 +219,9 @@ impl Config {
             Err(error) => return Err(error),
         };
         let config: Config = parse(path, &text)?;
-        let board_lines = BoardLines::of(&config, path, &text)?;
+        let wired_lines = OutputLines::of(&config, path, &text)?;
         let backlight_schedule = config.backlight.schedule(path, &text)?;
-        Ok(Config { board_lines, backlight_schedule, ..config })
+        Ok(Config { wired_lines, backlight_schedule, ..config })
     }
 }
 
@@ -344,22 +343,22 @@ mod tests {
     }
 
     #[test]
-    fn the_lines_of_the_shipped_board_are_read_for_the_devices_that_are_enabled() {
+    fn the_lines_of_the_shipped_wiring_are_read_for_the_devices_that_are_enabled() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs");
         let shipped = Config::load(Some(&folder.join("display.toml"))).unwrap();
-        assert_eq!(shipped.board_lines, None);
+        assert_eq!(shipped.wired_lines, None);
         let own = tempfile::tempdir().unwrap();
         let path = own.path().join("display.toml");
-        let board = folder.join("boards/raspberry-pi.toml");
+        let wiring = folder.join("wiring/raspberry-pi.toml");
         for (enabled, lamps, buzzer) in [("lamps", true, false), ("buzzer", false, true)] {
-            let text = format!("board = '{}'\n[{enabled}]\nenabled = true\n", board.display());
+            let text = format!("wiring = '{}'\n[{enabled}]\nenabled = true\n", wiring.display());
             std::fs::write(&path, text).unwrap();
-            let lines = Config::load(Some(&path)).unwrap().board_lines.unwrap();
+            let lines = Config::load(Some(&path)).unwrap().wired_lines.unwrap();
             assert_eq!((lines.lamps.is_some(), lines.buzzer.is_some()), (lamps, buzzer));
         }
-        std::fs::write(&path, "board = 'nowhere'\n[lamps]\nenabled = true\n").unwrap();
+        std::fs::write(&path, "wiring = 'nowhere'\n[lamps]\nenabled = true\n").unwrap();
         let error = Config::load(Some(&path)).unwrap_err().to_string();
-        assert!(error.contains("display.toml:1:9: no board `nowhere`"), "{error}");
+        assert!(error.contains("display.toml:1:10: no wiring `nowhere`"), "{error}");
     }
 
     #[test]

@@ -230,10 +230,8 @@ impl SideDisplay {
                 periods => format!("{period}/{periods}"),
             },
             moves: rules.show_moves.then_some(moves),
-            conditions: (shown.phase == Phase::Ready).then(|| Conditions {
-                control: foreign(shown.time_control),
-                rules: foreign(shown.rules),
-            }),
+            conditions: (shown.phase == Phase::Ready)
+                .then(|| Conditions { control: shown.control(), rules: foreign(shown.rules) }),
             stale: false,
         }
     }

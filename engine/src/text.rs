@@ -10,7 +10,7 @@ mod rule_file;
 mod write;
 
 pub use control_file::ControlFile;
-pub use describe::describe;
+pub use describe::{describe, describe_method};
 pub use duration::{DurationError, hms, parse_duration};
 pub use file_error::{FileError, Place};
 pub use notation::{

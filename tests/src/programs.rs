@@ -197,7 +197,7 @@ impl Bench {
         std::fs::write(self.config(), text).context("cannot write clockd.toml")
     }
 
-    /// The command that starts `clockd` with the lines of the configured board.
+    /// The command that starts `clockd` with the lines of the configured wiring.
     pub fn clockd_command_on_board(&self) -> Command {
         let mut command = Command::new(program("clockd"));
         command.args(["--bus", &self.address(), "--config"]).arg(self.config());

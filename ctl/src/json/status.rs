@@ -17,7 +17,10 @@ pub struct StatusJson {
     pub revision: u64,
     /// The number of this state. It grows by one with every change that the service publishes.
     pub sequence: u64,
+    /// The name of the time control with which the game began.
     pub control: String,
+    /// The method that has replaced those of the time control, in words.
+    pub changed_method: Option<String>,
     /// None if the last period repeats without end.
     pub periods: Option<u32>,
     pub players: PlayersJson,
@@ -92,6 +95,7 @@ impl From<&State> for StatusJson {
             paused_by,
             faults,
             time_control,
+            changed_method,
             periods,
             counting,
             // These fields are read below: `State::side` returns them as a `SideState`.
@@ -146,6 +150,7 @@ impl From<&State> for StatusJson {
             revision: *revision,
             sequence: *sequence,
             control: time_control.clone(),
+            changed_method: (!changed_method.is_empty()).then(|| changed_method.clone()),
             periods: (*periods > 0).then_some(*periods),
             players: PlayersJson { white: white_player.clone(), black: black_player.clone() },
             result: (!result.is_empty()).then(|| result.clone()),
@@ -271,7 +276,7 @@ mod tests {
                 r#""black":{"remaining_ns":18446744073709551615,"delay_ns":3,"moves":11,"#,
                 r#""period":2,"flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":7},"#,
                 r#""first_flag":"white","error":null,"events":[],"on_move":"black","#,
-                r#""revision":7,"sequence":31,"control":"rapid","periods":2,"#,
+                r#""revision":7,"sequence":31,"control":"rapid","changed_method":null,"periods":2,"#,
                 r#""players":{"white":"A \"B\"","black":""},"result":"1-0","#,
                 r#""arbiter_called_by":"arbiter","counting":"down","limit_ns":{"white":null,"black":null},"#,
                 r#""out_of_time":{"white":true,"black":false},"paused_by":"board-gone","#,

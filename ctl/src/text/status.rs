@@ -54,6 +54,7 @@ pub fn status(state: &State) -> String {
         faults,
         // In facts().
         time_control: _,
+        changed_method: _,
         rules: _,
         buttons_exchanged: _,
         game_number: _, // `clockctl log` names the game.
@@ -125,7 +126,11 @@ fn owed(state: &State, side: Side) -> Option<String> {
 }
 
 fn facts(state: &State) -> String {
-    let mut facts = vec![("control", plain(&state.time_control))];
+    let control = match state.changed_method.as_str() {
+        "" => plain(&state.time_control),
+        method => format!("{}, now {}", plain(&state.time_control), plain(method)),
+    };
+    let mut facts = vec![("control", control)];
     if !state.rules.is_empty() {
         facts.push(("rules", plain(&state.rules)));
     }

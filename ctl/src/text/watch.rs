@@ -20,6 +20,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         // them.
         revision: _,
         time_control: _,
+        changed_method: _,
         periods: _,
         counting: _,
         white_player: _,

@@ -323,8 +323,9 @@ impl Service {
         answer
     }
 
-    async fn get_time_control(&self) -> (String, String) {
-        (self.script.lock().unwrap().state.time_control.clone(), CONTROL.to_owned())
+    async fn get_time_control(&self) -> (String, String, String) {
+        let State { time_control, changed_method, .. } = self.script.lock().unwrap().state.clone();
+        (time_control, CONTROL.to_owned(), changed_method)
     }
 
     async fn get_rules(&self) -> (String, String) {

@@ -56,7 +56,7 @@ fn status_json_is_one_line_with_fixed_keys() {
         r#""black":{"remaining_ns":5400000000000,"delay_ns":5000000000,"moves":12,"period":1,"#,
         r#""flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":0},"#,
         r#""first_flag":null,"error":null,"events":[],"on_move":"white","revision":7,"#,
-        r#""sequence":20,"control":"classical","periods":2,"players":{"white":"Anna","black":"Bo"},"#,
+        r#""sequence":20,"control":"classical","changed_method":null,"periods":2,"players":{"white":"Anna","black":"Bo"},"#,
         r#""result":null,"arbiter_called_by":null,"counting":"down","limit_ns":{"white":null,"black":null},"#,
         r#""out_of_time":{"white":false,"black":false},"paused_by":null,"faults":[],"#,
         r#""rules":null,"claim":null,"adjourned":null,"questions":[],"buttons_exchanged":false,"game_number":null}"#,

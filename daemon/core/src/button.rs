@@ -31,7 +31,7 @@ impl Button {
         }
     }
 
-    /// The name of the button in board files and on the simulated board.
+    /// The name of the button in wiring files and on the simulated board.
     pub const fn as_str(self) -> &'static str {
         match self {
             Button::Player(side) => side.as_str(),

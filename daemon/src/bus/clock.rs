@@ -65,10 +65,10 @@ impl ClockInterface {
         }
     }
 
-    #[zbus(out_args("name", "file"))]
-    fn get_time_control(&self, #[zbus(header)] _header: Header<'_>) -> (String, String) {
+    #[zbus(out_args("name", "file", "changed_method"))]
+    fn get_time_control(&self, #[zbus(header)] _header: Header<'_>) -> (String, String, String) {
         let game = self.shared.game();
-        (game.control, game.control_text)
+        (game.control, game.control_text, self.shared.state().changed_method)
     }
 
     #[zbus(out_args("file"))]

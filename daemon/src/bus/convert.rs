@@ -11,6 +11,7 @@ use clock_dbus::{
     State, Who,
 };
 use clock_engine::rules::{ClaimView, Ground};
+use clock_engine::text::describe_method;
 use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Side, SideView, Span, View};
 use clockd_core::Button;
 use words::phase;
@@ -32,6 +33,7 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         revision,
         claim,
         adjourned,
+        changed_method,
         buttons_exchanged,
         ref questions,
         // No property contains these two: `entry` is for the record, and `answer` is for the caller
@@ -92,6 +94,7 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         paused_by: reason.map_or(PausedBy::Nothing, paused_by),
         faults,
         time_control: control.clone(),
+        changed_method: changed_method.map(describe_method).unwrap_or_default(),
         periods: last_period.unwrap_or(0),
         counting: counting(counting_of_view),
         white_remaining_nsec: white.remaining_nsec,

@@ -1,7 +1,7 @@
 //! The configuration together with everything that it names: the time control, the rule profile and
-//! the board file.
+//! the wiring file.
 
-use super::{BoardFile, Config, ConfigError};
+use super::{Config, ConfigError, WiringFile};
 use crate::clock::monotonic_now;
 use clock_controls::{Library, LoadError, NamedControl, NamedRules, RuleLibrary};
 use clock_engine::rules::{Game, RuleRefused, Session, Setup, citation};
@@ -24,15 +24,15 @@ pub struct Configuration {
     pub control: NamedControl,
     /// The rule profile to start with, if there is one.
     pub rules: Option<NamedRules>,
-    /// How the buttons are wired; `None` if they are simulated and the configuration names no board
+    /// How the buttons are wired; `None` if they are simulated and the configuration names no wiring
     /// file, or if the wiring is not known.
-    pub board: Option<BoardFile>,
+    pub wiring: Option<WiringFile>,
 }
 
 impl Configuration {
     /// Reads the configuration and all files that it names. If `control` (from the command line) is
     /// given, it replaces the configured time control. If `is_simulated` is `true`, the buttons are
-    /// simulated, and the configuration need not name a board file.
+    /// simulated, and the configuration need not name a wiring file.
     ///
     /// # Errors
     ///
@@ -49,11 +49,11 @@ impl Configuration {
             None => configured_control(&config, &super::control_library(named))?,
         };
         let rules = configured_rules(&config, &config.rule_library())?;
-        let board = match (is_simulated, &config.board) {
+        let wiring = match (is_simulated, &config.wiring) {
             (true, None) => None,
-            _ => Some(config.board_file()?),
+            _ => Some(config.wiring_file()?),
         };
-        Configuration { config, control, rules, board }.checked()
+        Configuration { config, control, rules, wiring }.checked()
     }
 
     /// The shipped configuration. It has no wiring, because the loop would read the wrong lines as
@@ -73,7 +73,7 @@ impl Configuration {
             None => configured_control(&config, &Library::default())?,
         };
         let rules = configured_rules(&config, &RuleLibrary::default())?;
-        let shipped = Configuration { config, control, rules, board: None };
+        let shipped = Configuration { config, control, rules, wiring: None };
         Ok(match shipped.game() {
             Ok(_) => shipped,
             // The shipped profile does not allow the time control of the command line, so there is
@@ -120,9 +120,9 @@ impl fmt::Display for Configuration {
             Some(rules) => write!(f, ", rules {}", rules.name)?,
             None => write!(f, ", no rules")?,
         }
-        match &self.board {
-            Some(board) => write!(f, ", board {}", board.path.display()),
-            None => write!(f, ", no board"),
+        match &self.wiring {
+            Some(wiring) => write!(f, ", wiring {}", wiring.path.display()),
+            None => write!(f, ", no wiring"),
         }
     }
 }

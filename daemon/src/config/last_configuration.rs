@@ -4,7 +4,7 @@
 //! mistake. The file has the texts of all files and the user ids of the captains, because a missing
 //! file or a missing account can be the mistake.
 
-use super::{BoardFile, Config, ConfigError, Configuration};
+use super::{Config, ConfigError, Configuration, WiringFile};
 use crate::game::Captains;
 use clock_controls::{NamedControl, NamedRules};
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// The name of the file in the state folder.
 const NAME: &str = "last-configuration.json";
 /// The largest size of the file that is read, in bytes. It has room for `clockd.toml`, a control
-/// file, a board file, a rule file and the files that the rule file inherits, of 64 KiB each, with
+/// file, a wiring file, a rule file and the files that the rule file inherits, of 64 KiB each, with
 /// the escapes of JSON.
 const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
@@ -56,7 +56,7 @@ struct Texts {
     rules: Option<Text>,
     /// The texts of the files that the rule file inherits, by their names.
     inherited: BTreeMap<String, String>,
-    board: Option<Text>,
+    wiring: Option<Text>,
 }
 
 /// The path or the name of a file, and its text.
@@ -118,19 +118,21 @@ impl LastConfiguration {
 
 impl Texts {
     fn of(configuration: &Configuration) -> Texts {
-        let Configuration { config, control, rules, board } = configuration;
+        let Configuration { config, control, rules, wiring } = configuration;
         Texts {
             config: Text::new(config.path.to_string_lossy(), &config.text),
             captains: config.captains,
             control: Text::new(&control.name, &control.text),
             rules: rules.as_ref().map(|rules| Text::new(&rules.name, &rules.text)),
             inherited: rules.as_ref().map(|rules| rules.inherited.clone()).unwrap_or_default(),
-            board: board.as_ref().map(|board| Text::new(board.path.to_string_lossy(), &board.text)),
+            wiring: wiring
+                .as_ref()
+                .map(|wiring| Text::new(wiring.path.to_string_lossy(), &wiring.text)),
         }
     }
 
     fn configuration(self, control: Option<&NamedControl>) -> Result<Configuration, ConfigError> {
-        let Texts { config, captains, control: of_config, rules, inherited, board } = self;
+        let Texts { config, captains, control: of_config, rules, inherited, wiring } = self;
         let config = Config::parse(Path::new(&config.from), config.text, Some(captains))?;
         let control = match control {
             Some(control) => control.clone(),
@@ -140,10 +142,10 @@ impl Texts {
             NamedRules::parse_inheriting(&inherited, &from, text, &from)
         });
         let rules = rules.transpose()?;
-        let board = board
-            .map(|Text { from, text }| BoardFile::parse(Path::new(&from), &text))
+        let wiring = wiring
+            .map(|Text { from, text }| WiringFile::parse(Path::new(&from), &text))
             .transpose()?;
-        Configuration { config, control, rules, board }.checked()
+        Configuration { config, control, rules, wiring }.checked()
     }
 }
 
@@ -153,18 +155,18 @@ mod tests {
 
     /// Writes a configuration that names files in its own folder, and returns its path.
     fn configured(folder: &Path) -> PathBuf {
-        for name in ["controls", "rules", "boards"] {
+        for name in ["controls", "rules", "wiring"] {
             fs::create_dir(folder.join(name)).unwrap();
         }
         for (name, text) in [
             (
                 "clockd.toml",
-                "control = 'ours'\nrules = 'juniors'\nboard = 'ours'\n[captains]\nwhite = '7'\n",
+                "control = 'ours'\nrules = 'juniors'\nwiring = 'ours'\n[captains]\nwhite = '7'\n",
             ),
             ("controls/ours.toml", "name = 'Ours'\n[[period]]\ntime = '7m'\n"),
             ("rules/club.toml", "name = 'Club'\nhold_warning = '9s'\n"),
             ("rules/juniors.toml", "name = 'Juniors'\ninherits = 'club'\n"),
-            ("boards/ours.toml", "chip = 'x'\nwhite.line = 1\nblack.line = 2\n"),
+            ("wiring/ours.toml", "chip = 'x'\nwhite.line = 1\nblack.line = 2\n"),
         ] {
             fs::write(folder.join(name), text).unwrap();
         }
@@ -188,7 +190,7 @@ mod tests {
             ("juniors", &["club".into()][..])
         );
         assert!(rules.profile().hold_warning.is_some());
-        assert_eq!(kept.board.as_ref().unwrap().wiring.chips, ["x"]);
+        assert_eq!(kept.wiring.as_ref().unwrap().wiring.chips, ["x"]);
         assert_eq!(kept.config.captains.captains.white, Some(7));
     }
 
@@ -197,8 +199,8 @@ mod tests {
         let config = Text::new("clockd.toml", "[captains]\nwhite = 'no body'\n");
         let captains = Captains { designate: Some(9), ..Captains::default() };
         let control = Text::new("blitz", "name = 'Blitz'\n[[period]]\ntime = '3m'\n");
-        let (rules, inherited, board) = (None, BTreeMap::new(), None);
-        let texts = Texts { config, captains, control, rules, inherited, board };
+        let (rules, inherited, wiring) = (None, BTreeMap::new(), None);
+        let texts = Texts { config, captains, control, rules, inherited, wiring };
         assert_eq!(texts.configuration(None).unwrap().config.captains, captains);
     }
 
@@ -218,7 +220,7 @@ mod tests {
         let shipped = Configuration::shipped(None, None).unwrap();
         assert_eq!(shipped.control.name, "fide-standard");
         assert_eq!(shipped.rules.as_ref().unwrap().name, "fide-2023");
-        assert!(shipped.board.is_none());
+        assert!(shipped.wiring.is_none());
         let fast = NamedControl::from_notation("3+2").unwrap();
         assert_eq!(Configuration::shipped(None, Some(&fast)).unwrap().control.name, "3+2");
     }

@@ -1,7 +1,7 @@
 //! Finds the GPIO chip of a board, and explains why the kernel refuses a line.
 
 use super::GpioError;
-use clock_board::LineName;
+use clock_wiring::LineName;
 use clockd_core::Button;
 use gpio_cdev::Chip;
 use std::io;

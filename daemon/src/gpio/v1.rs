@@ -6,8 +6,8 @@
 
 use super::wiring::Wiring;
 use super::{GpioError, Lines, chip};
-use clock_board::LineName;
 use clock_engine::Instant;
+use clock_wiring::LineName;
 use clockd_core::{Button, Edge, LINES, LineReading, QUEUE};
 use gpio_cdev::{Chip, EventRequestFlags, LineEventHandle, LineRequestFlags};
 use gpiocdev_uapi::v1::{HandleRequestFlags, LineEdgeEvent};

@@ -7,8 +7,8 @@
 
 use super::wiring::Wiring;
 use super::{GpioError, Lines, chip};
-use clock_board::LineName;
 use clock_engine::Instant;
+use clock_wiring::LineName;
 use clockd_core::{Button, Edge, LINES, LineReading};
 use gpiocdev_uapi::v2::{
     self, LineConfig, LineEdgeEvent, LineFlags, LineRequest, LineValues, Offsets,

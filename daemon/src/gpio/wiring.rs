@@ -1,6 +1,6 @@
 //! How the buttons are wired to the lines of a GPIO chip.
 
-use clock_board::LineName;
+use clock_wiring::LineName;
 use clockd_core::{Button, LINES};
 
 /// The chip and the lines of the buttons.

@@ -2,7 +2,7 @@
 
 use clock_dbus::{ClaimState, Counting, Fault, PausedBy, Phase, Question, SideState, State, Who};
 
-use super::Side;
+use super::{Side, foreign};
 
 /// The properties of a state from which the face makes its texts and marks.
 ///
@@ -19,6 +19,7 @@ pub(crate) struct ShownState<'a> {
     pub paused_by: PausedBy,
     pub faults: &'a [Fault],
     pub time_control: &'a str,
+    pub changed_method: &'a str,
     pub periods: u32,
     pub counting: Counting,
     pub result: &'a str,
@@ -46,6 +47,7 @@ impl<'a> ShownState<'a> {
             paused_by,
             faults,
             time_control,
+            changed_method,
             periods,
             counting,
             white_player,
@@ -98,6 +100,7 @@ impl<'a> ShownState<'a> {
             paused_by: *paused_by,
             faults,
             time_control,
+            changed_method,
             periods: *periods,
             counting: *counting,
             result,
@@ -126,6 +129,15 @@ impl<'a> ShownState<'a> {
         match side {
             Side::White => self.white_player,
             Side::Black => self.black_player,
+        }
+    }
+
+    /// The name of the time control, and the method that has replaced those of the control.
+    pub fn control(&self) -> String {
+        let control = foreign(self.time_control);
+        match self.changed_method {
+            "" => control,
+            method => format!("{control}, now {}", foreign(method)),
         }
     }
 

@@ -287,8 +287,15 @@ fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
     }
     match shown.phase {
         Phase::Running => {
-            let control = foreign(shown.time_control);
-            Phrase::new(control.clone(), control)
+            let control = shown.control();
+            match shown.changed_method {
+                "" => Phrase::new(control.clone(), control),
+                method => Phrase {
+                    long: control,
+                    medium: Some(format!("now {}", foreign(method))),
+                    short: "changed".into(),
+                },
+            }
         }
         // While the buttons are not connected, nobody can start a clock.
         Phase::Ready if shown.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) => {

@@ -29,7 +29,7 @@ impl Default for SegmentsConfig {
     }
 }
 
-/// The table `[lamps]`. The GPIO lines of the lamps are in the board file.
+/// The table `[lamps]`. The GPIO lines of the lamps are in the wiring file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [lamps]")]
 pub struct LampsConfig {
@@ -37,7 +37,7 @@ pub struct LampsConfig {
 }
 
 /// The table `[buzzer]`: whether the buzzer is enabled, and the occasions on which it then sounds.
-/// Its GPIO line is in the board file.
+/// Its GPIO line is in the wiring file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [buzzer]")]
 pub struct BuzzerConfig {

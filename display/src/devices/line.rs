@@ -7,7 +7,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use clock_board::LineName;
+use clock_wiring::LineName;
 use embedded_hal::digital::{Error, ErrorKind, ErrorType, OutputPin};
 use gpiocdev_uapi::v2::{
     self, ChipInfo, LineConfig, LineFlags, LineRequest, LineValues, Name, Offsets,

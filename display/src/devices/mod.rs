@@ -6,14 +6,13 @@
 //! use only the traits of embedded-hal: `line` implements these traits for GPIO lines, and
 //! linux-embedded-hal for the SPI device.
 //!
-//! `config` and `board` read which devices there are, and `open` opens them. `retried` reports a
+//! `config` and `wiring` read which devices there are, and `open` opens them. `retried` reports a
 //! device that is missing or fails, and opens it again every 2 s. `worker` updates all devices.
 //! [`without_picture`] runs them without a picture.
 //!
 //! A separate thread drives the devices, because a chip on USB or I2C can block its caller, and the
 //! picture must not wait for it.
 
-mod board;
 mod buzzer;
 pub mod config;
 mod lamps;
@@ -26,6 +25,7 @@ mod retried;
 mod segments;
 #[cfg(test)]
 mod test_content;
+mod wiring;
 pub mod without_picture;
 mod worker;
 
@@ -47,8 +47,8 @@ use crate::presenter::Presenter;
 use occasions::Counter;
 use worker::{Shown, Worker};
 
-pub use board::BoardLines;
 pub use retried::Report;
+pub use wiring::OutputLines;
 
 /// The longest time that the program waits at its end for the last update of the devices.
 const PATIENCE: Duration = Duration::from_millis(500);

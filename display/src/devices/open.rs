@@ -26,17 +26,17 @@ pub fn worker(config: &Config, report: Report) -> Worker<SpidevDevice, OutputLin
         let open = move || spi(&device).map(|spi| Modules::new(spi, brightness));
         (Retried::new("seven segments", Box::new(open), report), config.segments.first_module)
     });
-    let board = config.board_lines.as_ref();
-    let lamps = board.and_then(|board| {
-        let (chips, [white, black]) = (board.chips.clone(), board.lamps.clone()?);
+    let wired = config.wired_lines.as_ref();
+    let lamps = wired.and_then(|wired| {
+        let (chips, [white, black]) = (wired.chips.clone(), wired.lamps.clone()?);
         let open = move || {
             let chip = Chip::find(&chips)?;
             Ok(Lamps::new([chip.output(&white)?, chip.output(&black)?]))
         };
         Some(Retried::new("lamps", Box::new(open), report))
     });
-    let buzzer = board.and_then(|board| {
-        let (chips, line) = (board.chips.clone(), board.buzzer.clone()?);
+    let buzzer = wired.and_then(|wired| {
+        let (chips, line) = (wired.chips.clone(), wired.buzzer.clone()?);
         let open = move || Ok(Buzzer::new(Chip::find(&chips)?.output(&line)?));
         Some((Retried::new("buzzer", Box::new(open), report), config.buzzer.clone()))
     });

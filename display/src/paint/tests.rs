@@ -539,3 +539,16 @@ fn with_exchanged_buttons_the_sides_change_their_places() {
     // The only line is that of the side on move.
     assert!(rows(&face(&exchanged, 24, 1, PLAIN))[0].starts_with('W'));
 }
+
+#[test]
+fn a_changed_method_is_shown_beside_the_control_that_the_game_began_with() {
+    let of = |phase| State { phase, changed_method: "30 s a move".into(), ..running(Who::White) };
+    for phase in [Phase::Ready, Phase::Running] {
+        assert_says(&face(&of(phase), 80, 24, COLOURED), &["fide-classical, now 30 s a move"]);
+    }
+    let running = of(Phase::Running);
+    assert_says(&face(&running, 20, 3, PLAIN), &["now 30 s a move"]);
+    let narrow = face(&running, 12, 3, PLAIN);
+    assert_says(&narrow, &["changed"]);
+    assert_silent(&narrow, &["fide"]);
+}

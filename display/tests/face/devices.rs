@@ -10,12 +10,12 @@ use super::screen::Face;
 use super::{run, runtime};
 
 const MISSING: &str = "[segments]\ndevice = '/dev/nowhere0.0'\n[lamps]\nenabled = true\n";
-const BOARD: &str = "chip = 'pinctrl-nowhere'\nlamp.white.line = 23\nlamp.black.line = 24\n";
+const WIRING: &str = "chip = 'pinctrl-nowhere'\nlamp.white.line = 23\nlamp.black.line = 24\n";
 
 fn configuration(folder: &Folder, text: &str) -> String {
     let file = folder.file("display.toml");
-    fs::write(&file, format!("board = './board.toml'\n{text}")).expect("a file");
-    fs::write(folder.file("board.toml"), BOARD).expect("a file");
+    fs::write(&file, format!("wiring = './wiring.toml'\n{text}")).expect("a file");
+    fs::write(folder.file("wiring.toml"), WIRING).expect("a file");
     file.display().to_string()
 }
 
@@ -64,7 +64,7 @@ fn wrong_configurations_are_errors_with_the_place() {
     let folder = Folder::new();
     for (text, arguments, code, words) in [
         ("[segments]\nbrightness = 16\n", vec![], 2, "display.toml:3:14: a brightness of 16"),
-        ("[buzzer]\nenabled = true\n", vec![], 2, "board.toml:1:1: this board has no [buzzer]"),
+        ("[buzzer]\nenabled = true\n", vec![], 2, "wiring.toml:1:1: this wiring has no [buzzer]"),
         ("", vec!["--devices"], 1, "no device: "),
         (MISSING, vec!["--devices", "--terminal"], 2, "cannot be used with"),
     ] {

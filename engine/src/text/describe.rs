@@ -21,6 +21,12 @@ pub fn describe(control: &Control) -> String {
     said
 }
 
+/// Describes the method that [`Clock::change_method`](crate::Clock::change_method) has set, such as
+/// `30 s a move`; `no added time` for [`Method::None`].
+pub fn describe_method(method: Method) -> String {
+    describe_amount(method).unwrap_or_else(|| "no added time".to_owned())
+}
+
 /// A period of one side.
 struct Part {
     moves: Option<u32>,

@@ -1,4 +1,4 @@
-//! Errors in a control file, rule file or board file, with messages for the person who wrote the
+//! Errors in a control file, rule file or wiring file, with messages for the person who wrote the
 //! file.
 
 use std::fmt;

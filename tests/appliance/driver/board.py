@@ -6,7 +6,7 @@ import struct
 import textwrap
 from collections import Counter, namedtuple
 
-# The lines of configs/boards/raspberry-pi.toml.
+# The lines of configs/wiring/raspberry-pi.toml.
 LINES = {"white": 17, "black": 27, "call": 22}
 SIDES = {number: name for name, number in LINES.items()}
 

@@ -53,16 +53,16 @@ class Faults(MachineTest):
         """The message names the chip, the file and line, and the chips that exist; once the chip is there,
         the clock takes it."""
         said = self.missing_board("""
-            mkdir -p /etc/chess-clock/boards
-            sed 's/pinctrl-bcm2711/pinctrl-nowhere/' /usr/share/chess-clock/boards/raspberry-pi.toml \\
-                >/etc/chess-clock/boards/raspberry-pi.toml
+            mkdir -p /etc/chess-clock/wiring
+            sed 's/pinctrl-bcm2711/pinctrl-nowhere/' /usr/share/chess-clock/wiring/raspberry-pi.toml \\
+                >/etc/chess-clock/wiring/raspberry-pi.toml
             fresh-clock
         """, """
             other=$(edge-player chip make pinctrl-nowhere GPIO{0..57})
             udevadm settle
         """, "${other##* }")
-        self.do("rm /etc/chess-clock/boards/raspberry-pi.toml; edge-player chip remove pinctrl-nowhere")
-        self.assertRegex(said, r"/etc/chess-clock/boards/raspberry-pi.toml:\d+:\d+: no GPIO chip .*"
+        self.do("rm /etc/chess-clock/wiring/raspberry-pi.toml; edge-player chip remove pinctrl-nowhere")
+        self.assertRegex(said, r"/etc/chess-clock/wiring/raspberry-pi.toml:\d+:\d+: no GPIO chip .*"
                                r"`pinctrl-nowhere`.*; this machine has gpiochip0 \(pinctrl-bcm2711\)")
 
     def test_a_line_that_another_program_has(self):

@@ -6,7 +6,7 @@ The first line of every test says what must be seen or heard.
 from board import GAME, LINES, script
 from machine import MachineTest
 
-# The outputs of configs/boards/raspberry-pi.toml.
+# The outputs of configs/wiring/raspberry-pi.toml.
 WHITE_LAMP, BLACK_LAMP, BUZZER = 23, 24, 25
 SECOND = 1_000_000
 
@@ -31,6 +31,7 @@ face_said() {{ journalctl -u clock-display-devices -o cat --no-pager; }}
 
 CONFIGURATION = """
 cat >/etc/chess-clock/display.toml <<EOF
+wiring = "raspberry-pi"
 [lamps]
 enabled = true
 [buzzer]

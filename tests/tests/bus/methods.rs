@@ -152,3 +152,43 @@ async fn an_hourglass_and_a_count_up_say_how_their_numbers_change() {
     let limits = &fixture.bench.status().unwrap()["limit_ns"];
     assert_eq!([&limits["white"], &limits["black"]], [7_200_000_000_000_u64; 2]);
 }
+
+#[tokio::test]
+async fn a_changed_method_is_published_with_the_control_that_the_game_began_with() {
+    let fixture = fixture(&[]).await;
+    let (clock, arbiter) = (fixture.clock().await, fixture.arbiter().await);
+    let game = |force| NewGame {
+        time_control: Some("blitz-3-2".into()),
+        rules: Some("fide-2023".into()),
+        force: Some(force),
+        ..NewGame::default()
+    };
+    let revision = fixture.state().await.revision;
+    let ready = arbiter.new_game(game(false), revision, "").await.unwrap().revision;
+    assert_eq!(fixture.state().await.changed_method, "");
+    for (revision, (method, nsec, words)) in (ready..).zip([
+        ("increment", 30_000_000_000, "30 s a move"),
+        ("delay", 5_000_000_000, "5 s delay a move"),
+        ("none", 0, "no added time"),
+    ]) {
+        arbiter.change_method(method, nsec, false, revision, "").await.unwrap();
+        let state = fixture.state().await;
+        assert_eq!(
+            (state.time_control.as_str(), state.changed_method.as_str()),
+            ("blitz-3-2", words)
+        );
+        let (name, file, changed) = clock.get_time_control().await.unwrap();
+        assert_eq!((name.as_str(), changed.as_str()), ("blitz-3-2", words));
+        assert!(file.contains("2s"), "{file}");
+        let status = fixture.bench.status().unwrap();
+        assert_eq!(
+            (&status["control"], &status["changed_method"]),
+            (&"blitz-3-2".into(), &words.into())
+        );
+        let text = String::from_utf8(fixture.bench.ctl(&["status"]).unwrap().stdout).unwrap();
+        assert!(text.contains(&format!("control   blitz-3-2, now {words}\n")), "{text}");
+    }
+    let revision = fixture.state().await.revision;
+    arbiter.new_game(game(true), revision, "").await.unwrap();
+    assert_eq!(fixture.state().await.changed_method, "");
+}

@@ -78,21 +78,21 @@ fn a_configuration_that_is_wrong_is_refused_with_file_line_and_column() {
 }
 
 #[test]
-fn a_missing_or_wrong_board_file_is_named() {
+fn a_missing_or_wrong_wiring_file_is_named() {
     let bench = Bench::new().unwrap();
-    std::fs::create_dir(bench.folder().join("boards")).unwrap();
+    std::fs::create_dir(bench.folder().join("wiring")).unwrap();
     std::fs::write(
-        bench.folder().join("boards/mine.toml"),
-        "# a board\nchip = []\nwhite.line = 1\nblack.line = 2\n",
+        bench.folder().join("wiring/mine.toml"),
+        "# buttons\nchip = []\nwhite.line = 1\nblack.line = 2\n",
     )
     .unwrap();
     for (config, expected) in [
-        ("board = 'mine'\n", "DIR/boards/mine.toml:2:8: `chip` names no chip"),
+        ("wiring = 'mine'\n", "DIR/wiring/mine.toml:2:8: `chip` names no chip"),
         (
-            "\nboard = 'yours'\n",
-            "DIR/clockd.toml:2:9: no board `yours`; looked for DIR/boards/yours.toml and ",
+            "\nwiring = 'yours'\n",
+            "DIR/clockd.toml:2:10: no wiring `yours`; looked for DIR/wiring/yours.toml and ",
         ),
-        ("", "no board `raspberry-pi`; looked for DIR/boards/raspberry-pi.toml and "),
+        ("", "DIR/clockd.toml:1:1: missing key `wiring`"),
         (
             "uapi = 'v3'\n",
             "DIR/clockd.toml:1:8: unknown variant `v3`, expected one of `auto`, `v2`, `v1`",

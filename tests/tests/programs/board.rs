@@ -133,10 +133,10 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
 async fn a_board_that_is_missing_at_the_start_is_a_fault_and_is_waited_for() {
     let bench = Bench::new().unwrap();
     let _bus = bench.bus().unwrap();
-    std::fs::create_dir(bench.folder().join("boards")).unwrap();
+    std::fs::create_dir(bench.folder().join("wiring")).unwrap();
     let board = "# a board\nchip = ['pinctrl-nowhere', 'pinctrl-elsewhere']\nwhite.line = 1\nblack.line = 2\n";
-    std::fs::write(bench.folder().join("boards/mine.toml"), board).unwrap();
-    bench.configure("board = 'mine'\n").unwrap();
+    std::fs::write(bench.folder().join("wiring/mine.toml"), board).unwrap();
+    bench.configure("wiring = 'mine'\n").unwrap();
     let mut clockd = bench.start(bench.clockd_command_on_board()).unwrap();
     let address = bench.address();
     let connection = connection::Builder::address(address.as_str()).build().await.unwrap();
@@ -160,7 +160,7 @@ async fn a_board_that_is_missing_at_the_start_is_a_fault_and_is_waited_for() {
     tokio::time::sleep(Duration::from_millis(1200)).await;
     assert!(clockd.runs());
     let log = bench.log();
-    let reason = "boards/mine.toml:2:8: no GPIO chip `pinctrl-nowhere` or `pinctrl-elsewhere`; this machine has ";
+    let reason = "wiring/mine.toml:2:8: no GPIO chip `pinctrl-nowhere` or `pinctrl-elsewhere`; this machine has ";
     assert_eq!(log.matches(reason).count(), 1, "{log}");
 }
 
@@ -168,10 +168,10 @@ async fn a_board_that_is_missing_at_the_start_is_a_fault_and_is_waited_for() {
 fn a_rocker_moved_while_paused_must_be_confirmed() {
     let bench = Bench::new().unwrap();
     let _bus = bench.bus().unwrap();
-    std::fs::create_dir(bench.folder().join("boards")).unwrap();
+    std::fs::create_dir(bench.folder().join("wiring")).unwrap();
     let board = "chip = 'x'\ninput = 'rocker'\nwhite.line = 1\nblack.line = 2\n";
-    std::fs::write(bench.folder().join("boards/rocker.toml"), board).unwrap();
-    bench.configure("board = 'rocker'\n").unwrap();
+    std::fs::write(bench.folder().join("wiring/rocker.toml"), board).unwrap();
+    bench.configure("wiring = 'rocker'\n").unwrap();
     let _clockd = bench.clockd(&["--control", "blitz-3-2"]).unwrap();
     let mut buttons = bench.buttons().unwrap();
     buttons.send("black down").unwrap();

@@ -137,7 +137,7 @@ fn a_configuration_can_be_checked_without_a_clock() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(
         (output.status.code(), said.as_str()),
-        (Some(0), "time control ours (all moves in 0:07:00), rules juniors, no board\n")
+        (Some(0), "time control ours (all moves in 0:07:00), rules juniors, no wiring\n")
     );
     fixture.write("controls/ours.toml", "name = 'Ours'\n[[period]]\ntime = '-7m'\n");
     let output = check();

@@ -73,9 +73,9 @@ fn every_file_of_the_table_is_installed_where_it_says_and_no_file_is_missing_in_
 }
 
 #[test]
-fn every_board_control_and_rule_file_is_installed_where_the_clock_looks_for_it() {
+fn every_wiring_control_and_rule_file_is_installed_where_the_clock_looks_for_it() {
     let package = Package::install();
-    for kind in ["boards", "controls", "rules"] {
+    for kind in ["wiring", "controls", "rules"] {
         let names = |folder: &Path| -> Vec<String> {
             let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{folder:?}: {e}"));
             let name = |entry: std::fs::DirEntry| entry.file_name().into_string().unwrap();

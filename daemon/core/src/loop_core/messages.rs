@@ -7,7 +7,7 @@ use crate::Button;
 use clock_engine::rules::{
     ClaimView, Claimant, GameCommand, GameRefused, Ground, IncidentKind, PenaltyKind,
 };
-use clock_engine::{Instant, Side, View};
+use clock_engine::{Instant, Method, Side, View};
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
@@ -250,6 +250,8 @@ pub struct Update {
     pub claim: Option<ClaimView>,
     /// The side that sealed its move; `None` if the game is not adjourned.
     pub adjourned: Option<Side>,
+    /// The method that has replaced those of the time control; `None` while these hold.
+    pub changed_method: Option<Method>,
     /// Whether White uses the button that is wired as Black's.
     pub buttons_exchanged: bool,
     /// The questions that await an answer of the arbiter, and the answers that the rules allow at
@@ -273,6 +275,7 @@ impl Update {
             noted: None,
             claim: None,
             adjourned: None,
+            changed_method: None,
             buttons_exchanged: false,
             questions: OpenQuestions::default(),
         }

@@ -156,6 +156,7 @@ impl VersionedClock {
             restart: self.restart,
             claim: self.game.claim(),
             adjourned: self.game.adjourned(),
+            changed_method: self.game.clock().changed_method(),
             buttons_exchanged: self.game.buttons_exchanged(),
             questions: OpenQuestions::of(&self.game, at),
             ..Update::new(cause, at, self.game.view(at), self.revision)

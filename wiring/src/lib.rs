@@ -1,4 +1,4 @@
-//! Board files: which GPIO lines the buttons, the lamps and the buzzer of a clock have.
+//! Wiring files: which GPIO lines the buttons, the lamps and the buzzer of a clock have.
 //!
 //! `clockd` reads the lines of the buttons and accepts no unknown key. `clock-display` reads the
 //! lines of the lamps and of the buzzer, and ignores the keys that only `clockd` reads. So each
@@ -11,7 +11,7 @@
 mod find;
 mod lines;
 
-pub use find::{DEFAULT, NoBoard, SHARED, find};
+pub use find::{NoWiringFile, SHARED, find};
 pub use lines::{UsedTwice, WiredLines};
 
 use serde::Deserialize;

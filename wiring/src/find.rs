@@ -1,18 +1,16 @@
-//! The search for a board file.
+//! The search for a wiring file.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// The board file, unless a configuration names another one.
-pub const DEFAULT: &str = "raspberry-pi";
-/// The package's folder. A board file that is not in the folder `boards` of the configuration's
-/// folder is looked for in the folder `boards` of this one.
+/// The package's folder. A wiring file that is not in the folder `wiring` of the configuration's
+/// folder is looked for in the folder `wiring` of this one.
 pub const SHARED: &str = "/usr/share/chess-clock";
 
-/// There is no board file of this name. The message names every path that was tried.
+/// There is no wiring file of this name. The message names every path that was tried.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no board `{name}`; looked for {}", Paths(looked))]
-pub struct NoBoard {
+#[error("no wiring `{name}`; looked for {}", Paths(looked))]
+pub struct NoWiringFile {
     name: String,
     looked: Vec<PathBuf>,
 }
@@ -29,23 +27,23 @@ impl fmt::Display for Paths<'_> {
     }
 }
 
-/// Finds the board file of this name: first in the folder `boards` of the configuration's folder,
-/// then in the folder `boards` of [`SHARED`]. A name with a `/`, or with the ending `.toml`, is a
+/// Finds the wiring file of this name: first in the folder `wiring` of the configuration's folder,
+/// then in the folder `wiring` of [`SHARED`]. A name with a `/`, or with the ending `.toml`, is a
 /// path from the configuration's folder.
 ///
 /// # Errors
 ///
 /// None of these files exists.
-pub fn find(folder: &Path, name: &str) -> Result<PathBuf, NoBoard> {
+pub fn find(folder: &Path, name: &str) -> Result<PathBuf, NoWiringFile> {
     let looked = if name.contains('/') || name.ends_with(".toml") {
         vec![folder.join(name)]
     } else {
-        let file = format!("boards/{name}.toml");
+        let file = format!("wiring/{name}.toml");
         vec![folder.join(&file), Path::new(SHARED).join(&file)]
     };
     match looked.iter().find(|path| path.exists()) {
         Some(path) => Ok(path.clone()),
-        None => Err(NoBoard { name: name.to_owned(), looked }),
+        None => Err(NoWiringFile { name: name.to_owned(), looked }),
     }
 }
 
@@ -61,13 +59,13 @@ mod tests {
         assert_eq!(
             message("nowhere"),
             format!(
-                "no board `nowhere`; looked for {} and {SHARED}/boards/nowhere.toml",
-                own("boards/nowhere.toml")
+                "no wiring `nowhere`; looked for {} and {SHARED}/wiring/nowhere.toml",
+                own("wiring/nowhere.toml")
             )
         );
-        let path = "boards/nowhere.toml";
-        assert_eq!(message(path), format!("no board `{path}`; looked for {}", own(path)));
-        std::fs::create_dir(folder.path().join("boards")).expect("a folder");
+        let path = "wiring/nowhere.toml";
+        assert_eq!(message(path), format!("no wiring `{path}`; looked for {}", own(path)));
+        std::fs::create_dir(folder.path().join("wiring")).expect("a folder");
         std::fs::write(folder.path().join(path), "").expect("a file");
         for name in ["nowhere", path] {
             assert_eq!(find(folder.path(), name), Ok(folder.path().join(path)));

@@ -1,11 +1,11 @@
-//! All lines of a board file, each with its key, and the search for a line that is the value of two
+//! All lines of a wiring file, each with its key, and the search for a line that is the value of two
 //! keys.
 
 use crate::{Lamps, LineName, Wire};
 use std::ops::Range;
 use toml::Spanned;
 
-/// The lines of a board file. A field is `None` if the board has no such part.
+/// The lines of a wiring file. A field is `None` if the file has no such part.
 pub struct WiredLines<'a> {
     /// White's button.
     pub white: Option<&'a Wire>,

@@ -1,21 +1,21 @@
-//! Reads board files, which describe how the buttons of a clock are wired.
+//! Reads wiring files, which describe how the buttons of a clock are wired.
 //!
 //! The lamps and the buzzer are outputs that the display drives. This module only checks their
 //! entries in the file.
 
 use super::{ConfigError, parse};
 use crate::gpio::Wiring;
-use clock_board::{ChipLabels, Lamps, Wire, WiredLines};
 use clock_engine::text::{FileError, Place};
+use clock_wiring::{ChipLabels, Lamps, Wire, WiredLines};
 use clockd_core::{Button, InputKind, LINES};
 use serde::Deserialize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
-/// The contents of a board file.
+/// The contents of a wiring file.
 #[derive(Clone, Debug)]
-pub struct BoardFile {
+pub struct WiringFile {
     /// How the buttons are wired.
     pub wiring: Wiring,
     /// Whether `white` and `black` are buttons or a rocker's two throws.
@@ -32,7 +32,7 @@ pub struct BoardFile {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawBoard {
+struct RawWiring {
     #[serde(rename = "name")]
     _name: Option<String>,
     chip: Spanned<ChipLabels>,
@@ -53,7 +53,7 @@ fn yes() -> bool {
     true
 }
 
-impl RawBoard {
+impl RawWiring {
     fn lines(&self) -> WiredLines<'_> {
         WiredLines {
             white: Some(&self.white),
@@ -65,9 +65,9 @@ impl RawBoard {
     }
 }
 
-impl BoardFile {
-    pub(super) fn parse(path: &Path, text: &str) -> Result<BoardFile, ConfigError> {
-        let raw: RawBoard = parse(path, text)?;
+impl WiringFile {
+    pub(super) fn parse(path: &Path, text: &str) -> Result<WiringFile, ConfigError> {
+        let raw: RawWiring = parse(path, text)?;
         let place = |span: Range<usize>| Place::new(text, span.start);
         if let Some(twice) = raw.lines().used_twice() {
             let (line, first, second) = (twice.line, twice.first, twice.second);
@@ -87,7 +87,7 @@ impl BoardFile {
         let line_places = lines.each_ref().map(|line| Some(place(line.as_ref()?.span())));
         let lines = lines.map(|line| line.map(Spanned::into_inner));
         let (active_low, pull_up) = (raw.active_low, raw.pull_up);
-        Ok(BoardFile {
+        Ok(WiringFile {
             wiring: Wiring { chips, active_low, pull_up, lines },
             input: raw.input,
             text: text.to_owned(),
@@ -109,26 +109,26 @@ impl BoardFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clock_board::LineName;
     use clock_engine::Side;
+    use clock_wiring::LineName;
 
     #[test]
-    fn a_board_file_and_its_mistakes() {
+    fn a_wiring_file_and_its_mistakes() {
         let good = "chip = 'pinctrl-bcm2711'\nwhite = { line = 17 }\nblack = { line = 'GPIO27' }\n";
-        let board = BoardFile::parse(Path::new("b.toml"), good).expect("a good board");
-        assert_eq!(board.input, InputKind::Buttons);
-        assert_eq!(board.wiring.chips, ["pinctrl-bcm2711"]);
+        let file = WiringFile::parse(Path::new("b.toml"), good).expect("a good wiring file");
+        assert_eq!(file.input, InputKind::Buttons);
+        assert_eq!(file.wiring.chips, ["pinctrl-bcm2711"]);
         let several = good.replace("'pinctrl-bcm2711'", "['pinctrl-bcm2711', 'pinctrl-rp1']");
-        let several = BoardFile::parse(Path::new("b.toml"), &several).expect("a good board");
+        let several = WiringFile::parse(Path::new("b.toml"), &several).expect("a good wiring file");
         assert_eq!(several.wiring.chips, ["pinctrl-bcm2711", "pinctrl-rp1"]);
-        let rocker = BoardFile::parse(Path::new("b.toml"), &format!("input = 'rocker'\n{good}"));
-        assert_eq!(rocker.expect("a good board").input, InputKind::Rocker);
+        let rocker = WiringFile::parse(Path::new("b.toml"), &format!("input = 'rocker'\n{good}"));
+        assert_eq!(rocker.expect("a good wiring file").input, InputKind::Rocker);
         let lines: Vec<String> =
-            board.wiring.buttons().map(|(button, line)| format!("{button} {line}")).collect();
+            file.wiring.buttons().map(|(button, line)| format!("{button} {line}")).collect();
         assert_eq!(lines, ["white 17", "black `GPIO27`"]);
         let black = Some(Button::Player(Side::Black));
-        assert_eq!(board.wrong(black, "no".into()).to_string(), "b.toml:3:18: no");
-        assert_eq!(board.wrong(None, "no".into()).to_string(), "b.toml:1:8: no");
+        assert_eq!(file.wrong(black, "no".into()).to_string(), "b.toml:3:18: no");
+        assert_eq!(file.wrong(None, "no".into()).to_string(), "b.toml:1:8: no");
         for (text, part) in [
             ("chip = 'x'\nwhite = { line = 1 }\n", "missing key `black`"),
             ("\nchip = 5\nwhite.line = 1\nblack.line = 2\n", "b.toml:2:"),
@@ -175,20 +175,20 @@ mod tests {
                 "b.toml:5:1: unknown key `pin`",
             ),
         ] {
-            let error = BoardFile::parse(Path::new("b.toml"), text).expect_err(text).to_string();
+            let error = WiringFile::parse(Path::new("b.toml"), text).expect_err(text).to_string();
             assert!(error.contains(part), "{text:?}: {error}");
         }
     }
 
     #[test]
-    fn the_shipped_boards_leave_the_lines_of_buses_free() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs/boards");
+    fn the_shipped_wiring_leaves_the_lines_of_buses_free() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs/wiring");
         // These lines belong to I2C1 and SPI0, to which a display can be connected, and to the
         // serial console.
         let taken = [2, 3, 7, 8, 9, 10, 11, 14, 15];
         for entry in std::fs::read_dir(folder).unwrap() {
             let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-            let raw: RawBoard = toml::from_str(&text).unwrap();
+            let raw: RawWiring = toml::from_str(&text).unwrap();
             let lines = raw.lines();
             assert_eq!(lines.in_order().len(), 6, "all of them can be wired: {text}");
             for (name, line) in lines.in_order() {
