@@ -22,7 +22,7 @@ pub struct Options {
     #[arg(long, global = true, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub reason: String,
     /// Carry a command out only if the clock still has this revision (`status` shows it)
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long = "if-revision", global = true, value_name = "N")]
     pub revision: Option<u64>,
 }
 

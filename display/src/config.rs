@@ -303,7 +303,7 @@ mod tests {
         for (text, wanted) in [
             (
                 "[screen]\nrotation = 45\n",
-                "d.toml:2:8: a rotation of 45 degrees; expected 0, 90, 180 or 270",
+                "d.toml:2:12: a rotation of 45 degrees; expected 0, 90, 180 or 270",
             ),
             (
                 "[screen]\ntheme = 'pink'\n",

@@ -141,9 +141,10 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
         "default-due" => format!("{who} is later than the default time"),
         "score-off" => format!("{who} need not keep score any more"),
         "hold" => format!("{who}'s button was held down"),
-        "illegal-move" if number.is_some() => {
-            format!("It is {who}'s illegal move number {}", number.unwrap_or_default())
-        }
+        "illegal-move" => match number? {
+            0 => "It was replied to: no press is taken back, and it is not counted".to_owned(),
+            number => format!("It is taken back and is {who}'s illegal move number {number}"),
+        },
         "call" if !with_command => "The call button was pressed: the arbiter is called".to_owned(),
         "resume" if !with_command => "Both players have confirmed that the game goes on".to_owned(),
         // The words for the command, or for an entry of this kind, include these events.

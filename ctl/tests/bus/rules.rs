@@ -229,7 +229,7 @@ question  White's draw claim (no-effort)
     let question = &status["questions"][0];
     assert_eq!((&question["kind"], &question["side"]), (&json!("claim"), &json!("white")));
     let reject = json!({
-        "method": "Rule", "word": "reject", "side": null, "award_ns": null, "white_delta_ns": 0,
+        "method": "GiveRuling", "word": "reject", "side": null, "award_ns": null, "white_delta_ns": 0,
         "black_delta_ns": 120_000_000_000_u64, "phase": "paused", "result": null,
     });
     assert_eq!(question["answers"][0], reject);

@@ -110,7 +110,7 @@ fn python_chess_reads_the_pgn_without_an_error() {
     for said in [
         "was restarted",
         "3 entries before this one were lost",
-        "set-buttons were disconnected",
+        "buttons were disconnected",
         "Black's flag fell first",
     ] {
         assert!(end.contains(said), "{said}: {end}");

@@ -269,14 +269,14 @@ fn claims_and_rulings_without_a_profile_are_refused_by_name() {
         "claim-draw",
         "request-increment",
         "offer-answer",
-        "ruling",
+        "rule",
         "illegal-move",
         "stop-ruling",
         "default-ruling",
-        "record-confirmation",
+        "confirm",
         "penalty",
         "adjourn",
-        "resume-adjourned",
+        "continue",
     ];
     script.extend(names.iter().map(|name| json!({"at_ns": 1, "event": name, "by": "white"})));
     let answers = play("blitz-3-2", &script);

@@ -68,6 +68,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_emptied_file_does_not_replace_the_last_configuration_that_worked() {
+        let (folder, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let path = folder.path().join("clockd.toml");
+        let last = LastConfiguration::of_state_folder(Some(state.path().to_owned())).unwrap();
+        std::fs::write(&path, "control = '3+2'\nwiring = 'raspberry-pi'\n").unwrap();
+        last.keep(&Chosen::load(Some(&path), None, false, Some(&last)).unwrap().configuration)
+            .unwrap();
+        for text in ["", "# wiring = 'raspberry-pi'\n"] {
+            std::fs::write(&path, text).unwrap();
+            let chosen = Chosen::load(Some(&path), None, false, Some(&last)).unwrap();
+            assert!(chosen.refused.unwrap().contains("missing key `wiring`"), "{text}");
+            assert_eq!(chosen.configuration.control.name, "3+2");
+        }
+    }
+
+    #[test]
     fn a_fault_names_the_mistake_within_200_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("clockd.toml");

@@ -6,11 +6,11 @@
 
 use super::{Config, ConfigError, Configuration, WiringFile};
 use crate::game::Captains;
-use clock_controls::{NamedControl, NamedRules};
+use clock_controls::{NamedControl, NamedRules, open_regular};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The name of the file in the state folder.
@@ -40,8 +40,18 @@ pub enum NoLast {
         #[source]
         source: serde_json::Error,
     },
+    #[error("{}: the contents do not match their checksum", path.display())]
+    Damaged { path: PathBuf },
     #[error("a kept text cannot be used: {0}")]
     Text(#[from] ConfigError),
+}
+
+/// The contents of the file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    texts: Texts,
+    /// The CRC-32 of `texts` as JSON. A damaged time or line number could still be valid JSON.
+    crc32: u32,
 }
 
 /// The texts from which the configuration is made again. Each error in a text names the file from
@@ -84,12 +94,16 @@ impl LastConfiguration {
     ///
     /// The file cannot be written. Then the earlier one is still there.
     pub fn keep(&self, configuration: &Configuration) -> io::Result<()> {
-        let json = serde_json::to_vec(&Texts::of(configuration)).map_err(io::Error::other)?;
-        if fs::read(&self.path).is_ok_and(|kept| kept == json) {
+        let texts = Texts::of(configuration);
+        let crc32 = texts.crc32().map_err(io::Error::other)?;
+        let json = serde_json::to_vec(&Kept { texts, crc32 }).map_err(io::Error::other)?;
+        if self.read().is_ok_and(|kept| kept == json) {
             return Ok(());
         }
         let new = self.path.with_extension("new");
-        let mut file = File::create(&new)?;
+        // What is left at this path, for example of a process that was killed here, is replaced.
+        let _ = fs::remove_file(&new);
+        let mut file = File::create_new(&new)?;
         file.write_all(&json)?;
         file.sync_all()?;
         fs::rename(&new, &self.path)?;
@@ -104,19 +118,31 @@ impl LastConfiguration {
     /// No configuration was kept, or this version cannot use the one that was kept.
     pub fn load(&self, control: Option<&NamedControl>) -> Result<Configuration, NoLast> {
         let path = || self.path.clone();
-        let io = |source| NoLast::Io { path: path(), source };
-        let too_large = || io(io::Error::other("larger than 8 MiB"));
-        if fs::metadata(&self.path).map_err(io)?.len() > MAX_BYTES {
-            return Err(too_large());
+        let json = self.read().map_err(|source| NoLast::Io { path: path(), source })?;
+        let wrong = |source| NoLast::Json { path: path(), source };
+        let Kept { texts, crc32 } = serde_json::from_slice(&json).map_err(wrong)?;
+        if texts.crc32().map_err(wrong)? != crc32 {
+            return Err(NoLast::Damaged { path: path() });
         }
-        let json = fs::read(&self.path).map_err(io)?;
-        let texts: Texts = serde_json::from_slice(&json)
-            .map_err(|source| NoLast::Json { path: path(), source })?;
         Ok(texts.configuration(control)?)
+    }
+
+    /// Reads the file. It never blocks, also if there is a pipe at its path.
+    fn read(&self) -> io::Result<Vec<u8>> {
+        let mut json = Vec::new();
+        open_regular(&self.path)?.take(MAX_BYTES + 1).read_to_end(&mut json)?;
+        match u64::try_from(json.len()) {
+            Ok(length) if length <= MAX_BYTES => Ok(json),
+            _ => Err(io::Error::other("larger than 8 MiB")),
+        }
     }
 }
 
 impl Texts {
+    fn crc32(&self) -> serde_json::Result<u32> {
+        serde_json::to_vec(self).map(|json| crc32fast::hash(&json))
+    }
+
     fn of(configuration: &Configuration) -> Texts {
         let Configuration { config, control, rules, wiring } = configuration;
         Texts {
@@ -210,6 +236,26 @@ mod tests {
         let last = LastConfiguration::of_state_folder(Some(state.path().to_owned())).unwrap();
         fs::write(state.path().join(NAME), "{\"config\":").unwrap();
         assert!(matches!(last.load(None), Err(NoLast::Json { .. })));
+        let shipped = Configuration::shipped(None, None).unwrap();
+        last.keep(&shipped).unwrap();
+        assert_eq!(last.load(None).unwrap().control, shipped.control);
+        let kept = fs::read_to_string(state.path().join(NAME)).unwrap();
+        let changed = kept.replace("settle = \\\"1ms", "settle = \\\"2ms");
+        assert_ne!(kept, changed);
+        fs::write(state.path().join(NAME), changed).unwrap();
+        assert!(matches!(last.load(None), Err(NoLast::Damaged { .. })));
+    }
+
+    #[test]
+    fn a_pipe_at_the_path_does_not_block_and_is_replaced() {
+        let state = tempfile::tempdir().unwrap();
+        let last = LastConfiguration::of_state_folder(Some(state.path().to_owned())).unwrap();
+        for name in [NAME, "last-configuration.new"] {
+            let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+            let (fifo, path) = (rustix::fs::FileType::Fifo, state.path().join(name));
+            rustix::fs::mknodat(rustix::fs::CWD, &path, fifo, mode, 0).unwrap();
+        }
+        assert!(matches!(last.load(None), Err(NoLast::Io { .. })));
         let shipped = Configuration::shipped(None, None).unwrap();
         last.keep(&shipped).unwrap();
         assert_eq!(last.load(None).unwrap().control, shipped.control);

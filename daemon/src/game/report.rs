@@ -174,7 +174,7 @@ fn of_rules(action: &Action, text: &str) -> String {
         Action::Penalize(penalty) => penalized(&penalty),
         Action::IllegalMove { side, claimed, award } => {
             let claimed = if claimed { ", the extra time was claimed" } else { "" };
-            format!("An illegal move of {} is taken back{claimed}{}", name(side), awarded(award))
+            format!("An illegal move of {}{claimed}{}", name(side), awarded(award))
         }
         Action::Arrive(side) => format!("{} has arrived", name(side)),
         Action::Confirm { by, what } => {

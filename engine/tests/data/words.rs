@@ -112,7 +112,7 @@ fn a_control_is_written_as_its_periods_and_terms() {
             },
         }],
         "terms": {
-            "period_end": {"black-completes": {"pause": true}},
+            "advance": {"black-completes": {"pause": true}},
             "repeat": false,
             "after_flag": null,
             "first_move_increment": true,

@@ -109,7 +109,7 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
         &evening.report("Penalty for White: fine"),
         &[
             "A new game is set up: custom under fide-2023, clocks at W # B #",
-            "An illegal move of White is taken back, clocks stopped at W # B #, White # → #, Black # → #, \
+            "An illegal move of White, clocks stopped at W # B #, White # → #, Black # → #, \
              White's moves 3 → 2",
             "White claims a draw (repetition), clocks at W # B #",
             "Ruling: reject, Black # → #",

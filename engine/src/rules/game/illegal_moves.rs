@@ -48,8 +48,8 @@ impl Game {
             None if self.correction_is_confirmed() => {
                 self.no_award(award, Topic::RepliedTo)?;
                 self.stop_clocks(Claimant::Arbiter, at)?;
-                let number = self.facts.sides[side].illegal_moves;
-                self.emit(at, GameEventKind::Illegal { side, number });
+                // No press is taken back, and the move is not counted.
+                self.emit(at, GameEventKind::Illegal { side, number: 0 });
             }
             None => {
                 let replied_to = self.clock.last_completed_move().is_some();

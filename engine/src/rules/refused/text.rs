@@ -196,7 +196,7 @@ impl fmt::Display for Reason {
                 return write!(
                     f,
                     "the last completed move is not {side}'s: an illegal move that was replied to is corrected \
-                     only if both players confirm the correction"
+                     only if both players confirm the correction, or after the clock was set back to it"
                 );
             }
             Reason::NothingCompleted(side) => {
