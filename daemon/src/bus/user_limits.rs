@@ -11,7 +11,9 @@ const AT_ONCE: u64 = 1000;
 /// After each interval of this length, one more command can be refused without a delay.
 const INTERVAL: Span = Span::from_nanos(100_000_000);
 
-/// The least time between two entries of the log about commands of a user that had no place.
+/// How many commands of a user without a place are logged in each interval of [`BUSY_INTERVAL`].
+const BUSY_LOGGED: u64 = 10;
+/// The length of the interval for [`BUSY_LOGGED`].
 const BUSY_INTERVAL: Span = Span::from_secs(1);
 
 /// How many commands of a user can wait for a place (`Arbiter::places`).
@@ -24,15 +26,17 @@ pub struct UserLimits {
     full_at: HashMap<Option<u32>, Instant>,
     /// How many commands of the user wait for a place.
     waiting: HashMap<Option<u32>, usize>,
-    /// The commands of the user that had no place, since one of them was logged.
+    /// The commands of the user that had no place in the present interval.
     busy: HashMap<Option<u32>, Busy>,
 }
 
 /// The commands of one user that had no place.
 struct Busy {
-    /// The instant from which one more is logged.
-    next_log: Instant,
-    /// How many were not logged.
+    /// The end of the interval.
+    until: Instant,
+    /// How many were logged in the interval.
+    logged: u64,
+    /// How many were not logged since the last one that was.
     unlogged: u64,
 }
 
@@ -58,13 +62,17 @@ impl UserLimits {
     /// were not logged before it. Without this limit, a program that repeats a command would fill
     /// the log.
     pub fn busy(&mut self, uid: Option<u32>, now: Instant) -> Option<u64> {
-        self.busy.retain(|of, busy| *of == uid || busy.next_log > now);
-        let busy = self.busy.entry(uid).or_insert(Busy { next_log: now, unlogged: 0 });
-        if now < busy.next_log {
+        self.busy.retain(|of, busy| *of == uid || busy.until > now);
+        let busy = self.busy.entry(uid).or_insert(Busy { until: now, logged: 0, unlogged: 0 });
+        if now >= busy.until {
+            busy.until = now.checked_add(BUSY_INTERVAL).unwrap_or(now);
+            busy.logged = 0;
+        }
+        if busy.logged == BUSY_LOGGED {
             busy.unlogged += 1;
             return None;
         }
-        busy.next_log = now.checked_add(BUSY_INTERVAL).unwrap_or(now);
+        busy.logged += 1;
         Some(std::mem::take(&mut busy.unlogged))
     }
 
@@ -115,14 +123,14 @@ mod tests {
     }
 
     #[test]
-    fn commands_without_a_place_are_logged_once_a_second_for_each_user() {
+    fn ten_commands_without_a_place_are_logged_each_second_for_each_user() {
         let mut limits = UserLimits::default();
         let start = Instant::from_nanos(1);
-        assert_eq!(limits.busy(Some(7), start), Some(0));
+        assert!((0..BUSY_LOGGED).all(|_| limits.busy(Some(7), start) == Some(0)));
         assert!((0..900).all(|_| limits.busy(Some(7), start).is_none()));
         assert_eq!(limits.busy(Some(8), start), Some(0));
         let later = start.checked_add(BUSY_INTERVAL).unwrap();
         assert_eq!(limits.busy(Some(7), later), Some(900));
-        assert_eq!(limits.busy(Some(7), later), None);
+        assert_eq!(limits.busy(Some(7), later), Some(0));
     }
 }
