@@ -279,6 +279,12 @@ properties! {
         white_player: String = "WhitePlayer",
         /// The name of the player of the black pieces, or empty.
         black_player: String = "BlackPlayer",
+        /// The number of the board (the table), such as `12` or `A3`, or empty.
+        board: String = "Board",
+        /// The round of the event, such as `3`, or empty.
+        round: String = "Round",
+        /// The name of the event, or empty.
+        event: String = "Event",
         /// The number of the game in the record; `None` if no record is kept, and until the record
         /// has been read for the first time.
         game_number: Option<u64> = "GameNumber" or -1,

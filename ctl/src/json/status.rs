@@ -24,6 +24,10 @@ pub struct StatusJson {
     /// None if the last period repeats without end.
     pub periods: Option<u32>,
     pub players: PlayersJson,
+    /// The number of the board, the round and the name of the event, if they are known.
+    pub board: Option<String>,
+    pub round: Option<String>,
+    pub event: Option<String>,
     pub result: Option<String>,
     pub arbiter_called_by: Option<&'static str>,
     pub counting: &'static str,
@@ -123,6 +127,9 @@ impl From<&State> for StatusJson {
             black_owed_nsec: _,
             white_player,
             black_player,
+            board,
+            round,
+            event,
             result,
             rules,
             buttons_exchanged,
@@ -150,17 +157,20 @@ impl From<&State> for StatusJson {
             revision: *revision,
             sequence: *sequence,
             control: time_control.clone(),
-            changed_method: (!changed_method.is_empty()).then(|| changed_method.clone()),
+            changed_method: known(changed_method),
             periods: (*periods > 0).then_some(*periods),
             players: PlayersJson { white: white_player.clone(), black: black_player.clone() },
-            result: (!result.is_empty()).then(|| result.clone()),
+            board: known(board),
+            round: known(round),
+            event: known(event),
+            result: known(result),
             arbiter_called_by: word(*arbiter_called_by),
             counting: counting.as_str(),
             limit_ns: LimitJson { white: white.limit_ns, black: black.limit_ns },
             out_of_time: OutOfTimeJson { white: white.out_of_time, black: black.out_of_time },
             paused_by: (*paused_by != PausedBy::Nothing).then(|| paused_by.as_str()),
             faults: faults.iter().map(FaultJson::from).collect(),
-            rules: (!rules.is_empty()).then(|| rules.clone()),
+            rules: known(rules),
             claim: (*claim_state != ClaimState::Nothing).then(|| OpenClaimJson {
                 by: word(*claim_by),
                 ground: claim_ground.clone(),
@@ -172,6 +182,11 @@ impl From<&State> for StatusJson {
             game_number: *game_number,
         }
     }
+}
+
+/// A text of the service; `None` if it is empty.
+fn known(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// One side: its [`SideJson`], and two values that `StatusJson` shows under keys of their own.
@@ -253,6 +268,7 @@ mod tests {
             black_flag_nsec: None,
             black_owed_nsec: 7,
             white_player: "A \"B\"".to_owned(),
+            board: "12".to_owned(),
             result: "1-0".to_owned(),
             paused_by: PausedBy::BoardGone,
             faults: vec![
@@ -277,7 +293,7 @@ mod tests {
                 r#""period":2,"flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":7},"#,
                 r#""first_flag":"white","error":null,"events":[],"on_move":"black","#,
                 r#""revision":7,"sequence":31,"control":"rapid","changed_method":null,"periods":2,"#,
-                r#""players":{"white":"A \"B\"","black":""},"result":"1-0","#,
+                r#""players":{"white":"A \"B\"","black":""},"board":"12","round":null,"event":null,"result":"1-0","#,
                 r#""arbiter_called_by":"arbiter","counting":"down","limit_ns":{"white":null,"black":null},"#,
                 r#""out_of_time":{"white":true,"black":false},"paused_by":"board-gone","#,
                 r#""faults":[{"code":"board-gone","text":"check the \"cable\""},"#,

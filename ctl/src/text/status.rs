@@ -55,6 +55,9 @@ pub fn status(state: &State) -> String {
         // In facts().
         time_control: _,
         changed_method: _,
+        board: _,
+        round: _,
+        event: _,
         rules: _,
         buttons_exchanged: _,
         game_number: _, // `clockctl log` names the game.
@@ -133,6 +136,12 @@ fn facts(state: &State) -> String {
     let mut facts = vec![("control", control)];
     if !state.rules.is_empty() {
         facts.push(("rules", plain(&state.rules)));
+    }
+    for (label, text) in [("event", &state.event), ("round", &state.round), ("board", &state.board)]
+    {
+        if !text.is_empty() {
+            facts.push((label, plain(text)));
+        }
     }
     match Side::BOTH.map(|side| state.side(side).limit_nsec.map(clock)) {
         [Some(white), Some(black)] if white == black => facts.push(("limit", white)),

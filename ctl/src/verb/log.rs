@@ -240,6 +240,8 @@ fn table(games: &[Game]) -> String {
                 time => time,
             }),
         ),
+        Column::left("board", cells(&|game| plain(&game.board))),
+        Column::left("round", cells(&|game| plain(&game.round))),
         Column::right("entries", cells(&|game| game.entries.to_string())),
         Column::left("control", cells(&|game| plain(&game.control))),
         Column::left("White", cells(&|game| plain(&game.white))),

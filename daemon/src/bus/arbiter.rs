@@ -208,9 +208,11 @@ impl Arbiter {
     }
 
     /// The game that `New` or `Import` sets up. The present game supplies the time control, the
-    /// rules and the players that `wanted` does not contain.
+    /// rules, the players and the event that `wanted` does not contain. The configuration supplies
+    /// the board or, if it names none, the present game.
     async fn game(&self, wanted: NewGame) -> Result<(Setup, GameInfo), Error> {
         let present = self.shared.game();
+        let configured = &self.shared.configured_board;
         let named = match (wanted.time_control.as_deref(), wanted.time_control_file) {
             (name, Some(text)) => {
                 let name = name.unwrap_or("custom");
@@ -247,6 +249,9 @@ impl Arbiter {
             control: named.name,
             control_text: named.text,
             players,
+            board: wanted.board.unwrap_or_else(|| configured.clone().unwrap_or(present.board)),
+            round: wanted.round.unwrap_or_default(),
+            event: wanted.event.unwrap_or(present.event),
             rules,
             captain_plays: wanted.captain_plays.and_then(convert::side),
             present_arbiter: wanted.present_arbiter.unwrap_or_default(),

@@ -51,6 +51,9 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
     let GameInfo {
         control,
         players: PerSide { white: white_player, black: black_player },
+        board,
+        round,
+        event,
         rules,
         // GetTimeControl() returns it.
         control_text: _,
@@ -121,6 +124,9 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         black_owed_nsec: black.owed_nsec,
         white_player: white_player.clone(),
         black_player: black_player.clone(),
+        board: board.clone(),
+        round: round.clone(),
+        event: event.clone(),
         game_number: None,
         result: outcome.map_or("", Outcome::as_str).to_owned(),
         rules: rules.as_ref().map(|rules| rules.name.clone()).unwrap_or_default(),

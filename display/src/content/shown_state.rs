@@ -85,8 +85,11 @@ impl<'a> ShownState<'a> {
             black_overtime_periods: _,
             black_overtime_moves: _,
             black_owed_nsec: _,
-            // The number of the game is for the arbiter.
+            // These are for the arbiter.
             game_number: _,
+            board: _,
+            round: _,
+            event: _,
             // The face shows that a draw is claimed. The ground of the claim is for the arbiter.
             claim_ground: _,
         } = state;
