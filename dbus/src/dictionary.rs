@@ -153,8 +153,9 @@ dictionaries! {
         round: String = "Round",
         /// The name of the event; empty for none.
         event: String = "Event",
-        /// Whether a game under way may be lost. If this is `false` or absent, the command is
-        /// refused with `GameUnderWay` while a game is under way, and that game is kept.
+        /// Whether a game under way, or the scheduled start of a game, may be lost. If this is
+        /// `false` or absent, the command is refused with `GameUnderWay` while a game is under way,
+        /// and while a start is scheduled unless `StartAtRealtimeNSec` is given.
         force: bool = "Force",
         /// The name of a rule profile that the clock knows; empty for none.
         rules: String = "Rules",

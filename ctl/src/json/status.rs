@@ -43,6 +43,8 @@ pub struct StatusJson {
     pub questions: Vec<QuestionJson>,
     /// Whether White uses the button that is wired as Black's.
     pub buttons_exchanged: bool,
+    /// When the service starts White's clock, in nanoseconds since 1970, if that is scheduled.
+    pub start_at_realtime_ns: Option<u64>,
     /// The number of the game in the record, if a record is kept.
     pub game_number: Option<u64>,
 }
@@ -133,6 +135,7 @@ impl From<&State> for StatusJson {
             result,
             rules,
             buttons_exchanged,
+            start_at_realtime_nsec,
             game_number,
             claim_by,
             claim_ground,
@@ -179,6 +182,7 @@ impl From<&State> for StatusJson {
             adjourned: word(*adjourned),
             questions: questions.iter().map(QuestionJson::from).collect(),
             buttons_exchanged: *buttons_exchanged,
+            start_at_realtime_ns: *start_at_realtime_nsec,
             game_number: *game_number,
         }
     }
@@ -298,7 +302,7 @@ mod tests {
                 r#""out_of_time":{"white":true,"black":false},"paused_by":"board-gone","#,
                 r#""faults":[{"code":"board-gone","text":"check the \"cable\""},"#,
                 r#"{"code":"no-realtime","text":"slow"}],"rules":null,"claim":null,"#,
-                r#""adjourned":null,"questions":[],"buttons_exchanged":false,"game_number":null}"#,
+                r#""adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null}"#,
             )
         );
     }
@@ -324,7 +328,7 @@ mod tests {
         }
         assert!(
             line.ends_with(
-                r#""questions":[],"buttons_exchanged":false,"game_number":null,"cause":null}"#
+                r#""questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null,"cause":null}"#
             ),
             "{line}"
         );

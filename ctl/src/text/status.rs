@@ -5,6 +5,8 @@ use clock_engine::Span;
 use clock_engine::text::hms;
 use clockctl::times::{clock, to_tenths};
 
+use crate::local_time::Zone;
+
 use super::questions;
 use super::table::{Column, table};
 use super::words::{claim, flag, mark, name, overtime, paused_by, period, plain};
@@ -60,6 +62,7 @@ pub fn status(state: &State) -> String {
         event: _,
         rules: _,
         buttons_exchanged: _,
+        start_at_realtime_nsec: _,
         game_number: _, // `clockctl log` names the game.
         arbiter_called_by: _,
         result: _,
@@ -142,6 +145,10 @@ fn facts(state: &State) -> String {
         if !text.is_empty() {
             facts.push((label, plain(text)));
         }
+    }
+    if let Some(start) = state.start_at_realtime_nsec {
+        let at = i64::try_from(start).ok();
+        facts.push(("start", format!("White's clock starts at {}", Zone::system().text(at, 0))));
     }
     match Side::BOTH.map(|side| state.side(side).limit_nsec.map(clock)) {
         [Some(white), Some(black)] if white == black => facts.push(("limit", white)),

@@ -30,6 +30,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         black_player: _,
         rules: _,
         buttons_exchanged: _,
+        start_at_realtime_nsec: _,
         game_number: _,
         // Taken apart as a `SideState`, below.
         white_remaining_nsec: _,

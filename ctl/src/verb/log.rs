@@ -12,10 +12,10 @@ use clockctl::record::{Entry, Game};
 use tokio::time::sleep;
 
 use super::history::{History, Parsed};
-use super::local_time::Zone;
 use super::watch::{Writer, output_ended};
 use crate::bus::Bus;
 use crate::failure::Failure;
+use crate::local_time::Zone;
 use crate::options::Options;
 use crate::out::{self, Reader};
 use crate::text::{self, Column, plain};

@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     present_arbiter: Option<String>,
     /// Set up the new game even where a game is under way, which is then lost (an adjourned one on
-    /// record is not)
+    /// record is not), or where a start is scheduled, which is then cancelled
     #[arg(long)]
     force: bool,
 }

@@ -59,7 +59,7 @@ fn status_json_is_one_line_with_fixed_keys() {
         r#""sequence":20,"control":"classical","changed_method":null,"periods":2,"players":{"white":"Anna","black":"Bo"},"board":null,"round":null,"event":null,"#,
         r#""result":null,"arbiter_called_by":null,"counting":"down","limit_ns":{"white":null,"black":null},"#,
         r#""out_of_time":{"white":false,"black":false},"paused_by":null,"faults":[],"#,
-        r#""rules":null,"claim":null,"adjourned":null,"questions":[],"buttons_exchanged":false,"game_number":null}"#,
+        r#""rules":null,"claim":null,"adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null}"#,
         "\n"
     );
     // A global option may stand before or after the verb.

@@ -211,6 +211,9 @@ impl Arbiter {
     /// rules, the players and the event that `wanted` does not contain. The configuration supplies
     /// the board or, if it names none, the present game.
     async fn game(&self, wanted: NewGame) -> Result<(Setup, GameInfo), Error> {
+        if wanted.start_at_realtime_nsec.is_none() && wanted.force != Some(true) {
+            self.check_no_start_scheduled()?;
+        }
         let present = self.shared.game();
         let configured = &self.shared.configured_board;
         let named = match (wanted.time_control.as_deref(), wanted.time_control_file) {
@@ -261,6 +264,16 @@ impl Arbiter {
         Ok((setup, game))
     }
 
+    /// Refuses a command that would cancel a scheduled start without saying so.
+    fn check_no_start_scheduled(&self) -> Result<(), Error> {
+        if self.shared.read(|state| state.start_at_realtime_nsec).is_none() {
+            return Ok(());
+        }
+        let message = "the start of the game on the clock is scheduled, and would be cancelled: clockctl new \
+                       with --start-at gives a time, with --force it cancels the start";
+        Err(Error::GameUnderWay(message.to_owned()))
+    }
+
     /// Whether the game on the clock is adjourned and on record, so that another game can be set up
     /// without losing it.
     ///
@@ -283,6 +296,7 @@ impl Arbiter {
         if number == 0 || on_clock == Some(number) {
             return Ok((Action::Continue.into(), None));
         }
+        self.check_no_start_scheduled()?;
         let Adjourned { mut game, text, source } = self.shared.history.adjourned(number).await?;
         let at = game.last();
         game.handle_command(Action::Continue.into(), at)

@@ -10,8 +10,8 @@ use clockctl::record::chain::Chain;
 use clockctl::record::file::{FileSum, RecordFile};
 use clockctl::record::words::{both_times, what_happened, who_and_why};
 
+use crate::local_time::Zone;
 use crate::text::{self, Column, plain};
-use crate::verb::local_time::Zone;
 
 /// How many of the last entries are shown.
 const LAST: usize = 5;
