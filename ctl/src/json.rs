@@ -31,6 +31,23 @@ impl CommandJson {
     }
 }
 
+/// The answer to `new`: the state of the new game, and what of it was not given.
+#[derive(Debug, Serialize)]
+pub struct NewGameJson {
+    #[serde(flatten)]
+    pub command: CommandJson,
+    /// The options that were not given, and whose values are those of the game before, or that of
+    /// the configuration: `control`, `rules`, `white`, `black`, `event`, `board`.
+    pub as_before: Vec<&'static str>,
+}
+
+impl NewGameJson {
+    /// The state after the command.
+    pub fn new(after: &State, recorded: bool, as_before: Vec<&'static str>) -> NewGameJson {
+        NewGameJson { command: CommandJson::new(after, recorded), as_before }
+    }
+}
+
 /// One line of `watch`. `cause` is null if the state was read and not received with a signal.
 #[derive(Debug, Serialize)]
 pub struct WatchJson<'a> {

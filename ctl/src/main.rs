@@ -6,6 +6,7 @@ mod bus;
 mod cli;
 mod control;
 mod failure;
+mod local_time;
 mod options;
 mod out;
 mod report;

@@ -38,6 +38,12 @@ pub struct Game {
     pub white: String,
     pub black: String,
     #[serde(default)]
+    pub board: String,
+    #[serde(default)]
+    pub round: String,
+    #[serde(default)]
+    pub event: String,
+    #[serde(default)]
     pub captain_plays: String,
     #[serde(default)]
     pub present_arbiter: String,

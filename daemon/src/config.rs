@@ -1,6 +1,6 @@
 //! Reads `clockd.toml` and the wiring files.
 
-use crate::game::Captains;
+use crate::game::{BOARD_LIMIT, Captains};
 use crate::gpio::Uapi;
 use crate::rt::Times;
 use captains::RawCaptains;
@@ -77,6 +77,8 @@ impl Named {
 pub struct Config {
     /// The time control to start with, by name, path or notation, if one is configured.
     pub control: Option<Named>,
+    /// The number of the board (the table), if one is configured.
+    board: Option<Named>,
     /// The wiring file, by name or path, if one is configured.
     pub wiring: Option<Named>,
     /// The rule profile to start with, by name or path, if one is configured.
@@ -99,6 +101,7 @@ pub struct Config {
 #[serde(deny_unknown_fields, expecting = "a table")]
 struct RawConfig {
     control: Option<Spanned<String>>,
+    board: Option<Spanned<String>>,
     wiring: Option<Spanned<String>>,
     rules: Option<Spanned<String>>,
     #[serde(default)]
@@ -159,6 +162,7 @@ impl Config {
         Ok(Config {
             record: raw.record.record().map_err(wrong)?,
             control: raw.control.map(place),
+            board: raw.board.map(place),
             wiring: raw.wiring.map(place),
             rules: raw.rules.map(place),
             captains,
@@ -174,6 +178,31 @@ impl Config {
     /// are compiled in.
     pub fn rule_library(&self) -> RuleLibrary {
         RuleLibrary::new(folders(&self.folder, "rules"))
+    }
+
+    /// The number of the board (the table) that new games have; `None` if none is configured.
+    pub fn board(&self) -> Option<&str> {
+        self.board.as_ref().map(|board| board.name.as_str()).filter(|board| !board.is_empty())
+    }
+
+    /// Refuses a board that is too long, or that is the name or the path of a wiring file. The key
+    /// of the wiring was `board` once.
+    fn check_board(&self) -> Result<(), ConfigError> {
+        let Some(board) = &self.board else { return Ok(()) };
+        let name = &board.name;
+        if clock_wiring::find(&self.folder, name).is_ok() {
+            return Err(board.wrong(format!(
+                "`board` is the number of the table, such as \"12\"; the wiring of the buttons is the \
+                 key `wiring`: wiring = \"{name}\""
+            )));
+        }
+        match name.len() {
+            ..=BOARD_LIMIT => Ok(()),
+            bytes => Err(board.wrong(format!(
+                "`board` has {bytes} bytes; expected the number of the table, such as \"12\", in at most \
+                 {BOARD_LIMIT} bytes; the wiring of the buttons is the key `wiring`"
+            ))),
+        }
     }
 
     /// Reads the wiring file that is configured.
@@ -279,7 +308,7 @@ mod tests {
     fn mistakes_are_named_with_file_and_line_and_what_is_expected() {
         for (text, parts) in [
             ("contro = 'x'\n", ["clockd.toml:1:", "contro", "expected one of"]),
-            ("board = 'raspberry-pi'\n", ["clockd.toml:1:1", "unknown key `board`", "`wiring`"]),
+            ("board = 12\n", ["clockd.toml:1:9", "integer `12`", "expected text"]),
             ("\n[debounce]\nsettle = '-1ms'\n", ["clockd.toml:3:", "-1ms", "negative"]),
             ("[debounce]\nlongest_bounce = 5\n", ["clockd.toml:2:", "5", "expected text"]),
             ("control = 'a'\ncontrol = 'b'\n", ["clockd.toml:2:", "`control` is given twice", ""]),

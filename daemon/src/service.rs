@@ -4,7 +4,7 @@ use crate::args::Args;
 use crate::board_opener::{self, BoardOpener};
 use crate::bus::commits::Commits;
 use crate::bus::history::History;
-use crate::bus::shared_state::{Libraries, Record, SharedState};
+use crate::bus::shared_state::{Configured, Record, SharedState};
 use crate::bus::{self, Bus, BusError};
 use crate::clock::{ClockReadings, boot_id};
 
@@ -76,12 +76,13 @@ pub fn run(args: Args) -> Result<(), Failure> {
     }
     let last = LastConfiguration::of_state_folder(state_folder());
     let chosen = Chosen::load(named, control.as_ref(), is_simulated, last.as_ref())?;
-    let libraries = Libraries {
+    let configured = Configured {
         controls: config::control_library(named),
         rules: chosen.configuration.config.rule_library(),
+        board: chosen.configuration.config.board().map(str::to_owned),
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(serve(&args, chosen, last, libraries))
+    runtime.block_on(serve(&args, chosen, last, configured))
 }
 
 /// The folder in which the service keeps its files, if it has one.
@@ -102,11 +103,12 @@ fn rules_name(rules: Option<&NamedRules>) -> &str {
 
 /// The names and texts of the configured game. The engine does not keep them.
 fn configured(configuration: &Configuration) -> GameInfo {
-    let Configuration { control, rules, .. } = configuration;
+    let Configuration { config, control, rules, .. } = configuration;
     GameInfo {
         control: control.name.clone(),
         control_text: control.text.clone(),
         rules: rules.clone().map(Arc::new),
+        board: config.board().unwrap_or_default().to_owned(),
         ..GameInfo::default()
     }
 }
@@ -167,7 +169,7 @@ async fn serve(
     args: &Args,
     chosen: Chosen,
     last: Option<LastConfiguration>,
-    libraries: Libraries,
+    of_configuration: Configured,
 ) -> Result<(), Failure> {
     let Chosen { configuration, refused } = chosen;
     let is_refused = refused.is_some();
@@ -204,7 +206,7 @@ async fn serve(
     let is_configured = started.kept.as_ref().is_none_or(|kept| kept.is_configured);
     let found = (started.kept, last_entry);
     let new_game = || first_game(&configuration);
-    let (start, game) = first_clock(found, (game, is_refused), &libraries.rules, new_game)?;
+    let (start, game) = first_clock(found, (game, is_refused), &of_configuration.rules, new_game)?;
     let is_new = matches!(start, Start::New { .. });
     let request = if is_new { 0 } else { started.game_request };
     let identity = IdentityKeeper::new(identity, is_new || is_configured, request);
@@ -244,7 +246,8 @@ async fn serve(
         }
     };
     let is_scheduled = game.start.is_some();
-    let shared = SharedState::new(requests, &first, game, libraries, Arc::clone(&health), record);
+    let shared =
+        SharedState::new(requests, &first, game, of_configuration, Arc::clone(&health), record);
     let shared = Arc::new(shared);
     if is_scheduled {
         shared.commands.start_scheduled.notify_one();

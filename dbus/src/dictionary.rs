@@ -79,10 +79,11 @@ macro_rules! dictionaries {
         optional { $( $(#[$opt_doc:meta])* $opt:ident: $opt_type:ty = $opt_key:literal, )+ }
     ) => {
         dictionary! {
-            /// The argument of `Arbiter.New`. If the key of the time control, of a player or of the
-            /// rule profile is absent, the new game has the value of the game before. The scheduled
-            /// start, the captain and the present arbiter are not taken over: without their keys,
-            /// the new game has none.
+            /// The argument of `Arbiter.New`. If the key of the time control, of a player, of the
+            /// event or of the rule profile is absent, the new game has the value of the game
+            /// before; so it has of the board, if the service's configuration names none. The round,
+            /// the scheduled start, the captain and the present arbiter are not taken over: without
+            /// their keys, the new game has none.
             NewGame { $( $(#[$new_doc])* $new: $new_type = $new_key, )+ }
         }
 
@@ -146,8 +147,15 @@ dictionaries! {
         white_player: String = "WhitePlayer",
         /// The name of the player of the black pieces.
         black_player: String = "BlackPlayer",
-        /// Whether a game under way may be lost. If this is `false` or absent, the command is
-        /// refused with `GameUnderWay` while a game is under way, and that game is kept.
+        /// The number of the board (the table), such as `12` or `A3`; empty for none.
+        board: String = "Board",
+        /// The round of the event, such as `3`; empty for none.
+        round: String = "Round",
+        /// The name of the event; empty for none.
+        event: String = "Event",
+        /// Whether a game under way, or the scheduled start of a game, may be lost. If this is
+        /// `false` or absent, the command is refused with `GameUnderWay` while a game is under way,
+        /// and while a start is scheduled unless `StartAtRealtimeNSec` is given.
         force: bool = "Force",
         /// The name of a rule profile that the clock knows; empty for none.
         rules: String = "Rules",

@@ -279,6 +279,15 @@ properties! {
         white_player: String = "WhitePlayer",
         /// The name of the player of the black pieces, or empty.
         black_player: String = "BlackPlayer",
+        /// The number of the board (the table), such as `12` or `A3`, or empty.
+        board: String = "Board",
+        /// The round of the event, such as `3`, or empty.
+        round: String = "Round",
+        /// The name of the event, or empty.
+        event: String = "Event",
+        /// When the service starts White's clock, in nanoseconds of `CLOCK_REALTIME`; `None` if no
+        /// start is scheduled, or if the game is not in the phase `ready` any more.
+        start_at_realtime_nsec: Option<u64> = "StartAtRealtimeNSec" or -1,
         /// The number of the game in the record; `None` if no record is kept, and until the record
         /// has been read for the first time.
         game_number: Option<u64> = "GameNumber" or -1,

@@ -9,6 +9,7 @@
 //! `show_moves = false`, or is not known yet, no number of moves is shown at all.
 
 mod shown_state;
+mod start_time;
 mod status;
 
 use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, face_text, one_line};

@@ -24,6 +24,10 @@ pub struct StatusJson {
     /// None if the last period repeats without end.
     pub periods: Option<u32>,
     pub players: PlayersJson,
+    /// The number of the board, the round and the name of the event, if they are known.
+    pub board: Option<String>,
+    pub round: Option<String>,
+    pub event: Option<String>,
     pub result: Option<String>,
     pub arbiter_called_by: Option<&'static str>,
     pub counting: &'static str,
@@ -39,6 +43,8 @@ pub struct StatusJson {
     pub questions: Vec<QuestionJson>,
     /// Whether White uses the button that is wired as Black's.
     pub buttons_exchanged: bool,
+    /// When the service starts White's clock, in nanoseconds since 1970, if that is scheduled.
+    pub start_at_realtime_ns: Option<u64>,
     /// The number of the game in the record, if a record is kept.
     pub game_number: Option<u64>,
 }
@@ -123,9 +129,13 @@ impl From<&State> for StatusJson {
             black_owed_nsec: _,
             white_player,
             black_player,
+            board,
+            round,
+            event,
             result,
             rules,
             buttons_exchanged,
+            start_at_realtime_nsec,
             game_number,
             claim_by,
             claim_ground,
@@ -150,17 +160,20 @@ impl From<&State> for StatusJson {
             revision: *revision,
             sequence: *sequence,
             control: time_control.clone(),
-            changed_method: (!changed_method.is_empty()).then(|| changed_method.clone()),
+            changed_method: known(changed_method),
             periods: (*periods > 0).then_some(*periods),
             players: PlayersJson { white: white_player.clone(), black: black_player.clone() },
-            result: (!result.is_empty()).then(|| result.clone()),
+            board: known(board),
+            round: known(round),
+            event: known(event),
+            result: known(result),
             arbiter_called_by: word(*arbiter_called_by),
             counting: counting.as_str(),
             limit_ns: LimitJson { white: white.limit_ns, black: black.limit_ns },
             out_of_time: OutOfTimeJson { white: white.out_of_time, black: black.out_of_time },
             paused_by: (*paused_by != PausedBy::Nothing).then(|| paused_by.as_str()),
             faults: faults.iter().map(FaultJson::from).collect(),
-            rules: (!rules.is_empty()).then(|| rules.clone()),
+            rules: known(rules),
             claim: (*claim_state != ClaimState::Nothing).then(|| OpenClaimJson {
                 by: word(*claim_by),
                 ground: claim_ground.clone(),
@@ -169,9 +182,15 @@ impl From<&State> for StatusJson {
             adjourned: word(*adjourned),
             questions: questions.iter().map(QuestionJson::from).collect(),
             buttons_exchanged: *buttons_exchanged,
+            start_at_realtime_ns: *start_at_realtime_nsec,
             game_number: *game_number,
         }
     }
+}
+
+/// A text of the service; `None` if it is empty.
+fn known(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// One side: its [`SideJson`], and two values that `StatusJson` shows under keys of their own.
@@ -253,6 +272,7 @@ mod tests {
             black_flag_nsec: None,
             black_owed_nsec: 7,
             white_player: "A \"B\"".to_owned(),
+            board: "12".to_owned(),
             result: "1-0".to_owned(),
             paused_by: PausedBy::BoardGone,
             faults: vec![
@@ -277,12 +297,12 @@ mod tests {
                 r#""period":2,"flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":7},"#,
                 r#""first_flag":"white","error":null,"events":[],"on_move":"black","#,
                 r#""revision":7,"sequence":31,"control":"rapid","changed_method":null,"periods":2,"#,
-                r#""players":{"white":"A \"B\"","black":""},"result":"1-0","#,
+                r#""players":{"white":"A \"B\"","black":""},"board":"12","round":null,"event":null,"result":"1-0","#,
                 r#""arbiter_called_by":"arbiter","counting":"down","limit_ns":{"white":null,"black":null},"#,
                 r#""out_of_time":{"white":true,"black":false},"paused_by":"board-gone","#,
                 r#""faults":[{"code":"board-gone","text":"check the \"cable\""},"#,
                 r#"{"code":"no-realtime","text":"slow"}],"rules":null,"claim":null,"#,
-                r#""adjourned":null,"questions":[],"buttons_exchanged":false,"game_number":null}"#,
+                r#""adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null}"#,
             )
         );
     }
@@ -308,7 +328,7 @@ mod tests {
         }
         assert!(
             line.ends_with(
-                r#""questions":[],"buttons_exchanged":false,"game_number":null,"cause":null}"#
+                r#""questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null,"cause":null}"#
             ),
             "{line}"
         );

@@ -76,10 +76,10 @@ fn tags(
     let unknown = || "?".to_owned();
     let started = |offset| WallTime::new(game.started_wall_ns, offset);
     let mut tags = vec![
-        ("Event", unknown()),
+        ("Event", known(&game.event).unwrap_or_else(unknown)),
         ("Site", unknown()),
         ("Date", started(offset).map_or_else(|| "????.??.??".to_owned(), date)),
-        ("Round", unknown()),
+        ("Round", known(&game.round).unwrap_or_else(unknown)),
         ("White", known(&game.white).unwrap_or_else(unknown)),
         ("Black", known(&game.black).unwrap_or_else(unknown)),
         ("Result", token.to_owned()),
@@ -88,6 +88,7 @@ fn tags(
             control.and_then(|control| time_control(control).ok()).unwrap_or_else(unknown),
         ),
     ];
+    tags.extend(known(&game.board).map(|board| ("Board", board)));
     if let Some(time) = started(0) {
         tags.push(("UTCDate", date(time)));
         tags.push(("UTCTime", format!("{:02}:{:02}:{:02}", time.hour, time.minute, time.second)));
@@ -110,6 +111,9 @@ fn opening(record: &Record, control: Option<&Control>, result: &str, plies: &Pli
         started_wall_ns: _,
         white: _,
         black: _,
+        board: _,
+        round: _,
+        event: _,
         control: name,
         control_text: _, // `control` is what it says
         rules,

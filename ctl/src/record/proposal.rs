@@ -26,6 +26,9 @@ pub fn proposal(file: &RecordFile) -> Proposal {
         rules_text: _, // this clock has its own text of the profile
         white,
         black,
+        board,
+        round,
+        event,
         captain_plays,
         present_arbiter,
         // These are left out, because an arbiter who imports a game wants it to go on.
@@ -61,6 +64,10 @@ pub fn proposal(file: &RecordFile) -> Proposal {
         time_control_file: Some(control_text.clone()),
         white_player: Some(white.clone()),
         black_player: Some(black.clone()),
+        // Without a board in the file, the game has the board of this clock.
+        board: Some(board.clone()).filter(|board| !board.is_empty()),
+        round: Some(round.clone()),
+        event: Some(event.clone()),
         force: None,
         rules: Some(rules.clone()),
         start_at_realtime_nsec: None,
@@ -169,6 +176,18 @@ mod tests {
         assert_eq!((made.white_period, made.rules.as_deref()), (Some(1), Some("fide-2023")));
         assert!(made.time_control_file.unwrap().contains("increment"));
         assert_eq!(made.force, None);
+    }
+
+    #[test]
+    fn a_file_without_a_board_leaves_the_board_of_this_clock() {
+        let mut file = game();
+        let made = proposal(&file);
+        assert_eq!((made.board, made.event.as_deref()), (None, Some("")));
+        let names = ["12", "3", "Club \"Cup\""].map(str::to_owned);
+        let of_file = &mut file.record.game;
+        [of_file.board, of_file.round, of_file.event] = names.clone();
+        let made = proposal(&file);
+        assert_eq!([made.board, made.round, made.event], names.map(Some));
     }
 
     #[test]

@@ -5,6 +5,8 @@ use clock_engine::Span;
 use clock_engine::text::hms;
 use clockctl::times::{clock, to_tenths};
 
+use crate::local_time::Zone;
+
 use super::questions;
 use super::table::{Column, table};
 use super::words::{claim, flag, mark, name, overtime, paused_by, period, plain};
@@ -55,8 +57,12 @@ pub fn status(state: &State) -> String {
         // In facts().
         time_control: _,
         changed_method: _,
+        board: _,
+        round: _,
+        event: _,
         rules: _,
         buttons_exchanged: _,
+        start_at_realtime_nsec: _,
         game_number: _, // `clockctl log` names the game.
         arbiter_called_by: _,
         result: _,
@@ -133,6 +139,16 @@ fn facts(state: &State) -> String {
     let mut facts = vec![("control", control)];
     if !state.rules.is_empty() {
         facts.push(("rules", plain(&state.rules)));
+    }
+    for (label, text) in [("event", &state.event), ("round", &state.round), ("board", &state.board)]
+    {
+        if !text.is_empty() {
+            facts.push((label, plain(text)));
+        }
+    }
+    if let Some(start) = state.start_at_realtime_nsec {
+        let at = i64::try_from(start).ok();
+        facts.push(("start", format!("White's clock starts at {}", Zone::system().text(at, 0))));
     }
     match Side::BOTH.map(|side| state.side(side).limit_nsec.map(clock)) {
         [Some(white), Some(black)] if white == black => facts.push(("limit", white)),

@@ -155,6 +155,11 @@ impl CompletedCommand {
         out::print(&format!("{text}{note}"))
     }
 
+    /// Whether the command is on record.
+    pub fn is_recorded(&self) -> bool {
+        self.recorded
+    }
+
     /// The state after the command.
     pub async fn after(&self) -> Result<State> {
         let now = self.bus.now().await;

@@ -13,10 +13,10 @@ use clockctl::record::pgn::pgn;
 use serde::Serialize;
 
 use super::history::History;
-use super::local_time::Zone;
 use super::record_file;
 use crate::bus::Bus;
 use crate::failure::Failure;
+use crate::local_time::Zone;
 use crate::options::{Options, word};
 use crate::out;
 

@@ -12,10 +12,10 @@ use clockctl::record::{Entry, Game};
 use tokio::time::sleep;
 
 use super::history::{History, Parsed};
-use super::local_time::Zone;
 use super::watch::{Writer, output_ended};
 use crate::bus::Bus;
 use crate::failure::Failure;
+use crate::local_time::Zone;
 use crate::options::Options;
 use crate::out::{self, Reader};
 use crate::text::{self, Column, plain};
@@ -240,6 +240,8 @@ fn table(games: &[Game]) -> String {
                 time => time,
             }),
         ),
+        Column::left("board", cells(&|game| plain(&game.board))),
+        Column::left("round", cells(&|game| plain(&game.round))),
         Column::right("entries", cells(&|game| game.entries.to_string())),
         Column::left("control", cells(&|game| plain(&game.control))),
         Column::left("White", cells(&|game| plain(&game.white))),

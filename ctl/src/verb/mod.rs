@@ -13,7 +13,6 @@ pub mod illegal;
 pub mod import;
 pub mod incident;
 mod library;
-mod local_time;
 pub mod log;
 pub mod method;
 pub mod new;

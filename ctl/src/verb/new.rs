@@ -12,8 +12,9 @@ use crate::{
     bus::Bus,
     control,
     failure::Failure,
+    json::NewGameJson,
     options::{Options, Side},
-    text,
+    out, text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -28,6 +29,15 @@ pub struct Args {
     /// The player of the black pieces
     #[arg(long, value_name = "NAME")]
     black: Option<String>,
+    /// The number of the board (the table), such as 12 or A3; '' for none
+    #[arg(long, value_name = "NUMBER")]
+    board: Option<String>,
+    /// The round of the event, such as 3 [default: none]
+    #[arg(long, value_name = "NUMBER")]
+    round: Option<String>,
+    /// The name of the event; '' for none
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
     /// The name of a rule profile that the clock knows (clockctl rules list); '' for none
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
@@ -42,7 +52,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     present_arbiter: Option<String>,
     /// Set up the new game even where a game is under way, which is then lost (an adjourned one on
-    /// record is not)
+    /// record is not), or where a start is scheduled, which is then cancelled
     #[arg(long)]
     force: bool,
 }
@@ -55,19 +65,65 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         arbiter.new_game(game, revision, reason).await
     };
     let completed = command::send(options, phrases, call).await?;
-    let kept = kept(&completed.bus, &completed.before, args.force).await;
-    completed
-        .show(options, |_, after| {
-            let start = args.start_at.as_ref();
-            let start = start.map(|time| format!("White's clock starts at {time} today\n"));
-            text::brief(after) + &start.unwrap_or_default() + &kept
-        })
-        .await
+    if options.quiet {
+        return Ok(());
+    }
+    let after = completed.after().await?;
+    let as_before = as_before(args, &after);
+    if options.json {
+        let kept = as_before.iter().map(|value| value.key).collect();
+        return out::print_json(&NewGameJson::new(&after, completed.is_recorded(), kept));
+    }
+    let start = args.start_at.as_ref();
+    let start = start.map(|time| format!("White's clock starts at {time} today\n"));
+    let adjourned = adjourned(&completed.bus, &completed.before, args.force).await;
+    let text = text::brief(&after) + &said(&as_before) + &start.unwrap_or_default() + &adjourned;
+    completed.print(&text)
+}
+
+/// A value of the new game that the command line did not give.
+struct NotGiven<'a> {
+    /// The option that gives it, without the dashes.
+    key: &'static str,
+    value: &'a str,
+    /// Whether the option with an empty text clears it.
+    can_be_cleared: bool,
+}
+
+/// The values of the new game that were not given: those of the game before, or the board of the
+/// configuration.
+fn as_before<'a>(args: &Args, after: &'a State) -> Vec<NotGiven<'a>> {
+    let all = [
+        ("control", &args.control, &after.time_control),
+        ("rules", &args.rules, &after.rules),
+        ("white", &args.white, &after.white_player),
+        ("black", &args.black, &after.black_player),
+        ("event", &args.event, &after.event),
+        ("board", &args.board, &after.board),
+    ];
+    let not_given =
+        all.into_iter().filter(|(_, given, value)| given.is_none() && !value.is_empty());
+    not_given
+        .map(|(key, _, value)| NotGiven { key, value, can_be_cleared: key != "control" })
+        .collect()
+}
+
+/// Names the values that were not given, and how each is cleared. Without it, the players of the
+/// last game could remain in the next one unnoticed.
+fn said(not_given: &[NotGiven<'_>]) -> String {
+    if not_given.is_empty() {
+        return String::new();
+    }
+    let lines = not_given.iter().map(|NotGiven { key, value, can_be_cleared }| {
+        let clear = if *can_be_cleared { format!("  (none: --{key} '')") } else { String::new() };
+        format!("  {key:<8}{}{clear}\n", text::plain(value))
+    });
+    format!("not given, and so as before:\n{}", lines.collect::<String>())
 }
 
 /// Says how an adjourned game that was on the clock is taken up again, or that it is lost. Without
 /// `--force` the service accepts the command only if the game is on record.
-async fn kept(bus: &Bus, before: &State, force: bool) -> String {
+async fn adjourned(bus: &Bus, before: &State, force: bool) -> String {
     if before.adjourned == Who::Nobody {
         return String::new();
     }
@@ -95,6 +151,9 @@ fn game(options: &Options, args: &Args) -> Result<NewGame, Failure> {
         time_control_file,
         white_player: args.white.clone(),
         black_player: args.black.clone(),
+        board: args.board.clone(),
+        round: args.round.clone(),
+        event: args.event.clone(),
         force: args.force.then_some(true),
         rules: args.rules.clone(),
         start_at_realtime_nsec,

@@ -6,9 +6,9 @@ use clockctl::record::Entry;
 
 use super::command::{self, Phrases};
 use super::history::History;
-use super::local_time::Zone;
 use super::readings;
 use crate::failure::Failure;
+use crate::local_time::Zone;
 use crate::options::Options;
 use crate::text;
 

@@ -56,10 +56,10 @@ fn status_json_is_one_line_with_fixed_keys() {
         r#""black":{"remaining_ns":5400000000000,"delay_ns":5000000000,"moves":12,"period":1,"#,
         r#""flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":0},"#,
         r#""first_flag":null,"error":null,"events":[],"on_move":"white","revision":7,"#,
-        r#""sequence":20,"control":"classical","changed_method":null,"periods":2,"players":{"white":"Anna","black":"Bo"},"#,
+        r#""sequence":20,"control":"classical","changed_method":null,"periods":2,"players":{"white":"Anna","black":"Bo"},"board":null,"round":null,"event":null,"#,
         r#""result":null,"arbiter_called_by":null,"counting":"down","limit_ns":{"white":null,"black":null},"#,
         r#""out_of_time":{"white":false,"black":false},"paused_by":null,"faults":[],"#,
-        r#""rules":null,"claim":null,"adjourned":null,"questions":[],"buttons_exchanged":false,"game_number":null}"#,
+        r#""rules":null,"claim":null,"adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null}"#,
         "\n"
     );
     // A global option may stand before or after the verb.
@@ -326,13 +326,13 @@ fn new_takes_a_name_or_a_file() {
     let expected = [
         "new NewGame { time_control: Some(\"club evening\"), \
          time_control_file: Some(\"name = \\\"x\\\"\\n\"), white_player: Some(\"Ćira\"), \
-         black_player: None, force: None, rules: None, start_at_realtime_nsec: None, \
+         black_player: None, board: None, round: None, event: None, force: None, rules: None, start_at_realtime_nsec: None, \
          captain_plays: None, present_arbiter: None } 7 \"\"",
         "new NewGame { time_control: Some(\"blitz\"), time_control_file: None, \
-         white_player: None, black_player: Some(\"\"), force: None, rules: None, start_at_realtime_nsec: None, \
+         white_player: None, black_player: Some(\"\"), board: None, round: None, event: None, force: None, rules: None, start_at_realtime_nsec: None, \
          captain_plays: None, present_arbiter: None } 8 \"\"",
         "new NewGame { time_control: None, time_control_file: None, white_player: None, \
-         black_player: None, force: None, rules: None, start_at_realtime_nsec: None, \
+         black_player: None, board: None, round: None, event: None, force: None, rules: None, start_at_realtime_nsec: None, \
          captain_plays: None, present_arbiter: None } 9 \"\"",
     ];
     assert_eq!(calls, expected);
@@ -357,11 +357,11 @@ fn new_sends_the_control_file_of_a_notation_and_says_how_it_was_read() {
     let expected = [
         "new NewGame { time_control: Some(\"G/60 d5\"), time_control_file: Some(\"name = \\\"G/60 \
          d5\\\"\\n\\n[[period]]\\ntime = \\\"1:00:00\\\"\\ndelay = \\\"0:00:05\\\"\\n\"), white_player: None, \
-         black_player: None, force: None, rules: None, start_at_realtime_nsec: None, \
+         black_player: None, board: None, round: None, event: None, force: None, rules: None, start_at_realtime_nsec: None, \
          captain_plays: None, present_arbiter: None } 7 \"\"",
         "new NewGame { time_control: Some(\"pgn:*180\"), time_control_file: Some(\"name = \
          \\\"pgn:*180\\\"\\n\\n[[period]]\\ntime = \\\"0:03:00\\\"\\nhourglass = true\\n\"), white_player: \
-         None, black_player: None, force: None, rules: None, start_at_realtime_nsec: None, \
+         None, black_player: None, board: None, round: None, event: None, force: None, rules: None, start_at_realtime_nsec: None, \
          captain_plays: None, present_arbiter: None } 8 \"\"",
     ];
     assert_eq!(calls, expected);

@@ -81,7 +81,7 @@ fn json_is_the_status_object_with_the_cause() {
     assert!(line.starts_with(r#"{"at_ns":102000000000,"phase":"running","running":"black","#));
     assert!(
         line.ends_with(
-            r#","adjourned":null,"questions":[],"buttons_exchanged":false,"game_number":null,"cause":"press"}"#
+            r#","adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null,"cause":"press"}"#
         ),
         "{line}"
     );

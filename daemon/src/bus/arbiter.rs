@@ -217,9 +217,14 @@ impl Arbiter {
     }
 
     /// The game that `New` or `Import` sets up. The present game supplies the time control, the
-    /// rules and the players that `wanted` does not contain.
+    /// rules, the players and the event that `wanted` does not contain. The configuration supplies
+    /// the board or, if it names none, the present game.
     async fn game(&self, wanted: NewGame) -> Result<(Setup, GameInfo), Error> {
+        if wanted.start_at_realtime_nsec.is_none() && wanted.force != Some(true) {
+            self.check_no_start_scheduled()?;
+        }
         let present = self.shared.game();
+        let configured = &self.shared.configured_board;
         let named = match (wanted.time_control.as_deref(), wanted.time_control_file) {
             (name, Some(text)) => {
                 let name = name.unwrap_or("custom");
@@ -256,6 +261,9 @@ impl Arbiter {
             control: named.name,
             control_text: named.text,
             players,
+            board: wanted.board.unwrap_or_else(|| configured.clone().unwrap_or(present.board)),
+            round: wanted.round.unwrap_or_default(),
+            event: wanted.event.unwrap_or(present.event),
             rules,
             captain_plays: wanted.captain_plays.and_then(convert::side),
             present_arbiter: wanted.present_arbiter.unwrap_or_default(),
@@ -263,6 +271,16 @@ impl Arbiter {
             imported_from: None,
         };
         Ok((setup, game))
+    }
+
+    /// Refuses a command that would cancel a scheduled start without saying so.
+    fn check_no_start_scheduled(&self) -> Result<(), Error> {
+        if self.shared.read(|state| state.start_at_realtime_nsec).is_none() {
+            return Ok(());
+        }
+        let message = "the start of the game on the clock is scheduled, and would be cancelled: clockctl new \
+                       with --start-at gives a time, with --force it cancels the start";
+        Err(Error::GameUnderWay(message.to_owned()))
     }
 
     /// Whether the game on the clock is adjourned and on record, so that another game can be set up
@@ -287,6 +305,7 @@ impl Arbiter {
         if number == 0 || on_clock == Some(number) {
             return Ok((Action::Continue.into(), None));
         }
+        self.check_no_start_scheduled()?;
         let Adjourned { mut game, text, source } = self.shared.history.adjourned(number).await?;
         let at = game.last();
         game.handle_command(Action::Continue.into(), at)

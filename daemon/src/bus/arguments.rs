@@ -9,6 +9,8 @@ use std::fmt::Write;
 
 /// The largest size of the name of a time control or of a player, in bytes.
 pub const NAME_LIMIT: usize = 64;
+/// The largest size of the number of a board or of a round, in bytes.
+pub const BOARD_LIMIT: usize = crate::game::BOARD_LIMIT;
 /// The largest size of a reason, in bytes.
 pub const REASON_LIMIT: usize = 500;
 /// An error repeats at most this many characters of a given text.

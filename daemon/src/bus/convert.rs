@@ -51,14 +51,16 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
     let GameInfo {
         control,
         players: PerSide { white: white_player, black: black_player },
+        board,
+        round,
+        event,
         rules,
         // GetTimeControl() returns it.
         control_text: _,
         // These two decide who may give commands. They are no state of the clock.
         captain_plays: _,
         present_arbiter: _,
-        // Only the scheduler needs it.
-        start: _,
+        start,
         // It goes into the record only.
         imported_from: _,
     } = game;
@@ -121,6 +123,12 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         black_owed_nsec: black.owed_nsec,
         white_player: white_player.clone(),
         black_player: black_player.clone(),
+        board: board.clone(),
+        round: round.clone(),
+        event: event.clone(),
+        start_at_realtime_nsec: start
+            .filter(|start| start.is_awaited(phase_of_view))
+            .map(|start| start.realtime_nsec),
         game_number: None,
         result: outcome.map_or("", Outcome::as_str).to_owned(),
         rules: rules.as_ref().map(|rules| rules.name.clone()).unwrap_or_default(),

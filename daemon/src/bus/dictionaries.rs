@@ -2,7 +2,7 @@
 //! values. `clock_dbus` defines the keys and their types.
 
 use super::arguments::{
-    NAME_LIMIT, invalid, invalid_state, limited, or_list, quoted, side, side_or_none,
+    BOARD_LIMIT, NAME_LIMIT, invalid, invalid_state, limited, or_list, quoted, side, side_or_none,
 };
 use super::convert;
 use clock_controls::FILE_LIMIT;
@@ -110,6 +110,7 @@ impl ReadAs<String> for Entry<'_> {
         let limit = match self.key {
             "TimeControlFile" => FILE_LIMIT,
             "State" => STATE_LIMIT,
+            "Board" | "Round" => BOARD_LIMIT,
             _ => NAME_LIMIT,
         };
         self.text(limit).map(str::to_owned)
@@ -208,6 +209,11 @@ mod tests {
         let long = message(game(&of("WhitePlayer", "x".repeat(65).into())));
         assert_eq!(long, "WhitePlayer has 65 bytes; expected at most 64");
         assert!(game(&of("WhitePlayer", "x".repeat(64).into())).is_ok());
+        for key in ["Board", "Round"] {
+            let long = message(game(&of(key, "x".repeat(17).into())));
+            assert_eq!(long, format!("{key} has 17 bytes; expected at most 16"));
+            assert!(game(&of(key, "x".repeat(16).into())).is_ok());
+        }
         let unknown = message(corrections(&of("WhiteTime", 5_u64.into())));
         assert!(unknown.contains("WhiteTimeNSec, BlackTimeNSec, WhiteMoves"), "{unknown}");
         let number = message(corrections(&of("WhiteMoves", 5_u64.into())));

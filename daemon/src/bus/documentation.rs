@@ -1,7 +1,7 @@
 //! Tests that the XML of the D-Bus interfaces lists exactly the words that the daemon publishes and
 //! accepts, and every limit and error. The crate `clock_dbus` tests the words of its own types.
 
-use super::arguments::{ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
+use super::arguments::{BOARD_LIMIT, ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
 use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};
 use super::rule_arguments::{TEXT_LIMIT, one_of, one_or_none};
 use super::{arguments, history, rule_arguments};
@@ -130,6 +130,7 @@ fn the_xml_has_every_limit_and_every_error() {
     let (text, _) = text.split_once("-->").expect("the comment ends");
     for limit in [
         format!("a person has at most {NAME_LIMIT} bytes"),
+        format!("a round have at most {BOARD_LIMIT} bytes"),
         format!("a command has at most {REASON_LIMIT} bytes"),
         format!("a sealed move have at most {TEXT_LIMIT} bytes"),
         format!("a control file has at most {} KiB", FILE_LIMIT / 1024),

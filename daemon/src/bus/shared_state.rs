@@ -23,6 +23,9 @@ pub struct SharedState {
     pub controls: CachedLibrary,
     /// The rule profiles that have names.
     pub rules: CachedLibrary<NamedRules>,
+    /// The board of the configuration, which a new game has unless another one is given; `None` if
+    /// the configuration names none.
+    pub configured_board: Option<String>,
     /// The counters and faults of the clock loop.
     pub health: Arc<Health>,
     /// Tells which entries are on record.
@@ -41,12 +44,14 @@ struct Inner {
     faults_at_nsec: u64,
 }
 
-/// The time controls and the rule profiles that have names.
-pub struct Libraries {
-    /// The time controls.
+/// What the configuration gives to the games that commands set up.
+pub struct Configured {
+    /// The time controls that have names.
     pub controls: Library,
-    /// The rule profiles.
+    /// The rule profiles that have names.
     pub rules: RuleLibrary,
+    /// The number of the board, if the configuration names it.
+    pub board: Option<String>,
 }
 
 /// The parts of the record that the bus uses.
@@ -80,7 +85,7 @@ impl SharedState {
         requests: Sender<Request>,
         first: &Update,
         game: GameInfo,
-        libraries: Libraries,
+        configured: Configured,
         health: Arc<Health>,
         record: Record,
     ) -> SharedState {
@@ -88,7 +93,7 @@ impl SharedState {
         let game_number = record.status.game();
         let state = State { sequence: 1, game_number, ..convert::state(first, &game, faults) };
         let inner = Inner { state, faults_at_nsec: monotonic_now().as_nanos() };
-        let Libraries { controls, rules } = libraries;
+        let Configured { controls, rules, board } = configured;
         let Record { commits, history, identity, notes, status } = record;
         identity.begin(&game, game_number);
         SharedState {
@@ -96,6 +101,7 @@ impl SharedState {
             commands: Commands::new(requests, first, game, notes),
             controls: CachedLibrary::new(controls),
             rules: CachedLibrary::new(rules),
+            configured_board: board,
             health,
             commits,
             history,
@@ -239,7 +245,8 @@ mod tests {
 
     fn shared_state() -> (SharedState, crate::rt::channel::Receiver<Request>) {
         let (requests, received) = channel(MAX_REQUESTS).unwrap();
-        let library = Libraries { controls: Library::default(), rules: RuleLibrary::default() };
+        let (controls, rules) = (Library::default(), RuleLibrary::default());
+        let library = Configured { controls, rules, board: None };
         let health = Arc::new(Health::default());
         let game = GameInfo::default();
         (SharedState::new(requests, &update(), game, library, health, Record::none()), received)

@@ -9,7 +9,7 @@ use clock_controls::{Library, RuleLibrary};
 use clock_dbus::{ARBITER_INTERFACE, ArbiterProxy, ClockProxy, Error, Who};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Clock, Command, Control, Instant, Method, Span};
-use shared_state::{Libraries, Record};
+use shared_state::{Configured, Record};
 use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant as Moment;
@@ -70,7 +70,8 @@ pub(super) async fn fixture_with(record: Record) -> Fixture {
     let address = clock_test_bus::address(&socket);
     let (sender, requests) = channel(MAX_REQUESTS).unwrap();
     let game = GameInfo::default();
-    let library = Libraries { controls: Library::default(), rules: RuleLibrary::default() };
+    let (controls, rules) = (Library::default(), RuleLibrary::default());
+    let library = Configured { controls, rules, board: None };
     let first = update(Cause::Started);
     let shared = SharedState::new(sender, &first, game, library, Arc::default(), record);
     let shared = Arc::new(shared);

@@ -44,6 +44,7 @@ impl Configuration {
         is_simulated: bool,
     ) -> Result<Configuration, ConfigError> {
         let config = Config::load(named)?;
+        config.check_board()?;
         let control = match control {
             Some(control) => control.clone(),
             None => configured_control(&config, &super::control_library(named))?,

@@ -9,6 +9,9 @@ use clock_engine::{Control, PerSide, Side};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// The largest size of the number of a board or of a round, in bytes.
+pub const BOARD_LIMIT: usize = 16;
+
 /// The parts of a game that the daemon keeps beside the engine.
 #[derive(Clone, Debug, Default)]
 pub struct GameInfo {
@@ -26,6 +29,12 @@ pub struct GameInfo {
     pub control_text: String,
     /// The players' names, or empty.
     pub players: PerSide<String>,
+    /// The number of the board (the table), or empty.
+    pub board: String,
+    /// The round of the event, or empty.
+    pub round: String,
+    /// The name of the event, or empty.
+    pub event: String,
     /// The game on another clock from which this game was imported; `None` if it was not imported.
     pub imported_from: Option<ImportedFrom>,
 }
@@ -39,6 +48,22 @@ pub struct ImportedFrom {
     pub game: u64,
     /// The chain of the last entry of the game in the other record, in hexadecimal digits.
     pub chain: String,
+}
+
+impl GameInfo {
+    /// What a command sets up, for the record and the log: the time control, the rules, the board,
+    /// the round and the event.
+    pub fn described(&self) -> String {
+        let rules = self.rules.as_ref().map_or("no rule profile", |rules| &rules.name);
+        let mut text = format!("{} under {rules}", self.control);
+        for (word, name) in [("board", &self.board), ("round", &self.round), ("event", &self.event)]
+        {
+            if !name.is_empty() {
+                text.push_str(&format!(", {word} {name}"));
+            }
+        }
+        text
+    }
 }
 
 /// A [`GameInfo`] in the form in which it is stored.
@@ -57,6 +82,12 @@ pub struct GameText {
     pub white: String,
     /// The player of the black pieces, or empty.
     pub black: String,
+    /// The number of the board (the table), or empty.
+    pub board: String,
+    /// The round of the event, or empty.
+    pub round: String,
+    /// The name of the event, or empty.
+    pub event: String,
     /// The side whose captain plays at this board: `white`, `black` or empty.
     pub captain_plays: String,
     /// The name of a qualified arbiter who is present, or empty.
@@ -86,6 +117,9 @@ impl From<&GameInfo> for GameText {
             rules_text: rules.map(|rules| rules.text.clone()).unwrap_or_default(),
             white: game.players.white.clone(),
             black: game.players.black.clone(),
+            board: game.board.clone(),
+            round: game.round.clone(),
+            event: game.event.clone(),
             captain_plays: game.captain_plays.map_or("", Side::as_str).to_owned(),
             present_arbiter: game.present_arbiter.clone(),
             start_realtime_ns: game.start.map(|start| start.realtime_nsec),
@@ -100,7 +134,6 @@ impl GameText {
     /// The clock of the game has the time control `control` and the profile `profile`. If a text is
     /// missing, cannot be read, or no longer gives this profile because an inherited file was
     /// changed, a new text is made from `control` or `profile`.
-    /// changed, a text is written for what the clock has.
     pub fn info(
         self,
         library: &RuleLibrary,
@@ -134,6 +167,9 @@ impl GameText {
             control: name,
             control_text,
             players: PerSide { white: self.white, black: self.black },
+            board: self.board,
+            round: self.round,
+            event: self.event,
             imported_from: self.imported_from,
         }
     }

@@ -28,7 +28,7 @@ pub use command_note::{CommandNote, CommandNotes};
 pub use commands::SCHEDULE;
 pub use commands::{Answer, CommandSource, Commands, Done, Given, NotDone};
 pub use identity::{Identity, IdentityKeeper};
-pub use info::{GameInfo, GameText, ImportedFrom};
+pub use info::{BOARD_LIMIT, GameInfo, GameText, ImportedFrom};
 pub use on_record::OnRecord;
 pub use read_record::{ReadError, ReadRecord};
 pub use record_status::RecordStatus;

@@ -1,7 +1,7 @@
 //! The time at which White's clock is to be started (docs/laws.md, S0 6.5).
 
 use crate::clock::ClockReadings;
-use clock_engine::Instant;
+use clock_engine::{Instant, Phase};
 
 const HOUR: u64 = 3600 * 1_000_000_000;
 /// How far in the past a given start may be, in nanoseconds.
@@ -39,6 +39,11 @@ impl ScheduledStart {
             return Err(OutOfRange { present });
         }
         Ok(ScheduledStart { realtime_nsec, starts_clock: realtime_nsec > present })
+    }
+
+    /// Whether the service is still to start White's clock, in this phase of the game.
+    pub fn is_awaited(self, phase: Phase) -> bool {
+        self.starts_clock && phase == Phase::Ready
     }
 
     /// Returns the instant of the start if that instant has come. Returns `None` before that

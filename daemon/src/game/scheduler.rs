@@ -4,7 +4,7 @@ use super::commands::{CommandSource, Commands, Given, NotDone};
 use super::scheduled_start::ScheduledStart;
 use crate::clock::{ClockReadings, monotonic_now, realtime_now};
 use crate::rt::{Health, Refusal};
-use clock_engine::{Command, Instant, Phase};
+use clock_engine::{Command, Instant};
 use std::convert::Infallible;
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ pub async fn serve(commands: &Commands, health: &Health) -> Infallible {
 /// `Ready` any more.
 fn awaited(commands: &Commands) -> Option<ScheduledStart> {
     let (phase, _) = commands.phase_and_revision();
-    commands.game().start.filter(|start| phase == Phase::Ready && start.starts_clock)
+    commands.game().start.filter(|start| start.is_awaited(phase))
 }
 
 /// Starts White's clock at this instant, and logs the result.

@@ -29,6 +29,7 @@ pub(crate) struct ShownState<'a> {
     pub adjourned: Who,
     pub questions: &'a [Question],
     pub buttons_exchanged: bool,
+    pub start_at_realtime_nsec: Option<u64>,
     white: SideState,
     black: SideState,
     white_player: &'a str,
@@ -59,6 +60,7 @@ impl<'a> ShownState<'a> {
             adjourned,
             questions,
             buttons_exchanged,
+            start_at_realtime_nsec,
             // These numbers order the states and the commands. They say nothing about the game.
             sequence: _,
             revision: _,
@@ -85,8 +87,11 @@ impl<'a> ShownState<'a> {
             black_overtime_periods: _,
             black_overtime_moves: _,
             black_owed_nsec: _,
-            // The number of the game is for the arbiter.
+            // These are for the arbiter.
             game_number: _,
+            board: _,
+            round: _,
+            event: _,
             // The face shows that a draw is claimed. The ground of the claim is for the arbiter.
             claim_ground: _,
         } = state;
@@ -110,6 +115,7 @@ impl<'a> ShownState<'a> {
             adjourned: *adjourned,
             questions,
             buttons_exchanged: *buttons_exchanged,
+            start_at_realtime_nsec: *start_at_realtime_nsec,
             white: state.side(Side::White),
             black: state.side(Side::Black),
             white_player,

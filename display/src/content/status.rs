@@ -3,7 +3,7 @@
 
 use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, Who};
 
-use super::{ShownState, foreign};
+use super::{ShownState, foreign, start_time};
 use crate::battery::Battery;
 use crate::rules::Rules;
 use std::borrow::Cow;
@@ -300,6 +300,14 @@ fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
         // While the buttons are not connected, nobody can start a clock.
         Phase::Ready if shown.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) => {
             Phrase::new("READY", "READY")
+        }
+        Phase::Ready if let Some(start) = shown.start_at_realtime_nsec => {
+            let time = start_time::shown(start);
+            Phrase {
+                long: format!("READY - White's clock starts at {time}"),
+                medium: Some(format!("READY - starts at {time}")),
+                short: "READY".into(),
+            }
         }
         Phase::Ready => match rules.black_starts {
             Some(true) => Phrase {

@@ -330,6 +330,13 @@ fn the_status_says_where_the_game_stands() {
     let called_at_flag = State { phase: Phase::Ruling, ..called.clone() };
     let ready = State { phase: Phase::Ready, ..paused() };
     let over = State { phase: Phase::Over, result: "1/2-1/2".into(), ..paused() };
+    // 2026-11-22 in every time zone.
+    let start =
+        State { start_at_realtime_nsec: Some(1_795_348_800 * 1_000_000_000), ..ready.clone() };
+    let said = text(&face(&start, 80, 24, COLOURED));
+    let (_, time) = said.split_once("READY - White's clock starts at ").unwrap();
+    assert!(time.contains(':'), "{said}");
+    assert_says(&face(&start, 40, 10, COLOURED), &["READY - starts at "]);
     for (state, want) in [
         (&called, "ARBITER CALLED (White)"),
         (&called_at_flag, "ARBITER CALLED (White) - AWAITING A RULING"),

@@ -15,6 +15,7 @@ type Floors = [&'static [&'static str]];
 const CLOCKCTL: &Floors = &[
     &["failure", "json", "options", "times"],
     &["bus", "record", "rules", "rulings", "simulate"],
+    &["local_time"],
     &["out", "text"],
     &["control"],
     &["verb"],

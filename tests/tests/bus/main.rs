@@ -13,6 +13,7 @@ use zbus::message::Type;
 use zbus::{Connection, MatchRule, MessageStream, OwnedVariant, connection};
 
 mod announcement;
+mod board_and_event;
 mod callers;
 mod captains;
 mod claims;

@@ -145,6 +145,53 @@ async fn a_game_that_was_started_by_hand_or_replaced_is_not_started_again() {
     assert!(started.at_nsec.abs_diff(now.monotonic_nsec + 4 * SECOND) < SLACK);
 }
 
+#[tokio::test]
+async fn a_scheduled_start_is_shown_and_no_other_game_cancels_it_unnoticed() {
+    let fixture = fixture(&[]).await;
+    let arbiter = fixture.arbiter().await;
+    let now = fixture.clock().await.get_timebase().await.unwrap();
+    let start = now.realtime_nsec + 3600 * SECOND;
+    let at = |start| NewGame {
+        start_at_realtime_nsec: Some(start),
+        ..game_under("fide-article-6", G90)
+    };
+    let ready = fixture.set_up(at(start)).await;
+    assert_eq!(ready.start_at_realtime_nsec, Some(start));
+    assert_eq!(fixture.bench.status().unwrap()["start_at_realtime_ns"], start);
+    let status = fixture.bench.ctl(&["status"]).unwrap().stdout;
+    let status = String::from_utf8(status).unwrap();
+    assert!(status.contains("\nstart     White's clock starts at 20"), "{status}");
+    // Neither New, nor Import, nor TakeUp loses it.
+    let refused = arbiter.new_game(game_under("", G90), ready.revision, "").await;
+    let Err(Error::GameUnderWay(message)) = &refused else { panic!("{refused:?}") };
+    assert!(message.contains("--start-at") && message.contains("--force"), "{message}");
+    let source = clock_dbus::ImportedFrom { machine: "x".into(), game: 1, chain: "0".repeat(64) };
+    let begun =
+        clock_dbus::Proposal::new(true, source, game_under("", G90), Corrections::default());
+    let refused = arbiter.import(ready.revision, "", begun).await;
+    assert!(matches!(&refused, Err(Error::GameUnderWay(_))), "{refused:?}");
+    let refused = arbiter.take_up(7, ready.revision, "").await;
+    assert!(matches!(&refused, Err(Error::GameUnderWay(_))), "{refused:?}");
+    let said = fixture.bench.ctl(&["new"]).unwrap();
+    assert_eq!(said.status.code(), Some(5), "{said:?}");
+    assert_eq!(fixture.state().await, ready);
+    // Another time and the word of the arbiter do.
+    let later = fixture.set_up(at(start + SECOND)).await;
+    assert_eq!(later.start_at_realtime_nsec, Some(start + SECOND));
+    let said = fixture.bench.ctl(&["new", "--force"]).unwrap();
+    assert!(said.status.success(), "{said:?}");
+    assert_eq!(fixture.state().await.start_at_realtime_nsec, None);
+    // Once the clock runs, nothing is scheduled any more, and a session that began is no start.
+    let ready = fixture.set_up(at(start)).await;
+    arbiter.start(ready.revision, "").await.unwrap();
+    let running = fixture.state().await;
+    assert_eq!(running.start_at_realtime_nsec, None);
+    arbiter.result("1/2-1/2", running.revision, "agreement").await.unwrap();
+    let began = fixture.set_up(at(now.realtime_nsec - SECOND)).await;
+    assert_eq!(began.start_at_realtime_nsec, None);
+    fixture.set_up(game_under("fide-article-6", G90)).await;
+}
+
 /// While the board is unplugged, nobody could press. So White's clock starts only when the board is
 /// back, and not at the scheduled instant.
 #[tokio::test]

@@ -94,6 +94,12 @@ fn a_missing_or_wrong_wiring_file_is_named() {
         ),
         ("", "DIR/clockd.toml:1:1: missing key `wiring`"),
         (
+            "board = 'mine'\n",
+            "DIR/clockd.toml:1:9: `board` is the number of the table, such as \"12\"; the wiring of the buttons \
+             is the key `wiring`: wiring = \"mine\"",
+        ),
+        ("board = '12345678901234567'\n", "DIR/clockd.toml:1:9: `board` has 17 bytes"),
+        (
             "uapi = 'v3'\n",
             "DIR/clockd.toml:1:8: unknown variant `v3`, expected one of `auto`, `v2`, `v1`",
         ),

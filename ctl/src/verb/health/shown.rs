@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::properties::{Health, LastEntry, worst};
 use crate::json::FaultJson;
+use crate::local_time::Zone;
 use crate::text::{clock, plain};
-use crate::verb::local_time::Zone;
 
 const KIB: u64 = 1024;
 const MIB: u64 = 1024 * KIB;

@@ -10,8 +10,8 @@ use clockctl::record::chain::Chain;
 use clockctl::record::file::{FileSum, RecordFile};
 use clockctl::record::words::{both_times, what_happened, who_and_why};
 
+use crate::local_time::Zone;
 use crate::text::{self, Column, plain};
-use crate::verb::local_time::Zone;
 
 /// How many of the last entries are shown.
 const LAST: usize = 5;
@@ -61,6 +61,9 @@ fn text(shown: &Shown<'_>) -> String {
         time_control_file,
         white_player,
         black_player,
+        board,
+        round,
+        event,
         force: _, // the arbiter has just given it
         rules,
         start_at_realtime_nsec: _, // the game has started already
@@ -87,6 +90,11 @@ fn text(shown: &Shown<'_>) -> String {
         control.as_ref(),
         [("rules", rules), ("White", white_player), ("Black", black_player)],
     ));
+    for (label, given) in [("event", event), ("round", round), ("board", board)] {
+        if let Some(given) = given.as_deref().filter(|given| !given.is_empty()) {
+            text.push_str(&format!("{label:<8}  {}\n", short(given)));
+        }
+    }
     text.push('\n');
     text.push_str(&sides(readings));
     text.push('\n');

@@ -61,8 +61,7 @@ impl Arbiter {
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
         let (setup, game) = self.game(dictionaries::game(&game)?).await?;
-        let rules = game.rules.as_ref().map_or("no rule profile", |rules| &rules.name);
-        let text = format!("{} under {rules}", game.control);
+        let text = game.described();
         let call = Call { revision, reason, header: &header, text: &text };
         self.carry_out(call, GameCommand::New(setup), Some(game)).await
     }
@@ -478,9 +477,8 @@ impl Arbiter {
         {
             return Err(arguments::invalid_state(problem));
         }
-        let rules = game.rules.as_ref().map_or("no rule profile", |rules| &rules.name);
         let ImportedFrom { machine, game: number, .. } = &source;
-        let text = format!("{} under {rules}, game {number} of {machine}", game.control);
+        let text = format!("{}, game {number} of {machine}", game.described());
         let game = GameInfo { imported_from: Some(convert::imported_from(source)), ..game };
         let correction = convert::correction(&corrections);
         let command = GameCommand::Import { setup, state, correction, begun };

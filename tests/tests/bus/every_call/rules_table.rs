@@ -185,7 +185,7 @@ fn files() -> Vec<Cell> {
 /// The keys of `New` that belong to the rules.
 fn new_game() -> Vec<Cell> {
     let long = x(65);
-    let keys: [(&str, Variant<'static>, &str); 12] = [
+    let keys: [(&str, Variant<'static>, &str); 17] = [
         ("Rules", text("fide-2023"), STALE),
         ("Rules", text(""), STALE),
         ("Rules", text("fide"), RULES_FILE),
@@ -198,6 +198,11 @@ fn new_game() -> Vec<Cell> {
         ("CaptainPlays", text("arbiter"), ARGUMENT),
         ("PresentArbiter", text(&x(64)), STALE),
         ("PresentArbiter", text(&long), ARGUMENT),
+        ("Board", text(&x(16)), STALE),
+        ("Board", text(&x(17)), ARGUMENT),
+        ("Round", text(&x(17)), ARGUMENT),
+        ("Event", text(&x(64)), STALE),
+        ("Event", text(&long), ARGUMENT),
     ];
     let cell = |(key, value, expected): (&str, Variant<'static>, &'static str)| {
         let game = HashMap::from([(key.to_owned(), value)]);
