@@ -6,6 +6,7 @@ pub mod arrive;
 pub mod assistant;
 pub mod attach;
 pub mod buttons;
+pub mod change_time_control;
 pub mod claim;
 mod command;
 pub mod confirm;

@@ -111,6 +111,11 @@ const CALLS: &[(&str, &str)] = &[
     ("continue", r#"continue 7 """#),
     ("continue 12", r#"take-up 12 7 """#),
     ("set-rules fide-2023", r#"set-rules fide-2023 7 """#),
+    ("change-time-control fide-long", r#"change-time-control fide-long 0 false false 7 """#),
+    (
+        "change-time-control fide-long --recompute --schedule-suffers",
+        r#"change-time-control fide-long 0 true true 7 """#,
+    ),
     ("method increment 30s --schedule-suffers", r#"method increment 30000000000 true 7 """#),
     ("buttons exchanged", r#"exchange-buttons true 7 """#),
     ("buttons as-wired", r#"exchange-buttons false 7 """#),

@@ -15,6 +15,7 @@ use zbus::{Connection, MatchRule, MessageStream, OwnedVariant, connection};
 mod announcement;
 mod callers;
 mod captains;
+mod change_time_control;
 mod claims;
 mod controls;
 mod corrections;
