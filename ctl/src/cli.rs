@@ -76,6 +76,8 @@ pub enum Verb {
     ResumeAdjourned(verb::resume_adjourned::Args),
     /// Change the rule profile of the game
     SetRules(verb::set_rules::Args),
+    /// Replace a time control that was set up wrongly
+    ChangeTimeControl(verb::change_time_control::Args),
     /// Change the increment or the delay for the rest of the game
     Method(verb::method::Args),
     /// Set the clock back to an earlier move of this game
@@ -127,6 +129,7 @@ impl Verb {
             Verb::Adjourn(args) => verb::adjourn::run(options, args).await,
             Verb::ResumeAdjourned(args) => verb::resume_adjourned::run(options, args).await,
             Verb::SetRules(args) => verb::set_rules::run(options, args).await,
+            Verb::ChangeTimeControl(args) => verb::change_time_control::run(options, args).await,
             Verb::Rewind(args) => verb::rewind::run(options, args).await,
             Verb::Import(args) => verb::import::run(options, args).await,
             Verb::Health => verb::health::run(options).await,

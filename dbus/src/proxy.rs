@@ -170,6 +170,15 @@ pub trait Arbiter {
         reason: &str,
     ) -> Result<Completed>;
     fn set_rules(&self, rules: &str, revision: u64, reason: &str) -> Result<Completed>;
+    fn change_time_control(
+        &self,
+        time_control: &str,
+        time_control_file: &str,
+        recompute: bool,
+        schedule_suffers: bool,
+        revision: u64,
+        reason: &str,
+    ) -> Result<Completed>;
     fn set_buttons(&self, exchanged: bool, revision: u64, reason: &str) -> Result<Completed>;
     fn rewind(&self, revision: u64, reason: &str, entry: u64) -> Result<Completed>;
     fn import(&self, revision: u64, reason: &str, proposal: Proposal) -> Result<Completed>;

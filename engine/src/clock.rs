@@ -2,6 +2,7 @@
 //!
 //! `docs/laws.md` explains FIDE, which is the source of the cited clauses.
 
+mod change_control;
 mod check;
 mod clock_state;
 mod commands;

@@ -2,6 +2,7 @@
 //!
 //! `docs/laws.md` explains FIDE, which is the source of the cited clause.
 
+mod allotted;
 mod check;
 mod error;
 #[cfg(feature = "serde")]

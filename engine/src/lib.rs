@@ -62,7 +62,7 @@ pub use control::{
     Terms,
 };
 pub use event::{Event, EventKind, MAX_EVENTS};
-pub use refused::{OvertimeUnit, Reading, Refused};
+pub use refused::{ControlUnfit, OvertimeUnit, Reading, Refused};
 pub use side::{PerSide, Side};
 pub use time::{Instant, MAX_GIVEN, Span};
 pub use view::{Counting, OvertimeLeft, PausedBy, Phase, SideView, View};

@@ -2,7 +2,7 @@
 //!
 //! `docs/laws.md` explains S0, S4 and FIDE, which are the sources of the cited clauses.
 
-use crate::{Instant, MAX_GIVEN, PerSide, Phase, Span};
+use crate::{Instant, MAX_GIVEN, PerSide, Phase, Side, Span};
 use core::fmt;
 
 /// The reason why the clock refuses a call. The call has no effect, except that everything due up
@@ -76,6 +76,8 @@ pub enum Refused {
     MethodFixed,
     /// The earlier state cannot be a state of a clock with this time control.
     OtherControl,
+    /// The time control of the game cannot be replaced by the given one.
+    ControlUnfit(ControlUnfit),
     /// The time control has no such period.
     NoSuchPeriod {
         /// The given period.
@@ -83,6 +85,36 @@ pub enum Refused {
         /// The largest accepted number: that of the last period, or `u32::MAX` if the last period
         /// repeats.
         periods: u32,
+    },
+}
+
+/// Why the time control of a game cannot be replaced by another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ControlUnfit {
+    /// One of the two counts the time used up, or is a gong, and the other does not: the number
+    /// that a side shows would be another quantity.
+    Shown,
+    /// A side is in an overtime, or has one that is set aside or owed, and the other control does
+    /// not have such an overtime.
+    Overtime,
+    /// The increment that was agreed during the game stays, and the other control cannot have it.
+    AgreedIncrement,
+    /// To be recomputed: with a gong, in overtime, or between an hourglass and another method, the
+    /// time used is not known.
+    TimeUsedUnknown,
+    /// To be recomputed: the method was changed during the game, so the increments that the sides
+    /// were given are not known.
+    IncrementsUnknown,
+    /// To be recomputed: the time used, and not the moves, decides when a period ends.
+    PeriodsByTime,
+    /// To be recomputed: the time used is not less than the time of the other control.
+    UsedUp {
+        /// The side.
+        side: Side,
+        /// What the side has used. Awards and cuts are subtracted and added.
+        used: Span,
+        /// What the other control gives the side by now.
+        time: Span,
     },
 }
 
@@ -120,6 +152,7 @@ impl Refused {
             Refused::NoUndo => "no-undo",
             Refused::MethodFixed => "method-fixed",
             Refused::OtherControl => "other-control",
+            Refused::ControlUnfit(_) => "control-unfit",
             Refused::NotReady(_) => "not-ready",
             Refused::NotRunning(_) => "not-running",
             Refused::NotPaused(_) => "not-paused",
@@ -149,7 +182,8 @@ impl Refused {
             | Refused::NothingToUndo
             | Refused::NoUndo
             | Refused::MethodFixed
-            | Refused::OtherControl => None,
+            | Refused::OtherControl
+            | Refused::ControlUnfit(_) => None,
         }
     }
 }
@@ -219,10 +253,48 @@ impl fmt::Display for Refused {
             Refused::OtherControl => f.write_str(
                 "the earlier state does not go with the time control; only a state of the present game can be restored",
             ),
+            Refused::ControlUnfit(unfit) => unfit.fmt(f),
             Refused::NoSuchPeriod { given, periods } => {
                 write!(f, "there is no period {given}: the time control has 1 to {periods}")
             }
         }
+    }
+}
+
+impl fmt::Display for ControlUnfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ControlUnfit::Shown => {
+                "a gong shows a slice, and a clock that counts up shows the time used, so their numbers \
+                 cannot be taken for those of another kind of time control; set up a new game"
+            }
+            ControlUnfit::Overtime => {
+                "a side is in overtime, and the new time control has no overtime with as many periods and \
+                 moves; set the side's time and period first, or choose another time control"
+            }
+            ControlUnfit::AgreedIncrement => {
+                "the increment that was agreed stays, and it does not go with the new time control"
+            }
+            ControlUnfit::TimeUsedUnknown => {
+                "with a gong, in overtime, or between an hourglass and another method, the time used is not \
+                 known; change the time control without recomputing, and set the times"
+            }
+            ControlUnfit::IncrementsUnknown => {
+                "the method was changed during the game, so it is not known what the increments have given; \
+                 change the time control without recomputing, and set the times"
+            }
+            ControlUnfit::PeriodsByTime => {
+                "periods that end when the time is used up cannot be found from the moves; change the time \
+                 control without recomputing, and set the times and periods"
+            }
+            ControlUnfit::UsedUp { side, used, time } => {
+                return write!(
+                    f,
+                    "{side} has used {used}, and the new time control gives {time} by now, so nothing would be \
+                     left; change the time control without recomputing, and set the times"
+                );
+            }
+        })
     }
 }
 

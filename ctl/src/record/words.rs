@@ -141,7 +141,7 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
         "default-due" => format!("{who} is later than the default time"),
         "score-off" => format!("{who} need not keep score any more"),
         "hold" => format!("{who}'s button was held down"),
-        "illegal-move" => match number? {
+        "illegal-move" => match (*number)? {
             0 => "It was replied to: no press is taken back, and it is not counted".to_owned(),
             number => format!("It is taken back and is {who}'s illegal move number {number}"),
         },

@@ -117,6 +117,10 @@ impl Game {
             ScriptEvent::Action(action) => {
                 self.game.handle_command(GameCommand::Action(action), self.now)
             }
+            ScriptEvent::ChangeControl { control, recompute, schedule_suffers } => {
+                let change = GameCommand::ChangeControl { control, recompute, schedule_suffers };
+                self.game.handle_command(change, self.now)
+            }
             ScriptEvent::Show => self.game.handle_timeout(self.now).map_err(GameRefused::from),
             ScriptEvent::Bystander => {
                 let source = self.game.profile().map_or(RuleSource::Handbook, |rules| rules.cites);

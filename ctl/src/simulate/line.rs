@@ -7,7 +7,7 @@ mod actions;
 mod fields;
 
 use clock_engine::rules::{Action, Attachment};
-use clock_engine::{Caller, Command, Correction, Side};
+use clock_engine::{Caller, Command, Control, Correction, Side};
 use fields::Fields;
 use serde_json::Value;
 
@@ -22,10 +22,6 @@ pub struct ScriptLine {
 
 /// The event that a line names, with its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "the engine's commands are as large; one lives at a time"
-)]
 pub enum ScriptEvent {
     /// A press of a player's button.
     Press(Side),
@@ -33,6 +29,15 @@ pub enum ScriptEvent {
     Command(Command),
     /// An action under the rule profile.
     Action(Action),
+    /// The time control is replaced.
+    ChangeControl {
+        /// The time control from now on.
+        control: Control,
+        /// Whether each side gets the new time less the time used.
+        recompute: bool,
+        /// Whether the schedule of the event would suffer otherwise.
+        schedule_suffers: bool,
+    },
     /// An event that does not change the clock: `show`, or a note for the record.
     Show,
     /// A `stop`, `pause` or `confirm` by somebody who is neither a player nor the arbiter. The
@@ -85,7 +90,7 @@ fn event(name: &str, rules: Rules, fields: &mut Fields) -> Result<ScriptEvent, S
     found.ok_or_else(|| {
         format!(
             "no event `{}`; expected start, press, pause, resume, set-time, add-time, set-moves, \
-             set-period, undo-press, stop, reopen, show, {}",
+             set-period, undo-press, stop, reopen, change-control, show, {}",
             name.escape_debug(),
             actions::NAMES.join(", ")
         )
@@ -97,6 +102,15 @@ fn of_the_clock(name: &str, fields: &mut Fields) -> Result<Option<ScriptEvent>, 
     let command = match name {
         "press" => return Ok(Some(ScriptEvent::Press(fields.side("side")?))),
         "show" => return Ok(Some(ScriptEvent::Show)),
+        "change-control" => {
+            return Ok(Some(ScriptEvent::ChangeControl {
+                control: fields.control()?,
+                recompute: fields.optional("recompute", Fields::yes_or_no)?.unwrap_or(false),
+                schedule_suffers: fields
+                    .optional("schedule_suffers", Fields::yes_or_no)?
+                    .unwrap_or(false),
+            }));
+        }
         "start" => Command::Start,
         "pause" => Command::Pause { by: fields.caller()? },
         "resume" => Command::Resume { side: fields.optional("side", Fields::side)? },

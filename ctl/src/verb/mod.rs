@@ -3,6 +3,7 @@
 pub mod add;
 pub mod adjourn;
 pub mod arrive;
+pub mod change_time_control;
 pub mod claim;
 mod command;
 pub mod export;

@@ -118,7 +118,7 @@ fn where_from(entry: &Entry, phase: Phase) -> String {
     };
     let when = Zone::system().text(entry.wall_ns, entry.at_ns);
     format!(
-        "as after entry {} ({when}); time method, rules and names stay as they are now; claims and questions \
+        "as after entry {} ({when}); time control, method, rules and names stay as they are now; claims and questions \
          since then are closed; {next}\n",
         entry.entry
     )

@@ -117,6 +117,11 @@ const CALLS: &[(&str, &str)] = &[
     ("resume-adjourned", r#"resume-adjourned 0 7 """#),
     ("resume-adjourned 12", r#"resume-adjourned 12 7 """#),
     ("set-rules fide-2023", r#"set-rules fide-2023 7 """#),
+    ("change-time-control fide-long", r#"change-time-control fide-long 0 false false 7 """#),
+    (
+        "change-time-control fide-long --recompute --schedule-suffers",
+        r#"change-time-control fide-long 0 true true 7 """#,
+    ),
     ("method increment 30s --schedule-suffers", r#"method increment 30000000000 true 7 """#),
     ("set-buttons exchanged", r#"set-buttons true 7 """#),
     ("set-buttons as-wired", r#"set-buttons false 7 """#),

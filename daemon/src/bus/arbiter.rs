@@ -58,7 +58,7 @@ struct Call<'a> {
     reason: &'a str,
     header: &'a Header<'a>,
     /// A text in addition to the reason: an attachment, a sealed move, a description of what is set
-    /// up, restored or imported, or the name of a rule profile.
+    /// up, restored or imported, or the name of a rule profile or of a time control.
     text: &'a str,
 }
 
@@ -225,20 +225,7 @@ impl Arbiter {
         }
         let present = self.shared.game();
         let configured = &self.shared.configured_board;
-        let named = match (wanted.time_control.as_deref(), wanted.time_control_file) {
-            (name, Some(text)) => {
-                let name = name.unwrap_or("custom");
-                let parsed = NamedControl::parse(name, text, &format!("{name}.toml"));
-                parsed.map_err(|problem| problem.to_string())
-            }
-            (Some(name), None) => self.shared.controls.find(name),
-            (None, None) => {
-                let name = &present.control;
-                let parsed = NamedControl::parse(name, present.control_text, name);
-                parsed.map_err(|problem| problem.to_string())
-            }
-        };
-        let named = named.map_err(|problem| arguments::invalid_control(&problem))?;
+        let named = self.control(wanted.time_control.as_deref(), wanted.time_control_file)?;
         let rules = match wanted.rules.as_deref() {
             None => present.rules,
             Some("") => None,
@@ -281,6 +268,25 @@ impl Arbiter {
         let message = "the start of the game on the clock is scheduled, and would be cancelled: clockctl new \
                        with --start-at gives a time, with --force it cancels the start";
         Err(Error::GameUnderWay(message.to_owned()))
+    }
+
+    /// The time control with this name, or that of this file under this name. Without both, the one
+    /// of the present game.
+    fn control(&self, name: Option<&str>, file: Option<String>) -> Result<NamedControl, Error> {
+        let named = match (name, file) {
+            (name, Some(text)) => {
+                let name = name.unwrap_or("custom");
+                let parsed = NamedControl::parse(name, text, &format!("{name}.toml"));
+                parsed.map_err(|problem| problem.to_string())
+            }
+            (Some(name), None) => self.shared.controls.find(name),
+            (None, None) => {
+                let GameInfo { control, control_text, .. } = self.shared.game();
+                let parsed = NamedControl::parse(&control, control_text, &control);
+                parsed.map_err(|problem| problem.to_string())
+            }
+        };
+        named.map_err(|problem| arguments::invalid_control(&problem))
     }
 
     /// Whether the game on the clock is adjourned and on record, so that another game can be set up

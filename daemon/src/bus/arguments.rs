@@ -3,6 +3,7 @@
 //!
 //! The length of an argument is checked before the argument is copied or looked up.
 
+use clock_controls::FILE_LIMIT;
 use clock_dbus::{Error, one_line};
 use clock_engine::{Caller, Outcome, Side};
 use std::fmt::Write;
@@ -81,6 +82,11 @@ pub fn no_record(problem: &str) -> Error {
 /// The name of a time control or of a rule profile, if it is not too long.
 pub fn name<'a>(argument: &str, name: &'a str) -> Result<&'a str, Error> {
     limited(argument, name, NAME_LIMIT)
+}
+
+/// The text of a control file, if it is not too long.
+pub fn control_file<'a>(argument: &str, text: &'a str) -> Result<&'a str, Error> {
+    limited(argument, text, FILE_LIMIT)
 }
 
 /// Refuses a reason that is too long.

@@ -64,8 +64,8 @@ pub struct Given<'a> {
     pub text: &'a str,
     /// What to do.
     pub command: GameCommand,
-    /// The [`GameInfo`] that is to hold after a `New`, an `Import` or a `SetRules`; `None` for
-    /// other commands. It takes effect when the command is carried out.
+    /// The [`GameInfo`] that is to hold after a `New`, an `Import`, a `SetRules` or a
+    /// `ChangeTimeControl`; `None` for other commands. It takes effect when the command is carried out.
     pub game: Option<GameInfo>,
 }
 

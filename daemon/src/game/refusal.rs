@@ -143,7 +143,8 @@ fn of_clock(refused: Refused) -> (RefusalKind, String) {
         | Refused::NoSuchPeriod { .. }
         | Refused::NoOvertime { .. }
         | Refused::NoSuchOvertime { .. }
-        | Refused::OtherControl => RefusalKind::InvalidArgument,
+        | Refused::OtherControl
+        | Refused::ControlUnfit(_) => RefusalKind::InvalidArgument,
     };
     (kind, message)
 }

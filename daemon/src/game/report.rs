@@ -9,10 +9,11 @@ use clock_engine::rules::{
 use clock_engine::{Caller, Command, Correction, Method, Outcome, Phase, Side, Span, View};
 
 const TENTH: u64 = 100_000_000;
+const SCHEDULE_SUFFERS: &str = ", the schedule would suffer otherwise";
 
 /// The report of a command. `before` and `after` are the clock right before and right after it,
 /// both at the instant of the command. `text` is the attachment, the sealed move, the name of the
-/// rule profile, or the description of what was set up or restored; empty for other commands.
+/// rule profile or of the time control, or the description of what was set up or restored; empty for other commands.
 pub fn report(command: &GameCommand, text: &str, before: &View, after: &View) -> String {
     format!("{}{}", action(command, text), clocks(before, after))
 }
@@ -99,6 +100,14 @@ fn action(command: &GameCommand, text: &str) -> String {
         GameCommand::Action(action) => of_rules(action, text),
         GameCommand::New(_) => format!("A new game is set up: {}", one_line(text)),
         GameCommand::ChangeProfile(_) => format!("The rule profile is {}", one_line(text)),
+        GameCommand::ChangeControl { recompute, schedule_suffers, .. } => {
+            let how = match recompute {
+                true => "the times are the new time less the time used",
+                false => "the times stay",
+            };
+            let why = if *schedule_suffers { SCHEDULE_SUFFERS } else { "" };
+            format!("The time control is {}; {how}{why}", one_line(text))
+        }
         GameCommand::ExchangeButtons(true) => {
             "The buttons are exchanged: White uses the one that is wired as Black's".to_owned()
         }
@@ -197,7 +206,7 @@ fn of_rules(action: &Action, text: &str) -> String {
         }
         Action::Continue => "The adjourned game is taken up again".to_owned(),
         Action::ChangeMethod { method, schedule_suffers } => {
-            let why = if schedule_suffers { ", the schedule would suffer otherwise" } else { "" };
+            let why = if schedule_suffers { SCHEDULE_SUFFERS } else { "" };
             format!("{}{why}", changed(method))
         }
         Action::Result { outcome, .. } => format!("The result is {}", outcome.as_str()),

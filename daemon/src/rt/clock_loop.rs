@@ -76,10 +76,13 @@ struct Out {
 }
 
 /// The number of the request, if this update is that of a command that has set up the game or
-/// changed its rules. From then on, the game has other names or texts.
+/// changed its rules or its time control. From then on, the game has other names or texts.
 pub fn sets_game(update: &Update) -> Option<u64> {
     match (update.cause, update.answer) {
-        (Cause::Command("new" | "import" | "set-rules"), Some((request, Ok(())))) => Some(request),
+        (
+            Cause::Command("new" | "import" | "set-rules" | "change-time-control"),
+            Some((request, Ok(()))),
+        ) => Some(request),
         _ => None,
     }
 }

@@ -40,7 +40,7 @@ impl Clock {
         Ok(())
     }
 
-    fn check_changed_method(&self) -> Result<(), &'static str> {
+    pub(super) fn check_changed_method(&self) -> Result<(), &'static str> {
         let Some(changed) = self.changed_method else { return Ok(()) };
         let periods = self.control.periods().iter();
         let mut methods = periods.flat_map(|period| Side::BOTH.map(|side| period.method[side]));

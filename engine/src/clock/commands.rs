@@ -68,8 +68,8 @@ impl Clock {
     }
 
     /// Refuses a command that is allowed only while both clocks stand and there is no result: a
-    /// correction, `undo-press`, a restoration or a change of the method.
-    pub(super) fn check_standing(&self) -> Result<(), Refused> {
+    /// correction, `undo-press`, a restoration, or a change of the method or of the time control.
+    pub(crate) fn check_standing(&self) -> Result<(), Refused> {
         match self.progress {
             Progress::Ready | Progress::Paused { .. } | Progress::Ruling => Ok(()),
             Progress::Running { .. } => Err(Refused::NotPaused(Phase::Running)),
@@ -220,7 +220,7 @@ impl Clock {
     /// Sets the main time of a side and cancels what the side owes. If the final flag of the side
     /// is down, there are two cases: a side that can run with this time gets it, and the flag is
     /// annulled; a side that cannot run keeps its flag and its main time.
-    fn give_main(&mut self, side: Side, time: Span) {
+    pub(super) fn give_main(&mut self, side: Side, time: Span) {
         let method = self.method(side);
         let state = &mut self.sides[side];
         state.settle_owed();

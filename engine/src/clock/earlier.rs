@@ -30,7 +30,8 @@ pub struct EarlierClock {
     pub(crate) asked: Asked,
 }
 
-/// The counts of claims, requests, stops and illegal moves of a game so far.
+/// The counts of claims, requests, stops, illegal moves and changes of the time control of a game
+/// so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -42,6 +43,9 @@ pub(crate) struct Asked {
     pub requests: u32,
     pub stops: u32,
     pub illegal_moves: u32,
+    /// How often the time control was changed.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub controls: u32,
     /// How often a flag of each side was called.
     #[cfg_attr(feature = "serde", serde(default))]
     pub flag_calls: PerSide<u32>,
@@ -128,9 +132,32 @@ impl Clock {
     /// A clock runs, the game is over, the state does not go with the time control, or `at` is
     /// earlier than the latest instant that was handled.
     pub fn restore(&mut self, earlier: &EarlierClock, at: Instant) -> Result<(), Refused> {
+        self.restore_state(*earlier, false, at)
+    }
+
+    /// Restores the clock to an earlier state in which the game had another time control. The
+    /// present control stays. A side that was in a later period than the present control has is in
+    /// its last one. The turn has its whole delay, and no press can be taken back.
+    pub(crate) fn restore_from_other_control(
+        &mut self,
+        earlier: &EarlierClock,
+        at: Instant,
+    ) -> Result<(), Refused> {
+        let mut earlier = *earlier;
+        for side in Side::BOTH {
+            self.control.hold_period(&mut earlier.sides[side]);
+        }
+        self.restore_state(earlier, true, at)
+    }
+
+    fn restore_state(
+        &mut self,
+        mut earlier: EarlierClock,
+        other_control: bool,
+        at: Instant,
+    ) -> Result<(), Refused> {
         self.advance(at)?;
         self.check_standing()?;
-        let mut earlier = *earlier;
         earlier.change_instants(|axis| axis.end_at(at));
         let EarlierClock {
             changed_method,
@@ -159,7 +186,7 @@ impl Clock {
             last: self.last,
             events: self.events,
         };
-        if self.changed_method != changed_method {
+        if other_control || self.changed_method != changed_method {
             restored.delay_left = restored.full_delay(on_move);
             restored.last_move = None;
         }

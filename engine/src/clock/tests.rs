@@ -24,6 +24,7 @@
 //! - `Restless`: the clock is called at seven instants between two events.
 
 mod calls;
+mod change_control;
 mod change_method;
 mod corrections;
 mod count_up;
@@ -44,9 +45,9 @@ mod starting;
 mod undo;
 
 use crate::{
-    AfterFlag, Caller, Clock, Command, Control, ControlError, Correction, Event, EventKind,
-    Instant, Method, Outcome, Overtime, OvertimeLeft, OvertimeUnit, PausedBy, PerSide, Period,
-    PeriodEnd, Phase, Reading, Refused, Side, SideView, Span, Terms, View,
+    AfterFlag, Caller, Clock, Command, Control, ControlError, ControlUnfit, Correction, Event,
+    EventKind, Instant, Method, Outcome, Overtime, OvertimeLeft, OvertimeUnit, PausedBy, PerSide,
+    Period, PeriodEnd, Phase, Reading, Refused, Side, SideView, Span, Terms, View,
 };
 
 /// Reads `5m3s`, `1h-1ns` or `0`: a sum of terms with units. A term after a minus sign is

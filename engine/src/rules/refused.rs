@@ -165,6 +165,7 @@ pub enum Reason {
     WithIncrement,
     NotAnnounced,
     QuestionOpen,
+    ClaimNeedsControl,
     ButtonsFixed,
     SettingFixed(u32),
 }
@@ -255,7 +256,7 @@ impl Reason {
             | Reason::ArbitersDrawOnly => Topic::ArbitersDraw,
             Reason::ClaimFinal => Topic::Final,
             Reason::NotAnnounced => Topic::Announced,
-            Reason::QuestionOpen => Topic::Fixed,
+            Reason::QuestionOpen | Reason::ClaimNeedsControl => Topic::Fixed,
             Reason::ButtonsFixed => Topic::Placement,
             Reason::SettingFixed(_) => Topic::Setting,
         }

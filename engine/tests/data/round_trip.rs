@@ -76,6 +76,10 @@ fn every_command_is_read_back() {
         }));
     }
     check_command(&GameCommand::ExchangeButtons(true));
+    for recompute in [false, true] {
+        let schedule_suffers = !recompute;
+        check_command(&GameCommand::ChangeControl { control, recompute, schedule_suffers });
+    }
     for input in inputs() {
         match input {
             Input::Command(command) => check_command(&GameCommand::Clock(command)),

@@ -16,6 +16,7 @@ mod announcement;
 mod board_and_event;
 mod callers;
 mod captains;
+mod change_time_control;
 mod claims;
 mod controls;
 mod corrections;

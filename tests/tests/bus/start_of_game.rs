@@ -170,7 +170,7 @@ async fn a_scheduled_start_is_shown_and_no_other_game_cancels_it_unnoticed() {
         clock_dbus::Proposal::new(true, source, game_under("", G90), Corrections::default());
     let refused = arbiter.import(ready.revision, "", begun).await;
     assert!(matches!(&refused, Err(Error::GameUnderWay(_))), "{refused:?}");
-    let refused = arbiter.take_up(7, ready.revision, "").await;
+    let refused = arbiter.resume_adjourned(7, ready.revision, "").await;
     assert!(matches!(&refused, Err(Error::GameUnderWay(_))), "{refused:?}");
     let said = fixture.bench.ctl(&["new"]).unwrap();
     assert_eq!(said.status.code(), Some(5), "{said:?}");

@@ -2,8 +2,8 @@
 //! belong to the event.
 
 use clock_engine::rules::Claimant;
-use clock_engine::text::{parse_points, points};
-use clock_engine::{Caller, Outcome, Side, Span};
+use clock_engine::text::{parse_notation, parse_points, points, preset};
+use clock_engine::{Caller, Control, Outcome, Side, Span};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 use std::fmt;
@@ -71,6 +71,20 @@ impl Fields {
 
     pub fn text(&mut self, name: &str) -> Result<String, String> {
         self.take(name, "a string", |value| value.as_str().map(str::to_owned))
+    }
+
+    /// A time control, by the name of a shipped one or in a notation.
+    pub fn control(&mut self) -> Result<Control, String> {
+        let text = self.text("control")?;
+        if let Some(preset) = preset(&text) {
+            return Ok(preset.read().control);
+        }
+        parse_notation(&text).map_err(|error| {
+            let given = truncated(&Value::String(text.clone()));
+            format!(
+                "`control` is {given}; expected the name of a shipped one or a notation: {error}"
+            )
+        })
     }
 
     /// A text that is not empty.

@@ -4,7 +4,7 @@ mod docs;
 mod with_rules;
 
 use super::*;
-use clock_engine::{Outcome, PerSide};
+use clock_engine::{Method, Outcome, PerSide, Span};
 
 #[test]
 fn good_lines() {
@@ -59,6 +59,22 @@ fn good_lines() {
             r#"{"at_ns":7,"event":"result","result":"1/2-1/2","reason":"agreed"}"#,
             ScriptEvent::Command(Command::Finish(Outcome::Drawn)),
         ),
+        (
+            r#"{"at_ns":7,"event":"change-control","control":"G/3"}"#,
+            ScriptEvent::ChangeControl {
+                control: Control::single(Span::from_secs(180), Method::None),
+                recompute: false,
+                schedule_suffers: false,
+            },
+        ),
+        (
+            r#"{"at_ns":7,"event":"change-control","control":"blitz-5-0","recompute":true,"schedule_suffers":true}"#,
+            ScriptEvent::ChangeControl {
+                control: Control::single(Span::from_secs(300), Method::None),
+                recompute: true,
+                schedule_suffers: true,
+            },
+        ),
         (r#"{"at_ns":7,"event":"show"}"#, ScriptEvent::Show),
         (
             r#"{"at_ns":7,"event":"claim-flag","by":"black"}"#,
@@ -104,6 +120,12 @@ fn malformed_lines_say_what_was_given_and_what_is_expected() {
         (r#"{"at_ns":1}"#, "`event` is missing"),
         (r#"{"at_ns":1,"event":"jump"}"#, "no event `jump`; expected start"),
         (r#"{"at_ns":1,"event":"press"}"#, "`side` is missing"),
+        (r#"{"at_ns":1,"event":"change-control"}"#, "`control` is missing"),
+        (
+            r#"{"at_ns":1,"event":"change-control","control":"fide"}"#,
+            "`control` is \"fide\"; expected the name of a shipped one or a notation: ",
+        ),
+        (r#"{"at_ns":1,"event":"change-control","control":"3+2","recompute":1}"#, "true or false"),
         (r#"{"at_ns":1,"event":"press","side":"red"}"#, "\"red\"; expected \"white\""),
         (r#"{"at_ns":1,"event":"show","side":"white"}"#, "`side` does not belong"),
         (r#"{"at_ns":1,"event":"set-moves","side":"white","moves":4294967296}"#, "4294967295"),

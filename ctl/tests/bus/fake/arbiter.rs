@@ -323,6 +323,26 @@ impl Arbiter {
         self.0.command(format!("set-rules {rules} {revision} {reason:?}"), change).await
     }
 
+    async fn change_time_control(
+        &self,
+        time_control: &str,
+        time_control_file: &str,
+        recompute: bool,
+        schedule_suffers: bool,
+        revision: u64,
+        reason: &str,
+    ) -> Result<(u64, bool)> {
+        let change = |state: &mut State| {
+            state.time_control = time_control.to_owned();
+            state.white_remaining_nsec = 305 * SECOND;
+        };
+        let file = time_control_file.len();
+        let call = format!(
+            "change-time-control {time_control} {file} {recompute} {schedule_suffers} {revision} {reason:?}"
+        );
+        self.0.command(call, change).await
+    }
+
     async fn rewind(&self, revision: u64, reason: &str, entry: u64) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
             state.white_remaining_nsec = 305 * SECOND;

@@ -53,7 +53,7 @@ fn of_clock(kind: EventKind, period_end: PeriodEnd) -> Option<Cause> {
 }
 
 /// The names of all commands: every word that [`name`] returns.
-pub const COMMANDS: [&str; 31] = [
+pub const COMMANDS: [&str; 32] = [
     "start",
     "pause",
     "resume",
@@ -82,6 +82,7 @@ pub const COMMANDS: [&str; 31] = [
     "resume-adjourned",
     "change-method",
     "set-rules",
+    "change-time-control",
     "set-buttons",
     "rewind",
     "import",
@@ -94,6 +95,7 @@ pub fn name(command: &GameCommand) -> &'static str {
         GameCommand::Action(action) => name_of_action(action),
         GameCommand::New(_) => "new",
         GameCommand::ChangeProfile(_) => "set-rules",
+        GameCommand::ChangeControl { .. } => "change-time-control",
         GameCommand::ExchangeButtons(_) => "set-buttons",
         GameCommand::Restore(_) => "rewind",
         GameCommand::Import { .. } => "import",
@@ -197,6 +199,7 @@ mod tests {
         let further = [
             GameCommand::New(setup),
             GameCommand::ChangeProfile(Profile::default()),
+            GameCommand::ChangeControl { control, recompute: true, schedule_suffers: false },
             GameCommand::ExchangeButtons(true),
             GameCommand::Restore(EarlierClock::from(&Clock::new(control, Instant::ZERO))),
             GameCommand::Import {

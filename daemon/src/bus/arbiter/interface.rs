@@ -9,6 +9,7 @@ use crate::bus::dictionaries::{self, Dictionary, ProposalArguments};
 use crate::bus::rule_arguments::{self, one_of, one_or_none};
 use crate::clock::monotonic_now;
 use crate::game::GameInfo;
+use clock_controls::NamedControl;
 use clock_dbus::{Error, ImportedFrom};
 use clock_engine::Command;
 use clock_engine::rules::{Action, GameCommand, NotTakenOver, Penalty};
@@ -433,6 +434,30 @@ impl Arbiter {
     }
 
     #[zbus(out_args("new_revision", "recorded"))]
+    #[expect(clippy::too_many_arguments, reason = "a flat call, as the XML has it")]
+    async fn change_time_control(
+        &self,
+        time_control: &str,
+        time_control_file: &str,
+        recompute: bool,
+        schedule_suffers: bool,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<(u64, bool), Error> {
+        let name = Some(arguments::name("time_control", time_control)?);
+        let (name, file) = match arguments::control_file("time_control_file", time_control_file)? {
+            "" => (name, None),
+            file => (name.filter(|name| !name.is_empty()), Some(file.to_owned())),
+        };
+        let NamedControl { name, text, control, .. } = self.control(name, file)?;
+        let command = GameCommand::ChangeControl { control, recompute, schedule_suffers };
+        let call = Call { revision, reason, header: &header, text: &name };
+        let game = GameInfo { control: name.clone(), control_text: text, ..self.shared.game() };
+        self.carry_out(call, command, Some(game)).await
+    }
+
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn set_buttons(
         &self,
         exchanged: bool,
@@ -454,7 +479,7 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let earlier = self.earlier_clock(reason, entry).await?;
         let text = format!(
-            "as it was after entry {entry}; time method, rules and names stay as they are, and what was \
+            "as it was after entry {entry}; time control, time method, rules and names stay as they are, and what was \
              claimed or asked since is closed"
         );
         let call = Call { revision, reason, header: &header, text: &text };

@@ -287,7 +287,8 @@ impl Ledger {
         matches!(note, Some(CommandNote::Given { caller_pending: true, .. }))
     }
 
-    /// The number of the latest request whose command has set up a game or changed its rules; 0 if
+    /// The number of the latest request whose command has set up a game or changed its rules or its
+    /// time control; 0 if
     /// there was none.
     pub fn game_request(&self) -> u64 {
         self.game_request
@@ -320,7 +321,7 @@ impl Ledger {
             _ if self.game.is_none() || self.begins || self.is_full(number) => {
                 self.begin(number, None, &mut changes);
             }
-            Some(request) if done && matches!(request.command, GameCommand::ChangeProfile(_)) => {
+            Some(request) if done && changes_text(&request.command) => {
                 self.take_text(note.as_ref());
             }
             _ => {}
@@ -413,7 +414,7 @@ impl Ledger {
     }
 
     /// Adds the changes in the table of games: the end of the game, whether it is adjourned, its
-    /// result, and the names and texts that the command `set-rules` gave.
+    /// result, and the names and texts that `set-rules` or `change-time-control` gave.
     fn follow(&mut self, replayed: &Replayed, changes: &mut Vec<GameChange>) {
         let Some(game) = &mut self.game else { return };
         let number = game.number;
@@ -428,9 +429,9 @@ impl Ledger {
             game.adjourned = adjourned;
             changes.push(GameChange::Adjourned { game: number, adjourned });
         }
-        let sets_rules = |update: &Update| update.cause == Cause::Command("set-rules");
+        let gives_text = |update: &Update| sets_game(update).is_some();
         let result = replayed.after.view.outcome.map_or("", Outcome::as_str);
-        if game.info.result != result || replayed.updates.iter().any(sets_rules) {
+        if game.info.result != result || replayed.updates.iter().any(gives_text) {
             result.clone_into(&mut game.info.result);
             changes.push(GameChange::Info { game: number, info: json(&game.info) });
         }
@@ -489,6 +490,11 @@ fn sets_up(command: &GameCommand) -> bool {
         command,
         GameCommand::New(_) | GameCommand::Import { .. } | GameCommand::Clock(Command::New { .. })
     )
+}
+
+/// Whether the command gives the present game other names or texts.
+fn changes_text(command: &GameCommand) -> bool {
+    matches!(command, GameCommand::ChangeProfile(_) | GameCommand::ChangeControl { .. })
 }
 
 fn json(value: &impl Serialize) -> String {

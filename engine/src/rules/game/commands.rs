@@ -1,5 +1,5 @@
 //! The commands of a game: commands of the clock, actions, a new game, an import, a restoration,
-//! and changes of the profile and of the buttons.
+//! and changes of the profile, of the time control and of the buttons.
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
@@ -65,6 +65,9 @@ impl Game {
             GameCommand::Action(action) => self.act(action, at)?,
             GameCommand::ChangeProfile(profile) => self.change_profile(profile)?,
             GameCommand::ExchangeButtons(exchanged) => self.exchange_buttons(exchanged)?,
+            GameCommand::ChangeControl { control, recompute, schedule_suffers } => {
+                self.change_control(&control, recompute, schedule_suffers, at)?;
+            }
             // `white_given` stays as it is. So White counts as having used the difference between
             // `white_given` and the restored main time.
             GameCommand::Restore(earlier) => return self.restore(&earlier, at),
@@ -206,10 +209,14 @@ impl Game {
     /// or a question that came up after that state is closed.
     fn restore(&mut self, earlier: &EarlierClock, at: Instant) -> Result<(), GameRefused> {
         self.check_not_concluded()?;
-        self.clock.restore(earlier, at)?;
+        let then = earlier.asked;
+        if then.controls == self.facts.asked.controls {
+            self.clock.restore(earlier, at)?;
+        } else {
+            self.clock.restore_from_other_control(earlier, at)?;
+        }
         self.use_agreed_correction()?;
         let view = self.clock.view(at);
-        let then = earlier.asked;
         let Facts {
             sides,
             // The method stays as it is now.

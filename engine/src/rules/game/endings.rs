@@ -295,6 +295,17 @@ impl Game {
     ) -> Result<(), GameRefused> {
         self.check_supervised()?;
         self.check_not_concluded()?;
+        self.check_setting(schedule_suffers, at)?;
+        Ok(self.clock.change_method(method, at)?)
+    }
+
+    /// Refuses to change the setting of a rapid or blitz game in which both players have made the
+    /// profile's number of moves, unless the schedule would suffer (FIDE A.5.1.1).
+    pub(super) fn check_setting(
+        &self,
+        schedule_suffers: bool,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
         let sides = self.clock.view(at).sides;
         if let Some(limit) = self.rules().setting_moves
             && self.rate != RateOfPlay::Standard
@@ -304,6 +315,6 @@ impl Game {
         {
             return Err(self.refused(Reason::SettingFixed(limit)));
         }
-        Ok(self.clock.change_method(method, at)?)
+        Ok(())
     }
 }

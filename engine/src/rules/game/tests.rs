@@ -5,6 +5,7 @@
 
 mod answers;
 mod arrivals;
+mod change_control;
 mod claims;
 mod flags;
 mod illegal_moves;

@@ -291,6 +291,9 @@ impl fmt::Display for Reason {
             Reason::QuestionOpen => {
                 "a claim, a request or a question is open, and the rules decide about its answer; answer it first"
             }
+            Reason::ClaimNeedsControl => {
+                "a claim or a request is open, and the time control decides about it; answer it first"
+            }
             Reason::ButtonsFixed => {
                 "while a clock runs the buttons keep their sides; pause the game first"
             }

@@ -41,7 +41,7 @@ pub fn of_a_step(before: Clock, step: Step, at: Instant, clock: &Clock, events: 
     assert_eq!(clock.last(), at);
     assert!(events.is_sorted_by_key(|event| event.at), "{events:?}");
     assert!(events.iter().all(|event| event.at <= at), "{events:?}");
-    if !matches!(step, Step::Command(_)) {
+    if !matches!(step, Step::Command(_) | Step::ChangeControl { .. }) {
         of_a_flagged_side(&before.view(before.last()), &clock.view(at));
     }
     let woken = woken(before, at);
@@ -69,7 +69,25 @@ pub fn of_a_step(before: Clock, step: Step, at: Instant, clock: &Clock, events: 
                 same_numbers(&woken, clock, at);
             }
         }
+        Step::ChangeControl { control, recompute, .. } => {
+            assert_eq!((clock.control(), own.as_slice()), (&control, [].as_slice()));
+            of_a_change(&woken.view(at), &clock.view(at), recompute);
+        }
         Step::Command(_) => {}
+    }
+}
+
+/// Checks that a change of the time control keeps the counters and the side on move, and the flags
+/// unless times are recomputed, and that both clocks stand.
+fn of_a_change(before: &View, after: &View, recompute: bool) {
+    assert_eq!(after.on_move, before.on_move);
+    assert!(after.phase != Phase::Running && after.phase != Phase::Over, "{after:?}");
+    for side in Side::BOTH {
+        let (before, after) = (before.sides[side], after.sides[side]);
+        assert_eq!(after.moves, before.moves);
+        assert!(before.out_of_time || !after.out_of_time, "a flag falls: {after:?}");
+        let is_kept = !recompute && before.limit == after.limit;
+        assert!(!is_kept || before.out_of_time == after.out_of_time, "{before:?} {after:?}");
     }
 }
 

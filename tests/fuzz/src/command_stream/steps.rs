@@ -3,15 +3,15 @@
 use crate::bytes::Bytes;
 use crate::control::control;
 use clock_engine::{
-    Caller, Clock, Command, Correction, Instant, Outcome, PerSide, Refused, Side, Span,
+    Caller, Clock, Command, Control, Correction, Instant, Outcome, PerSide, Refused, Side, Span,
 };
 
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::large_enum_variant, reason = "the engine's commands are as large")]
 pub enum Step {
     Press(Side),
     Call,
     Command(Command),
+    ChangeControl { control: Control, recompute: bool, keep_method: bool },
     Timeout,
 }
 
@@ -20,6 +20,9 @@ pub fn apply(clock: &mut Clock, step: Step, at: Instant) -> Result<(), Refused> 
         Step::Press(side) => clock.handle_press(side, at),
         Step::Call => clock.handle_call(at),
         Step::Command(command) => clock.handle_command(command, at),
+        Step::ChangeControl { control, recompute, keep_method } => {
+            clock.change_control(control, recompute, keep_method, at)
+        }
         Step::Timeout => clock.handle_timeout(at),
     }
 }
@@ -59,6 +62,10 @@ pub fn step(bytes: &mut Bytes, clock: &Clock) -> Step {
         22 => Command::Finish(bytes.pick(&Outcome::ALL)),
         23 => Command::Reopen,
         _ => match control(bytes) {
+            Ok(control) if choice >= 200 => {
+                let [recompute, keep_method, ..] = bytes.flags::<8>();
+                return Step::ChangeControl { control, recompute, keep_method };
+            }
             Ok(control) => Command::New { control, force: (choice / 25).is_multiple_of(2) },
             Err(_) => Command::UndoPress,
         },

@@ -1,6 +1,6 @@
 //! The rows for the methods of the rules. The clock has no rule profile here.
 
-use super::table::{ANSWERED, ARGS, ARGUMENT, Cell, ODD, STALE, TOO_LONG, megabytes, x};
+use super::table::{ANSWERED, ARGS, ARGUMENT, CONTROL, Cell, ODD, STALE, TOO_LONG, megabytes, x};
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE};
 use std::collections::HashMap;
 use zbus::{Structure, Variant};
@@ -12,7 +12,8 @@ const RULES_FILE: &str = "org.chessclock.Clock1.Error.InvalidRules";
 pub fn cells() -> Vec<Cell> {
     let methods = methods();
     let common = methods.iter().flat_map(|(method, good)| common(method, good));
-    common.chain(amounts()).chain(files()).chain(new_game()).collect()
+    let further = amounts().into_iter().chain(time_control());
+    common.chain(further).chain(files()).chain(new_game()).collect()
 }
 
 fn text(text: &str) -> Variant<'static> {
@@ -155,6 +156,37 @@ fn amounts() -> Vec<Cell> {
     }
     let empty = [text("position"), text(" "), text(""), 9_u64.into(), text("")];
     cells.push((ARBITER_INTERFACE, "RecordAttachment", body(empty), ARGUMENT));
+    cells
+}
+
+/// `ChangeTimeControl`, which needs no rule profile.
+fn time_control() -> Vec<Cell> {
+    let file = "name = 'x'\n[[period]]\ntime = '1m'\n";
+    let call = |name: &str, file: &str, recompute: Variant<'static>, revision: u64| {
+        let flags = [recompute, Variant::from(false), revision.into(), text("")];
+        body([text(name), text(file)].into_iter().chain(flags))
+    };
+    let yes = || Variant::from(true);
+    let mut cells = Vec::new();
+    for (name, file, expected) in [
+        ("blitz-5-0", "", STALE),
+        ("", file, STALE),
+        (&x(64), file, STALE),
+        ("", "", CONTROL),
+        (ODD, "", CONTROL),
+        ("/etc/passwd", "", CONTROL),
+        ("", ODD, CONTROL),
+        ("blitz-5-0", &x(65_536), CONTROL),
+        (&x(65), file, ARGUMENT),
+        ("blitz-5-0", &x(65_537), ARGUMENT),
+        (&megabytes(), "", TOO_LONG),
+        ("", &megabytes(), TOO_LONG),
+    ] {
+        cells.push((ARBITER_INTERFACE, "ChangeTimeControl", call(name, file, yes(), 9), expected));
+    }
+    let wrong = call("blitz-5-0", "", text("yes"), 9);
+    cells.push((ARBITER_INTERFACE, "ChangeTimeControl", wrong, ARGS));
+    cells.push((ARBITER_INTERFACE, "ChangeTimeControl", body([text("blitz-5-0")]), ARGS));
     cells
 }
 

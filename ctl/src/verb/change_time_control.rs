@@ -1,0 +1,51 @@
+//! `clockctl change-time-control`: replaces a time control that was set up wrongly.
+
+use anyhow::{Context, Result};
+use clock_dbus::{ArbiterProxy, State};
+
+use super::command::{self, Phrases};
+use super::{new, readings};
+use crate::{options::Options, text};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// A time control the clock knows; a control file (with a '/' in its path, or *.toml); or a
+    /// notation: 3+2, '40/90, G/30, +30', 'G/60 d5', pgn:40/5400+30:1800+30
+    #[arg(value_name = "NAME|FILE|NOTATION")]
+    control: String,
+    /// Give each side the new time less the time used; without it the times stay
+    #[arg(long)]
+    recompute: bool,
+    /// The schedule of the event would suffer otherwise: the reason that FIDE A.5.1.1 accepts
+    #[arg(long)]
+    schedule_suffers: bool,
+}
+
+const HELP: &str = "\
+Stop the clocks first (clockctl pause). Both readings are shown before and after. The move counters and the side on \
+move stay. With --recompute awards and penalties count, too, and a flag that would not have fallen is annulled. It is \
+refused where nothing would be left; then change the time control alone, and set the times. What `clockctl method` has set ends.";
+
+/// Replaces the time control and shows both readings: an arbiter writes both down.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let phrases =
+        Phrases { wanted: "change the time control", done: "the time control was changed" };
+    let given = new::time_control(options, Some(&args.control));
+    let (name, file) = given.with_context(|| format!("cannot {}", phrases.wanted))?;
+    let (name, file) = (name.unwrap_or_default(), file.unwrap_or_default());
+    let call = async |arbiter: &ArbiterProxy<'static>, revision, reason: &str| {
+        let (recompute, suffers) = (args.recompute, args.schedule_suffers);
+        arbiter.change_time_control(&name, &file, recompute, suffers, revision, reason).await
+    };
+    command::run_and_say(options, phrases, call, say).await
+}
+
+fn say(before: &State, after: &State) -> String {
+    let [was, is] = [before, after].map(|state| text::plain(&state.time_control));
+    format!(
+        "{}time control: {is}, before: {was}\n{}",
+        readings::table(before, after),
+        text::questions::summary(after)
+    )
+}

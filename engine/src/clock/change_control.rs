@@ -1,0 +1,229 @@
+//! Replaces the time control during a game, for example 36/90 that was set up for 36/75.
+//!
+//! `docs/laws.md` explains S0 and FIDE, which are the sources of the cited clauses.
+
+use super::commands::BY_ARBITER;
+use super::side_state::{Interrupted, SideState};
+use super::{Clock, Progress};
+use crate::{
+    AfterFlag, Control, ControlUnfit, Instant, Method, PerSide, PeriodEnd, Refused, Side, Span,
+};
+
+/// What the number that a side shows means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shown {
+    TimeLeft,
+    TimeUsed,
+    Slice,
+}
+
+/// What a side has if another time control had held from the start.
+#[derive(Clone, Copy, Debug)]
+struct Recomputed {
+    period: u32,
+    main: Span,
+    /// What the side has used beyond the time of that control, if the final flag of the side is
+    /// down and stays.
+    overrun: Option<Span>,
+}
+
+impl Shown {
+    fn of(control: &Control) -> Shown {
+        match control.period(1).method.white {
+            Method::CountUp { .. } => Shown::TimeUsed,
+            Method::Gong(_) => Shown::Slice,
+            _ => Shown::TimeLeft,
+        }
+    }
+}
+
+impl Control {
+    /// Puts a side that is in a later period than this control has into the last one. Only the last
+    /// period has overtime, so a side in overtime is put into it, too.
+    pub(super) fn hold_period(&self, state: &mut SideState) {
+        let last = self.last().unwrap_or(u32::MAX);
+        state.period = if state.overtime.is_some() { self.count() } else { state.period.min(last) };
+    }
+
+    fn is_hourglass(&self) -> bool {
+        self.period(1).method.white == Method::Hourglass
+    }
+
+    fn has_increment(&self) -> bool {
+        let periods = self.periods().iter();
+        let methods = periods.flat_map(|period| Side::BOTH.map(|side| period.method[side]));
+        methods.map(Method::increment).any(|increment| !increment.is_zero())
+    }
+}
+
+impl Clock {
+    /// Replaces the time control. The press counters and the side on move stay.
+    ///
+    /// Without `recompute` the times stay, and the periods, too: a side that is in a later period
+    /// than the new control has is in its last one. A side that has made the moves of its new period
+    /// enters the next one with its next press.
+    ///
+    /// With `recompute` each side gets what it would have if the new control had held from the
+    /// start: the new control's time by this move less the time used. Awards and cuts count. A side
+    /// whose final flag is down gets it if time is left, and the flag is annulled; otherwise the
+    /// flag stays, and the overrun is what was used beyond the new time. Turns that were played are charged as they were: a delay of the new control is
+    /// not given for them.
+    ///
+    /// A method that was set by [`Clock::change_method`] ends, because the new control has its own
+    /// methods; with `keep_method` it stays. If the delay of the side on move differs, its turn gets
+    /// the whole new delay; otherwise the rest of the delay stays. No press before the change can be
+    /// taken back. `after_flag` is that of the new control.
+    ///
+    /// # Errors
+    ///
+    /// A clock runs, the game is over, the new control does not go with the state of the clock
+    /// ([`Refused::ControlUnfit`]), a side has used up the limit of the new control, or `at` is
+    /// earlier than the latest instant that was handled.
+    pub fn change_control(
+        &mut self,
+        control: Control,
+        recompute: bool,
+        keep_method: bool,
+        at: Instant,
+    ) -> Result<(), Refused> {
+        self.advance(at)?;
+        self.check_standing()?;
+        let unfit = |why| Err(Refused::ControlUnfit(why));
+        let shown = (Shown::of(&self.control), Shown::of(&control));
+        let is_recomputed = recompute || shown == (Shown::TimeUsed, Shown::TimeUsed);
+        if !is_recomputed && shown.0 != shown.1 {
+            return unfit(ControlUnfit::Shown);
+        }
+        let changed_method = self.changed_method.filter(|_| keep_method);
+        let mut changed = Clock { control, changed_method, last_move: None, ..*self };
+        let sides = if is_recomputed { Some(self.recomputed(&changed)?) } else { None };
+        for side in Side::BOTH {
+            changed.control.hold_period(&mut changed.sides[side]);
+            if let Some(sides) = &sides {
+                let Recomputed { period, main, overrun } = sides[side];
+                changed.sides[side].period = period;
+                match overrun {
+                    None => changed.give_main(side, main),
+                    Some(overrun) => {
+                        (changed.sides[side].main, changed.sides[side].overrun) = (main, overrun);
+                    }
+                }
+            }
+            let method = changed.method(side);
+            changed.sides[side].enter_overtime_at_zero(method);
+            // The slice of the side that is not on move begins with its next turn.
+            let is_next = side != changed.on_move || matches!(changed.progress, Progress::Ready);
+            if let Some(slice) = method.slice().filter(|_| is_next) {
+                changed.sides[side].main = slice;
+            }
+        }
+        changed.begin_turn_again(self.method(self.on_move).delay());
+        changed.halt_or_go_on();
+        changed.check_changed_method().or(unfit(ControlUnfit::AgreedIncrement))?;
+        changed.check().or(unfit(ControlUnfit::Overtime))?;
+        *self = changed;
+        Ok(())
+    }
+
+    /// The period and the main time of each side with the control of `changed`, if it had held from
+    /// the start.
+    fn recomputed(&self, changed: &Clock) -> Result<PerSide<Recomputed>, Refused> {
+        let unfit = |why| Err(Refused::ControlUnfit(why));
+        let (old, new) = (&self.control, &changed.control);
+        let is_gong = |control| Shown::of(control) == Shown::Slice;
+        let begun =
+            |state: &SideState| state.overtime.is_some() || state.interrupted != Interrupted::None;
+        if is_gong(old)
+            || is_gong(new)
+            || old.is_hourglass() != new.is_hourglass()
+            || Side::BOTH.iter().any(|&side| begun(&self.sides[side]))
+        {
+            return unfit(ControlUnfit::TimeUsedUnknown);
+        }
+        // An increment that is kept has given the same under both controls.
+        let given = self.changed_method.filter(|_| changed.changed_method.is_none());
+        let gave = given.is_some_and(|method| !method.increment().is_zero());
+        if self.changed_method.is_some() && (gave || old.has_increment() || new.has_increment()) {
+            return unfit(ControlUnfit::IncrementsUnknown);
+        }
+        let one_increment = Side::BOTH.iter().all(|&side| old.has_one_increment(side));
+        if !new.goes_by_moves() || !(old.goes_by_moves() || one_increment) {
+            return unfit(ControlUnfit::PeriodsByTime);
+        }
+        let of = |side| self.recomputed_side(new, side);
+        Ok(PerSide { white: of(Side::White)?, black: of(Side::Black)? })
+    }
+
+    fn recomputed_side(&self, new: &Control, side: Side) -> Result<Recomputed, Refused> {
+        let moves = PerSide { white: self.sides.white.moves, black: self.sides.black.moves };
+        let period = new.period_after(match new.terms().period_end {
+            PeriodEnd::BlackCompletes { .. } => moves.black,
+            _ => moves[side],
+        });
+        let used = self.used(side, moves);
+        let limit = match new.period(1).method[side] {
+            Method::CountUp { limit } => Some(limit),
+            _ => None,
+        };
+        let time = match limit {
+            Some(limit) => limit.map_or(i128::MAX, |limit| i128::from(limit.as_nanos())),
+            None => new.allotted(side, moves, period),
+        };
+        let span = |nanos: i128| Span::from_nanos(u64::try_from(nanos.max(0)).unwrap_or(u64::MAX));
+        // A main time of 0 is nothing left, also where an overtime would follow.
+        if used < time {
+            let main = span(if limit.is_some() { used } else { time - used });
+            return Ok(Recomputed { period, main, overrun: None });
+        }
+        if self.sides[side].final_flag.is_none() {
+            let (used, time) = (span(used), span(time));
+            return Err(Refused::ControlUnfit(ControlUnfit::UsedUp { side, used, time }));
+        }
+        let main = limit.flatten().unwrap_or(Span::ZERO);
+        Ok(Recomputed { period, main, overrun: Some(span(used - time)) })
+    }
+
+    /// The nanoseconds that a side has used, the overrun included. It is negative if the side got
+    /// awards and has used less than these.
+    fn used(&self, side: Side, moves: PerSide<u32>) -> i128 {
+        let SideState {
+            main,
+            owed_main,
+            period,
+            overrun,
+            // `recomputed` refuses these.
+            overtime: _,
+            interrupted: _,
+            // The caller has the counters. The flags do not change what was used.
+            moves: _,
+            period_flag: _,
+            final_flag: _,
+        } = self.sides[side];
+        let nanos = |span: Span| i128::from(span.as_nanos());
+        let used = match self.control.period(1).method[side] {
+            Method::CountUp { .. } => nanos(main),
+            _ => self.control.allotted(side, moves, period) - nanos(main) + nanos(owed_main),
+        };
+        used + nanos(overrun)
+    }
+
+    /// Gives the turn of the side on move the delay of the new control. `before` is the whole delay
+    /// that the turn had.
+    fn begin_turn_again(&mut self, before: Span) {
+        let whole = self.full_delay(self.on_move);
+        let is_new = before != whole || matches!(self.progress, Progress::Ready);
+        self.delay_left = if is_new { whole } else { self.delay_left.min(whole) };
+    }
+
+    /// If a final flag is down, `after_flag` of the new control decides whether a ruling is awaited.
+    fn halt_or_go_on(&mut self) {
+        let halts = self.control.after_flag() == AfterFlag::Halt;
+        match (self.first_flag, self.progress) {
+            (Some(_), Progress::Paused { .. }) if halts => self.progress = Progress::Ruling,
+            (Some(_), Progress::Ruling) if !halts => {
+                self.progress = Progress::Paused { by: BY_ARBITER };
+            }
+            _ => {}
+        }
+    }
+}

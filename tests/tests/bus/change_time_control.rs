@@ -1,0 +1,149 @@
+//! A wrong time control that is replaced during a game, and what every carrier then has of it.
+
+use super::rule_game::SECOND;
+use super::*;
+use clock_dbus::HistoryProxy;
+
+const G60: &str = "name = 'G/60'\n[[period]]\ntime = '60m'\n";
+const G90: &str = "name = 'G/90'\n[[period]]\ntime = '90m'\n";
+
+fn ctl(fixture: &Fixture, arguments: &[&str]) -> String {
+    let output = fixture.bench.ctl(arguments).unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    text
+}
+
+fn times(state: &State) -> (u64, u64) {
+    (state.white_remaining_nsec, state.black_remaining_nsec)
+}
+
+fn now_and_file(
+    state: &State,
+    file: &(String, String, String),
+) -> (String, u64, u64, String, String) {
+    let (white, black) = times(state);
+    (state.time_control.clone(), white, black, file.0.clone(), file.1.clone())
+}
+
+/// A paused game of 60 minutes with a record, in which White has 40 minutes left.
+async fn paused() -> Fixture {
+    let bench = Bench::in_memory().unwrap();
+    let file = bench.folder().join("record.sqlite3");
+    let fixture =
+        fixture_on(bench, &["--control", "blitz-3-2", "--record", file.to_str().unwrap()]).await;
+    let game = NewGame {
+        time_control: Some("G/60".to_owned()),
+        time_control_file: Some(G60.to_owned()),
+        rules: Some("fide-article-6".to_owned()),
+        white_player: Some("Vera Menchik".to_owned()),
+        ..NewGame::default()
+    };
+    let minutes = 60 * SECOND;
+    let corrections = Corrections {
+        white_time_nsec: Some(40 * minutes),
+        black_time_nsec: Some(50 * minutes),
+        ..Corrections::default()
+    };
+    let running = fixture.start_with(game, corrections).await;
+    let arbiter = fixture.arbiter().await;
+    arbiter.pause(Who::Arbiter, running.revision, "").await.unwrap();
+    fixture
+}
+
+async fn restarted(mut fixture: Fixture) -> Fixture {
+    fixture.clockd.kill().unwrap();
+    let record = fixture.bench.folder().join("record.sqlite3");
+    fixture.clockd = fixture.bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
+    fixture.state_when("the clock is back", |_| true).await;
+    fixture
+}
+
+#[tokio::test]
+async fn bus_log_export_import_restore_and_restarts_have_the_new_control() {
+    let fixture = paused().await;
+    let before = fixture.state().await;
+    let path = fixture.bench.folder().join("g90.toml");
+    std::fs::write(&path, G90).unwrap();
+    let path = path.to_str().unwrap();
+    let said = ctl(&fixture, &["change-time-control", path, "--recompute", "--reason", "wrong"]);
+    assert!(said.contains("time control: g90, before: G/60"), "{said}");
+    let after = fixture.state().await;
+    let more = 30 * 60 * SECOND;
+    assert_eq!(times(&after), (times(&before).0 + more, times(&before).1 + more));
+    let clock = fixture.clock().await;
+    let file = clock.get_time_control().await.unwrap();
+    assert_eq!(file, ("g90".to_owned(), G90.to_owned(), String::new()));
+    let expected = now_and_file(&after, &file);
+
+    let log = ctl(&fixture, &["log"]);
+    let line = log.lines().find(|line| line.contains("The time control is g90")).expect("a line");
+    assert!(line.contains("the times are the new time less the time used"), "{line}");
+    assert!(line.contains("White 0:39:59.9 → 1:09:59.9") && line.contains("wrong"), "{line}");
+
+    let game = fixture.bench.folder().join("game.json");
+    let game = game.to_str().unwrap();
+    ctl(&fixture, &["export", "-o", game]);
+    assert!(std::fs::read_to_string(game).unwrap().contains("g90"));
+    let fixture = restarted(fixture).await;
+    let file = fixture.clock().await.get_time_control().await.unwrap();
+    assert_eq!(now_and_file(&fixture.state().await, &file), expected, "after a restart");
+
+    // The first entry is that of the new game, under the control before.
+    ctl(&fixture, &["rewind", "--to", "W0"]);
+    let restored = fixture.state().await;
+    assert_eq!(restored.time_control, "g90");
+    assert_eq!(restored.white_remaining_nsec, 60 * 60 * SECOND, "as shown then");
+
+    ctl(&fixture, &["new", "--control", "blitz-5-3", "--rules", "", "--force"]);
+    let imported = ctl(&fixture, &["import", game, "--yes"]);
+    assert!(imported.contains("g90"), "{imported}");
+    let file = fixture.clock().await.get_time_control().await.unwrap();
+    assert_eq!(now_and_file(&fixture.state().await, &file), expected, "imported");
+}
+
+#[tokio::test]
+async fn an_adjourned_game_is_taken_up_with_the_new_control() {
+    let fixture = paused().await;
+    ctl(&fixture, &["set-rules", "fide-2023"]);
+    let changed = ctl(&fixture, &["change-time-control", "g90-30"]);
+    assert!(changed.contains("time control: g90-30, before: G/60"), "{changed}");
+    ctl(&fixture, &["resume"]);
+    ctl(&fixture, &["adjourn", "white", "in the envelope"]);
+    let arbiter = fixture.arbiter().await;
+    let adjourned = fixture.state().await;
+    let refused =
+        arbiter.change_time_control("g60-30", "", false, false, adjourned.revision, "").await;
+    assert!(matches!(&refused, Err(Error::RefusedByRules(_))), "{refused:?}");
+    let number = adjourned.game_number.unwrap();
+    ctl(&fixture, &["new", "--control", "blitz-5-3", "--rules", ""]);
+    ctl(&fixture, &["resume-adjourned", &number.to_string()]);
+    let state = fixture.state().await;
+    assert_eq!((state.time_control.as_str(), times(&state)), ("g90-30", times(&adjourned)));
+    // The increment of the new control was added with the sealed move.
+    let history = HistoryProxy::new(&fixture.connection).await.unwrap();
+    assert!(history.read_state(0, 0).await.unwrap().contains("white"));
+}
+
+#[tokio::test]
+async fn a_refusal_names_what_was_given_and_changes_nothing() {
+    let fixture = paused().await;
+    let arbiter = fixture.arbiter().await;
+    let before = fixture.state().await;
+    let change = async |name: &str, file: &str, recompute| {
+        arbiter.change_time_control(name, file, recompute, false, before.revision, "").await
+    };
+    let refused = change("blitz-5-0", "", true).await;
+    let expected = "White has used 0:20:00";
+    assert!(
+        matches!(&refused, Err(Error::InvalidArgument(text)) if text.starts_with(expected)),
+        "{refused:?}"
+    );
+    for (name, file) in [("no-such-control", ""), ("", ""), ("x", "name = 5")] {
+        let refused = change(name, file, false).await;
+        assert!(matches!(&refused, Err(Error::InvalidControl(_))), "{name}: {refused:?}");
+    }
+    let after = fixture.state().await;
+    assert_eq!((after.revision, &after.time_control), (before.revision, &before.time_control));
+    assert_eq!(times(&after), times(&before));
+}
