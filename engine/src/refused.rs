@@ -200,6 +200,10 @@ impl fmt::Display for Refused {
             Refused::NotReady(phase) => {
                 write!(f, "only before the start of the game; the clock is {phase}")
             }
+            Refused::NotRunning(Phase::Ready) => {
+                f.write_str("only after the start of the game; the clock is ready")
+            }
+            // Only a pause is refused for this reason in the other phases.
             Refused::NotRunning(phase) => {
                 write!(f, "only while a clock runs; the clock is {phase}")
             }

@@ -14,7 +14,8 @@ pub enum RefusalKind {
     NotPaused,
     /// The command is allowed only before the start of the game.
     NotReady,
-    /// The command is allowed only while a clock runs.
+    /// A pause is allowed only while a clock runs; some other commands only after the start of the
+    /// game.
     NotRunning,
     /// The game has a result.
     GameOver,

@@ -91,10 +91,9 @@ async fn a_due_penalty_and_the_counts_are_on_the_bus_and_first_in_status() {
     let mut revision = arbiter.pause(Who::White, running.revision, "").await.unwrap().revision;
     let status = || String::from_utf8(fixture.bench.ctl(&["status"]).unwrap().stdout).unwrap();
     let asked = status();
-    let first =
-        "\nquestion  White has stopped the clocks: with a valid reason?\n          clockctl rule ";
+    let first = "\nquestion  White has stopped the clocks: with a valid reason?\n          clockctl ruling ";
     assert_eq!(asked.find('\n'), asked.find(first), "{asked}");
-    revision = arbiter.rule_stop("obviously-invalid", revision, "").await.unwrap().revision;
+    revision = arbiter.give_stop_ruling("obviously-invalid", revision, "").await.unwrap().revision;
     let due = fixture.state().await;
     assert_eq!((due.white_penalty_due, due.black_penalty_due), (true, false));
     let said = status();

@@ -188,6 +188,7 @@ fn an_earlier_stamp_is_refused_whatever_it_is_on() {
 fn a_refusal_says_what_is_wrong_in_words_an_arbiter_knows() {
     let cases = [
         (Refused::NotReady(Phase::Over), "only before the start of the game; the clock is over"),
+        (Refused::NotRunning(Phase::Ready), "only after the start of the game; the clock is ready"),
         (
             Refused::NotRunning(Phase::Ruling),
             "only while a clock runs; the clock is awaiting a ruling",

@@ -95,7 +95,7 @@ impl Game {
 
     /// The arbiter rules on a late arrival. If both players are late, both lose (S0 6.7: "any
     /// player"). So a forfeit of one late player is refused until the lateness of the other one is
-    /// ruled on.
+    /// ruled on. In unsupervised play nobody rules at the board (S2 III.6).
     pub(super) fn rule_default(
         &mut self,
         late: LatePlayers,
@@ -104,6 +104,7 @@ impl Game {
     ) -> Result<(), GameRefused> {
         self.check_not_over()?;
         self.check_not_concluded()?;
+        self.check_supervised()?;
         for side in Side::BOTH.into_iter().filter(|side| late.has(*side)) {
             if !self.is_late(side, at) {
                 return Err(self.refused(Reason::NotLate(side)));

@@ -151,7 +151,7 @@ impl Model {
         ruling: DefaultRuling,
         at: Instant,
     ) -> Option<Effect> {
-        if self.concluded() {
+        if self.concluded() || !self.supervised() {
             return None;
         }
         let mut among = Side::BOTH.into_iter().filter(|&side| late.has(side));

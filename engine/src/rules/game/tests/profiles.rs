@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::AfterFlag;
+use crate::rules::action::Penalty;
+use crate::rules::profile::{ClaimStops, PenaltyKind};
 
 #[test]
 fn without_a_profile_the_game_is_the_clock_alone() {
@@ -158,4 +160,23 @@ fn a_claim_that_has_concluded_the_game_keeps_its_profile() {
     act(&mut game, claim(Side::White), 100).unwrap();
     let change = GameCommand::ChangeProfile(Profile::default());
     assert_eq!(reason(game.handle_command(change, secs(101))), Reason::Concluded);
+}
+
+#[test]
+fn s2_iii_6_1_no_method_and_no_penalty_changes_a_concluded_game() {
+    let unsupervised =
+        Profile { authority: Authority::Nobody, claim_stops: ClaimStops::Concludes, ..quickplay() };
+    let mut game = started(unsupervised);
+    act(&mut game, claim(Side::White), 100).unwrap();
+    // These refusals come from the conclusion and not from `authority`, which a later version of the
+    // profile could give to somebody.
+    game.profile = Some(Profile { authority: Authority::Arbiter, ..unsupervised });
+    let method = Method::Increment(Span::from_secs(5));
+    let change = Action::ChangeMethod { method, schedule_suffers: true };
+    assert_eq!(reason(act(&mut game, change, 101)), Reason::Concluded);
+    for kind in [PenaltyKind::OpponentPlus, PenaltyKind::OffenderMinus] {
+        let time = Span::from_secs(60);
+        let penalty = Penalty { side: Side::White, kind, time, half_points: 0, cause: None };
+        assert_eq!(reason(act(&mut game, Action::Penalize(penalty), 101)), Reason::Concluded);
+    }
 }
