@@ -4,6 +4,7 @@ use super::arguments::invalid;
 use super::display_report::DisplayReport;
 use super::listed::Members;
 use super::shared_state::SharedState;
+use crate::log::escaped;
 use clock_dbus::{DigitHeight, Error, HealthProperties, State};
 use std::collections::HashMap;
 use std::fmt::{self, Write};
@@ -84,7 +85,8 @@ impl HealthInterface {
         if !self.shared.commits.is_kept() {
             return "no record is kept".to_owned();
         }
-        let error = self.shared.record_status.error().unwrap_or_default();
+        // The error can have a path with any characters. U+0000 would not be valid on the bus.
+        let error = escaped(&self.shared.record_status.error().unwrap_or_default());
         error[..error.floor_char_boundary(ERROR_LIMIT)].to_owned()
     }
 }

@@ -41,9 +41,15 @@ impl RawRecord {
     /// The values of the table, with defaults for missing keys. The error is the position in the
     /// text and the message.
     pub(super) fn record(self) -> Result<RecordConfig, (Range<usize>, String)> {
-        let path = self.path.map(|path| match path.get_ref().is_absolute() {
-            true => Ok(path.into_inner()),
-            false => Err((path.span(), "expected an absolute path".to_owned())),
+        let path = self.path.map(|path| {
+            let text = path.get_ref().to_string_lossy();
+            match path.get_ref().is_absolute() && !text.contains(char::is_control) {
+                true => Ok(path.into_inner()),
+                false => Err((
+                    path.span(),
+                    "expected an absolute path without control characters".to_owned(),
+                )),
+            }
         });
         let keep_games = self.keep_games.map(|count| match *count.get_ref() {
             0 => Err((count.span(), "expected at least 1".to_owned())),

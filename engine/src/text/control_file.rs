@@ -4,6 +4,7 @@ mod period;
 mod values;
 
 use super::FileError;
+use super::file_error::check_title;
 use crate::{AfterFlag, Control, ControlError, Period, PeriodEnd, Side, Terms};
 use period::{RawPeriod, ReadPeriod};
 use std::ops::Range;
@@ -98,10 +99,10 @@ fn title(name: Option<Spanned<String>>) -> Result<String, Wrong> {
     let expected = "expected a title such as \"Blitz 5+3\"";
     match name {
         None => Err((0..0, format!("no `name`; {expected}"))),
-        Some(name) if name.get_ref().trim().is_empty() => {
-            Err((name.span(), format!("`name` is empty; {expected}")))
-        }
-        Some(name) => Ok(name.into_inner()),
+        Some(name) => match check_title(name.get_ref(), expected) {
+            Ok(()) => Ok(name.into_inner()),
+            Err(message) => Err((name.span(), message)),
+        },
     }
 }
 

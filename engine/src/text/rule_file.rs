@@ -7,6 +7,7 @@ mod values;
 mod write;
 
 use super::FileError;
+use super::file_error::check_title;
 use crate::rules::{Authority, ClaimStops, Profile, Referral};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -155,10 +156,10 @@ fn title(text: &str, table: &DeTable<'_>) -> Result<String, Wrong> {
         return Err((0..0, format!("no `name`; {expected}")));
     };
     match given.get_ref().as_str() {
-        Some(title) if title.trim().is_empty() => {
-            Err((given.span(), format!("`name` is empty; {expected}")))
-        }
-        Some(title) => Ok(title.to_owned()),
+        Some(title) => match check_title(title, expected) {
+            Ok(()) => Ok(title.to_owned()),
+            Err(message) => Err((given.span(), message)),
+        },
         None => Err((given.span(), format!("`name = {}`; {expected}", repeated(text, given)))),
     }
 }

@@ -261,6 +261,10 @@ fn the_name() {
     let period = "[[period]]\ntime = '5m'";
     refused(&format!("{period}\n"), 1, &["no `name`", "title"]);
     refused(&format!("\n\nname = ''\n{period}\n"), 3, &["`name` is empty", "title"]);
+    for character in ["0000", "001b", "0085"] {
+        let name = format!("\nname = \"a\\u{character}b\"\n{period}\n");
+        refused(&name, 2, &["`name` has a control character", "title"]);
+    }
     refused(&format!("name = '  '\n{period}\n"), 1, &["`name` is empty"]);
     refused(&format!("name = 7\n{period}\n"), 1, &["`7`", "text in quotation marks"]);
     refused(&format!("name = Blitz\n{period}\n"), 1, &["without quotation marks"]);
