@@ -84,7 +84,8 @@ async fn s4_6_8b_a_finger_on_one_button_never_blocks_the_other() {
 #[tokio::test]
 async fn a_due_penalty_and_the_counts_are_on_the_bus_and_first_in_status() {
     let fixture = fixture(&[]).await;
-    let running = fixture.start_with(game_under("fide-2023", G90), Corrections::default()).await;
+    let hour = Corrections { white_time_nsec: Some(3600 * SECOND), ..Corrections::default() };
+    let running = fixture.start_with(game_under("fide-2023", G90), hour).await;
     let arbiter = fixture.arbiter().await;
     fixture.bench.buttons().unwrap().press("white").unwrap();
     fixture.state_when("White's move", |state| state.white_moves == 1).await;
