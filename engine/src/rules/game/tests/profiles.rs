@@ -152,7 +152,7 @@ fn before_the_start_another_profile_brings_its_own_end_at_the_flag() {
 #[test]
 fn a_claim_that_has_concluded_the_game_keeps_its_profile() {
     let concludes = Profile {
-        claim_stops: crate::rules::ClaimStops::Concludes,
+        claim_stops: ClaimStops::Concludes,
         referral: crate::rules::Referral::Verified,
         ..quickplay()
     };
