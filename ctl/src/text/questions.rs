@@ -212,7 +212,7 @@ pub fn summary(state: &State) -> String {
             .map(|allowed| format!("clockctl ruling {}", arguments(&allowed.ruling)))
             .collect();
         if of.answers.is_empty() {
-            commands.extend(without_arbiter(of));
+            commands.extend(without_arbiter(state, of));
         }
         for command in commands {
             text.push_str(&format!("          {command}\n"));
@@ -221,10 +221,26 @@ pub fn summary(state: &State) -> String {
     text
 }
 
+/// The command that is the next one in this state, if there is one. A resume can still be refused,
+/// for example while a penalty is due: the state does not say that.
+pub fn next(state: &State) -> Option<&'static str> {
+    match state.phase {
+        _ if state.adjourned != Who::Nobody => Some("clockctl continue"),
+        Phase::Ready => Some("clockctl start"),
+        Phase::Paused => Some("clockctl resume"),
+        Phase::Ruling if !crate::rulings::allowed(state).is_empty() => Some("clockctl rule"),
+        // A flag in a game without a rule profile.
+        Phase::Ruling if state.questions.is_empty() => Some("clockctl set or clockctl result"),
+        Phase::Ruling | Phase::Running | Phase::Over => None,
+    }
+}
+
 /// The commands that settle a question in a game without an arbiter at the board (S2 III.6). A
 /// confirmation that was given already (`question.progress`) is left out. `None` if no command
-/// settles this kind of question.
-fn without_arbiter(question: &Question) -> Option<String> {
+/// settles this kind of question now: once a claim has concluded the game, only the claim is left.
+fn without_arbiter(state: &State, question: &Question) -> Option<String> {
+    let concludes = |of: &Question| of.kind == QuestionKind::Claim && of.answers.is_empty();
+    let is_concluded = state.questions.iter().any(concludes);
     let missing = match question.progress {
         QuestionProgress::Nothing | QuestionProgress::Referred => &["white", "black"][..],
         QuestionProgress::White => &["black"],
@@ -242,6 +258,9 @@ fn without_arbiter(question: &Question) -> Option<String> {
             _ => "clockctl record-attachment and clockctl refer; then the designated arbiter: clockctl result"
                 .to_owned(),
         }),
+        QuestionKind::Stop | QuestionKind::FlagOrder if is_concluded => None,
+        // A ruling comes before the game goes on.
+        QuestionKind::Stop if state.phase != Phase::Paused => None,
         QuestionKind::Stop if missing.is_empty() => Some("clockctl resume".to_owned()),
         QuestionKind::Stop => Some(format!("{}; then clockctl resume", confirm(""))),
         QuestionKind::FlagOrder => Some(confirm(" order-unknown")),
@@ -255,9 +274,9 @@ fn without_arbiter(question: &Question) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use clock_dbus::{Question, QuestionKind, QuestionProgress, Who};
+    use clock_dbus::{Phase, Question, QuestionKind, QuestionProgress, State, Who};
 
-    use super::{list, meaning, question, summary};
+    use super::{list, meaning, next, question, summary};
     use crate::rulings::{allowed, tests};
     use crate::text::watch_line;
 
@@ -323,7 +342,7 @@ question  Black is later than the default time
             ),
             (QuestionKind::FlagOrder, "order-unknown"),
         ] {
-            let shown = summary(&tests::standing(vec![asked(kind, Who::White)]));
+            let shown = summary(&paused(vec![asked(kind, Who::White)]));
             assert!(shown.contains(way_on), "{shown}");
         }
         for (kind, progress, shown) in [
@@ -346,7 +365,43 @@ question  Black is later than the default time
             ),
         ] {
             let question = Question { progress, ..asked(kind, Who::White) };
-            assert_eq!(summary(&tests::standing(vec![question])), shown);
+            assert_eq!(summary(&paused(vec![question])), shown);
         }
+    }
+
+    fn paused(questions: Vec<Question>) -> State {
+        State { phase: Phase::Paused, ..tests::standing(questions) }
+    }
+
+    #[test]
+    fn only_what_is_accepted_in_this_state_is_shown() {
+        let stop = || asked(QuestionKind::Stop, Who::White);
+        let order = || asked(QuestionKind::FlagOrder, Who::Nobody);
+        // While a ruling is awaited nobody can confirm that the game goes on.
+        let ruling = State { phase: Phase::Ruling, ..tests::standing(vec![stop()]) };
+        assert!(!summary(&ruling).contains("clockctl"), "{}", summary(&ruling));
+        // A claim has concluded the game.
+        let claim = asked(QuestionKind::Claim, Who::White);
+        let concluded =
+            State { phase: Phase::Ruling, ..tests::standing(vec![claim, order(), stop()]) };
+        let shown = summary(&concluded);
+        assert!(shown.contains("clockctl refer") && !shown.contains("clockctl confirm"), "{shown}");
+        assert!(summary(&paused(vec![order()])).contains("clockctl confirm"));
+    }
+
+    #[test]
+    fn the_next_command_is_one_that_the_phase_allows() {
+        let of = |phase, questions| State { phase, ..tests::standing(questions) };
+        assert_eq!(next(&of(Phase::Ready, vec![])), Some("clockctl start"));
+        assert_eq!(next(&of(Phase::Paused, vec![])), Some("clockctl resume"));
+        assert_eq!(next(&of(Phase::Running, vec![])), None);
+        let ruled = State { phase: Phase::Ruling, ..tests::claim() };
+        assert_eq!(next(&ruled), Some("clockctl rule"));
+        let unanswered = of(Phase::Ruling, vec![asked(QuestionKind::Claim, Who::White)]);
+        assert_eq!(next(&unanswered), None, "summary() has the commands");
+        let without_profile = of(Phase::Ruling, vec![]);
+        assert_eq!(next(&without_profile), Some("clockctl set or clockctl result"));
+        let adjourned = State { adjourned: Who::Black, ..of(Phase::Paused, vec![]) };
+        assert_eq!(next(&adjourned), Some("clockctl continue"));
     }
 }

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clock_dbus::{Corrections, Phase, Proposal, State, Who};
-use clock_engine::rules::Game;
+use clock_engine::rules::{Game, GameCommand};
 use clock_engine::text::ControlFile;
+use clock_engine::{Command, Correction, PerSide, Span};
 use clockctl::record::chain::Chain;
 use clockctl::record::file::{FileSum, RecordFile};
 use clockctl::record::proposal::proposal;
@@ -77,19 +78,34 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         PHRASES,
         async |arbiter, revision, reason| arbiter.import(revision, reason, proposal).await,
         |_, after| {
-            let next = match after {
-                State { adjourned, .. } if *adjourned != Who::Nobody => "clockctl resume-adjourned",
-                State { phase: Phase::Ruling, .. } => "clockctl ruling",
-                State { phase: Phase::Ready, .. } => "clockctl start",
-                _ => "clockctl resume",
-            };
             format!(
-                "{}\ncompare both clocks and the scoresheets; then: {next}\n",
-                text::status(after)
+                "{}\ncompare both clocks and the scoresheets{}\n",
+                text::status(after),
+                next(game.as_ref(), after)
             )
         },
     )
     .await
+}
+
+/// What comes after the comparison. `game` is the imported game, if it is known here: it says
+/// whether a resume is accepted.
+fn next(game: Option<&Game>, after: &State) -> String {
+    let refused =
+        game.filter(|game| game.phase() == clock_engine::Phase::Paused).and_then(|game| {
+            let mut trial = *game;
+            let resume = GameCommand::Clock(Command::Resume { side: None });
+            trial.handle_command(resume, game.last()).err()
+        });
+    match (text::questions::next(after), refused) {
+        (Some(_), Some(refused))
+            if after.phase == Phase::Paused && after.adjourned == Who::Nobody =>
+        {
+            format!("; before clockctl resume: {refused}")
+        }
+        (Some(next), _) => format!("; then: {next}"),
+        (None, _) => String::new(),
+    }
 }
 
 /// The proposal of the file, in which the values of the command line replace those of the file.
@@ -125,6 +141,7 @@ fn with_state(
         Some(Err(wrong)) if !args.readings_only => return Err(wrong_state(&wrong.to_string())),
         _ => return Ok((readings, None)),
     };
+    check_rules(args, file, &readings, state)?;
     let game = game_in(args, file, &readings, state)?;
     let source = readings.source.clone().unwrap_or_default();
     let (setup, _) = readings.into_parts();
@@ -132,6 +149,40 @@ fn with_state(
     let mut proposal = Proposal::new(state.state.has_begun(), source, setup, corrections);
     proposal.state = Some(state.text.clone());
     Ok((proposal, game))
+}
+
+/// Refuses another rule profile than that of the file while something awaits an answer in its state,
+/// as the clock refuses `set-rules`: the profile decides which answers are allowed.
+fn check_rules(
+    args: &Args,
+    file: &RecordFile,
+    readings: &Proposal,
+    state: &WholeState,
+) -> Result<(), Failure> {
+    let own = &file.record.game.rules;
+    if own.is_empty() || args.rules.as_ref().is_none_or(|given| given == own) {
+        return Ok(());
+    }
+    let text = readings.time_control_file.as_deref();
+    let control = text.and_then(|text| ControlFile::parse(text).ok());
+    let known = rules::of_the_clock(own, file.record.game.rules_text.clone()).ok();
+    let (Some(control), Some(known)) = (control, known) else { return Ok(()) };
+    let (FromClock::Shipped(known) | FromClock::Merged(known)) = known;
+    let Ok(mut game) = state.game(control.control, Some(*known.profile())) else { return Ok(()) };
+    // A time of the command line annuls a flag, and so closes its question.
+    let Corrections { white_time_nsec, black_time_nsec, .. } = Corrections::from(&args.values);
+    let time = |nsec: Option<u64>| nsec.map(Span::from_nanos);
+    let time = PerSide { white: time(white_time_nsec), black: time(black_time_nsec) };
+    let correct = Command::Correct(Correction { time, ..Correction::default() });
+    let _ = game.handle_command(GameCommand::Clock(correct), game.last());
+    if game.questions().iter().next().is_none() {
+        return Ok(());
+    }
+    let own = text::plain(own);
+    Err(Failure::Usage(format!(
+        "in the state of the game something awaits an answer, and the rules decide about it: import the \
+         game under {own}, answer it, then clockctl set-rules; --readings-only leaves it out"
+    )))
 }
 
 /// The game in its state. `None` if its control cannot be parsed, or if this program does not know

@@ -111,10 +111,10 @@ fn ensure_stopped(state: &State) -> Result<()> {
 }
 
 fn where_from(entry: &Entry, phase: Phase) -> String {
+    // After a resume the game goes on, but it can be refused, for example while a penalty is due.
     let next = match phase {
-        Phase::Ruling => "a ruling comes before the game goes on (clockctl ruling)",
-        Phase::Ready => "clockctl start begins the game",
-        _ => "clockctl resume goes on",
+        Phase::Ruling => "a ruling comes before the game goes on",
+        _ => "both clocks stand",
     };
     let when = Zone::system().text(entry.wall_ns, entry.at_ns);
     format!(
@@ -136,8 +136,8 @@ mod tests {
         let json = entries.lines().find(|line| line.starts_with("{\"entry\":49")).unwrap();
         let entry: Entry = serde_json::from_str(json.trim_end_matches(',')).unwrap();
         for (phase, expected) in [
-            (Phase::Paused, "clockctl resume goes on"),
-            (Phase::Ruling, "a ruling comes before the game goes on (clockctl ruling)"),
+            (Phase::Paused, "both clocks stand"),
+            (Phase::Ruling, "a ruling comes before the game goes on"),
         ] {
             let text = where_from(&entry, phase);
             assert!(text.ends_with(&format!("are closed; {expected}\n")), "{text}");

@@ -62,7 +62,8 @@ the last entries there
         "    70  2026-11-22 20:",
         "the result there, 1-0, is not taken over\n",
         "the state there\n  phase ruling\n  Black's flag has fallen, as the first one\n",
-        "\n  open: flag Black\n  Black's illegal moves: 1\n",
+        "\n  open: flag Black\n  White has not arrived\n  Black has not arrived\n  Black's illegal moves: 1\n",
+        "not taken over: which button is White's (here: clockctl buttons), and a press",
         "the clocks stand until you resume\n",
         "each value can be changed, such as --white-time 0:12:41 (clockctl import --help)\n",
         "compare both clocks and the scoresheets; then: clockctl resume\n",
@@ -356,4 +357,58 @@ fn a_refusal_of_the_clock_is_shown() {
     fake.answer(Answer::Refuse(Error::InvalidRules, "no rule profile `fide-2023`"));
     let ran = run(&bus, &["import", &path, "--yes", "-q"]);
     assert!(ran.exit == 5 && ran.err.contains("no rule profile"), "{ran:?}");
+}
+
+/// The rule profile decides which answers are allowed, so `set-rules` is refused then, too.
+#[test]
+fn other_rules_are_refused_while_something_awaits_an_answer() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, idle());
+    let path = file(&bus, GAME.as_bytes());
+    let other = ["import", &path, "--yes", "--rules", "handbook-county"];
+    let ran = run(&bus, &other);
+    assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{ran:?}");
+    assert!(ran.err.contains("import the game under fide-2023"), "{ran:?}");
+    assert_eq!(imports(&fake).len(), 0);
+    for accepted in [&["--rules", "fide-2023"][..], &["--readings-only", "--rules", ""]] {
+        let ran = run(&bus, &[&["import", &path, "--yes", "-q"][..], accepted].concat());
+        assert_eq!(ran.exit, 0, "{accepted:?}: {ran:?}");
+    }
+    assert_eq!(imports(&fake).len(), 2);
+}
+
+#[test]
+fn the_state_is_shown_with_points_arrivals_confirmations_and_attachments() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::start(&bus, idle());
+    let mut changed = GAME.to_owned();
+    for (from, to) in [
+        ("\"half_points_off\":0", "\"half_points_off\":1"),
+        ("\"half_points_given\":0", "\"half_points_given\":3"),
+        ("\"force_incident\":false", "\"force_incident\":true"),
+        ("\"confirmed_correction\":false", "\"confirmed_correction\":true"),
+        ("\"default_waived\":false", "\"default_waived\":true"),
+        ("\"kinds\":[false", "\"kinds\":[true"),
+        ("\"white\":[false,false,false,false]", "\"white\":[true,false,false,false]"),
+    ] {
+        let now = changed.replacen(from, to, 1);
+        assert_ne!(now, changed, "{from}");
+        changed = now;
+    }
+    let path = file(&bus, changed.as_bytes());
+    let mut terminal = Terminal::start_with_rows(&bus, &["import", &path], 80);
+    let shown = terminal.wait_for("[y/N]");
+    for line in [
+        "undue force of White is noted, and no warning was given for it",
+        "points off for White: 0.5",
+        "points of penalties for White: 1.5",
+        "White came late, and does not lose by default",
+        "White has confirmed a correction",
+        "White has not arrived",
+        "attached: position, verified by White (the text is in the record there)",
+    ] {
+        assert!(shown.contains(line), "{line}: {shown}");
+    }
+    terminal.type_keys("n\r");
+    assert_eq!(terminal.end("nothing was changed"), 0);
 }

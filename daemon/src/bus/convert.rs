@@ -162,8 +162,7 @@ fn side_state(side: SideView, notes: SideNotes) -> SideState {
         overtime,
         owed,
     } = side;
-    // A warning for undue force is one of the warnings.
-    let SideNotes { illegal_moves, warnings, penalty_due, force_warning: _ } = notes;
+    let SideNotes { illegal_moves, warnings, penalty_due, .. } = notes;
     SideState {
         remaining_nsec: remaining.as_nanos(),
         limit_nsec: limit.map(Span::as_nanos),

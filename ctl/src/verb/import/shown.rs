@@ -13,6 +13,10 @@ use clockctl::record::words::{both_times, what_happened, who_and_why};
 use crate::local_time::Zone;
 use crate::text::{self, Column, plain};
 
+/// What is not a part of the state of a game. The wiring of the clocks can differ, and a press that
+/// was decided after a flag is a note for the arbiter in the log of its clock.
+const NOT_CARRIED: &str = "not taken over: which button is White's (here: clockctl buttons), and a press that was made \
+                           before a flag but decided after it (only the log there shows it)";
 /// How many of the last entries are shown.
 const LAST: usize = 5;
 /// A text of the file is shown up to this many characters.
@@ -207,6 +211,7 @@ fn notes(shown: &Shown<'_>) -> Vec<String> {
         (Some(_), _) => {}
         (None, whole) => notes.extend(left_out(shown, whole.is_some())),
     }
+    notes.push(NOT_CARRIED.to_owned());
     if proposal.begun == Some(true) {
         notes.push("the clocks stand until you resume".to_owned());
     }

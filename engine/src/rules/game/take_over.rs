@@ -4,9 +4,10 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::Game;
-use crate::rules::facts::Facts;
+use crate::rules::action::Attachment;
+use crate::rules::facts::{Facts, SideFacts};
 use crate::rules::game_state::GameState;
-use crate::{Clock, ClockState, Instant, Phase, Side};
+use crate::{Clock, ClockState, Instant, PerSide, Phase, Side};
 
 impl From<&Game> for GameState {
     /// Takes the state of a game at [`Game::last`].
@@ -45,19 +46,70 @@ pub struct SideNotes {
     pub penalty_due: bool,
     /// Whether a warning for undue force was given (S3 4.4).
     pub force_warning: bool,
+    /// Whether undue force was noted and no warning for it was given (S3 4.4).
+    pub force_unanswered: bool,
+    /// The half points that penalties have taken off this player (S0 13.4).
+    pub half_points_off: u32,
+    /// The half points that penalties of the opponent have given this player (S0 13.4).
+    pub half_points_given: u32,
+    /// Whether the player has arrived (S0 6.7).
+    pub arrived: bool,
+    /// Whether the arbiter has ruled that the player does not lose by default (S0 6.7).
+    pub default_waived: bool,
+    /// Whether the player has confirmed that the game goes on.
+    pub confirmed_resume: bool,
+    /// Whether the player has confirmed a correction that was not made yet.
+    pub confirmed_correction: bool,
+    /// Whether the player has confirmed that the order of the flags cannot be established.
+    pub confirmed_order_unknown: bool,
 }
 
 impl Game {
     /// What the rules have noted of a player.
     pub fn side_notes(&self, side: Side) -> SideNotes {
-        let facts = &self.facts.sides[side];
+        // Without `..`, the compiler reports every new fact that is not handled here.
+        let SideFacts {
+            illegal_moves,
+            warnings,
+            handling_penalty,
+            force_incident,
+            force_warning,
+            half_points_off,
+            half_points_given,
+            arrived,
+            default_waived,
+            confirmed_resume,
+            confirmed_correction,
+            confirmed_order_unknown,
+            // The clock and the questions show these.
+            flag: _,
+            default_due: _,
+        } = self.facts.sides[side];
         let stop = self.facts.stop_penalty.is_some_and(|offender| offender.can_be(side));
         SideNotes {
-            illegal_moves: facts.illegal_moves,
-            warnings: facts.warnings,
-            penalty_due: (facts.handling_penalty || stop) && !self.is_unsupervised(),
-            force_warning: facts.force_warning,
+            illegal_moves,
+            warnings,
+            penalty_due: (handling_penalty || stop) && !self.is_unsupervised(),
+            force_warning,
+            force_unanswered: force_incident && !force_warning,
+            half_points_off,
+            half_points_given,
+            arrived: arrived.is_some(),
+            default_waived,
+            confirmed_resume,
+            confirmed_correction,
+            confirmed_order_unknown,
         }
+    }
+
+    /// What is attached to the record of the game, and for each side whether its player has verified
+    /// it (S2 III.6.1).
+    pub fn attachments(&self) -> impl Iterator<Item = (Attachment, PerSide<bool>)> + '_ {
+        let attached = &self.facts.attached;
+        Attachment::ALL.iter().copied().filter(|kind| attached.has(*kind)).map(|kind| {
+            let verified = |side| attached.is_verified_by(kind, side);
+            (kind, PerSide { white: verified(Side::White), black: verified(Side::Black) })
+        })
     }
 
     /// Whether an increment that a player requested is in force.

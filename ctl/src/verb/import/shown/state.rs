@@ -1,7 +1,7 @@
 //! The state of a game that is imported, in words.
 
-use clock_engine::rules::{Game, SideNotes};
-use clock_engine::text::hms;
+use clock_engine::rules::{Game, QuestionProgress, SideNotes};
+use clock_engine::text::{hms, points};
 use clock_engine::{Method, Phase, Side};
 
 /// A line for each thing that is not as at the start of a game, except times, counters and periods.
@@ -33,14 +33,36 @@ pub fn lines(game: &Game) -> Vec<String> {
         lines.push(format!("{} claims a draw: {}{how}", name(claim.by), claim.ground.as_str()));
     }
     for question in game.questions().iter() {
-        let side = question.side.map_or("", name);
-        lines.push(format!("open: {} {side}", question.kind.as_str()).trim_end().to_owned());
+        let side = question.side.map_or(String::new(), |side| format!(" {}", name(side)));
+        let progress = match question.progress {
+            QuestionProgress::Referred => ", referred to the designated arbiter",
+            // The lines of the sides say who has confirmed.
+            _ => "",
+        };
+        lines.push(format!("open: {}{side}{progress}", question.kind.as_str()));
     }
     for side in Side::BOTH {
         // Without `..`, the compiler reports every new field that is not handled here.
-        let SideNotes { illegal_moves, warnings, penalty_due, force_warning } =
-            game.side_notes(side);
+        let SideNotes {
+            illegal_moves,
+            warnings,
+            penalty_due,
+            force_warning,
+            force_unanswered,
+            half_points_off,
+            half_points_given,
+            arrived,
+            default_waived,
+            confirmed_resume,
+            confirmed_correction,
+            confirmed_order_unknown,
+        } = game.side_notes(side);
         let name = name(side);
+        // Once a game has begun, both players are usually there.
+        if arrived != (view.phase != Phase::Ready) {
+            let has = if arrived { "has" } else { "has not" };
+            lines.push(format!("{name} {has} arrived"));
+        }
         if illegal_moves > 0 {
             lines.push(format!("{name}'s illegal moves: {illegal_moves}"));
         }
@@ -53,6 +75,36 @@ pub fn lines(game: &Game) -> Vec<String> {
         if force_warning {
             lines.push(format!("{name} was warned for undue force"));
         }
+        if force_unanswered {
+            lines.push(format!("undue force of {name} is noted, and no warning was given for it"));
+        }
+        if half_points_off > 0 {
+            lines.push(format!("points off for {name}: {}", points(half_points_off)));
+        }
+        if half_points_given > 0 {
+            lines.push(format!("points of penalties for {name}: {}", points(half_points_given)));
+        }
+        if default_waived {
+            lines.push(format!("{name} came late, and does not lose by default"));
+        }
+        for (is_confirmed, what) in [
+            (confirmed_resume, "that the game goes on"),
+            (confirmed_correction, "a correction"),
+            (confirmed_order_unknown, "that the order of the flags is unknown"),
+        ] {
+            if is_confirmed {
+                lines.push(format!("{name} has confirmed {what}"));
+            }
+        }
+    }
+    for (kind, verified) in game.attachments() {
+        let by: Vec<&str> =
+            Side::BOTH.into_iter().filter(|side| verified[*side]).map(name).collect();
+        let verified = match by.is_empty() {
+            true => String::new(),
+            false => format!(", verified by {}", by.join(" and ")),
+        };
+        lines.push(format!("attached: {kind}{verified} (the text is in the record there)"));
     }
     if game.clock_in_doubt() {
         lines.push("a defect of the clock or a gap is noted".to_owned());
