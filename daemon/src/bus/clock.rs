@@ -53,7 +53,7 @@ impl Members for ClockInterface {
 impl ClockInterface {
     #[zbus(out_args("state"))]
     fn get_state(&self, #[zbus(header)] _header: Header<'_>) -> State {
-        self.shared.state()
+        State::clone(&self.shared.state())
     }
 
     #[zbus(out_args("timebase"))]
