@@ -164,9 +164,7 @@ impl LoopCore {
                 .advance(settled, &mut |decision| note(button, decision, buffer, counts));
         }
         let safe = self.holds_back().map_or(settled, |held| held.min(settled));
-        while let Some(input) = self.buffer.take(safe) {
-            self.carry_out(&input, out);
-        }
+        self.carry_out_buffer(safe, out);
         if self.clock.due().is_some_and(|due| due <= safe) {
             self.carry_out(&Input::Time(safe), out);
         }
@@ -200,10 +198,16 @@ impl LoopCore {
         (self.holds_noted[side] != Some(due)).then_some(due)
     }
 
+    /// Carries out the inputs in the buffer whose stamps are not later than `safe`.
+    fn carry_out_buffer(&mut self, safe: Instant, out: &mut impl Output) {
+        while let Some(input) = self.buffer.first(safe) {
+            carry_out(&mut self.clock, &mut self.counts, input, out);
+            self.buffer.remove_first();
+        }
+    }
+
     fn carry_out(&mut self, input: &Input, out: &mut impl Output) {
-        out.input(&self.clock, input);
-        let is_late = self.clock.handle(input, out);
-        self.counts.late += u64::from(is_late);
+        carry_out(&mut self.clock, &mut self.counts, input, out);
     }
 
     /// Gives the next number to an entry that contains the whole clock instead of an input.
@@ -242,9 +246,7 @@ impl LoopCore {
         // After a long delay, the loop can find the board back before it has decided
         // `Input::BoardGone`. Then that input is decided first.
         self.decide(at, out);
-        while let Some(input) = self.buffer.take(at) {
-            self.carry_out(&input, out);
-        }
+        self.carry_out_buffer(at, out);
         self.lines = self.inputs.lines(levels, at);
         let [white, black, _] = levels;
         self.carry_out(&Input::BoardBack { closed: [white, black], at }, out);
@@ -332,6 +334,17 @@ impl LoopCore {
     pub fn is_active(&self, button: Button) -> bool {
         self.lines[button.index()].debounce().is_active()
     }
+}
+
+fn carry_out(
+    clock: &mut VersionedClock,
+    counts: &mut Counts,
+    input: &Input,
+    out: &mut impl Output,
+) {
+    out.input(clock, input);
+    let is_late = clock.handle(input, out);
+    counts.late += u64::from(is_late);
 }
 
 fn note(button: Button, decision: Decision, buffer: &mut ReorderBuffer, counts: &mut Counts) {

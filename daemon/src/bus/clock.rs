@@ -53,7 +53,7 @@ impl Members for ClockInterface {
 impl ClockInterface {
     #[zbus(out_args("state"))]
     fn get_state(&self, #[zbus(header)] _header: Header<'_>) -> State {
-        self.shared.state()
+        State::clone(&self.shared.state())
     }
 
     #[zbus(out_args("timebase"))]
@@ -68,7 +68,7 @@ impl ClockInterface {
     #[zbus(out_args("name", "file", "changed_method"))]
     fn get_time_control(&self, #[zbus(header)] _header: Header<'_>) -> (String, String, String) {
         let game = self.shared.game();
-        (game.control, game.control_text, self.shared.state().changed_method)
+        (game.control, game.control_text, self.shared.state().changed_method.clone())
     }
 
     #[zbus(out_args("file"))]

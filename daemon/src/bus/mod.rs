@@ -162,7 +162,7 @@ impl Bus {
     async fn publish(
         &self,
         connections: Connections,
-        known: State,
+        known: Arc<State>,
         publications: &mut PublicationReceiver,
     ) {
         let Connections {

@@ -72,7 +72,7 @@ pub struct Publication {
     /// The other signals of this change.
     pub signals: Vec<FurtherSignal>,
     /// The state right after the change.
-    pub state: State,
+    pub state: Arc<State>,
     /// When the list of faults last changed, in nanoseconds of CLOCK_MONOTONIC.
     pub faults_at_nsec: u64,
 }
@@ -85,9 +85,9 @@ type SenderName<'a> = Option<&'a OwnedUniqueName>;
 /// faults last changed.
 pub async fn publish(
     connection: &Connection,
-    mut sent: State,
+    mut sent: Arc<State>,
     publications: &mut PublicationReceiver,
-    present: impl Fn() -> (State, u64),
+    present: impl Fn() -> (Arc<State>, u64),
 ) -> zbus::Result<()> {
     let sender = connection.unique_name();
     while let Some(mut publication) = publications.queue.recv().await {
@@ -135,7 +135,7 @@ fn signals(
     sent: &State,
     publication: &Publication,
 ) -> zbus::Result<Vec<Message>> {
-    let state = &publication.state;
+    let state = &*publication.state;
     let mut messages = Vec::with_capacity(2 + publication.signals.len());
     let body = (publication.cause, state);
     messages.push(signal(sender, CLOCK_INTERFACE, "Transition", &body)?);
@@ -181,7 +181,7 @@ mod tests {
         let publication = |sequence| Publication {
             cause: "press",
             signals: Vec::new(),
-            state: State { sequence, ..State::default() },
+            state: Arc::new(State { sequence, ..State::default() }),
             faults_at_nsec: 0,
         };
         let (sender, mut receiver) = publication_queue();

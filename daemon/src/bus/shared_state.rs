@@ -39,7 +39,8 @@ pub struct SharedState {
 }
 
 struct Inner {
-    state: State,
+    /// Shared with the publication of the state, because copying its texts would delay the signals.
+    state: Arc<State>,
     /// When the list of faults last changed, in nanoseconds of CLOCK_MONOTONIC.
     faults_at_nsec: u64,
 }
@@ -92,7 +93,7 @@ impl SharedState {
         let faults = convert::faults(&health, first);
         let game_number = record.status.game();
         let state = State { sequence: 1, game_number, ..convert::state(first, &game, faults) };
-        let inner = Inner { state, faults_at_nsec: monotonic_now().as_nanos() };
+        let inner = Inner { state: Arc::new(state), faults_at_nsec: monotonic_now().as_nanos() };
         let Configured { controls, rules, board } = configured;
         let Record { commits, history, identity, notes, status } = record;
         identity.begin(&game, game_number);
@@ -115,8 +116,8 @@ impl SharedState {
     }
 
     /// The state after its latest change.
-    pub fn state(&self) -> State {
-        self.lock().state.clone()
+    pub fn state(&self) -> Arc<State> {
+        Arc::clone(&self.lock().state)
     }
 
     /// Calls `read` with the state after its latest change. The state is locked during the call.
@@ -125,9 +126,9 @@ impl SharedState {
     }
 
     /// The state after its latest change, and the instant at which its list of faults last changed.
-    pub fn state_and_faults_at(&self) -> (State, u64) {
+    pub fn state_and_faults_at(&self) -> (Arc<State>, u64) {
         let inner = self.lock();
-        (inner.state.clone(), inner.faults_at_nsec)
+        (Arc::clone(&inner.state), inner.faults_at_nsec)
     }
 
     /// The game on the clock.
@@ -163,7 +164,8 @@ impl SharedState {
             None => self.identity.number(game_number),
         }
         let state = State { sequence, game_number, ..convert::state(update, game, faults) };
-        inner.state = state.clone();
+        let state = Arc::new(state);
+        inner.state = Arc::clone(&state);
         let faults_at_nsec = inner.faults_at_nsec;
         Publication { cause, signals: further_signals(update, &state), state, faults_at_nsec }
     }
@@ -261,7 +263,7 @@ mod tests {
         let cause = Cause::PressBeforeFlag(Side::White);
         let published = shared.apply(&Update { cause, press_before_flag, ..update() });
         assert_eq!(published.map(|publication| publication.cause), Some("fault"));
-        let faults = shared.state().faults;
+        let faults = &shared.state().faults;
         let [fault] = &faults[..] else { panic!("{faults:?}") };
         assert_eq!(fault.code, "press-before-flag");
         assert!(fault.text.contains("1.500000000 s") && fault.text.contains("1.500000001 s"));

@@ -8,6 +8,16 @@ use clockd_core::{Input, VersionedClock};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+/// Why a snapshot is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behind {
+    /// The latest snapshot does not include all entries. The others are in the ring, so replaying
+    /// them gives the state.
+    HasInputs,
+    /// Entries were lost, or the recorder needs the whole clock.
+    NeedsState,
+}
+
 /// Writes entries and snapshots. It allocates nothing and never blocks.
 pub struct EntryLog {
     entries: RingWriter,
@@ -87,6 +97,15 @@ impl EntryLog {
             self.lost = 0;
         } else {
             self.count_lost();
+        }
+    }
+
+    /// Why [`EntryLog::keep`] must be called; `None` if it would do nothing.
+    pub fn is_behind(&self) -> Option<Behind> {
+        if self.lost > 0 || self.health.state_wanted.load(Ordering::Relaxed) {
+            Some(Behind::NeedsState)
+        } else {
+            self.is_behind.then_some(Behind::HasInputs)
         }
     }
 

@@ -51,6 +51,11 @@ impl UpdateQueue {
     /// Sends what found no room before, and wakes the reader if anything was sent.
     pub(super) fn send(&mut self, health: &Health) {
         self.catch_up(health);
+        self.wake_reader();
+    }
+
+    /// Wakes the reader if there is an update of which it does not know yet.
+    pub(super) fn wake_reader(&mut self) {
         if std::mem::take(&mut self.pushed) {
             self.updates.notify();
         }

@@ -39,7 +39,8 @@ impl ReorderBuffer {
         if self.len == CAPACITY || (is_press(&input) && presses == PRESSES) {
             return false;
         }
-        let earlier = |slot: &&Option<Input>| slot.is_some_and(|other| other.at() <= input.at());
+        let at = input.at();
+        let earlier = |slot: &&Option<Input>| slot.as_ref().is_some_and(|other| other.at() <= at);
         let place = self.slots[..self.len].iter().take_while(earlier).count();
         self.slots[place..=self.len].rotate_right(1);
         self.slots[place] = Some(input);
@@ -47,18 +48,25 @@ impl ReorderBuffer {
         true
     }
 
-    /// Removes and returns the earliest input if its stamp is not later than `safe`.
-    pub fn take(&mut self, safe: Instant) -> Option<Input> {
-        let input = self.slots[0].filter(|input| input.at() <= safe)?;
-        self.slots[..self.len].rotate_left(1);
-        self.len -= 1;
-        self.slots[self.len] = None;
-        Some(input)
+    /// The earliest input, if its stamp is not later than `safe`. It stays in the buffer until
+    /// [`ReorderBuffer::remove_first`]: it has as many bytes as the largest command, and each copy
+    /// of it would delay the decision.
+    pub fn first(&self, safe: Instant) -> Option<&Input> {
+        self.slots[0].as_ref().filter(|input| input.at() <= safe)
+    }
+
+    /// Removes the earliest input.
+    pub fn remove_first(&mut self) {
+        self.slots[0] = None;
+        if let Some(left) = self.len.checked_sub(1) {
+            self.slots[..self.len].rotate_left(1);
+            self.len = left;
+        }
     }
 
     /// The stamp of the earliest input.
     pub fn next(&self) -> Option<Instant> {
-        self.slots[0].map(|input| input.at())
+        self.slots[0].as_ref().map(Input::at)
     }
 }
 
@@ -85,11 +93,15 @@ mod tests {
             assert!(buffer.put(press(at)));
         }
         let mut taken = Vec::new();
-        while let Some(input) = buffer.take(Instant::from_nanos(20)) {
+        while let Some(input) = buffer.first(Instant::from_nanos(20)) {
             taken.push(input.at().as_nanos());
+            buffer.remove_first();
         }
         assert_eq!(taken, [10, 20]);
         assert_eq!(buffer.next(), Some(Instant::from_nanos(30)));
+        buffer.remove_first();
+        buffer.remove_first();
+        assert_eq!((buffer.next(), buffer.put(press(40))), (None, true));
     }
 
     #[test]
@@ -104,6 +116,6 @@ mod tests {
         }
         assert!(buffer.put(Input::BoardGone(Button::Call, Instant::from_nanos(99))));
         assert!(!buffer.put(request(0)), "it is full");
-        assert_eq!(buffer.take(Instant::ZERO).map(|input| input.at()), Some(Instant::ZERO));
+        assert_eq!(buffer.first(Instant::ZERO).map(Input::at), Some(Instant::ZERO));
     }
 }

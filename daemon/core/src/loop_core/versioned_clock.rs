@@ -14,7 +14,9 @@ use super::rocker::Rocker;
 use super::turn_history::TurnHistory;
 use crate::Button;
 use clock_engine::rules::{Action, Game, GameCommand};
-use clock_engine::{Caller, Command, Control, Instant, MAX_EVENTS, PerSide, Phase, Side, Span};
+use clock_engine::{
+    Caller, Command, Control, Instant, MAX_EVENTS, PerSide, Phase, Side, Span, View,
+};
 use serde::{Deserialize, Serialize};
 
 /// After a long delay of the loop, the first 64 timeouts are handled and published one by one. All
@@ -150,6 +152,11 @@ impl VersionedClock {
 
     /// The clock as it is at `at`, as an update with this cause.
     pub fn update(&self, cause: Cause, at: Instant) -> Update {
+        self.update_with(cause, at, self.game.view(at))
+    }
+
+    /// Like [`VersionedClock::update`], with the view of the game at `at`.
+    fn update_with(&self, cause: Cause, at: Instant, view: View) -> Update {
         Update {
             entry: self.entry,
             press_before_flag: self.press_before_flag,
@@ -163,7 +170,7 @@ impl VersionedClock {
             },
             buttons_exchanged: self.game.buttons_exchanged(),
             questions: OpenQuestions::of(&self.game, at),
-            ..Update::new(cause, at, self.game.view(at), self.revision)
+            ..Update::new(cause, at, view, self.revision)
         }
     }
 
@@ -396,7 +403,8 @@ impl VersionedClock {
         if let (Some(rocker), Phase::Running) = (&mut self.rocker, self.game.phase()) {
             rocker.note_running();
         }
-        self.history.note(&self.game.view(at), at);
+        let view = self.game.view(at);
+        self.history.note(&view, at);
         let period_end = self.control().terms().period_end;
         let (mut causes, mut noted) = ([None; MAX_EVENTS], None);
         let mut free = causes.iter_mut();
@@ -418,7 +426,7 @@ impl VersionedClock {
             out.update(Update { revision: self.revision, noted, ..update });
         }
         for (cause, happened) in causes.into_iter().flatten() {
-            out.update(Update { at: happened, ..self.update(cause, at) });
+            out.update(Update { at: happened, ..self.update_with(cause, at, view) });
         }
     }
 }

@@ -63,3 +63,68 @@ impl Rig {
         drop(self.recorder.store.take());
     }
 }
+
+/// The clock loop writes each entry at once and the whole state later, so a kill can come between
+/// them. This kills the process after each write, with every number of entries after the state.
+#[test]
+fn a_process_that_is_killed_between_an_entry_and_the_state_loses_nothing() {
+    let (white, black) = (Button::Player(Side::White), Button::Player(Side::Black));
+    let pause = Command::Pause { by: clock_engine::Caller::Arbiter };
+    let new = Command::New { control: control(), force: true };
+    // The state is written after this many inputs, and the process is killed after `inputs`.
+    for (state_after, inputs) in (0..=6).flat_map(|after| (after..=6).map(move |all| (after, all)))
+    {
+        let (_folder, path) = folder();
+        let (kept, mut rig) = Kept::new(&path);
+        // With an even number of inputs, the recorder has read the entries that have no state yet.
+        let is_read = inputs % 2 == 0;
+        for number in 0..inputs {
+            let at = rig.at();
+            let command = |id: u64, command: Command, rig: &Rig| {
+                let revision = rig.clock.update(crate::rt::Cause::Started, at).revision;
+                Input::Request(Request { id, at, revision, command: command.into() })
+            };
+            let input = match number {
+                0 => command(1, Command::Start, &rig),
+                3 => command(2, pause, &rig),
+                4 => {
+                    let text = GameText { control: "again".to_owned(), ..GameText::default() };
+                    rig.notes.add(&note(3, "new", Some(1000), Some(text)));
+                    command(3, new, &rig)
+                }
+                5 => command(4, Command::Start, &rig),
+                _ if number % 2 == 1 => Input::Press(white, at),
+                _ => Input::Press(black, at),
+            };
+            rig.entries.input(&rig.clock, &input);
+            let mut set_by = None;
+            rig.clock.handle(&input, &mut |update: Update| {
+                set_by = set_by.or(crate::rt::sets_game(&update));
+            });
+            if let Some(request) = set_by {
+                rig.entries.set_game(request);
+            }
+            if number < state_after {
+                rig.entries.keep(&rig.clock);
+            }
+            if is_read {
+                rig.pass();
+            }
+        }
+        let unkept = rig.clock.entry() - kept.memory().snapshot().unwrap().entry;
+        assert_eq!(unkept, inputs - state_after);
+        rig.close_record();
+        let (started, _) = kept.next(Some(&path));
+        let found = started.kept.as_ref().unwrap();
+        assert_eq!(*found.clock, rig.clock, "{state_after} {inputs}");
+        // The second game is known by the note of its command.
+        let is_again = found.text.control == "again";
+        let second = inputs > 4;
+        assert_eq!((started.game_request, is_again), (if second { 3 } else { 0 }, second));
+        // A kill right after this start changes nothing.
+        drop(started);
+        let mut rig = kept.kill(rig, &path);
+        rig.pass();
+        assert_eq!((rig.latest(), rig.lost()), (rig.clock.entry(), 0), "{state_after} {inputs}");
+    }
+}
