@@ -207,9 +207,9 @@ impl Clock {
         used + nanos(overrun)
     }
 
-    /// Gives the turn of the side on move the delay of the new control. `before` is the whole delay
+    /// Gives the turn of the side on move the delay of a new control or method. `before` is the whole delay
     /// that the turn had.
-    fn begin_turn_again(&mut self, before: Span) {
+    pub(super) fn begin_turn_again(&mut self, before: Span) {
         let whole = self.full_delay(self.on_move);
         let is_new = before != whole || matches!(self.progress, Progress::Ready);
         self.delay_left = if is_new { whole } else { self.delay_left.min(whole) };

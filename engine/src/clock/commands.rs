@@ -258,9 +258,9 @@ impl Clock {
     /// Changes how time is added from now on: the increment, the delay or Bronstein of every period
     /// is replaced by this method, for both sides (S2 III.4, US 14H).
     ///
-    /// A new increment is added from each side's next completed move on. A new delay is given whole
-    /// to the present turn of the side on move; if the new method has no delay, the rest of the
-    /// present turn's delay stays. What happens at the final flag stays as it was set up.
+    /// A new increment is added from each side's next completed move on. The
+    /// present turn of the side on move gets the whole delay of the new method, so none if that has
+    /// no delay; if the delay does not change, what is left of it stays. What happens at the final flag stays as it was set up.
     ///
     /// # Errors
     ///
@@ -285,11 +285,10 @@ impl Clock {
             return Err(Refused::TooMuchTime);
         }
         let method = method.unless_zero();
+        let before = self.method(self.on_move).delay();
         self.changed_method = Some(method);
         self.last_move = None;
-        if !method.delay().is_zero() {
-            self.delay_left = self.full_delay(self.on_move);
-        }
+        self.begin_turn_again(before);
         Ok(())
     }
 

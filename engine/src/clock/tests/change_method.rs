@@ -45,11 +45,21 @@ fn us_14h_a_delay_begins_with_the_turn_of_the_side_on_move() {
 }
 
 #[test]
-fn what_was_left_of_the_present_delay_stays_when_an_increment_replaces_it() {
-    let mut clock = paused(delay("15s"));
-    clock.change_method(increment("1s"), secs(20)).unwrap();
-    let view = clock.view(secs(20));
-    assert_eq!((view.sides.white.delay, view.sides.black.delay), (span("5s"), Span::ZERO));
+fn the_present_turn_has_no_delay_that_the_method_in_force_does_not_give() {
+    for method in [delay("15s"), bronstein("15s")] {
+        for (changed, left) in [
+            (increment("1s"), "0"),
+            (Method::None, "0"),
+            (delay("3s"), "3s"),
+            (delay("15s"), "5s"),
+            (delay("20s"), "20s"),
+        ] {
+            let mut clock = paused(method);
+            clock.change_method(changed, secs(20)).unwrap();
+            let view = clock.view(secs(20));
+            assert_eq!(view.sides.white.delay, span(left), "{method:?} {changed:?}");
+        }
+    }
 }
 
 #[test]
