@@ -24,6 +24,7 @@ use clockd_core::InputKind;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Why the daemon ends.
@@ -184,6 +185,7 @@ async fn serve(
     let health = Arc::new(Health::new(refused));
     let settings = record_settings(args, config);
     let path = settings.path.clone();
+    health.no_record.store(path.is_none(), Ordering::Relaxed);
     let started = recorder::start(recorder::Setup {
         settings,
         configured: GameText::from(&game),

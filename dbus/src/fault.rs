@@ -66,6 +66,8 @@ pub enum FaultCode {
     /// The record cannot be written: the storage is full, is read-only, fails, or has not answered
     /// for 3 s.
     Storage,
+    /// No record is kept, so a power cut loses the game. The fault stays until the service ends.
+    NoRecord,
     /// The record could not be used. It was moved aside, and a new one was begun.
     RecordMovedAside,
     /// CLOCK_MONOTONIC, the clock of the game, runs more than 200 ppm faster or slower than the
@@ -88,7 +90,7 @@ pub enum FaultCode {
 
 impl FaultCode {
     /// All codes, the most serious first.
-    pub const ALL: [FaultCode; 20] = [
+    pub const ALL: [FaultCode; 21] = [
         FaultCode::BoardGone,
         FaultCode::StuckWhite,
         FaultCode::StuckBlack,
@@ -102,6 +104,7 @@ impl FaultCode {
         FaultCode::RecordMismatch,
         FaultCode::RecordLost,
         FaultCode::Storage,
+        FaultCode::NoRecord,
         FaultCode::RecordMovedAside,
         FaultCode::ClockRate,
         FaultCode::LatePress,
@@ -127,6 +130,7 @@ impl FaultCode {
             FaultCode::RecordMismatch => "record-mismatch",
             FaultCode::RecordLost => "record-lost",
             FaultCode::Storage => "storage",
+            FaultCode::NoRecord => "no-record",
             FaultCode::RecordMovedAside => "record-moved-aside",
             FaultCode::ClockRate => "clock-rate",
             FaultCode::LatePress => "late-press",

@@ -179,6 +179,12 @@ pub struct SideState {
     /// back, in nanoseconds. (At a set-back, Black's press completes a period, and both sides get
     /// the time of the next one.) This amount is subtracted from the side's next set-back.
     pub owed_nsec: u64,
+    /// How many illegal moves of the player were taken back.
+    pub illegal_moves: u32,
+    /// How many warnings the player was given as a penalty.
+    pub warnings: u32,
+    /// Whether a penalty of the player is due before the game goes on.
+    pub penalty_due: bool,
 }
 
 properties! {
@@ -249,6 +255,13 @@ properties! {
         /// How much time of a set-back White had used when `UndoPress` took the set-back back. It
         /// is subtracted from White's next set-back. 0 if none.
         white_owed_nsec: u64 = "WhiteOwedNSec",
+        /// How many illegal moves of White were taken back.
+        white_illegal_moves: u32 = "WhiteIllegalMoves",
+        /// How many warnings White was given as a penalty.
+        white_warnings: u32 = "WhiteWarnings",
+        /// Whether a penalty of White is due before the game goes on. If it is unknown which player
+        /// stopped the clocks without a reason, one is due of either, and this is so of both.
+        white_penalty_due: bool = "WhitePenaltyDue",
         /// Black's main number.
         black_remaining_nsec: u64 = "BlackRemainingNSec",
         /// The limit of Black's time, if it is counted up and has a limit.
@@ -275,6 +288,13 @@ properties! {
         /// How much time of a set-back Black had used when `UndoPress` took the set-back back. It
         /// is subtracted from Black's next set-back. 0 if none.
         black_owed_nsec: u64 = "BlackOwedNSec",
+        /// How many illegal moves of Black were taken back.
+        black_illegal_moves: u32 = "BlackIllegalMoves",
+        /// How many warnings Black was given as a penalty.
+        black_warnings: u32 = "BlackWarnings",
+        /// Whether a penalty of Black is due before the game goes on. If it is unknown which player
+        /// stopped the clocks without a reason, one is due of either, and this is so of both.
+        black_penalty_due: bool = "BlackPenaltyDue",
         /// The name of the player of the white pieces, or empty.
         white_player: String = "WhitePlayer",
         /// The name of the player of the black pieces, or empty.
@@ -355,6 +375,9 @@ impl State {
                 overrun_nsec: self.white_overrun_nsec,
                 overtime: overtime(self.white_overtime_periods, self.white_overtime_moves),
                 owed_nsec: self.white_owed_nsec,
+                illegal_moves: self.white_illegal_moves,
+                warnings: self.white_warnings,
+                penalty_due: self.white_penalty_due,
             },
             Side::Black => SideState {
                 remaining_nsec: self.black_remaining_nsec,
@@ -367,6 +390,9 @@ impl State {
                 overrun_nsec: self.black_overrun_nsec,
                 overtime: overtime(self.black_overtime_periods, self.black_overtime_moves),
                 owed_nsec: self.black_owed_nsec,
+                illegal_moves: self.black_illegal_moves,
+                warnings: self.black_warnings,
+                penalty_due: self.black_penalty_due,
             },
         }
     }

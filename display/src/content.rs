@@ -209,6 +209,10 @@ impl SideDisplay {
             // This time is subtracted later, when a press sets the side's time back to that of a
             // new period. Until then it changes no shown time, so only the arbiter needs it.
             owed_nsec: _,
+            // These are for the arbiter.
+            illegal_moves: _,
+            warnings: _,
+            penalty_due: _,
         } = *shown.side(side);
         SideDisplay {
             side,

@@ -44,6 +44,9 @@ pub fn next_change(shown: &State) -> Option<u64> {
         flag_nsec: _,
         overtime: _,
         owed_nsec: _,
+        illegal_moves: _,
+        warnings: _,
+        penalty_due: _,
     } = *shown.side(side);
     let span = if out_of_time {
         overrun_change(overrun_nsec)

@@ -33,6 +33,7 @@ pub struct StatusJson {
     pub counting: &'static str,
     pub limit_ns: LimitJson,
     pub out_of_time: OutOfTimeJson,
+    pub notes: BothNotesJson,
     /// None in every phase but `paused`.
     pub paused_by: Option<&'static str>,
     pub faults: Vec<FaultJson>,
@@ -70,6 +71,22 @@ pub struct FaultJson {
 pub struct OutOfTimeJson {
     pub white: bool,
     pub black: bool,
+}
+
+/// What the rules have noted of each player.
+#[derive(Debug, Serialize)]
+pub struct BothNotesJson {
+    pub white: NotesJson,
+    pub black: NotesJson,
+}
+
+/// What the rules have noted of a player: how many illegal moves were taken back, how many warnings
+/// were given, and whether a penalty is due before the game goes on.
+#[derive(Debug, Serialize)]
+pub struct NotesJson {
+    pub illegal_moves: u32,
+    pub warnings: u32,
+    pub penalty_due: bool,
 }
 
 /// The limit of each side's time; `None` if the time is not counted up, or has no limit.
@@ -116,6 +133,9 @@ impl From<&State> for StatusJson {
             white_overtime_periods: _,
             white_overtime_moves: _,
             white_owed_nsec: _,
+            white_illegal_moves: _,
+            white_warnings: _,
+            white_penalty_due: _,
             black_remaining_nsec: _,
             black_limit_nsec: _,
             black_delay_nsec: _,
@@ -127,6 +147,9 @@ impl From<&State> for StatusJson {
             black_overtime_periods: _,
             black_overtime_moves: _,
             black_owed_nsec: _,
+            black_illegal_moves: _,
+            black_warnings: _,
+            black_penalty_due: _,
             white_player,
             black_player,
             board,
@@ -171,6 +194,7 @@ impl From<&State> for StatusJson {
             counting: counting.as_str(),
             limit_ns: LimitJson { white: white.limit_ns, black: black.limit_ns },
             out_of_time: OutOfTimeJson { white: white.out_of_time, black: black.out_of_time },
+            notes: BothNotesJson { white: white.notes, black: black.notes },
             paused_by: (*paused_by != PausedBy::Nothing).then(|| paused_by.as_str()),
             faults: faults.iter().map(FaultJson::from).collect(),
             rules: known(rules),
@@ -193,11 +217,12 @@ fn known(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// One side: its [`SideJson`], and two values that `StatusJson` shows under keys of their own.
+/// One side: its [`SideJson`], and three values that `StatusJson` shows under keys of their own.
 struct SideKeys {
     json: SideJson,
     limit_ns: Option<u64>,
     out_of_time: bool,
+    notes: NotesJson,
 }
 
 fn side(side: SideState) -> SideKeys {
@@ -213,6 +238,9 @@ fn side(side: SideState) -> SideKeys {
         overrun_nsec,
         overtime,
         owed_nsec,
+        illegal_moves,
+        warnings,
+        penalty_due,
     } = side;
     let json = SideJson {
         remaining_ns: remaining_nsec,
@@ -228,7 +256,8 @@ fn side(side: SideState) -> SideKeys {
         }),
         owed_ns: owed_nsec,
     };
-    SideKeys { json, limit_ns: limit_nsec, out_of_time }
+    let notes = NotesJson { illegal_moves, warnings, penalty_due };
+    SideKeys { json, limit_ns: limit_nsec, out_of_time, notes }
 }
 
 impl From<&Fault> for FaultJson {
@@ -299,7 +328,9 @@ mod tests {
                 r#""revision":7,"sequence":31,"control":"rapid","changed_method":null,"periods":2,"#,
                 r#""players":{"white":"A \"B\"","black":""},"board":"12","round":null,"event":null,"result":"1-0","#,
                 r#""arbiter_called_by":"arbiter","counting":"down","limit_ns":{"white":null,"black":null},"#,
-                r#""out_of_time":{"white":true,"black":false},"paused_by":"board-gone","#,
+                r#""out_of_time":{"white":true,"black":false},"#,
+                r#""notes":{"white":{"illegal_moves":0,"warnings":0,"penalty_due":false},"#,
+                r#""black":{"illegal_moves":0,"warnings":0,"penalty_due":false}},"paused_by":"board-gone","#,
                 r#""faults":[{"code":"board-gone","text":"check the \"cable\""},"#,
                 r#"{"code":"no-realtime","text":"slow"}],"rules":null,"claim":null,"#,
                 r#""adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null}"#,

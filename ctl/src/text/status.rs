@@ -1,6 +1,6 @@
 //! The state of the clock as `clockctl status` shows it, and in one line after a command.
 
-use clock_dbus::{Counting, Fault, Phase, Side, SideState, State, Who};
+use clock_dbus::{Counting, Fault, FaultCode, Phase, Side, SideState, State, Who};
 use clock_engine::Span;
 use clock_engine::text::hms;
 use clockctl::times::{clock, to_tenths};
@@ -11,7 +11,8 @@ use super::questions;
 use super::table::{Column, table};
 use super::words::{claim, flag, mark, name, overtime, paused_by, period, plain};
 
-/// The whole state: a headline, the faults, a table of both sides, and other facts.
+/// The whole state: a headline, what waits for the arbiter, the faults, a table of both sides, and
+/// other facts.
 pub fn status(state: &State) -> String {
     // Without `..`, the compiler reports every new field that is not handled here.
     let State {
@@ -42,6 +43,9 @@ pub fn status(state: &State) -> String {
         white_overtime_periods: _,
         white_overtime_moves: _,
         white_owed_nsec: _,
+        white_illegal_moves: _,
+        white_warnings: _,
+        white_penalty_due: _,
         black_remaining_nsec: _,
         black_limit_nsec: _,
         black_delay_nsec: _,
@@ -53,6 +57,9 @@ pub fn status(state: &State) -> String {
         black_overtime_periods: _,
         black_overtime_moves: _,
         black_owed_nsec: _,
+        black_illegal_moves: _,
+        black_warnings: _,
+        black_penalty_due: _,
         faults,
         // In facts().
         time_control: _,
@@ -72,7 +79,33 @@ pub fn status(state: &State) -> String {
         revision: _,
         questions: _,
     } = state;
-    format!("{}\n{}\n{}\n{}", headline(state), of_faults(faults), sides(state), facts(state))
+    let first = format!("{}\n{}{}", headline(state), awaited(state), of_faults(faults));
+    format!("{first}\n{}\n{}", sides(state), facts(state))
+}
+
+/// What waits for the arbiter, each with the command: the open questions, a penalty that is due, a
+/// call.
+fn awaited(state: &State) -> String {
+    let mut text = questions::summary(state);
+    let due: Vec<Side> =
+        Side::BOTH.into_iter().filter(|side| state.side(*side).penalty_due).collect();
+    if !due.is_empty() {
+        let names: Vec<_> = due.iter().map(|side| side.name()).collect();
+        text.push_str(&format!("penalty   due: {}\n", names.join(" or ")));
+        for side in &due {
+            text.push_str(&format!("          clockctl penalty {} warning\n", side.as_str()));
+        }
+    }
+    if state.arbiter_called_by != Who::Nobody {
+        text.push_str(&format!("arbiter   called by {}\n", name(state.arbiter_called_by)));
+        // A question or a penalty comes before a resume, and without buttons there is none.
+        let is_first = text.lines().count() == 1;
+        let is_gone = |fault: &Fault| fault.known() == Some(FaultCode::BoardGone);
+        if is_first && state.phase == Phase::Paused && !state.faults.iter().any(is_gone) {
+            text.push_str("          clockctl resume\n");
+        }
+    }
+    text
 }
 
 /// The table of both sides.
@@ -83,6 +116,9 @@ fn sides(state: &State) -> String {
             delay_nsec,
             moves,
             overrun_nsec,
+            illegal_moves,
+            warnings,
+            penalty_due: _, // in awaited()
             // In period(), overtime() and flag().
             period: _,
             overtime: _,
@@ -96,7 +132,8 @@ fn sides(state: &State) -> String {
             0 => String::new(),
             nsec => format!("+{}", clock(nsec)),
         };
-        (clock(remaining_nsec), delay_nsec, moves.to_string(), overrun)
+        let counts = [illegal_moves, warnings].map(unless_zero);
+        (clock(remaining_nsec), delay_nsec, moves.to_string(), overrun, counts)
     });
     let [white, black] = cells;
     let players = [&state.white_player, &state.black_player];
@@ -109,6 +146,8 @@ fn sides(state: &State) -> String {
         Column::right("moves", [white.2, black.2]),
         Column::left("flag", Side::BOTH.map(|side| flag(state, side).to_owned())),
         Column::right("overrun", [white.3, black.3]),
+        Column::right("illegal", [white.4[0].clone(), black.4[0].clone()]),
+        Column::right("warned", [white.4[1].clone(), black.4[1].clone()]),
         Column::left("player", players.map(|player| plain(player))),
     ])
 }
@@ -165,9 +204,6 @@ fn facts(state: &State) -> String {
     if state.buttons_exchanged {
         facts.push(("buttons", "exchanged".to_owned()));
     }
-    if state.arbiter_called_by != Who::Nobody {
-        facts.push(("arbiter", format!("called by {}", name(state.arbiter_called_by))));
-    }
     if !state.result.is_empty() {
         facts.push(("result", plain(&state.result)));
     }
@@ -175,8 +211,7 @@ fn facts(state: &State) -> String {
         facts.push(("claim", claim));
     }
     facts.push(("revision", state.revision.to_string()));
-    let facts: String = facts.iter().map(|(label, fact)| format!("{label:<8}  {fact}\n")).collect();
-    facts + &questions::summary(state)
+    facts.iter().map(|(label, fact)| format!("{label:<8}  {fact}\n")).collect()
 }
 
 /// The phase, and whose turn it is.
@@ -208,6 +243,10 @@ pub fn brief(state: &State) -> String {
         phase = format!("{phase} {}", plain(&state.result));
     }
     format!("{phase}: {}\n", sides.join(", "))
+}
+
+fn unless_zero(count: u32) -> String {
+    if count == 0 { String::new() } else { count.to_string() }
 }
 
 fn unless_all_zero(values: [u64; 2], show: fn(u64) -> String) -> [String; 2] {

@@ -75,17 +75,55 @@ fn the_table_grows_with_delay_flag_overrun_call_and_result() {
     };
     let expected = "\
 over: 0-1
+arbiter   called by Black
 
               time      delay  period  moves  flag           overrun
 > White  0:00:00.0  0:00:00.0     1/2     12  fell first  +0:00:12.0
   Black  1:30:00.0  0:00:05.0     1/2     11
 
 control   classical
-arbiter   called by Black
 result    0-1
 revision  17
 ";
     assert_eq!(status(&state), expected);
+}
+
+#[test]
+fn what_waits_for_the_arbiter_comes_first_and_what_was_noted_is_counted() {
+    let state = State {
+        arbiter_called_by: Who::Black,
+        white_illegal_moves: 1,
+        black_warnings: 2,
+        black_penalty_due: true,
+        faults: vec![noise("once")],
+        ..paused()
+    };
+    let expected = "\
+paused: White is on move
+penalty   due: Black
+          clockctl penalty black warning
+arbiter   called by Black
+fault: a line was noisy once
+
+              time  period  moves  illegal  warned  player
+> White  1:29:58.3     1/2     12        1          Ánna
+  Black  1:30:00.0     1/2     11                2  Bo
+
+control   classical
+revision  17
+";
+    assert_eq!(status(&state), expected);
+    // The call button was used without a reason, and it is unknown by whom.
+    let either = status(&State { white_penalty_due: true, ..state });
+    let due = "penalty   due: White or Black\n          clockctl penalty white warning\n          \
+               clockctl penalty black warning\n";
+    assert!(either.contains(due), "{either}");
+    let called = State { arbiter_called_by: Who::White, ..paused() };
+    let called = status(&called);
+    assert!(
+        called.contains("\narbiter   called by White\n          clockctl resume\n"),
+        "{called}"
+    );
 }
 
 #[test]

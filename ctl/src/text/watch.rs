@@ -44,6 +44,9 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         white_overtime_periods: _,
         white_overtime_moves: _,
         white_owed_nsec: _,
+        white_illegal_moves: _,
+        white_warnings: _,
+        white_penalty_due: _,
         black_remaining_nsec: _,
         black_limit_nsec: _,
         black_delay_nsec: _,
@@ -55,6 +58,9 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         black_overtime_periods: _,
         black_overtime_moves: _,
         black_owed_nsec: _,
+        black_illegal_moves: _,
+        black_warnings: _,
+        black_penalty_due: _,
         // In notes().
         first_flag: _,
         paused_by: _,
@@ -92,6 +98,9 @@ fn side(state: &State, of: Side) -> String {
         moves: _,
         period: _,
         overrun_nsec: _,
+        illegal_moves: _,
+        warnings: _,
+        penalty_due: _,
         owed_nsec: _,
     } = state.side(of);
     format!("{} {} {:>9}", mark(state, of), of.name(), clock(remaining_nsec))

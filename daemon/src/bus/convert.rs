@@ -10,7 +10,7 @@ use clock_dbus::{
     ClaimState, Corrections, Counting, Error, Fault, FaultCode, OvertimeLeft, PausedBy, SideState,
     State, Who,
 };
-use clock_engine::rules::{ClaimView, Ground};
+use clock_engine::rules::{ClaimView, Ground, SideNotes};
 use clock_engine::text::describe_method;
 use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Side, SideView, Span, View};
 use clockd_core::Button;
@@ -34,6 +34,7 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         claim,
         adjourned,
         changed_method,
+        side_notes,
         buttons_exchanged,
         ref questions,
         // No property contains these two: `entry` is for the record, and `answer` is for the caller
@@ -76,7 +77,8 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         last_period,
         counting: counting_of_view,
     } = view;
-    let (white, black) = (side_state(white), side_state(black));
+    let white = side_state(white, side_notes.white);
+    let black = side_state(black, side_notes.black);
     let (claim_by, claim_ground, claim_state) = match claim {
         None => (None, "", ClaimState::Nothing),
         Some(ClaimView { by, ground, pending, at: _ }) => {
@@ -110,6 +112,9 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         white_overtime_periods: white.overtime.map(|left| left.periods),
         white_overtime_moves: white.overtime.map(|left| left.moves),
         white_owed_nsec: white.owed_nsec,
+        white_illegal_moves: white.illegal_moves,
+        white_warnings: white.warnings,
+        white_penalty_due: white.penalty_due,
         black_remaining_nsec: black.remaining_nsec,
         black_limit_nsec: black.limit_nsec,
         black_delay_nsec: black.delay_nsec,
@@ -121,6 +126,9 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         black_overtime_periods: black.overtime.map(|left| left.periods),
         black_overtime_moves: black.overtime.map(|left| left.moves),
         black_owed_nsec: black.owed_nsec,
+        black_illegal_moves: black.illegal_moves,
+        black_warnings: black.warnings,
+        black_penalty_due: black.penalty_due,
         white_player: white_player.clone(),
         black_player: black_player.clone(),
         board: board.clone(),
@@ -141,7 +149,7 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
     }
 }
 
-fn side_state(side: SideView) -> SideState {
+fn side_state(side: SideView, notes: SideNotes) -> SideState {
     let SideView {
         remaining,
         limit,
@@ -154,6 +162,8 @@ fn side_state(side: SideView) -> SideState {
         overtime,
         owed,
     } = side;
+    // A warning for undue force is one of the warnings.
+    let SideNotes { illegal_moves, warnings, penalty_due, force_warning: _ } = notes;
     SideState {
         remaining_nsec: remaining.as_nanos(),
         limit_nsec: limit.map(Span::as_nanos),
@@ -166,6 +176,9 @@ fn side_state(side: SideView) -> SideState {
         overtime: overtime
             .map(|clock_engine::OvertimeLeft { periods, moves }| OvertimeLeft { periods, moves }),
         owed_nsec: owed.as_nanos(),
+        illegal_moves,
+        warnings,
+        penalty_due,
     }
 }
 
@@ -240,6 +253,7 @@ fn fault_code(fault: rt::Fault) -> FaultCode {
         rt::Fault::Noise(_) => FaultCode::Noise,
         rt::Fault::UpdatesLost(_) => FaultCode::UpdatesLost,
         rt::Fault::NoRealtime => FaultCode::NoRealtime,
+        rt::Fault::NoRecord => FaultCode::NoRecord,
         rt::Fault::Storage => FaultCode::Storage,
         rt::Fault::EntriesLost(_) => FaultCode::RecordLost,
         rt::Fault::RecordMovedAside => FaultCode::RecordMovedAside,

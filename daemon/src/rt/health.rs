@@ -20,6 +20,8 @@ pub struct Health {
     /// If the configuration was refused at the start: the text of this fault. Otherwise `None`.
     configuration_refused: Option<String>,
     no_realtime: AtomicBool,
+    /// No record is kept. It is set at the start.
+    pub no_record: AtomicBool,
     /// Contacts that did not become presses: glitches, noise, and contacts that were undecided when
     /// the board was lost.
     pub rejected: AtomicU64,
@@ -137,6 +139,7 @@ impl Health {
             noise: count(&self.noise),
             updates_lost: count(&self.lost_updates),
             no_realtime: flag(&self.no_realtime),
+            no_record: flag(&self.no_record),
             storage: flag(&self.storage_failed),
             record_moved_aside: flag(&self.record_moved_aside),
             memory_damaged: flag(&self.memory_damaged),

@@ -210,7 +210,8 @@ fn shown_fault(code: FaultCode, buttons_exchanged: bool) -> Option<ShownFault> {
         FaultCode::RecordLost => ("PART OF THE RECORD IS LOST", "FOR THE ARBITER", "LOST RECORD"),
         FaultCode::Storage => ("THE GAME IS NOT RECORDED", "FOR THE ARBITER", "NO RECORD"),
         FaultCode::ClockRate => ("THE CLOCK RUNS AT A WRONG RATE", "FOR THE ARBITER", "WRONG RATE"),
-        FaultCode::RecordMovedAside
+        FaultCode::NoRecord
+        | FaultCode::RecordMovedAside
         | FaultCode::LatePress
         | FaultCode::EdgesDropped
         | FaultCode::Noise

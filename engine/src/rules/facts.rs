@@ -88,6 +88,9 @@ pub(super) struct SideFacts {
     pub illegal_moves: u32,
     /// Whether a penalty for improper handling of the clock is due.
     pub handling_penalty: bool,
+    /// How many warnings were applied as penalties.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub warnings: u32,
     /// Whether undue force on the clock was noted as an incident (S3 4.4).
     #[cfg_attr(feature = "serde", serde(default))]
     pub force_incident: bool,
@@ -213,6 +216,7 @@ impl SideFacts {
             default_waived: _,
             illegal_moves: _,
             handling_penalty: _,
+            warnings: _,
             force_incident: _,
             force_warning: _,
             half_points_off: _,

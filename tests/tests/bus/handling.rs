@@ -80,3 +80,39 @@ async fn s0_6_8b_a_finger_on_one_button_never_blocks_the_other() {
 async fn s4_6_8b_a_finger_on_one_button_never_blocks_the_other() {
     a_finger_on_one_button_never_blocks_the_other("fide-article-6").await;
 }
+
+#[tokio::test]
+async fn a_due_penalty_and_the_counts_are_on_the_bus_and_first_in_status() {
+    let fixture = fixture(&[]).await;
+    let hour = Corrections { white_time_nsec: Some(3600 * SECOND), ..Corrections::default() };
+    let running = fixture.start_with(game_under("fide-2023", G90), hour).await;
+    let arbiter = fixture.arbiter().await;
+    fixture.bench.buttons().unwrap().press("white").unwrap();
+    fixture.state_when("White's move", |state| state.white_moves == 1).await;
+    let mut revision = arbiter.pause(Who::White, running.revision, "").await.unwrap().revision;
+    let status = || String::from_utf8(fixture.bench.ctl(&["status"]).unwrap().stdout).unwrap();
+    let asked = status();
+    let first =
+        "\nquestion  White has stopped the clocks: with a valid reason?\n          clockctl rule ";
+    assert_eq!(asked.find('\n'), asked.find(first), "{asked}");
+    revision = arbiter.rule_stop("obviously-invalid", revision, "").await.unwrap().revision;
+    let due = fixture.state().await;
+    assert_eq!((due.white_penalty_due, due.black_penalty_due), (true, false));
+    let said = status();
+    let first = "\npenalty   due: White\n          clockctl penalty white warning\n";
+    assert_eq!(said.find('\n'), said.find(first), "{said}");
+    assert!(said.contains("\nfault: no record is kept: "), "{said}");
+    let json = fixture.bench.status().unwrap();
+    assert_eq!(json["notes"]["white"]["penalty_due"], true);
+    assert_eq!(json["faults"][0]["code"], "no-record");
+    // The command that status names settles it.
+    let warned = fixture.bench.ctl(&["penalty", "white", "warning"]).unwrap();
+    assert!(warned.status.success(), "{warned:?}");
+    let warned = fixture.state().await;
+    assert!(!warned.white_penalty_due && warned.revision > revision);
+    assert_eq!((warned.white_warnings, warned.black_warnings), (1, 0));
+    fixture.bench.ctl(&["illegal", "white"]).unwrap();
+    let illegal = fixture.state().await;
+    assert_eq!((illegal.white_illegal_moves, illegal.black_illegal_moves), (1, 0), "{illegal:?}");
+    assert!(status().contains("  illegal  warned"), "{}", status());
+}

@@ -84,7 +84,9 @@ async fn a_stuck_button_and_the_log_of_a_press_keep_the_names_of_line_and_player
     fixture.arbiter().await.exchange_buttons(true, 1, "").await.unwrap();
     let mut buttons = fixture.bench.buttons().unwrap();
     buttons.send("white down").unwrap();
-    let stuck = fixture.state_when("a stuck button", |s| !s.faults.is_empty()).await;
+    let stuck = fixture
+        .state_when("a stuck button", |s| s.faults.iter().any(|fault| fault.code == "stuck-white"))
+        .await;
     assert_eq!(stuck.faults[0].code, "stuck-white");
     assert!(stuck.faults[0].text.contains("wired as White's"), "{:?}", stuck.faults);
     // The stuck button is Black's, so it has started the game.

@@ -18,7 +18,7 @@ pub fn wrong(health: &Health) -> Vec<String> {
     let has = |code: &str| health.state.faults.iter().any(|fault| fault.code == code);
     let mut wrong: Vec<String> =
         health.state.faults.iter().map(|fault| fault.text.clone()).collect();
-    if !properties.storage_ok {
+    if !properties.storage_ok && !has("no-record") {
         wrong.push(format!(
             "the record is not written: {}{}",
             properties.storage_error,

@@ -5,9 +5,9 @@ use super::open_questions::OpenQuestions;
 use super::versioned_clock::Restart;
 use crate::Button;
 use clock_engine::rules::{
-    ClaimView, Claimant, GameCommand, GameRefused, Ground, IncidentKind, PenaltyKind,
+    ClaimView, Claimant, GameCommand, GameRefused, Ground, IncidentKind, PenaltyKind, SideNotes,
 };
-use clock_engine::{Instant, Method, Side, View};
+use clock_engine::{Instant, Method, PerSide, Side, View};
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
@@ -252,6 +252,8 @@ pub struct Update {
     pub adjourned: Option<Side>,
     /// The method that has replaced those of the time control; `None` while these hold.
     pub changed_method: Option<Method>,
+    /// What the rules have noted of each player.
+    pub side_notes: PerSide<SideNotes>,
     /// Whether White uses the button that is wired as Black's.
     pub buttons_exchanged: bool,
     /// The questions that await an answer of the arbiter, and the answers that the rules allow at
@@ -276,6 +278,7 @@ impl Update {
             claim: None,
             adjourned: None,
             changed_method: None,
+            side_notes: PerSide::default(),
             buttons_exchanged: false,
             questions: OpenQuestions::default(),
         }

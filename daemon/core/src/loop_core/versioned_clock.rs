@@ -14,7 +14,7 @@ use super::rocker::Rocker;
 use super::turn_history::TurnHistory;
 use crate::Button;
 use clock_engine::rules::{Action, Game, GameCommand};
-use clock_engine::{Caller, Command, Control, Instant, MAX_EVENTS, Phase, Side, Span};
+use clock_engine::{Caller, Command, Control, Instant, MAX_EVENTS, PerSide, Phase, Side, Span};
 use serde::{Deserialize, Serialize};
 
 /// After a long delay of the loop, the first 64 timeouts are handled and published one by one. All
@@ -157,6 +157,10 @@ impl VersionedClock {
             claim: self.game.claim(),
             adjourned: self.game.adjourned(),
             changed_method: self.game.clock().changed_method(),
+            side_notes: PerSide {
+                white: self.game.side_notes(Side::White),
+                black: self.game.side_notes(Side::Black),
+            },
             buttons_exchanged: self.game.buttons_exchanged(),
             questions: OpenQuestions::of(&self.game, at),
             ..Update::new(cause, at, self.game.view(at), self.revision)

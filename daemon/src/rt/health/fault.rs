@@ -21,6 +21,7 @@ pub struct FaultSet {
     pub(super) noise: u64,
     pub(super) updates_lost: u64,
     pub(super) no_realtime: bool,
+    pub(super) no_record: bool,
     pub(super) storage: bool,
     pub(super) record_moved_aside: bool,
     pub(super) record_mismatch: bool,
@@ -54,6 +55,8 @@ pub enum Fault {
     UpdatesLost(u64),
     /// The clock loop has no real-time priority, or its memory is not locked.
     NoRealtime,
+    /// No record is kept.
+    NoRecord,
     /// The record cannot be written.
     Storage,
     /// Entries are missing from the record, for example because they found no room.
@@ -84,6 +87,7 @@ impl FaultSet {
             .chain(counted(self.updates_lost, Fault::UpdatesLost))
             .chain(self.memory_damaged.then_some(Fault::MemoryDamaged))
             .chain(self.storage.then_some(Fault::Storage))
+            .chain(self.no_record.then_some(Fault::NoRecord))
             .chain(counted(self.entries_lost, Fault::EntriesLost))
             .chain(self.record_moved_aside.then_some(Fault::RecordMovedAside))
             .chain(self.record_mismatch.then_some(Fault::RecordMismatch))
@@ -136,6 +140,10 @@ impl fmt::Display for Fault {
                 "changes could not be published at once {}; the times are right, the computer is \
                  overloaded",
                 often(count)
+            ),
+            Fault::NoRecord => f.write_str(
+                "no record is kept: a power cut loses the game, and nothing can be exported; start clockd \
+                 without --record none, and with a folder for its record",
             ),
             Fault::Storage => f.write_str(
                 "the record cannot be written: the clock goes on, and what happens is stored later; \

@@ -13,13 +13,14 @@ fn every_fault_makes_another_set_and_a_fault_that_is_over_makes_the_first_again(
     let none = health.fault_set();
     assert_eq!((none, none.iter().count()), (FaultSet::default(), 0));
     let rate = |is_fault| Rate { is_fault, ..Rate::default() };
-    let set_and_cleared: [(&str, Setter<'_>, Fault); 7] = [
+    let set_and_cleared: [(&str, Setter<'_>, Fault); 8] = [
         ("board", &|on| health.set_broken(BLACK, on), Fault::BoardGone),
         ("white", &|on| _ = health.set_stuck(WHITE, on), Fault::Stuck(WHITE)),
         ("black", &|on| _ = health.set_stuck(BLACK, on), Fault::Stuck(BLACK)),
         ("call", &|on| _ = health.set_stuck(Button::Call, on), Fault::Stuck(Button::Call)),
         ("rocker", &|on| health.crossed.store(on, Ordering::Relaxed), Fault::RockerCrossed),
         ("rate", &|on| _ = health.clock_rate.publish(rate(on)), Fault::ClockRate),
+        ("record", &|on| health.no_record.store(on, Ordering::Relaxed), Fault::NoRecord),
         ("realtime", &|on| health.set_realtime(!on), Fault::NoRealtime),
     ];
     for (name, set, fault) in set_and_cleared {
@@ -66,6 +67,7 @@ fn every_fault_has_a_short_text_of_its_own_and_the_serious_ones_come_first() {
         noise: most,
         updates_lost: most,
         no_realtime: true,
+        no_record: true,
         storage: true,
         record_moved_aside: true,
         record_mismatch: true,
@@ -73,7 +75,7 @@ fn every_fault_has_a_short_text_of_its_own_and_the_serious_ones_come_first() {
         entries_lost: most,
     };
     let texts: Vec<String> = all.iter().map(|fault| fault.to_string()).collect();
-    assert_eq!(texts.len(), 17);
+    assert_eq!(texts.len(), 18);
     for text in &texts {
         assert!(text.len() <= 200, "{} bytes: {text}", text.len());
         assert!(text.is_ascii() && !text.contains("  "), "{text}");

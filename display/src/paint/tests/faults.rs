@@ -103,7 +103,8 @@ fn a_fault_has_a_colour_of_its_own_and_words_without_colours() {
 }
 
 /// The faults that only `clockctl health` shows.
-const UNSEEN: [FaultCode; 6] = [
+const UNSEEN: [FaultCode; 7] = [
+    FaultCode::NoRecord,
     FaultCode::RecordMovedAside,
     FaultCode::LatePress,
     FaultCode::EdgesDropped,

@@ -248,6 +248,7 @@ impl Game {
                 default_waived: _,
                 illegal_moves: _,
                 handling_penalty: _,
+                warnings: _,
                 force_incident: _,
                 force_warning: _,
                 half_points_off: _,

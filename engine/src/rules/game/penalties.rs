@@ -158,6 +158,9 @@ impl Game {
         }
         let facts = &mut self.facts.sides[side];
         facts.handling_penalty = false;
+        if kind == PenaltyKind::Warning {
+            facts.warnings = facts.warnings.saturating_add(1);
+        }
         facts.force_warning |= kind == PenaltyKind::Warning && cause == Some(PenaltyCause::Force);
     }
 

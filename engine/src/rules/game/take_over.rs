@@ -33,11 +33,15 @@ impl From<&Game> for GameState {
 }
 
 /// What the rules have noted of a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideNotes {
     /// The number of the player's illegal moves.
     pub illegal_moves: u32,
-    /// Whether a penalty is due before the game goes on.
+    /// The number of warnings that were applied as penalties.
+    pub warnings: u32,
+    /// Whether a penalty is due before the game goes on. If it is unknown which player stopped the
+    /// clocks without a reason, this is so of both until one of them is penalised. Without an
+    /// arbiter no penalty can be applied, and none is due.
     pub penalty_due: bool,
     /// Whether a warning for undue force was given (S3 4.4).
     pub force_warning: bool,
@@ -50,7 +54,8 @@ impl Game {
         let stop = self.facts.stop_penalty.is_some_and(|offender| offender.can_be(side));
         SideNotes {
             illegal_moves: facts.illegal_moves,
-            penalty_due: facts.handling_penalty || stop,
+            warnings: facts.warnings,
+            penalty_due: (facts.handling_penalty || stop) && !self.is_unsupervised(),
             force_warning: facts.force_warning,
         }
     }

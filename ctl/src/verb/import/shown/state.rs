@@ -38,10 +38,14 @@ pub fn lines(game: &Game) -> Vec<String> {
     }
     for side in Side::BOTH {
         // Without `..`, the compiler reports every new field that is not handled here.
-        let SideNotes { illegal_moves, penalty_due, force_warning } = game.side_notes(side);
+        let SideNotes { illegal_moves, warnings, penalty_due, force_warning } =
+            game.side_notes(side);
         let name = name(side);
         if illegal_moves > 0 {
             lines.push(format!("{name}'s illegal moves: {illegal_moves}"));
+        }
+        if warnings > 0 {
+            lines.push(format!("{name}'s warnings: {warnings}"));
         }
         if penalty_due {
             lines.push(format!("{name} is to be penalised"));
