@@ -325,7 +325,7 @@ mod tests {
             ),
             (
                 "[segments]\nfirst_module = 'White'\n",
-                "d.toml:2:8: unknown variant `White`, expected `white` or `black`",
+                "d.toml:2:16: unknown variant `White`, expected `white` or `black`",
             ),
             (
                 "[segments]\nspeed = 1\n",

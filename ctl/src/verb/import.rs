@@ -151,8 +151,8 @@ fn with_state(
     Ok((proposal, game))
 }
 
-/// Refuses another rule profile than that of the file while something awaits an answer in its state,
-/// as the clock refuses `set-rules`: the profile decides which answers are allowed.
+/// Refuses another rule profile than that of the file while something awaits an answer in its
+/// state, as the clock refuses `set-rules`: the profile decides which answers are allowed.
 fn check_rules(
     args: &Args,
     file: &RecordFile,

@@ -65,7 +65,8 @@ pub struct Given<'a> {
     /// What to do.
     pub command: GameCommand,
     /// The [`GameInfo`] that is to hold after a `New`, an `Import`, a `SetRules` or a
-    /// `ChangeTimeControl`; `None` for other commands. It takes effect when the command is carried out.
+    /// `ChangeTimeControl`; `None` for other commands. It takes effect when the command is carried
+    /// out.
     pub game: Option<GameInfo>,
 }
 

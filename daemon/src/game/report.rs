@@ -13,7 +13,8 @@ const SCHEDULE_SUFFERS: &str = ", the schedule would suffer otherwise";
 
 /// The report of a command. `before` and `after` are the clock right before and right after it,
 /// both at the instant of the command. `text` is the attachment, the sealed move, the name of the
-/// rule profile or of the time control, or the description of what was set up or restored; empty for other commands.
+/// rule profile or of the time control, or the description of what was set up or restored; empty
+/// for other commands.
 pub fn report(command: &GameCommand, text: &str, before: &View, after: &View) -> String {
     format!("{}{}", action(command, text), clocks(before, after))
 }

@@ -60,19 +60,19 @@ impl Clock {
     /// Replaces the time control. The press counters and the side on move stay.
     ///
     /// Without `recompute` the times stay, and the periods, too: a side that is in a later period
-    /// than the new control has is in its last one. A side that has made the moves of its new period
-    /// enters the next one with its next press.
+    /// than the new control has is in its last one. A side that has made the moves of its new
+    /// period enters the next one with its next press.
     ///
     /// With `recompute` each side gets what it would have if the new control had held from the
     /// start: the new control's time by this move less the time used. Awards and cuts count. A side
     /// whose final flag is down gets it if time is left, and the flag is annulled; otherwise the
-    /// flag stays, and the overrun is what was used beyond the new time. Turns that were played are charged as they were: a delay of the new control is
-    /// not given for them.
+    /// flag stays, and the overrun is what was used beyond the new time. Turns that were played are
+    /// charged as they were: a delay of the new control is not given for them.
     ///
     /// A method that was set by [`Clock::change_method`] ends, because the new control has its own
-    /// methods; with `keep_method` it stays. If the delay of the side on move differs, its turn gets
-    /// the whole new delay; otherwise the rest of the delay stays. No press before the change can be
-    /// taken back. `after_flag` is that of the new control.
+    /// methods; with `keep_method` it stays. If the delay of the side on move differs, its turn
+    /// gets the whole new delay; otherwise the rest of the delay stays. No press before the change
+    /// can be taken back. `after_flag` is that of the new control.
     ///
     /// # Errors
     ///
@@ -215,7 +215,8 @@ impl Clock {
         self.delay_left = if is_new { whole } else { self.delay_left.min(whole) };
     }
 
-    /// If a final flag is down, `after_flag` of the new control decides whether a ruling is awaited.
+    /// If a final flag is down, `after_flag` of the new control decides whether a ruling is
+    /// awaited.
     fn halt_or_go_on(&mut self) {
         let halts = self.control.after_flag() == AfterFlag::Halt;
         match (self.first_flag, self.progress) {

@@ -471,8 +471,9 @@ pub enum GameCommand {
     ExchangeButtons(bool),
     /// The arbiter restores the clock to an earlier state of this game (S0 6.14). Both clocks then
     /// stand. A flag that was not down in that state is annulled. A claim, a request, a stop or an
-    /// illegal move that was made after that state is closed. The time control, the method, the profile, the counts
-    /// of illegal moves, penalties and everything else that the rules remember stay as they are.
+    /// illegal move that was made after that state is closed. The time control, the method, the
+    /// profile, the counts of illegal moves, penalties and everything else that the rules remember
+    /// stay as they are.
     Restore(EarlierClock),
     /// This clock takes over the state of another clock that has a defect (S0 6.11), or the state
     /// of an adjourned game on record. If one of the steps (set up, start, pause, correction) is
@@ -495,7 +496,8 @@ pub enum GameCommand {
     ChangeControl {
         /// The time control from now on.
         control: Control,
-        /// Whether each side gets the new time less the time used. If it is `false`, the times stay.
+        /// Whether each side gets the new time less the time used. If it is `false`, the times
+        /// stay.
         recompute: bool,
         /// Whether the schedule of the event would suffer without the change (FIDE A.5.1.1).
         schedule_suffers: bool,

@@ -8,8 +8,8 @@ use crate::rules::refused::{GameRefused, Reason};
 use crate::{Control, Instant};
 
 impl Game {
-    /// Replaces the time control (S0 6.2a, FIDE 6.10.2). It is refused while a claim or a request is
-    /// open, because the control decides whether it holds. A flag or a stop does not hinder it,
+    /// Replaces the time control (S0 6.2a, FIDE 6.10.2). It is refused while a claim or a request
+    /// is open, because the control decides whether it holds. A flag or a stop does not hinder it,
     /// because a wrong control is often noticed only then. An increment that was agreed stays (S2
     /// III.4); a method that the arbiter has set ends.
     pub(super) fn change_control(

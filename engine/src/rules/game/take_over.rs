@@ -102,8 +102,8 @@ impl Game {
         }
     }
 
-    /// What is attached to the record of the game, and for each side whether its player has verified
-    /// it (S2 III.6.1).
+    /// What is attached to the record of the game, and for each side whether its player has
+    /// verified it (S2 III.6.1).
     pub fn attachments(&self) -> impl Iterator<Item = (Attachment, PerSide<bool>)> + '_ {
         let attached = &self.facts.attached;
         Attachment::ALL.iter().copied().filter(|kind| attached.has(*kind)).map(|kind| {

@@ -64,7 +64,7 @@ fn a_name_is_quoted_so_that_it_needs_no_escapes_where_that_is_possible() {
     let control = parse_notation("3+2").unwrap();
     let text = to_toml(r#"The "Night" Cup"#, &control);
     assert!(text.starts_with("name = 'The \"Night\" Cup'\n\n[[period]]\n"), "{text}");
-    for end in ["\n", "a\r\nb", "'\"'''\"\"\"", "\u{7f}\0\u{1b}", "\\", " "] {
+    for end in ["'\"'''\"\"\"", "\\", " ", "\u{202e}"] {
         let name = format!("x{end}");
         let text = to_toml(&name, &control);
         assert_eq!(ControlFile::parse(&text).map(|file| file.name), Ok(name), "{text}");
@@ -178,7 +178,7 @@ proptest! {
     #[test]
     fn a_written_control_is_read_back(
         control in prop_oneof![4 => usual(), 1 => alone()],
-        name in "[^ ].*",
+        name in r"[^ \p{Cc}]\P{Cc}*",
     ) {
         prop_assume!(!name.trim().is_empty());
         let text = to_toml(&name, &control);
