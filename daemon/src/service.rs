@@ -263,11 +263,11 @@ async fn serve(
     let (publications, queue) = bus::publication_queue();
     notify::start_feeding(heartbeat, alive)?;
     tokio::select! {
-        // With `biased`, the branches are polled in this order, so the signals of earlier updates
-        // are sent before more updates are forwarded.
+        // With `biased`, the branches are polled in this order. So a publication that the first one
+        // queues is sent by the second one at once, and not only after a further wait.
         biased;
-        done = bus.serve(queue, notify::ready) => Ok(done?),
         done = bus::forward_updates(updates, &shared, &publications) => Ok(done?),
+        done = bus.serve(queue, notify::ready) => Ok(done?),
         never = scheduler::serve(&shared.commands, &shared.health) => match never {},
         never = rate_monitor::serve(Arc::clone(&health), clock_loop.clone()) => match never {},
         never = storage_monitor::serve(record_status, health, clock_loop) => match never {},

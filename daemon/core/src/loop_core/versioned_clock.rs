@@ -426,7 +426,9 @@ impl VersionedClock {
             out.update(Update { revision: self.revision, noted, ..update });
         }
         for (cause, happened) in causes.into_iter().flatten() {
-            out.update(Update { at: happened, ..self.update_with(cause, at, view) });
+            let mut update = self.update_with(cause, at, view);
+            update.at = happened;
+            out.update(update);
         }
     }
 }
