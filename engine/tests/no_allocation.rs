@@ -64,7 +64,7 @@ const ADVANCES: [PeriodEnd; 5] = [
     PeriodEnd::BlackCompletes { pause: true },
 ];
 
-/// Controls with every method, each with every kind of advance and every `after_flag` that the
+/// Controls with every method, each with every `period_end` and every `after_flag` that the
 /// method can have.
 fn controls() -> Vec<Control> {
     let span = Span::from_secs(5);

@@ -5,7 +5,8 @@ use anyhow::Result;
 
 /// A debounce so short that presses can follow each other every 100 µs: the text of a
 /// configuration.
-pub const FAST_DEBOUNCE: &str = "[debounce]\nsettle = '10us'\ngap = '10us'\nrelease = '10us'\n";
+pub const FAST_DEBOUNCE: &str =
+    "[debounce]\nsettle = '10us'\nlongest_bounce = '10us'\nrelease = '10us'\n";
 
 /// The time of a side in `blitz-3-2` before its first move, and what each move adds, in
 /// nanoseconds.

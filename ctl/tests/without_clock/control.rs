@@ -204,7 +204,7 @@ fn control_characters_in_a_file_do_not_reach_the_terminal() {
     let output = control(&["show", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     assert!(!out(&output).contains('\u{1b}'), "{:?}", out(&output));
-    std::fs::write(&path, "name = \"x\"\nadvance = \"\\u001b[2J\"\n[[period]]\ntime = '5m'\n")
+    std::fs::write(&path, "name = \"x\"\nperiod_end = \"\\u001b[2J\"\n[[period]]\ntime = '5m'\n")
         .unwrap();
     let output = control(&["check", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2));

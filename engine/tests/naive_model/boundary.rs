@@ -105,7 +105,7 @@ fn controls() -> Vec<(Vec<Period>, PeriodEnd, u64, EventKind)> {
 }
 
 #[test]
-fn every_method_and_advance_has_its_boundary() {
+fn every_method_and_period_end_has_its_boundary() {
     for (periods, period_end, has, expected) in controls() {
         let halts = !matches!(periods[0].method.white, Method::Hourglass | Method::Gong(_));
         for after_flag in [Some(AfterFlag::Halt), halts.then_some(AfterFlag::Run)] {

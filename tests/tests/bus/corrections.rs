@@ -65,7 +65,7 @@ async fn new_over_a_game_under_way_needs_force() {
 async fn an_overtime_is_corrected_and_owed_time_is_published() {
     let fixture = fixture(&[]).await;
     let arbiter = fixture.arbiter().await;
-    let control = "name = 'x'\nadvance = 'black-completes'\n[[period]]\nmoves = 1\ntime = '1h'\n\
+    let control = "name = 'x'\nperiod_end = 'black-completes'\n[[period]]\nmoves = 1\ntime = '1h'\n\
                    [[period]]\ntime = '1m'\n\
                    overtime = { periods = 3, time = '30s', moves = 2 }\n";
     let game = NewGame { time_control_file: Some(control.into()), ..NewGame::default() };

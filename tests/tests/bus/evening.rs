@@ -10,7 +10,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 pub const SECOND: u64 = 1_000_000_000;
 
 /// Debounce times so short that a move takes a fraction of a millisecond.
-const FAST: &str = "[debounce]\nsettle = \"10us\"\ngap = \"10us\"\nrelease = \"10us\"\n";
+const FAST: &str = "[debounce]\nsettle = \"10us\"\nlongest_bounce = \"10us\"\nrelease = \"10us\"\n";
 
 /// A clock under a rule profile, the players' buttons, and everything that the service has
 /// signalled.

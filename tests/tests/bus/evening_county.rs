@@ -7,7 +7,7 @@ use clock_dbus::{AnswerSide, ClaimState, OrMinus1, QuestionKind};
 
 /// 36 moves in 75 minutes. When Black has completed 36 moves, both clocks are set back: each player
 /// gets 15 more minutes for the rest of the game.
-const CONTROL: &str = "name = '36/75, set back 15'\nadvance = 'black-completes'\nset_back_pause = true\n\
+const CONTROL: &str = "name = '36/75, set back 15'\nperiod_end = 'black-completes'\nset_back_pause = true\n\
                        [[period]]\nmoves = 36\ntime = '75m'\n[[period]]\ntime = '15m'\n";
 
 #[tokio::test]

@@ -76,7 +76,7 @@ async fn a_gong_is_published_and_makes_no_command_stale() {
 async fn a_flag_after_which_play_goes_on_is_not_final() {
     let fixture = fixture(&[]).await;
     let mut flags = fixture.clock().await.receive_flag_fell().await.unwrap();
-    let control = "name = 'z'\nadvance = 'zero'\n[[period]]\ntime = '30ms'\n\
+    let control = "name = 'z'\nperiod_end = 'zero'\n[[period]]\ntime = '30ms'\n\
                    [[period]]\ntime = '90m'\n";
     let published = play_until(&fixture, control, "period").await;
     assert_eq!(causes(&published), ["new", "start", "flag", "period"]);
@@ -100,7 +100,7 @@ async fn a_flag_after_which_play_goes_on_is_not_final() {
 #[tokio::test]
 async fn a_set_back_pauses_after_its_press_and_notes_both_readings() {
     let fixture = fixture(&[]).await;
-    let control = "name = 's'\nadvance = 'black-completes'\nset_back_pause = true\n\
+    let control = "name = 's'\nperiod_end = 'black-completes'\nset_back_pause = true\n\
                    [[period]]\nmoves = 1\ntime = '5m'\n[[period]]\ntime = '1m'\n";
     let published = play_until(&fixture, control, "start").await;
     let clock = fixture.clock().await;

@@ -11,7 +11,8 @@ use std::time::Duration;
 use zbus::{Connection, connection};
 
 /// Debounce times so short that a press is decided within a fraction of a millisecond.
-pub const FAST: &str = "[debounce]\nsettle = \"10us\"\ngap = \"10us\"\nrelease = \"10us\"\n";
+pub const FAST: &str =
+    "[debounce]\nsettle = \"10us\"\nlongest_bounce = \"10us\"\nrelease = \"10us\"\n";
 
 /// What is under way when the clock is killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

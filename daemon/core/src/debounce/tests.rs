@@ -60,12 +60,12 @@ fn presses_glitches_and_bounces() {
             &[("press", 1000)],
         ),
         (
-            "a gap shorter than G belongs to the contact",
+            "an opening shorter than G belongs to the contact",
             &[(1000, ON), (1100, OFF), (21_099, ON), (90_000, OFF)],
             &[("press", 1000)],
         ),
         (
-            "a gap of G ends the candidate",
+            "an opening of G ends the candidate",
             &[(1000, ON), (1100, OFF), (21_100, ON), (90_000, OFF)],
             &[("rejected", 1000), ("press", 21_100)],
         ),
