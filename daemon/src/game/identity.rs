@@ -23,6 +23,21 @@ impl Identity {
     pub fn read(kept: &Snapshot) -> Option<(u64, Identity)> {
         Some((kept.entry, postcard::from_bytes(&kept.bytes).ok()?))
     }
+
+    /// Whether a game on record with this text can be the kept game. Either of them can lack the
+    /// texts of its files, because there was no room for them.
+    pub fn is_of_game(&self, text: &GameText) -> bool {
+        let mut other = text.clone();
+        for (of_other, own) in [
+            (&mut other.control_text, &self.text.control_text),
+            (&mut other.rules_text, &self.text.rules_text),
+        ] {
+            if own.is_empty() || of_other.is_empty() {
+                of_other.clone_from(own);
+            }
+        }
+        other == self.text
+    }
 }
 
 /// Keeps the identity of the game. If the field is `None`, which is so only in tests, nothing is
