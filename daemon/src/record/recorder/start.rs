@@ -193,8 +193,10 @@ struct Left {
 
 impl Left {
     fn of(memory: &RetainedMemory, origin: Origin) -> Left {
-        if origin != Origin::Earlier {
-            return Left::default();
+        match origin {
+            Origin::Earlier => {}
+            Origin::New => return Left::default(),
+            Origin::Damaged => return Left { is_damaged: true, ..Left::default() },
         }
         let snapshot = memory.snapshot();
         let mut game = snapshot.as_ref().map_or(0, |kept| kept.game);

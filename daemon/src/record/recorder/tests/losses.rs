@@ -4,6 +4,8 @@
 use super::kept::Kept;
 use super::*;
 use crate::game::Identity;
+use crate::retained::adopt_or_create;
+use std::os::fd::AsFd;
 
 /// How many entries before the latest state on record were lost, as the row of that state says.
 fn lost_on_record(rig: &mut Rig) -> u64 {
@@ -399,4 +401,24 @@ fn damaged_memory_is_reported_without_a_record_and_the_rest_of_it_is_used() {
     let (started, health) = kept.next(None);
     assert!(!health.memory_damaged.load(Ordering::Relaxed));
     assert_eq!(*started.kept.unwrap().clock, rig.clock);
+}
+
+#[test]
+fn memory_with_a_damaged_header_is_a_fault_and_that_of_another_version_or_boot_is_none() {
+    const BOOT: [u8; 16] = *b"0123456789abcdef";
+    let create = || RetainedMemory::create(BOOT, FORMAT).unwrap();
+    let is_fault = |kept| {
+        let (memory, origin) = adopt_or_create(Some(kept), BOOT, FORMAT).unwrap();
+        let (started, health) = set_up_with(None, "boot-1", memory, origin);
+        assert!(started.kept.is_none());
+        health.memory_damaged.load(Ordering::Relaxed)
+    };
+    let mut headers = 0;
+    RetainedMemory::with_damaged_headers(create, |kept| {
+        assert!(is_fault(kept), "word {headers} of the header");
+        headers += 1;
+    });
+    assert_eq!(headers, 6, "magic, layout, version, format and two words of the boot id");
+    let of_other_boot = RetainedMemory::create(*b"fedcba9876543210", FORMAT).unwrap();
+    assert!(!is_fault(of_other_boot.as_fd().try_clone_to_owned().unwrap()));
 }
