@@ -75,6 +75,9 @@ pub struct Kept {
     pub text: GameText,
     /// Whether the game was set up from the configuration.
     pub is_configured: bool,
+    /// Whether the earlier process was still to start White's clock at the scheduled time. `false`
+    /// if the clock is that of the record.
+    pub awaits_start: bool,
 }
 
 /// Finds the clock of an earlier process, and makes the recorder ready.
@@ -332,17 +335,19 @@ fn kept(
         } else {
             Since::PowerCut(until)
         };
-        return Some(Kept { clock, since, is_recorded: true, text: text?, is_configured });
+        let (is_recorded, text, awaits_start) = (true, text?, false);
+        return Some(Kept { clock, since, is_recorded, text, is_configured, awaits_start });
     };
     let since = Since::Restart(left.alive.map_or(clock.last(), |alive| alive.max(clock.last())));
     let is_recorded = of_record == Some(&*clock);
+    let awaits_start = left.identity.as_ref().is_some_and(|kept| kept.awaits_start);
     let (text, is_configured) = match (left.identity, text) {
         // The names and texts on record are whole; those in the memory can be shortened.
         (_, Some(text)) if is_recorded => (text, is_configured),
         (Some(identity), _) => (identity.text, identity.is_configured),
         (None, text) => (text.unwrap_or_default(), is_configured),
     };
-    Some(Kept { clock, since, is_recorded, text, is_configured })
+    Some(Kept { clock, since, is_recorded, text, is_configured, awaits_start })
 }
 
 impl Kept {

@@ -167,7 +167,7 @@ fn a_record_with_higher_numbers_does_not_replace_the_running_game() {
 /// Keeps what identifies the game on the clock, as the main thread does.
 fn keep_identity(kept: &Kept, request: u64, text: GameText, number: u64) {
     let mut writer = kept.memory().split().unwrap().identity.0;
-    let identity = Identity { text, is_configured: false, number: Some(number) };
+    let identity = Identity { text, number: Some(number), ..Identity::default() };
     let length = postcard::to_slice(&identity, writer.buffer()).unwrap().len();
     writer.commit(length, request);
 }
