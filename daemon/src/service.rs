@@ -145,13 +145,24 @@ fn first_clock(
     let (kept, last_entry) = found;
     match kept {
         Some(kept) if is_refused || !kept.is_outdated(&GameText::from(&configured)) => {
-            let Kept { clock, since, is_recorded, text, .. } = kept;
-            let of_clock = (clock.control(), clock.game().profile());
-            let info = text.info(library, known_until(since, ClockReadings::read()), of_clock);
+            let info = kept_game(&kept, library, ClockReadings::read());
+            let Kept { clock, since, is_recorded, .. } = kept;
             Ok((Start::Restored { clock, since, is_recorded }, info))
         }
         _ => Ok((Start::New { game: game()?, last_entry }, configured)),
     }
+}
+
+/// The names and texts of a kept game. If a scheduled start came while the earlier process ran, but
+/// is still awaited, because the button board was missing, it is late.
+fn kept_game(kept: &Kept, library: &RuleLibrary, now: ClockReadings) -> GameInfo {
+    let of_clock = (kept.clock.control(), kept.clock.game().profile());
+    let mut info = kept.text.clone().info(library, known_until(kept.since, now), of_clock);
+    if let Some(start) = info.start.as_mut().filter(|start| !start.starts_clock) {
+        start.is_late = kept.awaits_start;
+        start.starts_clock = kept.awaits_start;
+    }
+    info
 }
 
 /// The wall time up to which scheduled starts are not carried out any more, in nanoseconds since
@@ -345,6 +356,8 @@ async fn stop_signal() -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rt::VersionedClock;
+    use clock_engine::rules::{Session, Setup};
     use clock_engine::{Control, Instant, Method, Span};
 
     #[test]
@@ -352,15 +365,28 @@ mod tests {
         let at = Instant::from_nanos;
         let (monotonic, realtime_ns) = (at(1_000), 50_000);
         let now = ClockReadings { monotonic, realtime_ns, ..ClockReadings::default() };
-        let starts = |since, realtime_nsec| {
-            let text = GameText { start_realtime_ns: Some(realtime_nsec), ..GameText::default() };
-            let of_clock = (&Control::single(Span::from_secs(60), Method::None), None);
-            let info = text.info(&RuleLibrary::default(), known_until(since, now), of_clock);
-            info.start.unwrap().starts_clock
+        let control = Control::single(Span::from_secs(60), Method::None);
+        let starts = |since, realtime_nsec, awaits_start| {
+            let setup = Setup { control, profile: None, session: Session::Unknown, force: false };
+            let game = Game::new(&setup, at(1)).unwrap();
+            let kept = Kept {
+                clock: Box::new(VersionedClock::new(game, None, false)),
+                since,
+                is_recorded: true,
+                text: GameText { start_realtime_ns: Some(realtime_nsec), ..GameText::default() },
+                is_configured: false,
+                awaits_start,
+            };
+            let start = kept_game(&kept, &RuleLibrary::default(), now).start.unwrap();
+            (start.starts_clock, start.is_late)
         };
-        assert!(starts(Since::Restart(at(700)), 49_701), "it came in the last 300 ns");
-        assert!(!starts(Since::Restart(at(700)), 49_700), "it came before");
-        assert!(!starts(Since::PowerCut(at(700)), 50_000));
-        assert!(starts(Since::PowerCut(at(700)), 50_001), "it is still to come");
+        let (not, at_its_time, late) = ((false, false), (true, false), (true, true));
+        let restart = Since::Restart(at(700));
+        assert_eq!(starts(restart, 49_701, true), at_its_time, "it came in the last 300 ns");
+        assert_eq!(starts(restart, 49_700, true), late, "it came while the board was missing");
+        assert_eq!(starts(restart, 49_700, false), not, "it was carried out before");
+        let power_cut = Since::PowerCut(at(700));
+        assert_eq!(starts(power_cut, 50_000, false), not);
+        assert_eq!(starts(power_cut, 50_001, false), at_its_time, "it is still to come");
     }
 }

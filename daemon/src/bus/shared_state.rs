@@ -161,7 +161,7 @@ impl SharedState {
         let game_number = self.record_status.game();
         match sets_game(update) {
             Some(request) => self.identity.change(request, game, game_number),
-            None => self.identity.number(game_number),
+            None => self.identity.follow(game_number, update.view.phase),
         }
         let state = State { sequence, game_number, ..convert::state(update, game, faults) };
         let state = Arc::new(state);

@@ -3,6 +3,7 @@
 
 use super::info::{GameInfo, GameText};
 use crate::retained::{Snapshot, SnapshotWriter};
+use clock_engine::Phase;
 use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
 
@@ -15,6 +16,8 @@ pub struct Identity {
     pub is_configured: bool,
     /// The number of the game in the record; `None` if it is not known or no record is kept.
     pub number: Option<u64>,
+    /// Whether the service is still to start White's clock at the scheduled time.
+    pub awaits_start: bool,
 }
 
 impl Identity {
@@ -22,6 +25,21 @@ impl Identity {
     /// the game; `None` if this version cannot read it.
     pub fn read(kept: &Snapshot) -> Option<(u64, Identity)> {
         Some((kept.entry, postcard::from_bytes(&kept.bytes).ok()?))
+    }
+
+    /// Whether a game on record with this text can be the kept game. Either of them can lack the
+    /// texts of its files, because there was no room for them.
+    pub fn is_of_game(&self, text: &GameText) -> bool {
+        let mut other = text.clone();
+        for (of_other, own) in [
+            (&mut other.control_text, &self.text.control_text),
+            (&mut other.rules_text, &self.text.rules_text),
+        ] {
+            if own.is_empty() || of_other.is_empty() {
+                of_other.clone_from(own);
+            }
+        }
+        other == self.text
     }
 }
 
@@ -54,24 +72,26 @@ impl IdentityKeeper {
 
     /// Keeps the game that is on the clock at the start.
     pub fn begin(&self, game: &GameInfo, number: Option<u64>) {
-        self.keep(number, |kept| kept.identity.text = GameText::from(game));
+        self.keep(number, |kept| kept.set(game));
     }
 
     /// Keeps the game that the command of this request has set.
     pub fn change(&self, request: u64, game: &GameInfo, number: Option<u64>) {
         self.keep(number, |kept| {
             kept.request = request;
-            kept.identity.text = GameText::from(game);
+            kept.set(game);
             kept.identity.is_configured = false;
         });
     }
 
     /// Keeps the number of the game if it has changed, for example because the record could be
-    /// read.
-    pub fn number(&self, number: Option<u64>) {
-        let is_kept = |kept: &Mutex<Kept>| lock(kept).identity.number == number;
-        if number.is_some() && !self.0.as_ref().is_none_or(is_kept) {
-            self.keep(number, |_| {});
+    /// read, and that no start is awaited any more if the game has left the phase `Ready`.
+    pub fn follow(&self, number: Option<u64>, phase: Phase) {
+        let Some(kept) = &self.0 else { return };
+        let Identity { number: of_kept, awaits_start: awaited, .. } = lock(kept).identity;
+        let (number, awaits_start) = (number.or(of_kept), awaited && phase == Phase::Ready);
+        if (number, awaits_start) != (of_kept, awaited) {
+            self.keep(number, |kept| kept.identity.awaits_start = awaits_start);
         }
     }
 
@@ -101,6 +121,13 @@ impl IdentityKeeper {
     }
 }
 
+impl Kept {
+    fn set(&mut self, game: &GameInfo) {
+        self.identity.text = GameText::from(game);
+        self.identity.awaits_start = game.start.is_some_and(|start| start.starts_clock);
+    }
+}
+
 fn lock(kept: &Mutex<Kept>) -> std::sync::MutexGuard<'_, Kept> {
     kept.lock().expect("nothing panics while it holds the lock")
 }
@@ -108,6 +135,7 @@ fn lock(kept: &Mutex<Kept>) -> std::sync::MutexGuard<'_, Kept> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::scheduled_start::ScheduledStart;
     use crate::retained::RetainedMemory;
     use clock_engine::PerSide;
     use std::os::fd::AsFd;
@@ -123,14 +151,38 @@ mod tests {
         keeper.begin(&game, None);
         let read = || Identity::read(&later.identity().unwrap()).unwrap();
         let text = GameText::from(&game);
-        assert_eq!(read(), (0, Identity { text, is_configured: true, number: None }));
-        keeper.number(Some(3));
+        let expected = Identity { text, is_configured: true, ..Identity::default() };
+        assert_eq!(read(), (0, expected));
+        keeper.follow(Some(3), Phase::Ready);
         assert_eq!((read().0, read().1.number, read().1.is_configured), (0, Some(3), true));
         game.control_text = "#".repeat(clock_controls::FILE_LIMIT);
         keeper.change(9, &game, Some(4));
-        keeper.number(None);
+        keeper.follow(None, Phase::Ready);
         let (request, identity) = read();
         assert_eq!((request, identity.number, identity.is_configured), (9, Some(4), false));
         assert_eq!((identity.text.white.as_str(), identity.text.control_text.len()), ("Vera", 0));
+    }
+
+    #[test]
+    fn an_awaited_start_is_kept_until_the_game_has_been_started() {
+        let memory = RetainedMemory::create([0; 16], 1).unwrap();
+        let fd = memory.as_fd().try_clone_to_owned().unwrap();
+        let later = RetainedMemory::adopt(fd, [0; 16], 1).unwrap();
+        let keeper = IdentityKeeper::new(memory.split().unwrap().identity.0, false, 0);
+        let awaits_start = || Identity::read(&later.identity().unwrap()).unwrap().1.awaits_start;
+        let of_start = |starts_clock| {
+            let start = ScheduledStart { realtime_nsec: 5, starts_clock, is_late: false };
+            GameInfo { start: Some(start), ..GameInfo::default() }
+        };
+        keeper.begin(&of_start(false), Some(1));
+        assert!(!awaits_start());
+        keeper.change(1, &of_start(true), Some(2));
+        keeper.follow(Some(2), Phase::Ready);
+        assert!(awaits_start());
+        keeper.follow(Some(2), Phase::Running);
+        assert!(!awaits_start());
+        // The arbiter has taken the game back to its beginning.
+        keeper.follow(Some(2), Phase::Ready);
+        assert!(!awaits_start());
     }
 }

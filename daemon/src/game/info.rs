@@ -158,6 +158,7 @@ impl GameText {
         let start = self.start_realtime_ns.map(|realtime_nsec| ScheduledStart {
             realtime_nsec,
             starts_clock: realtime_nsec > now,
+            is_late: false,
         });
         GameInfo {
             rules: rules.map(Arc::new),

@@ -17,6 +17,9 @@ pub struct ScheduledStart {
     /// Whether the service starts White's clock at that time. `false` if the time had already
     /// passed when the arbiter gave it, or when the game was restored after a power cut.
     pub starts_clock: bool,
+    /// Whether that time came while an earlier process ran, which could not start White's clock. The
+    /// clock is then started as soon as possible, and counts from then on.
+    pub is_late: bool,
 }
 
 /// The error for a start that is more than a day ago or more than a week ahead.
@@ -38,7 +41,7 @@ impl ScheduledStart {
         if !range.contains(&realtime_nsec) {
             return Err(OutOfRange { present });
         }
-        Ok(ScheduledStart { realtime_nsec, starts_clock: realtime_nsec > present })
+        Ok(ScheduledStart { realtime_nsec, starts_clock: realtime_nsec > present, is_late: false })
     }
 
     /// Whether the service is still to start White's clock, in this phase of the game.

@@ -19,7 +19,8 @@ pub async fn serve(commands: &Commands, health: &Health) -> Infallible {
     loop {
         commands.start_scheduled.notified().await;
         // Whether the time has come while the board was missing.
-        let mut is_late = false;
+        let was_late = |commands: &Commands| commands.game().start.is_some_and(|it| it.is_late);
+        let mut is_late = was_late(commands);
         while let Some(start) = awaited(commands) {
             let due = start.due(ClockReadings::read());
             if let Some(at) = due
@@ -40,7 +41,7 @@ pub async fn serve(commands: &Commands, health: &Health) -> Infallible {
             tokio::select! {
                 () = tokio::time::sleep(wait) => {}
                 // A game with another scheduled start was set up.
-                () = commands.start_scheduled.notified() => is_late = false,
+                () = commands.start_scheduled.notified() => is_late = was_late(commands),
             }
         }
     }

@@ -34,6 +34,8 @@ mod tests;
 mod wake;
 mod words;
 
+#[cfg(test)]
+pub use open::adopt_or_create;
 pub use open::{Origin, open, parse_boot_id};
 pub use ring::{Damaged, Frame, RingReader, RingWriter};
 #[cfg(test)]
@@ -75,6 +77,10 @@ const MAGIC: u64 = u64::from_le_bytes(*b"clockmem");
 /// within them.
 const LAYOUT: u64 = 2;
 
+/// At most this many bits of the version or of the boot id differ if the memory is damaged, and
+/// more if another version or another boot has written it.
+const FEW_BITS: u32 = 4;
+
 /// The kernel's boot id.
 pub type BootId = [u8; 16];
 
@@ -91,12 +97,30 @@ pub enum NotUsable {
     Layout { found: u64 },
     #[error("another version of clockd wrote it")]
     Version,
+    #[error("its header is damaged")]
+    Header,
     #[error("its format is {found:#x}, and this clockd's is {expected:#x}")]
     Format { found: u64, expected: u64 },
     #[error("it was written before the machine was restarted")]
     OtherBoot,
     #[error("it cannot be mapped: {0}")]
     Io(#[from] io::Error),
+}
+
+impl NotUsable {
+    /// Whether a game may be in the memory that this process would have to continue. It is not if
+    /// another version of clockd or a process of another boot wrote the memory.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            NotUsable::Size { .. } | NotUsable::Version | NotUsable::OtherBoot => false,
+            NotUsable::NotSealed
+            | NotUsable::Magic
+            | NotUsable::Layout { .. }
+            | NotUsable::Format { .. }
+            | NotUsable::Header
+            | NotUsable::Io(_) => true,
+        }
+    }
 }
 
 /// The memory before [`RetainedMemory::split`] takes it into use.
@@ -155,13 +179,24 @@ impl RetainedMemory {
         if word(MAGIC_WORD) != MAGIC {
             return Err(NotUsable::Magic);
         }
-        for (index, expected) in identity(boot_id, format) {
+        let identity = identity(boot_id, format);
+        let differing = |index: usize, expected: u64| (word(index) ^ expected).count_ones();
+        // The version and the boot id are as good as random numbers. If one of them differs in only
+        // a few bits, those bits were changed in the memory.
+        let [_, version, _, boot_low, boot_high] =
+            identity.map(|(index, expected)| differing(index, expected));
+        let boot = boot_low + boot_high;
+        if version > FEW_BITS {
+            return Err(NotUsable::Version);
+        }
+        for (index, expected) in identity {
             let found = word(index);
             if found != expected {
                 return Err(match index {
                     LAYOUT_WORD => NotUsable::Layout { found },
-                    VERSION_WORD => NotUsable::Version,
                     FORMAT_WORD => NotUsable::Format { found, expected },
+                    VERSION_WORD => NotUsable::Header,
+                    _ if boot <= FEW_BITS => NotUsable::Header,
                     _ => NotUsable::OtherBoot,
                 });
             }
@@ -220,6 +255,17 @@ impl RetainedMemory {
             0 => Ok(None),
             _ if word == alive_word(micros) => Ok(Some(Instant::from_nanos(micros * 1_000))),
             _ => Err(Damaged),
+        }
+    }
+
+    /// Changes the lowest bit of the words of the header from the magic number to the boot id, one
+    /// word in each memory that `copy` returns. Gives each memory to `check`.
+    #[cfg(test)]
+    pub fn with_damaged_headers(copy: impl Fn() -> RetainedMemory, mut check: impl FnMut(OwnedFd)) {
+        for word in MAGIC_WORD..=BOOT_WORDS[1] {
+            let memory = copy();
+            memory.area(HEADER)[word].fetch_xor(1, Ordering::Relaxed);
+            check(memory.fd);
         }
     }
 

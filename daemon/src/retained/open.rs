@@ -3,7 +3,7 @@
 use super::kept_fds::{keep_fd, take_fd};
 use super::{BootId, RetainedMemory};
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 
 /// The name under which systemd keeps the memory.
 const NAME: &str = "clock-memory";
@@ -15,26 +15,42 @@ pub enum Origin {
     Earlier,
     /// No process: the memory is new and empty.
     New,
+    /// No process: the memory is new and empty, because that of an earlier process is damaged.
+    Damaged,
 }
 
 /// Returns the memory of an earlier process, if there is such memory and it can be used. Otherwise
 /// makes new memory, and asks systemd to keep it for the next process.
 pub fn open(boot_id: BootId, format: u64) -> io::Result<(RetainedMemory, Origin)> {
-    match take_fd(NAME) {
-        Ok(Some(fd)) => match RetainedMemory::adopt(fd, boot_id, format) {
-            Ok(memory) => return Ok((memory, Origin::Earlier)),
-            Err(reason) => {
-                tracing::warn!(%reason, "the memory of the clockd before this one cannot be used");
-            }
-        },
-        Ok(None) => {}
-        Err(reason) => tracing::warn!(%reason, "systemd passed no usable descriptors"),
+    let kept = take_fd(NAME).unwrap_or_else(|reason| {
+        tracing::warn!(%reason, "systemd passed no usable descriptors");
+        None
+    });
+    let (memory, origin) = adopt_or_create(kept, boot_id, format)?;
+    if origin == Origin::Earlier {
+        return Ok((memory, origin));
     }
-    let memory = RetainedMemory::create(boot_id, format)?;
     if let Err(reason) = keep_fd(memory.as_fd(), NAME) {
         tracing::warn!(%reason, "systemd does not keep the memory: a killed clockd loses what is in it");
     }
-    Ok((memory, Origin::New))
+    Ok((memory, origin))
+}
+
+/// Adopts the memory `kept`. Makes new memory if that is `None` or cannot be used.
+pub fn adopt_or_create(
+    kept: Option<OwnedFd>,
+    boot_id: BootId,
+    format: u64,
+) -> io::Result<(RetainedMemory, Origin)> {
+    let origin = match kept.map(|fd| RetainedMemory::adopt(fd, boot_id, format)) {
+        Some(Ok(memory)) => return Ok((memory, Origin::Earlier)),
+        Some(Err(reason)) => {
+            tracing::warn!(%reason, "the memory of the clockd before this one cannot be used");
+            if reason.is_damage() { Origin::Damaged } else { Origin::New }
+        }
+        None => Origin::New,
+    };
+    Ok((RetainedMemory::create(boot_id, format)?, origin))
 }
 
 /// Reads a boot id: 32 hexadecimal digits, with any number of hyphens between them.

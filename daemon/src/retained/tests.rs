@@ -67,12 +67,12 @@ fn memory_that_this_clockd_did_not_write_is_refused_with_the_reason() {
     let good = memory();
     assert_eq!(refused(&good.fd, BOOT, 8), "its format is 0x7, and this clockd's is 0x8");
     assert_eq!(
-        refused(&good.fd, *b"0123456789abcdeX", FORMAT),
+        refused(&good.fd, *b"fedcba9876543210", FORMAT),
         "it was written before the machine was restarted"
     );
     for (word, reason) in [
-        (VERSION_WORD, "another version of clockd wrote it"),
         (LAYOUT_WORD, "its layout is 0, and this clockd's is 2"),
+        (VERSION_WORD, "another version of clockd wrote it"),
         (MAGIC_WORD, "it is not memory of clockd"),
     ] {
         good.area(HEADER)[word].store(0, Ordering::Relaxed);

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 /// The largest entry in bytes: the state of a clock, with room for what later versions add.
 pub const MAX_ENTRY: usize = 12 * 1024;
-/// The version of the encoding of [`Entry`], of a kept [`VersionedClock`] and of a note on a
-/// command. It must change whenever one of these types changes, because the encoded bytes contain
-/// no names or types.
-pub const FORMAT: u64 = 4;
+/// The version of the encoding of [`Entry`], of a kept [`VersionedClock`], of a note on a command
+/// and of what identifies the game. It must change whenever one of these types changes, because the
+/// encoded bytes contain no names or types.
+pub const FORMAT: u64 = 5;
 
 /// One entry of the record. Entries are numbered from 1. The number of an input is the value of
 /// [`VersionedClock::entry`] after the input.

@@ -3,7 +3,7 @@
 use super::describe::{self, StateJson};
 use super::replay::{self, Replay, ReplayError, Replayed};
 use crate::clock::ClockReadings;
-use crate::game::{CommandNote, Ended, Game, GameText, NewRow, refusal, report, view_at};
+use crate::game::{CommandNote, Ended, Game, GameText, Identity, NewRow, refusal, report, view_at};
 use crate::record::store::{GameChange, MAX_TEXT};
 use crate::rt::{Cause, Entry, Update, VersionedClock, name_of_command, sets_game};
 use clock_controls::FILE_LIMIT;
@@ -110,6 +110,9 @@ pub struct Ledger {
     next: (GameText, bool),
     /// Whether the next entry begins a new game, although it is not a command that sets one up.
     begins: bool,
+    /// What an earlier process has kept of the game on the clock. `None` if it is certain that the
+    /// game of the ledger is that game.
+    kept: Option<Identity>,
 }
 
 /// Why a game on record cannot be continued.
@@ -186,10 +189,38 @@ impl Ledger {
         self.next = (self.configured.clone(), true);
     }
 
-    /// Sets the names and texts that an earlier process has kept for the game on the clock. If this
-    /// game is not on record, its names and texts are recorded with its next entry.
-    pub fn go_on_with(&mut self, text: GameText, is_configured: bool) {
-        self.next = (text, is_configured);
+    /// Sets what an earlier process has kept of the game on the clock. If this game is not on
+    /// record, its names and texts are recorded with its next entry.
+    pub fn go_on_with(&mut self, kept: Identity) {
+        self.next = (kept.text.clone(), kept.is_configured);
+        self.kept = Some(kept);
+    }
+
+    /// Makes the state `clock`, which is the next entry, begin a new game if the latest game on
+    /// record is not the game that an earlier process has kept. Returns whether that is so; the
+    /// first call decides it.
+    pub fn leaves_other_game(&mut self, clock: &VersionedClock) -> bool {
+        let is_other = self.is_other_game(clock);
+        self.kept = None;
+        self.begins |= is_other;
+        is_other
+    }
+
+    /// Whether the latest game on record is certainly not that of `clock`, which is the next entry.
+    fn is_other_game(&self, clock: &VersionedClock) -> bool {
+        let (Some(kept), Some(game)) = (&self.kept, &self.game) else { return false };
+        if let Some(on_record) = self.clock()
+            && on_record.entry() + 1 == clock.entry()
+        {
+            // No entry is between the two. Their inputs can differ, because another kind of switch
+            // is no entry.
+            return on_record.game() != clock.game();
+        }
+        let machines = [&game.info.machine, &self.machine];
+        let is_known = kept.text != GameText::default();
+        kept.number.is_some_and(|number| number != game.number)
+            || machines[0] != machines[1] && !machines.iter().any(|machine| machine.is_empty())
+            || is_known && !kept.is_of_game(&game.info.text)
     }
 
     /// Forgets the record: the next entry begins a game in another record. The names and texts of
@@ -255,6 +286,16 @@ impl Ledger {
         self.replay.last()
     }
 
+    /// The number of the latest game; 0 if there is none.
+    pub fn last_game(&self) -> u64 {
+        self.last_game
+    }
+
+    /// The number of the first entry of the present game.
+    pub fn first_entry(&self) -> Option<u64> {
+        self.game.as_ref().map(|game| game.first_entry)
+    }
+
     /// The information on the present game.
     pub fn game(&self) -> Option<&GameJson> {
         self.game.as_ref().map(|game| &game.info)
@@ -307,6 +348,10 @@ impl Ledger {
         clocks: &ClockReadings,
     ) -> Result<Recorded, ReplayError> {
         let replayed = self.replay.apply(number, entry)?;
+        if let Entry::Input { before: Some(_), .. } = entry {
+            // The clock that wrote the input had the state of the clock on record.
+            self.kept = None;
+        }
         self.begins |= is_new(entry);
         let note = replay::request(entry).and_then(|request| self.take_note(request.id));
         let mut changes = Vec::new();
@@ -377,6 +422,7 @@ impl Ledger {
         if let Some(OpenGame { number, ended: None, .. }) = self.game {
             changes.push(GameChange::Ended { game: number, ended: Some(Ended::Replaced) });
         }
+        self.kept = None;
         let before = self.game.take().map(|game| game.info.text);
         let is_next = std::mem::take(&mut self.begins) || note.is_none() && before.is_none();
         let (text, is_configured) = match note {

@@ -49,10 +49,25 @@ impl Reports {
         self.health.record_mismatch.store(true, Ordering::Relaxed);
     }
 
+    /// Reports that the latest game on record is not the game on the clock, which begins there as
+    /// another game.
+    pub fn another_game(&self) {
+        tracing::error!(
+            "the latest game on record is not the running one, which is recorded as another game"
+        );
+        self.mismatch();
+        self.notify();
+    }
+
     /// Reports that the record could not be used and that another record was begun.
     pub fn moved_aside(&self) {
         self.health.record_moved_aside.store(true, Ordering::Relaxed);
         self.notify();
+    }
+
+    /// Whether the record was moved aside since the start.
+    pub fn has_moved_aside(&self) -> bool {
+        self.health.record_moved_aside.load(Ordering::Relaxed)
     }
 
     /// Asks the clock loop to add its state as an entry, because the entries no longer lead to the

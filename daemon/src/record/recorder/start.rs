@@ -18,6 +18,10 @@ use std::io;
 use std::sync::Arc;
 use tokio::sync::watch;
 
+/// The clock of a process that could not read the record is numbered from the milliseconds since
+/// 1970 on (`first_number`), which are more than this. No other clock has so many entries.
+const NUMBERED_BY_TIME: u64 = 1_000_000_000_000;
+
 /// What the recorder needs at the start.
 pub struct Setup {
     /// The configuration.
@@ -71,6 +75,9 @@ pub struct Kept {
     pub text: GameText,
     /// Whether the game was set up from the configuration.
     pub is_configured: bool,
+    /// Whether the earlier process was still to start White's clock at the scheduled time. `false`
+    /// if the clock is that of the record.
+    pub awaits_start: bool,
 }
 
 /// Finds the clock of an earlier process, and makes the recorder ready.
@@ -128,12 +135,16 @@ pub(super) fn start_with(
         {
             status.set_kept_game(clock.entry(), number);
         }
-        recorder.ledger.go_on_with(identity.text, identity.is_configured);
+        recorder.ledger.go_on_with(identity);
     }
     let mut recorded_until = recorder.open_at_start(check);
+    let is_gone = recorder.has_nothing_of(&left);
     if recorder.is_of_another_game(&left) {
         recorder.replace_record();
         recorded_until = None;
+    } else if recorder.has_other_state(&left) {
+        let game = recorder.ledger.last_game() + 1;
+        status.set_kept_game(recorder.ledger.last(), game);
     }
     if !recorder.is_joined {
         let before = left.before.unwrap_or(recorder.intake.included());
@@ -142,7 +153,7 @@ pub(super) fn start_with(
     // Records the entries that the earlier process could not write.
     recorder.pass(std::time::Instant::now());
     recorder.is_starting = false;
-    let lost = left.lost(&recorder);
+    let lost = left.lost(&recorder, is_gone);
     recorder.reports.lost_before(lost);
     let game_request = left.game;
     let kept = kept(left, &recorder, recorded_until, &boot);
@@ -185,8 +196,10 @@ struct Left {
 
 impl Left {
     fn of(memory: &RetainedMemory, origin: Origin) -> Left {
-        if origin != Origin::Earlier {
-            return Left::default();
+        match origin {
+            Origin::Earlier => {}
+            Origin::New => return Left::default(),
+            Origin::Damaged => return Left { is_damaged: true, ..Left::default() },
         }
         let snapshot = memory.snapshot();
         let mut game = snapshot.as_ref().map_or(0, |kept| kept.game);
@@ -227,17 +240,33 @@ impl Left {
         Left { clock, identity, game, alive, before, last, is_damaged }
     }
 
-    /// How many entries of the clock are neither on record nor in the retained memory: those after
-    /// the last entry that is there, up to the latest entry of the clock. 0 if no record is kept.
-    fn lost(&self, recorder: &Recorder) -> u64 {
-        let Some(clock) = &self.clock else { return 0 };
+    /// How many entries of the clock are neither on record nor in the retained memory. `is_gone`
+    /// says whether the record had no entry of the clock when it was opened. 0 if no record is
+    /// kept.
+    fn lost(&self, recorder: &Recorder, is_gone: bool) -> u64 {
+        let Some(clock) = self.clock.as_ref().filter(|_| recorder.settings.path.is_some()) else {
+            return 0;
+        };
+        let latest = clock.entry();
+        let ledger = &recorder.ledger;
+        if is_gone {
+            // The number of the first entry of such a clock is not known.
+            if latest >= NUMBERED_BY_TIME {
+                return 1;
+            }
+            // A state in the memory may be the first entry on record now.
+            let first = ledger.first_entry().filter(|_| !recorder.has_other_state(self));
+            let Some(first) = first else { return latest };
+            let reached = ledger.last().max(self.last.unwrap_or_default());
+            return first - 1 + latest.saturating_sub(reached);
+        }
         // An entry that is still in the memory is not lost: it waits for the storage, or for the
         // caller of its command.
-        let reached = match (recorder.ledger.clock(), self.last) {
-            (Some(on_record), last) => on_record.entry().max(last.unwrap_or_default()),
-            (None, last) => last.unwrap_or(clock.entry()),
+        let reached = match (ledger.last().max(recorder.done), self.last) {
+            (0, last) => last.unwrap_or(latest),
+            (on_record, last) => on_record.max(last.unwrap_or_default()),
         };
-        if recorder.settings.path.is_some() { clock.entry().saturating_sub(reached) } else { 0 }
+        latest.saturating_sub(reached)
     }
 }
 
@@ -251,6 +280,25 @@ fn game_of_note(bytes: &[u8], of: u64) -> Option<GameText> {
 }
 
 impl Recorder {
+    /// Whether the record has lost everything of the clock in the memory: an earlier process of
+    /// this clock has read the record, and now it has no entry, or those of another clock. A record
+    /// that was moved aside because it is damaged still has its entries.
+    fn has_nothing_of(&self, left: &Left) -> bool {
+        let was_read = left.identity.as_ref().is_some_and(|kept| kept.number.is_some());
+        let is_other = self.is_of_another_game(left) || self.has_other_state(left);
+        let is_empty = self.done == 0 && !self.reports.has_moved_aside();
+        was_read && self.is_joined && (is_empty || is_other)
+    }
+
+    /// Whether the record ends with the number of the latest entry of the clock in the memory, but
+    /// with another state.
+    fn has_other_state(&self, left: &Left) -> bool {
+        let (Some(clock), Some(on_record)) = (&left.clock, self.ledger.clock()) else {
+            return false;
+        };
+        on_record.entry() == clock.entry() && on_record.game() != clock.game()
+    }
+
     /// Whether the record certainly belongs to another game than the retained memory. That is so if
     /// the memory is undamaged and the record has an entry with a higher number than the clock in
     /// the memory: each entry of the game is in the memory before it is on record.
@@ -287,17 +335,19 @@ fn kept(
         } else {
             Since::PowerCut(until)
         };
-        return Some(Kept { clock, since, is_recorded: true, text: text?, is_configured });
+        let (is_recorded, text, awaits_start) = (true, text?, false);
+        return Some(Kept { clock, since, is_recorded, text, is_configured, awaits_start });
     };
     let since = Since::Restart(left.alive.map_or(clock.last(), |alive| alive.max(clock.last())));
     let is_recorded = of_record == Some(&*clock);
+    let awaits_start = left.identity.as_ref().is_some_and(|kept| kept.awaits_start);
     let (text, is_configured) = match (left.identity, text) {
         // The names and texts on record are whole; those in the memory can be shortened.
         (_, Some(text)) if is_recorded => (text, is_configured),
         (Some(identity), _) => (identity.text, identity.is_configured),
         (None, text) => (text.unwrap_or_default(), is_configured),
     };
-    Some(Kept { clock, since, is_recorded, text, is_configured })
+    Some(Kept { clock, since, is_recorded, text, is_configured, awaits_start })
 }
 
 impl Kept {

@@ -162,6 +162,9 @@ impl Recorder {
             let last = self.ledger.last();
             let behind = if last == 0 { 0 } else { number.saturating_sub(1 + last) };
             *lost = behind.max(*lost);
+            if self.ledger.leaves_other_game(clock) {
+                self.reports.another_game();
+            }
         }
         match self.ledger.record(number, &entry, clocks) {
             Ok(recorded) => {

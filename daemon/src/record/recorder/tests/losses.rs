@@ -4,6 +4,8 @@
 use super::kept::Kept;
 use super::*;
 use crate::game::Identity;
+use crate::retained::adopt_or_create;
+use std::os::fd::AsFd;
 
 /// How many entries before the latest state on record were lost, as the row of that state says.
 fn lost_on_record(rig: &mut Rig) -> u64 {
@@ -162,6 +164,168 @@ fn a_record_with_higher_numbers_does_not_replace_the_running_game() {
     );
 }
 
+/// Keeps what identifies the game on the clock, as the main thread does.
+fn keep_identity(kept: &Kept, request: u64, text: GameText, number: u64) {
+    let mut writer = kept.memory().split().unwrap().identity.0;
+    let identity = Identity { text, number: Some(number), ..Identity::default() };
+    let length = postcard::to_slice(&identity, writer.buffer()).unwrap().len();
+    writer.commit(length, request);
+}
+
+fn of_white(white: &str) -> GameText {
+    GameText { control: "5+2".to_owned(), white: white.to_owned(), ..GameText::default() }
+}
+
+/// The players of White in the games on record, and their numbers.
+fn games(path: &Path) -> Vec<(u64, String)> {
+    let games = Reader::open(path).unwrap().games(0, 10).unwrap();
+    let white = |info: &str| serde_json::from_str::<GameText>(info).unwrap().white;
+    games.iter().map(|game| (game.game, white(&game.info))).collect()
+}
+
+/// The copy of the record is of the day before, and the game of today is on the clock.
+#[test]
+fn a_game_that_an_older_copy_does_not_have_begins_there_as_another_game() {
+    for is_late in [false, true] {
+        let (folder, path) = folder();
+        let copy = folder.path().join("copy.sqlite3");
+        let (kept, mut rig) = Kept::new(&path);
+        let new = || Command::New { control: control(), force: true };
+        rig.noted_command(1, of_white("Yesterday"), new());
+        rig.press(Side::White);
+        rig.pass();
+        rig.close_record();
+        copy_record(&path, &copy);
+        let on_copy = rig.clock.entry();
+        rig.pass_later();
+        rig.noted_command(2, of_white("Today"), new());
+        rig.entries.set_game(2);
+        rig.command(3, Command::Start);
+        rig.press(Side::White);
+        rig.pass();
+        rig.close_record();
+        keep_identity(&kept, 2, of_white("Today"), 3);
+        let lost = rig.clock.entry() - on_copy;
+        copy_record(&copy, &path);
+        let mut rig = if is_late {
+            let locked = Store::open(&path, None).unwrap().store;
+            let rig = kept.kill(rig, &path);
+            drop(locked);
+            rig
+        } else {
+            kept.kill(rig, &path)
+        };
+        rig.press(Side::Black);
+        rig.pass_later();
+        assert_eq!(rig.latest(), rig.clock.entry());
+        assert!(rig.health.record_mismatch.load(Ordering::Relaxed));
+        assert_eq!((rig.lost(), lost_on_record(&mut rig)), (lost, lost));
+        let found: Vec<_> = games(&path).into_iter().take(2).collect();
+        assert_eq!(found, [(3, "Today".to_owned()), (2, "Yesterday".to_owned())]);
+        // After a power cut the game of today comes back, because it is the latest one on record.
+        let clock = rig.clock.clone();
+        drop(rig);
+        let (started, _) = set_up(Some(&path), "boot-2");
+        let found = started.kept.unwrap();
+        assert_eq!((*found.clock, found.text), (clock, of_white("Today")));
+    }
+}
+
+#[test]
+fn an_older_copy_with_the_beginning_of_the_game_continues_it() {
+    let (folder, path) = folder();
+    let copy = folder.path().join("copy.sqlite3");
+    let (kept, mut rig) = Kept::new(&path);
+    rig.noted_command(1, of_white("Today"), Command::New { control: control(), force: true });
+    rig.entries.set_game(1);
+    rig.pass();
+    rig.close_record();
+    copy_record(&path, &copy);
+    rig.pass_later();
+    rig.command(2, Command::Start);
+    rig.pass();
+    rig.close_record();
+    copy_record(&copy, &path);
+    keep_identity(&kept, 1, of_white("Today"), 2);
+    let mut rig = kept.kill(rig, &path);
+    rig.pass();
+    assert!(!rig.health.record_mismatch.load(Ordering::Relaxed));
+    assert_eq!((rig.lost(), games(&path).len()), (1, 2));
+}
+
+#[test]
+fn a_record_with_the_same_number_and_another_state_is_that_of_another_game() {
+    let (folder, path) = folder();
+    let other = folder.path().join("other.sqlite3");
+    let mut foreign = rig(Some(&other), "boot-1");
+    foreign.start_and_press(2);
+    foreign.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
+    foreign.pass();
+    foreign.close_record();
+    let (kept, mut rig) = Kept::new(&path);
+    rig.start_and_press(3);
+    rig.pass();
+    rig.close_record();
+    copy_record(&other, &path);
+    let text = GameText { control: "5+2".to_owned(), ..GameText::default() };
+    keep_identity(&kept, 0, text, 1);
+    let lost = rig.clock.entry();
+    let mut rig = kept.kill(rig, &path);
+    rig.pass();
+    assert!(rig.health.record_mismatch.load(Ordering::Relaxed));
+    assert_eq!((rig.lost(), lost_on_record(&mut rig)), (lost, lost));
+    assert_eq!(games(&path).len(), 2);
+    assert_eq!(rig.on_record().1, ["state", "restarted"]);
+}
+
+#[test]
+fn the_entries_of_a_record_that_was_removed_are_lost() {
+    for is_emptied in [false, true] {
+        let (_folder, path) = folder();
+        let (kept, mut rig) = Kept::new(&path);
+        rig.start_and_press(3);
+        rig.pass();
+        rig.close_record();
+        let text = GameText { control: "5+2".to_owned(), ..GameText::default() };
+        keep_identity(&kept, 0, text, 1);
+        for ending in FILES {
+            let _ = std::fs::remove_file(file(&path, ending));
+        }
+        if is_emptied {
+            std::fs::File::create(&path).unwrap();
+        }
+        let lost = rig.clock.entry();
+        let mut rig = kept.kill(rig, &path);
+        assert_eq!(rig.lost(), lost);
+        rig.pass();
+        assert_eq!((rig.lost(), lost_on_record(&mut rig)), (lost, lost));
+        assert_eq!(rig.latest(), rig.clock.entry());
+    }
+}
+
+/// A state in the memory that was not on record yet is the first entry of the new record.
+#[test]
+fn the_entries_before_a_state_in_the_memory_are_lost_with_the_record() {
+    let (_folder, path) = folder();
+    let (kept, mut rig) = Kept::new(&path);
+    rig.start_and_press(3);
+    rig.pass();
+    rig.close_record();
+    let text = GameText { control: "5+2".to_owned(), ..GameText::default() };
+    keep_identity(&kept, 0, text, 1);
+    let lost = rig.clock.entry();
+    rig.clock.set_entry(lost + 1);
+    rig.entries.state(&rig.clock);
+    rig.press(Side::Black);
+    for ending in FILES {
+        let _ = std::fs::remove_file(file(&path, ending));
+    }
+    let mut rig = kept.kill(rig, &path);
+    rig.pass();
+    assert_eq!(rig.lost(), lost);
+    assert_eq!(rig.latest(), rig.clock.entry());
+}
+
 #[test]
 fn a_state_that_is_wanted_while_the_ring_is_full_is_added_later() {
     let folder = tempfile::tempdir().unwrap();
@@ -237,4 +401,24 @@ fn damaged_memory_is_reported_without_a_record_and_the_rest_of_it_is_used() {
     let (started, health) = kept.next(None);
     assert!(!health.memory_damaged.load(Ordering::Relaxed));
     assert_eq!(*started.kept.unwrap().clock, rig.clock);
+}
+
+#[test]
+fn memory_with_a_damaged_header_is_a_fault_and_that_of_another_version_or_boot_is_none() {
+    const BOOT: [u8; 16] = *b"0123456789abcdef";
+    let create = || RetainedMemory::create(BOOT, FORMAT).unwrap();
+    let is_fault = |kept| {
+        let (memory, origin) = adopt_or_create(Some(kept), BOOT, FORMAT).unwrap();
+        let (started, health) = set_up_with(None, "boot-1", memory, origin);
+        assert!(started.kept.is_none());
+        health.memory_damaged.load(Ordering::Relaxed)
+    };
+    let mut headers = 0;
+    RetainedMemory::with_damaged_headers(create, |kept| {
+        assert!(is_fault(kept), "word {headers} of the header");
+        headers += 1;
+    });
+    assert_eq!(headers, 6, "magic, layout, version, format and two words of the boot id");
+    let of_other_boot = RetainedMemory::create(*b"fedcba9876543210", FORMAT).unwrap();
+    assert!(!is_fault(of_other_boot.as_fd().try_clone_to_owned().unwrap()));
 }
