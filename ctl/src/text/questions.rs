@@ -385,8 +385,11 @@ question  Black is later than the default time
         let concluded =
             State { phase: Phase::Ruling, ..tests::standing(vec![claim, order(), stop()]) };
         let shown = summary(&concluded);
-        assert!(shown.contains("clockctl refer") && !shown.contains("clockctl confirm"), "{shown}");
-        assert!(summary(&paused(vec![order()])).contains("clockctl confirm"));
+        assert!(
+            shown.contains("clockctl refer") && !shown.contains("clockctl record-confirmation"),
+            "{shown}"
+        );
+        assert!(summary(&paused(vec![order()])).contains("clockctl record-confirmation"));
     }
 
     #[test]

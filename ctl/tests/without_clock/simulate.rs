@@ -388,7 +388,7 @@ fn a_file_in_the_current_folder_does_not_replace_a_named_control() {
         .unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_clockctl"))
         .current_dir(&folder)
-        .args(["control", "show", "blitz-3-2"])
+        .args(["time-control", "show", "blitz-3-2"])
         .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus")
         .output()
         .unwrap();

@@ -72,10 +72,12 @@ mod tests {
         let (folder, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let path = folder.path().join("clockd.toml");
         let last = LastConfiguration::of_state_folder(Some(state.path().to_owned())).unwrap();
-        std::fs::write(&path, "control = '3+2'\nwiring = 'raspberry-pi'\n").unwrap();
+        let wiring = "name = 'ours'\nchip = 'x'\nwhite.line = 1\nblack.line = 2\n";
+        std::fs::write(folder.path().join("ours.toml"), wiring).unwrap();
+        std::fs::write(&path, "control = '3+2'\nwiring = './ours.toml'\n").unwrap();
         last.keep(&Chosen::load(Some(&path), None, false, Some(&last)).unwrap().configuration)
             .unwrap();
-        for text in ["", "# wiring = 'raspberry-pi'\n"] {
+        for text in ["", "# wiring = './ours.toml'\n"] {
             std::fs::write(&path, text).unwrap();
             let chosen = Chosen::load(Some(&path), None, false, Some(&last)).unwrap();
             assert!(chosen.refused.unwrap().contains("missing key `wiring`"), "{text}");

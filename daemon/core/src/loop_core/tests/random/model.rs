@@ -167,7 +167,7 @@ fn name(command: &GameCommand) -> Cause {
         Command::Resume { .. } => "resume",
         Command::Correct(_) => "set",
         Command::AddTime { .. } => "add",
-        Command::UndoPress => "undo",
+        Command::UndoPress => "undo-press",
         Command::Finish(_) => "result",
         Command::Reopen => "reopen",
         Command::New { .. } => "new",
