@@ -65,8 +65,38 @@ fn inspect_log(mut log: impl Read) -> io::Result<Log> {
         None if length == HEADER && looks_like_header(&header) => {
             Ok(Log::Damaged("the header of the write-ahead log is damaged".into()))
         }
+        // SQLite syncs the header before it writes the first frame, and the log is emptied by
+        // truncating it. So if frames follow, the header was once written completely.
+        None if frames_follow(&mut log)? => {
+            Ok(Log::Damaged("the header of the write-ahead log is gone, but frames follow".into()))
+        }
         None => Ok(Log::Unfinished),
     }
+}
+
+/// Whether two frames of the same log follow one another. The checksum of the second frame is
+/// computed from the one in the first frame, so the header is not needed.
+fn frames_follow(mut log: impl Read) -> io::Result<bool> {
+    let size = usize::try_from(PAGE_SIZE).map_err(io::Error::other)?;
+    let (mut before, mut frame) = (vec![0; FRAME_HEADER + size], vec![0; FRAME_HEADER + size]);
+    let mut is_first = true;
+    while read_up_to(&mut log, &mut frame)? == frame.len() {
+        let (head, page) = frame.split_at(FRAME_HEADER);
+        let follows = |big_endian| {
+            let mut sum = [word(&before, 16), word(&before, 20)];
+            add(big_endian, &mut sum, &head[..8]);
+            add(big_endian, &mut sum, page);
+            sum == [word(head, 16), word(head, 20)]
+        };
+        let same_log = !is_first && head[8..16] == before[8..16];
+        // Zeros have the checksum zero, but no frame has the page 0.
+        if same_log && word(head, 0) != 0 && (follows(true) || follows(false)) {
+            return Ok(true);
+        }
+        std::mem::swap(&mut before, &mut frame);
+        is_first = false;
+    }
+    Ok(false)
 }
 
 fn inspect_frames(mut log: impl Read, header: &Header) -> io::Result<Log> {
@@ -168,20 +198,20 @@ impl Header {
         valid.then_some(header)
     }
 
-    /// SQLite's checksum: two sums over pairs of 32-bit words, in the byte order of the magic
-    /// number.
+    /// Adds these bytes to the checksum, in the byte order of this log.
     fn add(&self, sum: &mut [u32; 2], bytes: &[u8]) {
-        for pair in bytes.chunks_exact(8) {
-            for (half, other) in [(0, 1), (1, 0)] {
-                let at = half * 4;
-                let quad = [pair[at], pair[at + 1], pair[at + 2], pair[at + 3]];
-                let word = if self.big_endian {
-                    u32::from_be_bytes(quad)
-                } else {
-                    u32::from_le_bytes(quad)
-                };
-                sum[half] = sum[half].wrapping_add(word).wrapping_add(sum[other]);
-            }
+        add(self.big_endian, sum, bytes);
+    }
+}
+
+/// SQLite's checksum: two sums over pairs of 32-bit words, in the byte order of the magic number.
+fn add(big_endian: bool, sum: &mut [u32; 2], bytes: &[u8]) {
+    for pair in bytes.chunks_exact(8) {
+        for (half, other) in [(0, 1), (1, 0)] {
+            let at = half * 4;
+            let quad = [pair[at], pair[at + 1], pair[at + 2], pair[at + 3]];
+            let word = if big_endian { u32::from_be_bytes(quad) } else { u32::from_le_bytes(quad) };
+            sum[half] = sum[half].wrapping_add(word).wrapping_add(sum[other]);
         }
     }
 }

@@ -72,6 +72,26 @@ fn a_newer_version_is_moved_aside_with_its_log_unchanged() {
 }
 
 #[test]
+fn a_log_whose_header_is_gone_is_damage_if_frames_follow() {
+    for gone in [0..32, 0..4, 16..24] {
+        let folder = folder();
+        let store = with_entries(&file(&folder), 3);
+        let log = folder.path().join("record.sqlite3-wal");
+        let mut bytes = fs::read(&log).unwrap();
+        drop(store);
+        bytes[gone].fill(0);
+        fs::write(&log, &bytes).unwrap();
+        let (to, why) = moved_aside(&file(&folder));
+        assert!(to.ends_with("record.sqlite3.corrupt-1"), "{why}");
+        // A header whose first write was cut off is no damage, because no frame follows.
+        fs::remove_file(&log).unwrap();
+        fs::write(&log, [&[0; 32][..], &[7; 9_000]].concat()).unwrap();
+        let opened = Store::open(&file(&folder), None).unwrap();
+        assert!(opened.moved_aside.is_none() && opened.last_write_unfinished);
+    }
+}
+
+#[test]
 fn changed_tables_are_damage() {
     for sql in ["ALTER TABLE entries ADD COLUMN more TEXT", "DROP TABLE checkpoint"] {
         let folder = folder();
