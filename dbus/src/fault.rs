@@ -157,7 +157,7 @@ pub enum PausedBy {
     #[serde(rename = "")]
     Nothing,
     /// The arbiter stopped the clocks, or gave another command after which the game is paused. Such
-    /// a command annuls a final flag, takes back a result, or restores an earlier state, for
+    /// a command annuls a final flag, takes back a result, or rewinds to an earlier state, for
     /// example.
     Arbiter,
     /// The clocks were stopped for White, who calls the arbiter.

@@ -40,7 +40,7 @@ fn asked(state: &State, question: &Question) -> String {
         QuestionKind::Request => of("request for an increment"),
         QuestionKind::FlagOrder => "both flags are down: which fell first?".to_owned(),
         QuestionKind::MovesMade => format!("{}: were the moves made?", of("flag")),
-        QuestionKind::Flag => format!("{}: the decision", of("flag")),
+        QuestionKind::Flag => format!("{}: the ruling", of("flag")),
         QuestionKind::Stop => {
             let stopped = format!("{} has stopped the clocks", who.unwrap_or("the call button"));
             // Without an arbiter nobody rules on the reason.
@@ -225,10 +225,10 @@ pub fn summary(state: &State) -> String {
 /// for example while a penalty is due: the state does not say that.
 pub fn next(state: &State) -> Option<&'static str> {
     match state.phase {
-        _ if state.adjourned != Who::Nobody => Some("clockctl continue"),
+        _ if state.adjourned != Who::Nobody => Some("clockctl resume-adjourned"),
         Phase::Ready => Some("clockctl start"),
         Phase::Paused => Some("clockctl resume"),
-        Phase::Ruling if !crate::rulings::allowed(state).is_empty() => Some("clockctl rule"),
+        Phase::Ruling if !crate::rulings::allowed(state).is_empty() => Some("clockctl ruling"),
         // A flag in a game without a rule profile.
         Phase::Ruling if state.questions.is_empty() => Some("clockctl set or clockctl result"),
         Phase::Ruling | Phase::Running | Phase::Over => None,
@@ -399,12 +399,12 @@ question  Black is later than the default time
         assert_eq!(next(&of(Phase::Paused, vec![])), Some("clockctl resume"));
         assert_eq!(next(&of(Phase::Running, vec![])), None);
         let ruled = State { phase: Phase::Ruling, ..tests::claim() };
-        assert_eq!(next(&ruled), Some("clockctl rule"));
+        assert_eq!(next(&ruled), Some("clockctl ruling"));
         let unanswered = of(Phase::Ruling, vec![asked(QuestionKind::Claim, Who::White)]);
         assert_eq!(next(&unanswered), None, "summary() has the commands");
         let without_profile = of(Phase::Ruling, vec![]);
         assert_eq!(next(&without_profile), Some("clockctl set or clockctl result"));
         let adjourned = State { adjourned: Who::Black, ..of(Phase::Paused, vec![]) };
-        assert_eq!(next(&adjourned), Some("clockctl continue"));
+        assert_eq!(next(&adjourned), Some("clockctl resume-adjourned"));
     }
 }

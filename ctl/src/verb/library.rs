@@ -1,4 +1,4 @@
-//! What `control` and `rules` have in common: they list the names that the clock knows, and check
+//! What `time-control` and `rules` have in common: they list the names that the clock knows, and check
 //! files.
 
 use crate::bus::Bus;

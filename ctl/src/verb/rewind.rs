@@ -57,7 +57,7 @@ impl Move {
     }
 }
 
-/// Restores, and shows both readings: an arbiter writes both down.
+/// Rewinds, and shows both readings: an arbiter writes both down.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases {
         wanted: "go back to an earlier move",

@@ -38,8 +38,7 @@ pub struct Args {
 const RULINGS: &str = "\
 On a flag: call, made, not-made, not-established, order-unknown, white-loses, black-loses, drawn.
 On a draw claim: reject, postpone, drawn; under some profiles the loss of the claimant.
-On a request for an increment: draw-accepted or draw-refused (the opponent's answer), then increment-agreed or
-increment-refused.
+On a request for an increment: draw-accepted or draw-refused (the opponent's answer), then increment-agreed or increment-refused.
 On a second illegal move: white-loses or black-loses, drawn.
 On a stop of the clocks: valid, not-obvious, obviously-invalid.
 On a late arrival: forfeit, waive.

@@ -63,7 +63,7 @@ the last entries there
         "the result there, 1-0, is not taken over\n",
         "the state there\n  phase ruling\n  Black's flag has fallen, as the first one\n",
         "\n  open: flag Black\n  White has not arrived\n  Black has not arrived\n  Black's illegal moves: 1\n",
-        "not taken over: which button is White's (here: clockctl buttons), and a press",
+        "not taken over: which button is White's (here: clockctl set-buttons), and a press",
         "the clocks stand until you resume\n",
         "each value can be changed, such as --white-time 0:12:41 (clockctl import --help)\n",
         "compare both clocks and the scoresheets; then: clockctl resume\n",

@@ -287,7 +287,7 @@ fn a_record_that_does_not_go_on_is_not_read_for_ever() {
 }
 
 #[test]
-fn restore_shows_both_readings_and_where_they_come_from() {
+fn rewind_shows_both_readings_and_where_they_come_from() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
     let ran = run(&bus, &["rewind", "--to", "W3", "--reason", "the board was moved"]);
@@ -313,7 +313,7 @@ fn restore_shows_both_readings_and_where_they_come_from() {
 }
 
 #[test]
-fn restore_says_what_has_to_come_first() {
+fn rewind_says_what_has_to_come_first() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, 0);
     let refused = |args: &[&str], exit: i32, words: &str| {

@@ -287,7 +287,7 @@ after           1:31:58.25     12     1/2  1:30:00     12     1/2  White
 }
 
 #[test]
-fn undo_says_whose_press_it_was_and_echoes_both_readings() {
+fn undo_press_says_whose_press_it_was_and_echoes_both_readings() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
     let ran = run(&bus, &["undo-press", "--reason", "bumped"]);

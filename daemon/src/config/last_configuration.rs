@@ -49,8 +49,10 @@ pub enum NoLast {
 /// The contents of the file.
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
-    texts: Texts,
-    /// The CRC-32 of `texts` as JSON. A damaged time or line number could still be valid JSON.
+    /// The [`Texts`] as JSON. The checksum is that of these bytes, so that another version, with
+    /// more or fewer texts, does not take the file for damaged.
+    texts: String,
+    /// The CRC-32 of `texts`. A damaged time could still be valid JSON.
     crc32: u32,
 }
 
@@ -94,8 +96,8 @@ impl LastConfiguration {
     ///
     /// The file cannot be written. Then the earlier one is still there.
     pub fn keep(&self, configuration: &Configuration) -> io::Result<()> {
-        let texts = Texts::of(configuration);
-        let crc32 = texts.crc32().map_err(io::Error::other)?;
+        let texts = serde_json::to_string(&Texts::of(configuration)).map_err(io::Error::other)?;
+        let crc32 = crc32fast::hash(texts.as_bytes());
         let json = serde_json::to_vec(&Kept { texts, crc32 }).map_err(io::Error::other)?;
         if self.read().is_ok_and(|kept| kept == json) {
             return Ok(());
@@ -121,9 +123,10 @@ impl LastConfiguration {
         let json = self.read().map_err(|source| NoLast::Io { path: path(), source })?;
         let wrong = |source| NoLast::Json { path: path(), source };
         let Kept { texts, crc32 } = serde_json::from_slice(&json).map_err(wrong)?;
-        if texts.crc32().map_err(wrong)? != crc32 {
+        if crc32fast::hash(texts.as_bytes()) != crc32 {
             return Err(NoLast::Damaged { path: path() });
         }
+        let texts: Texts = serde_json::from_str(&texts).map_err(wrong)?;
         Ok(texts.configuration(control)?)
     }
 
@@ -139,10 +142,6 @@ impl LastConfiguration {
 }
 
 impl Texts {
-    fn crc32(&self) -> serde_json::Result<u32> {
-        serde_json::to_vec(self).map(|json| crc32fast::hash(&json))
-    }
-
     fn of(configuration: &Configuration) -> Texts {
         let Configuration { config, control, rules, wiring } = configuration;
         Texts {
@@ -240,7 +239,7 @@ mod tests {
         last.keep(&shipped).unwrap();
         assert_eq!(last.load(None).unwrap().control, shipped.control);
         let kept = fs::read_to_string(state.path().join(NAME)).unwrap();
-        let changed = kept.replace("settle = \\\"1ms", "settle = \\\"2ms");
+        let changed = kept.replace("1ms", "2ms");
         assert_ne!(kept, changed);
         fs::write(state.path().join(NAME), changed).unwrap();
         assert!(matches!(last.load(None), Err(NoLast::Damaged { .. })));

@@ -31,7 +31,7 @@ pub enum CommandNote {
         /// The reason that the caller gave.
         reason: String,
         /// What the record keeps beside the reason: an attachment, a sealed move, the name of a
-        /// rule profile or of a time control, or a description of what is set up or restored. Empty
+        /// rule profile or of a time control, or a description of what is set up or rewound. Empty
         /// for other commands.
         text: String,
         /// The game after a `New`, an `Import`, a `SetRules` or a

@@ -27,15 +27,17 @@ impl Identity {
         Some((kept.entry, postcard::from_bytes(&kept.bytes).ok()?))
     }
 
-    /// Whether a game on record with this text can be the kept game. Either of them can lack the
-    /// texts of its files, because there was no room for them.
+    /// Whether a game on record with this text, and with this number if the number is known, can be
+    /// the kept game. Either of them can lack the texts of its files, because there was no room for
+    /// them. Where the numbers agree, the texts of files are not compared, because a file can have
+    /// been changed since.
     pub fn is_of_game(&self, text: &GameText) -> bool {
         let mut other = text.clone();
         for (of_other, own) in [
             (&mut other.control_text, &self.text.control_text),
             (&mut other.rules_text, &self.text.rules_text),
         ] {
-            if own.is_empty() || of_other.is_empty() {
+            if self.number.is_some() || own.is_empty() || of_other.is_empty() {
                 of_other.clone_from(own);
             }
         }

@@ -13,7 +13,7 @@ const SCHEDULE_SUFFERS: &str = ", the schedule would suffer otherwise";
 
 /// The report of a command. `before` and `after` are the clock right before and right after it,
 /// both at the instant of the command. `text` is the attachment, the sealed move, the name of the
-/// rule profile or of the time control, or the description of what was set up or restored; empty
+/// rule profile or of the time control, or the description of what was set up or rewound; empty
 /// for other commands.
 pub fn report(command: &GameCommand, text: &str, before: &View, after: &View) -> String {
     format!("{}{}", action(command, text), clocks(before, after))
@@ -113,7 +113,7 @@ fn action(command: &GameCommand, text: &str) -> String {
             "The buttons are exchanged: White uses the one that is wired as Black's".to_owned()
         }
         GameCommand::ExchangeButtons(false) => "Each player uses the button as wired".to_owned(),
-        GameCommand::Restore(_) => format!("The clock is restored: {}", one_line(text)),
+        GameCommand::Restore(_) => format!("The clock is set back: {}", one_line(text)),
         GameCommand::Import { .. } => {
             format!("A game is taken over: {}", one_line(text))
         }

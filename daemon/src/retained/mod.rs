@@ -307,7 +307,10 @@ impl AsFd for RetainedMemory {
 /// addition to the magic.
 fn identity(boot_id: BootId, format: u64) -> [(usize, u64); 5] {
     let [boot_low, boot_high] = BOOT_WORDS;
-    let version = u64::from(crc32fast::hash(env!("CARGO_PKG_VERSION").as_bytes()));
+    // The version word has the layout and the format, too, so that an upgrade that changes only
+    // these is not taken for damage of their words.
+    let version = format!("{} {LAYOUT} {format}", env!("CARGO_PKG_VERSION"));
+    let version = u64::from(crc32fast::hash(version.as_bytes()));
     let mut boot = words::from_bytes(&boot_id);
     let mut boot_word = || boot.next().expect("a boot id has two words");
     [

@@ -11,7 +11,12 @@ use crate::{
 
 /// What the number that a side shows means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shown {
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+pub(super) enum Shown {
     TimeLeft,
     TimeUsed,
     Slice,
@@ -28,7 +33,7 @@ struct Recomputed {
 }
 
 impl Shown {
-    fn of(control: &Control) -> Shown {
+    pub(super) fn of(control: &Control) -> Shown {
         match control.period(1).method.white {
             Method::CountUp { .. } => Shown::TimeUsed,
             Method::Gong(_) => Shown::Slice,

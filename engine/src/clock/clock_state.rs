@@ -82,6 +82,8 @@ impl ClockState {
             sides,
             first_flag,
             last_move,
+            // The control that goes with the state is given.
+            shown: _,
             // The rules take it over.
             asked: _,
         } = values;

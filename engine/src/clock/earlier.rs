@@ -2,6 +2,7 @@
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
+use super::change_control::Shown;
 use super::commands::BY_ARBITER;
 use super::instants::{of_last_move, of_sides};
 use super::side_state::SideState;
@@ -25,6 +26,9 @@ pub struct EarlierClock {
     pub(super) sides: PerSide<SideState>,
     pub(super) first_flag: Option<Side>,
     pub(super) last_move: Option<LastMove>,
+    /// What the numbers of the sides mean; `None` in a record of an earlier version.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(super) shown: Option<Shown>,
     /// The counts of claims and questions up to this state. The rules use them; the clock does not.
     #[cfg_attr(feature = "serde", serde(default))]
     pub(crate) asked: Asked,
@@ -79,12 +83,22 @@ impl EarlierClock {
             // The arbiter who restores the clock has answered every call.
             called_by: _,
             // A restored clock keeps the control of the game.
-            control: _,
+            control,
             // Events happened once and are not repeated.
             events: _,
         } = *clock;
         let (sides, delay_left) = clock.charged(last);
-        EarlierClock { changed_method, on_move, delay_left, sides, first_flag, last_move, asked }
+        let shown = Some(Shown::of(&control));
+        EarlierClock {
+            changed_method,
+            on_move,
+            delay_left,
+            sides,
+            first_flag,
+            last_move,
+            shown,
+            asked,
+        }
     }
 
     /// Moves the instants of this state to the axis of a new boot, after a power cut. `stopped` on
@@ -110,6 +124,7 @@ impl EarlierClock {
             on_move: _,
             delay_left: _,
             first_flag: _,
+            shown: _,
             asked: _,
         } = self;
         of_sides(sides, &mut change);
@@ -138,11 +153,19 @@ impl Clock {
     /// Restores the clock to an earlier state in which the game had another time control. The
     /// present control stays. A side that was in a later period than the present control has is in
     /// its last one. The turn has its whole delay, and no press can be taken back.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Clock::restore`], and [`Refused::OtherControl`] if one control counts up and the
+    /// other one down, because then the earlier times mean something else.
     pub(crate) fn restore_from_other_control(
         &mut self,
         earlier: &EarlierClock,
         at: Instant,
     ) -> Result<(), Refused> {
+        if earlier.shown.is_some_and(|shown| shown != Shown::of(&self.control)) {
+            return Err(Refused::OtherControl);
+        }
         let mut earlier = *earlier;
         for side in Side::BOTH {
             self.control.hold_period(&mut earlier.sides[side]);
@@ -166,6 +189,8 @@ impl Clock {
             sides,
             first_flag,
             last_move,
+            // `restore_from_other_control` has compared it.
+            shown: _,
             // `Game` uses it.
             asked: _,
         } = earlier;

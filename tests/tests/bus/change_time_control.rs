@@ -60,7 +60,22 @@ async fn restarted(mut fixture: Fixture) -> Fixture {
 }
 
 #[tokio::test]
-async fn bus_log_export_import_restore_and_restarts_have_the_new_control() {
+async fn before_the_first_move_a_restart_keeps_the_new_control_and_the_new_rules() {
+    let bench = Bench::in_memory().unwrap();
+    let file = bench.folder().join("record.sqlite3");
+    let fixture =
+        fixture_on(bench, &["--control", "blitz-3-2", "--record", file.to_str().unwrap()]).await;
+    ctl(&fixture, &["set-rules", "fide-article-6"]);
+    ctl(&fixture, &["change-time-control", "blitz-5-3"]);
+    let before = fixture.state().await;
+    let fixture = restarted(fixture).await;
+    let after = fixture.state().await;
+    assert_eq!((&*after.time_control, &*after.rules), ("blitz-5-3", "fide-article-6"));
+    assert_eq!((times(&after), after.game_number), (times(&before), before.game_number));
+}
+
+#[tokio::test]
+async fn bus_log_export_import_rewind_and_restarts_have_the_new_control() {
     let fixture = paused().await;
     let before = fixture.state().await;
     let path = fixture.bench.folder().join("g90.toml");

@@ -220,7 +220,7 @@ async fn the_clock_is_set_back_to_a_move() {
 }
 
 #[tokio::test]
-async fn a_restore_that_is_refused_changes_nothing() {
+async fn a_rewind_that_is_refused_changes_nothing() {
     let fixture = recorded().await;
     let mut buttons = fixture.bench.buttons().unwrap();
     let stopped = play(&fixture, &mut buttons).await;

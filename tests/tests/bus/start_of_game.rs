@@ -161,7 +161,7 @@ async fn a_scheduled_start_is_shown_and_no_other_game_cancels_it_unnoticed() {
     let status = fixture.bench.ctl(&["status"]).unwrap().stdout;
     let status = String::from_utf8(status).unwrap();
     assert!(status.contains("\nstart     White's clock starts at 20"), "{status}");
-    // Neither New, nor Import, nor TakeUp loses it.
+    // Neither New, nor Import, nor ResumeAdjourned loses it.
     let refused = arbiter.new_game(game_under("", G90), ready.revision, "").await;
     let Err(Error::GameUnderWay(message)) = &refused else { panic!("{refused:?}") };
     assert!(message.contains("--start-at") && message.contains("--force"), "{message}");

@@ -181,7 +181,7 @@ async fn an_adjourned_game_is_taken_up_again_after_other_games() {
 }
 
 #[tokio::test]
-async fn the_adjourned_game_on_the_clock_is_continued_and_without_a_record_it_is_not_lost() {
+async fn the_adjourned_game_on_the_clock_is_taken_up_and_without_a_record_it_is_not_lost() {
     let fixture = recorded().await;
     start(&fixture, 600 * SECOND, 600 * SECOND).await;
     ctl(&fixture, &["adjourn", "white", "23"]);

@@ -15,7 +15,7 @@ use crate::text::{self, Column, plain};
 
 /// What is not a part of the state of a game. The wiring of the clocks can differ, and a press that
 /// was decided after a flag is a note for the arbiter in the log of its clock.
-const NOT_CARRIED: &str = "not taken over: which button is White's (here: clockctl buttons), and a press that was made \
+const NOT_CARRIED: &str = "not taken over: which button is White's (here: clockctl set-buttons), and a press that was made \
                            before a flag but decided after it (only the log there shows it)";
 /// How many of the last entries are shown.
 const LAST: usize = 5;

@@ -219,7 +219,11 @@ impl Ledger {
         let machines = [&game.info.machine, &self.machine];
         let is_known = kept.text != GameText::default();
         kept.number.is_some_and(|number| number != game.number)
-            || machines[0] != machines[1] && !machines.iter().any(|machine| machine.is_empty())
+            // A machine without a stored id has another one after each start. The number of the
+            // game, where it is known, decides without the id.
+            || kept.number.is_none()
+                && machines[0] != machines[1]
+                && !machines.iter().any(|machine| machine.is_empty())
             || is_known && !kept.is_of_game(&game.info.text)
     }
 
@@ -456,6 +460,9 @@ impl Ledger {
             (&mut self.game, note)
         {
             game.info.text = (**text).clone();
+            // After a restart, the game goes on with what the command gave, not with the
+            // configuration.
+            game.info.is_configured = false;
         }
     }
 

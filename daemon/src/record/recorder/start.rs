@@ -126,7 +126,7 @@ pub(super) fn start_with(
         retry_at: None,
         refused_row: RefusedRow::None,
     };
-    if left.is_damaged {
+    if left.is_damaged || left.identity_is_damaged {
         recorder.reports.memory_damaged();
     }
     if let Some(identity) = left.identity.clone() {
@@ -183,6 +183,8 @@ struct Left {
     clock: Option<Box<VersionedClock>>,
     /// What identifies the game of `clock`. It may not be on record yet.
     identity: Option<Identity>,
+    /// Whether what identifies the game is damaged. The clock itself does not depend on it.
+    identity_is_damaged: bool,
     /// The number of the request whose command has set the game of `clock`, or 0.
     game: u64,
     alive: Option<Instant>,
@@ -206,7 +208,8 @@ impl Left {
         let clock = snapshot.and_then(|kept| postcard::from_bytes(&kept.bytes).ok());
         let mut replay = Replay::of(clock);
         let (entries, notes) = (memory.left_entries(), memory.left_commands());
-        let mut is_damaged = entries.damaged || notes.damaged || memory.identity_is_damaged();
+        let mut is_damaged = entries.damaged || notes.damaged;
+        let identity_is_damaged = memory.identity_is_damaged();
         let before = entries.frames.first().map(|(number, _)| number.saturating_sub(1));
         let last = entries.frames.last().map(|(number, _)| *number);
         for (number, bytes) in entries.frames {
@@ -237,7 +240,7 @@ impl Left {
         // If neither has the game, the identity is empty, and the game gets the name of the time
         // control that is on the clock.
         let identity = clock.is_some().then(|| identity.unwrap_or_default());
-        Left { clock, identity, game, alive, before, last, is_damaged }
+        Left { clock, identity, identity_is_damaged, game, alive, before, last, is_damaged }
     }
 
     /// How many entries of the clock are neither on record nor in the retained memory. `is_gone`

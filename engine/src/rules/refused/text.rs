@@ -105,7 +105,7 @@ impl fmt::Display for Reason {
             }
             Reason::OnlyDrawn => "with both flags down in the last period the game is drawn",
             Reason::AlreadyPostponed => {
-                "the decision is postponed already; rule drawn or reject when it can be made"
+                "the ruling is postponed already; rule drawn or reject when it can be made"
             }
             Reason::NotPostponable => {
                 "a claim of repetition or of fifty moves is decided at once; rule drawn or reject"
@@ -254,7 +254,7 @@ impl fmt::Display for Reason {
             Reason::Concluded => {
                 "the claim has concluded the game: refer it, then the designated arbiter enters the result"
             }
-            Reason::Adjourned => "the game is adjourned; continue it first",
+            Reason::Adjourned => "the game is adjourned; take it up again first",
             Reason::NotAdjourned => "the game is not adjourned",
             Reason::NoAdjournment => "under these rules a game is not adjourned",
             Reason::SealerNotOnMove(side) => {

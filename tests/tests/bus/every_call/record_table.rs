@@ -12,7 +12,7 @@ const RULES_FILE: &str = "org.chessclock.Clock1.Error.InvalidRules";
 
 /// All rows.
 pub fn cells() -> Vec<Cell> {
-    [history(), restore(), import(), proposals()].into_iter().flatten().collect()
+    [history(), rewind(), import(), proposals()].into_iter().flatten().collect()
 }
 
 fn history() -> Vec<Cell> {
@@ -68,7 +68,7 @@ fn history() -> Vec<Cell> {
     }
 }
 
-fn restore() -> Vec<Cell> {
+fn rewind() -> Vec<Cell> {
     rows! {
         ARBITER_INTERFACE, "Rewind" {
             [1_u64, x(500), 1_u64] => NO_RECORD,

@@ -5,7 +5,7 @@
 use super::*;
 use crate::rules::profile::{ClaimStops, RateOfPlay};
 use crate::rules::{Confirmation, GameState, StopRuling};
-use crate::{AfterFlag, EarlierClock, Overtime, Period, Terms};
+use crate::{AfterFlag, EarlierClock, Overtime, Period, Refused, Terms};
 
 fn change(game: &mut Game, control: Control, recompute: bool, at: u64) -> Result<(), GameRefused> {
     let command = GameCommand::ChangeControl { control, recompute, schedule_suffers: false };
@@ -154,6 +154,33 @@ fn s2_iii_4_an_agreed_increment_stays_and_a_method_of_the_arbiter_ends() {
     act(&mut game, Action::ChangeMethod { method, schedule_suffers: false }, 11).unwrap();
     change(&mut game, single(minutes(5)), true, 12).unwrap();
     assert_eq!(game.clock().changed_method(), None);
+}
+
+#[test]
+fn no_time_used_is_restored_as_time_left_and_no_time_left_as_time_used() {
+    let up = Control::new(
+        &[Period {
+            moves: None,
+            time: PerSide::default(),
+            method: PerSide::both(Method::CountUp { limit: None }),
+        }],
+        Terms::default(),
+    )
+    .unwrap();
+    for (first, second) in [(up, single(minutes(10))), (single(minutes(10)), up)] {
+        let setup =
+            Setup { control: first, profile: None, session: Session::WithGame, force: false };
+        let mut game = Game::new(&setup, Instant::ZERO).unwrap();
+        command(&mut game, Command::Start, 0).unwrap();
+        game.handle_press(Side::White, secs(15)).unwrap();
+        let then = EarlierClock::from(&game);
+        pause(&mut game, 30);
+        change(&mut game, second, true, 30).unwrap();
+        let before = game.view(secs(40));
+        let refused = game.handle_command(GameCommand::Restore(then), secs(40));
+        assert_eq!(refused, Err(Refused::OtherControl.into()));
+        assert_eq!(game.view(secs(40)), before);
+    }
 }
 
 #[test]
