@@ -2,7 +2,7 @@
 
 use clock_dbus::{Phase, State, Who};
 use clock_display::content::Content;
-use clock_display::pixels::{Painter, Setup, Theme, Rotation, copy};
+use clock_display::pixels::{Painter, Rotation, Setup, Theme, copy};
 use clock_display::rules::Rules;
 
 use crate::{PIXELS, Painted, SIZE};
@@ -19,7 +19,8 @@ pub struct Ours {
 
 impl Ours {
     pub fn new() -> Ours {
-        let setup = Setup { size: SIZE, rotation: Rotation::None, arrangement: None, theme: Theme::DARK };
+        let setup =
+            Setup { size: SIZE, rotation: Rotation::None, arrangement: None, theme: Theme::DARK };
         let contents = (0..10).map(|seconds| content((5390 + seconds) * SECOND)).collect();
         let painter = Painter::new(setup);
         let mut ours = Ours { painter, contents, shown: 0, pixels: vec![0; PIXELS] };
