@@ -22,7 +22,7 @@ pub(super) enum Shown {
     Slice,
 }
 
-/// What a side has if another time control had held from the start.
+/// What `change_control` with `recompute` gives a side: its period and time under the new control.
 #[derive(Clone, Copy, Debug)]
 struct Recomputed {
     period: u32,
