@@ -99,15 +99,17 @@ pub enum ControlUnfit {
     Overtime,
     /// The increment that was agreed during the game stays, and the other control cannot have it.
     AgreedIncrement,
-    /// To be recomputed: with a gong, in overtime, or between an hourglass and another method, the
-    /// time used is not known.
+    /// The times cannot be recomputed, because the time used is not known. This is so with a gong,
+    /// in overtime, and if only one of the two controls has an hourglass.
     TimeUsedUnknown,
-    /// To be recomputed: the method was changed during the game, so the increments that the sides
-    /// were given are not known.
+    /// The times cannot be recomputed, because the method was changed during the game, and it is
+    /// not known how much time the increments gave each side.
     IncrementsUnknown,
-    /// To be recomputed: the time used, and not the moves, decides when a period ends.
+    /// The times cannot be recomputed, because a period ends when its time is used up. The number
+    /// of moves does not say which periods a side has had.
     PeriodsByTime,
-    /// To be recomputed: the time used is not less than the time of the other control.
+    /// The times cannot be recomputed, because a side has used at least all of the time that the
+    /// other control gives it.
     UsedUp {
         /// The side.
         side: Side,

@@ -49,10 +49,10 @@ const REFUSED_QUEUE: usize = 16;
 /// While the reader waits for a message, it looks this often for calls that zbus will never answer.
 const UNANSWERED_CHECK: Duration = Duration::from_secs(1);
 
-/// The size of the kernel's buffer for the messages to send, in bytes; the kernel takes the double.
-/// A signal cannot overtake the answers in this buffer. With the buffer of Linux (208 KiB), 60
-/// programs that read no answers delayed signals by 11 s on dbus-daemon, which also empties it in
-/// turn with their calls.
+/// The size that is requested for the kernel's send buffer of the socket, in bytes. Linux allocates
+/// twice as much. A signal cannot overtake the answers that are already in this buffer. With the
+/// default size (208 KiB) and 60 programs that did not read their answers, dbus-daemon delivered a
+/// signal up to 11 s late; with this size, up to 3 s.
 const SEND_BUFFER: usize = 16 * 1024;
 
 /// A socket that is connected to the bus.

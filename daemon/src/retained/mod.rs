@@ -77,8 +77,9 @@ const MAGIC: u64 = u64::from_le_bytes(*b"clockmem");
 /// within them.
 const LAYOUT: u64 = 2;
 
-/// At most this many bits of the version or of the boot id differ if the memory is damaged, and
-/// more if another version or another boot has written it.
+/// The largest number of different bits in the version, or in the boot id, that is taken for damage
+/// of the memory. If more bits differ, another version wrote the memory, or a process of another
+/// boot.
 const FEW_BITS: u32 = 4;
 
 /// The kernel's boot id.

@@ -181,7 +181,7 @@ async fn a_scheduled_start_is_shown_and_no_other_game_cancels_it_unnoticed() {
     let said = fixture.bench.ctl(&["new", "--force"]).unwrap();
     assert!(said.status.success(), "{said:?}");
     assert_eq!(fixture.state().await.start_at_realtime_nsec, None);
-    // Once the clock runs, nothing is scheduled any more, and a session that began is no start.
+    // A clock that runs has no scheduled start any more.
     let ready = fixture.set_up(at(start)).await;
     arbiter.start(ready.revision, "").await.unwrap();
     let running = fixture.state().await;

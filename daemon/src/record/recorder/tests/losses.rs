@@ -222,7 +222,8 @@ fn a_game_that_an_older_copy_does_not_have_begins_there_as_another_game() {
         assert_eq!((rig.lost(), lost_on_record(&mut rig)), (lost, lost));
         let found: Vec<_> = games(&path).into_iter().take(2).collect();
         assert_eq!(found, [(3, "Today".to_owned()), (2, "Yesterday".to_owned())]);
-        // After a power cut the game of today comes back, because it is the latest one on record.
+        // After a power cut, the retained memory is gone. The latest game on record comes back,
+        // which is today's game.
         let clock = rig.clock.clone();
         drop(rig);
         let (started, _) = set_up(Some(&path), "boot-2");
