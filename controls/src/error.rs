@@ -15,7 +15,7 @@ pub enum LoadError {
         what: &'static str,
         /// The name that was asked for.
         name: String,
-        /// The similar names, and what else is accepted.
+        /// The similar names, the command that lists all names, and what else is accepted.
         hint: String,
     },
     /// The text of a file is wrong; the error has the line and the column.

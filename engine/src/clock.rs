@@ -118,9 +118,9 @@ impl Clock {
 
     /// Handles a press of a player's button at `at`.
     ///
-    /// The running side's press completes its move. Before the start, Black's press starts White's
-    /// clock. Any other press, and every press of a game by gong, is reported as not accepted and
-    /// does nothing. A press at the very instant the time is used up is too late (FIDE 6.8).
+    /// The running side's press completes its move, unless its method is a gong. Before the start,
+    /// Black's press starts White's clock. Any other press is reported as not accepted and does
+    /// nothing. A press at the very instant at which the time is used up is too late (FIDE 6.8).
     ///
     /// # Errors
     ///
@@ -204,10 +204,9 @@ impl Clock {
         self.advance(at)
     }
 
-    /// The instant at which the running side's main time, period of overtime or slice (of a gong)
-    /// is used up.
-    /// `None` if no clock runs, if the final flag of the running side is down, or if its time is
-    /// counted up without a limit.
+    /// The instant at which the running side has used up its main time, its period of overtime or
+    /// its slice of a gong. `None` if no clock runs, if the final flag of the running side is down,
+    /// or if its time is counted up without a limit.
     pub fn poll_timeout(&self) -> Option<Instant> {
         let Progress::Running { since } = self.progress else {
             return None;

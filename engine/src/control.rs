@@ -41,8 +41,8 @@ pub enum Method {
     Overtime(Overtime),
     /// The time that the running side uses is added to the opponent's main time.
     Hourglass,
-    /// Both sides get slices of this length in turn, with a gong between them. A press does
-    /// nothing.
+    /// Both sides get slices of this length in turn, with a gong between them. A press completes no
+    /// move.
     Gong(Span),
     /// The time used is counted up, to the limit if there is one.
     CountUp {
@@ -212,13 +212,13 @@ impl AfterFlag {
 )]
 pub struct Terms {
     /// When the next period's time is added.
-    // The record has the earlier name.
+    // In the record, this field has its earlier name.
     #[cfg_attr(feature = "serde", serde(rename = "advance"))]
     pub period_end: PeriodEnd,
     /// Whether the last period repeats without end.
     pub repeat: bool,
-    /// What happens at the final flag. `None` is the default: [`AfterFlag::Run`] if the last period
-    /// has no method or counts up, otherwise [`AfterFlag::Halt`].
+    /// What happens at the final flag. `None` is the default: [`AfterFlag::Run`] if both sides have
+    /// no method or count up in the last period, otherwise [`AfterFlag::Halt`].
     pub after_flag: Option<AfterFlag>,
     /// Whether move 1 already has its increment at set-up. If so, a clock with FIDE's 5+3 starts at
     /// 5:03.

@@ -56,7 +56,7 @@ pub enum EventKind {
     },
 }
 
-/// The number of events a clock keeps until they are taken.
+/// The largest number of events that a clock keeps until they are taken.
 ///
 /// One call can give more events only if it decides many gongs. Without gongs it gives at most 48:
 /// three at each of the 15 changes of period (a flag, and the new period of each side), two final

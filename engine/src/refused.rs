@@ -91,13 +91,14 @@ pub enum Refused {
 /// Why the time control of a game cannot be replaced by another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlUnfit {
-    /// One of the two counts the time used up, or is a gong, and the other does not: the number
-    /// that a side shows would be another quantity.
+    /// One of the two controls counts up the time used, or is a gong, and the other one is not of
+    /// this kind. So the number that a side shows would get another meaning.
     Shown,
     /// A side is in an overtime, or has one that is set aside or owed, and the other control does
     /// not have such an overtime.
     Overtime,
-    /// The increment that was agreed during the game stays, and the other control cannot have it.
+    /// The method that was agreed during the game is to stay, but a period of the other control has
+    /// a method that cannot be replaced: overtime, an hourglass, a gong or counting up.
     AgreedIncrement,
     /// The times cannot be recomputed, because the time used is not known. This is so with a gong,
     /// in overtime, and if only one of the two controls has an hourglass.
@@ -113,9 +114,10 @@ pub enum ControlUnfit {
     UsedUp {
         /// The side.
         side: Side,
-        /// What the side has used. Awards and cuts are subtracted and added.
+        /// What the side has used. Awards are subtracted from it, and cuts are added to it.
         used: Span,
-        /// What the other control gives the side by now.
+        /// What the other control gives the side up to the present move, or its limit if it counts
+        /// up.
         time: Span,
     },
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// The package's folder. A wiring file that is not in the folder `wiring` of the configuration's
-/// folder is looked for in the folder `wiring` of this one.
+/// The folder in which the package installs its files. A wiring file is looked for in the folder
+/// `wiring` of the configuration's folder first, and then in the folder `wiring` of this one.
 pub const SHARED: &str = "/usr/share/chess-clock";
 
 /// There is no wiring file of this name. The message names every path that was tried.
@@ -29,7 +29,7 @@ impl fmt::Display for Paths<'_> {
 
 /// Finds the wiring file of this name: first in the folder `wiring` of the configuration's folder,
 /// then in the folder `wiring` of [`SHARED`]. A name with a `/`, or with the ending `.toml`, is a
-/// path from the configuration's folder.
+/// path relative to the configuration's folder, and only this path is tried.
 ///
 /// # Errors
 ///

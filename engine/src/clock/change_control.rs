@@ -9,7 +9,7 @@ use crate::{
     AfterFlag, Control, ControlUnfit, Instant, Method, PerSide, PeriodEnd, Refused, Side, Span,
 };
 
-/// What the number that a side shows means.
+/// The meaning of the number that a side shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -64,26 +64,28 @@ impl Control {
 impl Clock {
     /// Replaces the time control. The press counters and the side on move stay.
     ///
-    /// Without `recompute` the times stay, and the periods, too: a side that is in a later period
-    /// than the new control has is in its last one. A side that has made the moves of its new
-    /// period enters the next one with its next press.
+    /// Without `recompute` the times and the periods stay. A side that is in a later period than
+    /// the new control has moves to the last period of the new control. A side that has already
+    /// made the moves of its period under the new control enters the next period with its next
+    /// press. If both controls count up, the times are recomputed even without `recompute`.
     ///
     /// With `recompute` each side gets what it would have if the new control had held from the
-    /// start: the new control's time by this move less the time used. Awards and cuts count. A side
-    /// whose final flag is down gets it if time is left, and the flag is annulled; otherwise the
-    /// flag stays, and the overrun is what was used beyond the new time. Turns that were played are
-    /// charged as they were: a delay of the new control is not given for them.
+    /// start: the time that the new control gives up to this move, less the time used. Awards and
+    /// cuts count. If the final flag of a side is down and time is left, the side gets this time,
+    /// and the flag is annulled. If no time is left, the flag stays, and the overrun is the time
+    /// used beyond that of the new control. Turns that were played are charged as they were: a
+    /// delay of the new control is not given for them.
     ///
     /// A method that was set by [`Clock::change_method`] ends, because the new control has its own
-    /// methods; with `keep_method` it stays. If the delay of the side on move differs, its turn
-    /// gets the whole new delay; otherwise the rest of the delay stays. No press before the change
-    /// can be taken back. `after_flag` is that of the new control.
+    /// methods; with `keep_method` it stays. If the new delay of the side on move differs from the
+    /// old one, its turn gets the whole new delay; otherwise the rest of the delay stays. No press
+    /// before the change can be taken back. `after_flag` is that of the new control.
     ///
     /// # Errors
     ///
     /// A clock runs, the game is over, the new control does not go with the state of the clock
-    /// ([`Refused::ControlUnfit`]), a side has used up the limit of the new control, or `at` is
-    /// earlier than the latest instant that was handled.
+    /// ([`Refused::ControlUnfit`] says why), or `at` is earlier than the latest instant that was
+    /// handled.
     pub fn change_control(
         &mut self,
         control: Control,
@@ -130,7 +132,7 @@ impl Clock {
         Ok(())
     }
 
-    /// The period and the main time of each side with the control of `changed`, if it had held from
+    /// The period and the time that each side would have if the control of `changed` had held from
     /// the start.
     fn recomputed(&self, changed: &Clock) -> Result<PerSide<Recomputed>, Refused> {
         let unfit = |why| Err(Refused::ControlUnfit(why));
@@ -145,7 +147,8 @@ impl Clock {
         {
             return unfit(ControlUnfit::TimeUsedUnknown);
         }
-        // An increment that is kept has given the same under both controls.
+        // A changed method that is kept gives the same increments under both controls, so only a
+        // changed method that ends counts here.
         let given = self.changed_method.filter(|_| changed.changed_method.is_none());
         let gave = given.is_some_and(|method| !method.increment().is_zero());
         if self.changed_method.is_some() && (gave || old.has_increment() || new.has_increment()) {
@@ -175,7 +178,7 @@ impl Clock {
             None => new.allotted(side, moves, period),
         };
         let span = |nanos: i128| Span::from_nanos(u64::try_from(nanos.max(0)).unwrap_or(u64::MAX));
-        // A main time of 0 is nothing left, also where an overtime would follow.
+        // A side without main time has nothing left, even if the new control has overtime.
         if used < time {
             let main = span(if limit.is_some() { used } else { time - used });
             return Ok(Recomputed { period, main, overrun: None });
@@ -188,8 +191,8 @@ impl Clock {
         Ok(Recomputed { period, main, overrun: Some(span(used - time)) })
     }
 
-    /// The nanoseconds that a side has used, the overrun included. It is negative if the side got
-    /// awards and has used less than these.
+    /// The time that a side has used, in nanoseconds, including the overrun. The result is negative
+    /// if the awards to the side are larger than what it has used.
     fn used(&self, side: Side, moves: PerSide<u32>) -> i128 {
         let SideState {
             main,
@@ -199,7 +202,7 @@ impl Clock {
             // `recomputed` refuses these.
             overtime: _,
             interrupted: _,
-            // The caller has the counters. The flags do not change what was used.
+            // The parameter `moves` has the counters. The flags do not change what was used.
             moves: _,
             period_flag: _,
             final_flag: _,
@@ -212,8 +215,9 @@ impl Clock {
         used + nanos(overrun)
     }
 
-    /// Gives the turn of the side on move the delay of a new control or method. `before` is the whole delay
-    /// that the turn had.
+    /// Adapts the delay left of the present turn to a new control or method. `before` is the whole
+    /// delay that the turn had. If the whole delay is another one now, or if the game has not
+    /// begun, the turn gets the whole delay; otherwise the rest of the delay stays.
     pub(super) fn begin_turn_again(&mut self, before: Span) {
         let whole = self.full_delay(self.on_move);
         let is_new = before != whole || matches!(self.progress, Progress::Ready);

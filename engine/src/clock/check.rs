@@ -116,8 +116,8 @@ impl SideState {
     /// `here` says whether the side is in a period with overtime.
     fn check_overtime(&self, overtime: Option<Overtime>, here: bool) -> Result<(), &'static str> {
         let wrong = Err("the overtime of a side does not go with the time control");
-        // After the final flag no period of overtime is left. An overtime that is owed was
-        // interrupted before its flag, so a period of it is left.
+        // After the final flag, the number of periods left may be 0. An overtime that is owed was
+        // interrupted before its last period ended, so at least one period of it is left.
         let least = if self.final_flag.is_some() { 0 } else { 1 };
         let interrupted = match self.interrupted {
             Interrupted::None => None,

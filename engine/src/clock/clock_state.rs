@@ -149,8 +149,8 @@ impl Clock {
     fn longest_delay(&self) -> Span {
         match self.changed_method {
             Some(changed) if !changed.delay().is_zero() => changed.delay(),
-            // In an export of an earlier version, the rest of the delay before the change can be
-            // left. The length of that delay is not known.
+            // In an export of an earlier version, the delay left can be the rest of the delay that
+            // held before the method was changed. The length of that delay is not known.
             Some(_) => MAX_GIVEN,
             // What is left of the delay can be from another period, because the arbiter can set
             // another period in the middle of a turn. So the longest delay of the control counts.

@@ -258,9 +258,10 @@ impl Clock {
     /// Changes how time is added from now on: the increment, the delay or Bronstein of every period
     /// is replaced by this method, for both sides (S2 III.4, US 14H).
     ///
-    /// A new increment is added from each side's next completed move on. The
-    /// present turn of the side on move gets the whole delay of the new method, so none if that has
-    /// no delay; if the delay does not change, what is left of it stays. What happens at the final flag stays as it was set up.
+    /// A new increment is added from each side's next completed move on. If the new method has
+    /// another delay than the present one, the present turn of the side on move gets the whole new
+    /// delay (none if the new method has no delay); otherwise the delay left of the turn stays.
+    /// What happens at the final flag stays as it was set up.
     ///
     /// # Errors
     ///

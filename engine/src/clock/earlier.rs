@@ -50,7 +50,7 @@ pub(crate) struct Asked {
     /// How often the time control was changed.
     #[cfg_attr(feature = "serde", serde(default))]
     pub controls: u32,
-    /// How often a flag of each side was called.
+    /// For each side, how often its flag was called.
     #[cfg_attr(feature = "serde", serde(default))]
     pub flag_calls: PerSide<u32>,
     /// How often it was answered whether the moves before a flag of each side were made.
@@ -156,8 +156,9 @@ impl Clock {
     ///
     /// # Errors
     ///
-    /// Those of [`Clock::restore`], and [`Refused::OtherControl`] if one control counts up and the
-    /// other one down, because then the earlier times mean something else.
+    /// Those of [`Clock::restore`], and [`Refused::OtherControl`] if the number that a side shows
+    /// means something else with the earlier control: time left, time used, or the rest of a gong's
+    /// slice.
     pub(crate) fn restore_from_other_control(
         &mut self,
         earlier: &EarlierClock,

@@ -42,8 +42,8 @@ impl Clock {
         self.emit(at, EventKind::Flag { side, period });
     }
 
-    /// Handles a time that is used up with `period_end = "zero"`. The flag of the side on move is kept
-    /// in `period_flag`, and both sides enter the next period.
+    /// Handles that the time of the side on move is used up with `period_end = "zero"`. Its flag is
+    /// kept in `period_flag`, and both sides enter the next period.
     fn both_advance(&mut self, at: Instant) {
         let side = self.on_move;
         let state = &mut self.sides[side];
@@ -113,9 +113,9 @@ impl Clock {
     }
 
     /// Handles a press of `side` that may have completed the moves of a period. With
-    /// [`PeriodEnd::Moves`], `side` can enter its next period; with [`PeriodEnd::BlackCompletes`], both
-    /// sides can if Black pressed; otherwise no side can. Returns whether any side has entered its
-    /// next period.
+    /// [`PeriodEnd::Moves`], `side` can enter its next period. With [`PeriodEnd::BlackCompletes`],
+    /// both sides can, if Black pressed. Otherwise no side can. Returns whether any side has
+    /// entered its next period.
     pub(super) fn complete_period(&mut self, side: Side, at: Instant) -> bool {
         let moves = self.sides[side].moves;
         let of: &[Side] = match self.control.terms().period_end {

@@ -25,7 +25,8 @@ pub(super) struct SideState {
     pub period: u32,
     /// The instant of the latest flag that was not final: play went on with the next period.
     pub period_flag: Option<Instant>,
-    /// The instant of the final flag. A side that has one gets no time and changes no period.
+    /// The instant of the final flag. While a side has one, it gets no increment and no delay, and
+    /// the clock does not put it into the next period.
     pub final_flag: Option<Instant>,
     pub overrun: Span,
 }
@@ -40,9 +41,9 @@ pub(super) struct SideState {
 pub(super) enum Interrupted {
     #[default]
     None,
-    /// The arbiter put the side in a period without overtime; the number shown stayed. The arbiter
-    /// restores the overtime by setting its period again. A period that the clock enters by itself
-    /// discards it.
+    /// The arbiter put the side in a period without overtime; the number shown stayed. If the
+    /// arbiter puts the side back into the period with overtime, the overtime is restored. If the
+    /// clock itself enters the next period, the overtime that was set aside is discarded.
     SetAside(OvertimeLeft),
     /// `undo-press` took back the period to which the overtime belonged. The side's next overtime
     /// begins with what was left.
@@ -124,9 +125,9 @@ impl SideState {
         }
     }
 
-    /// Sets the periods and the moves left of the overtime, as the arbiter decided. A number that
-    /// is `None` stays if an overtime runs. If an overtime begins now, it is the number with which
-    /// this overtime begins.
+    /// Sets the periods and the moves left of the overtime, as the arbiter decided. If an overtime
+    /// runs, a number that is `None` stays. If an overtime begins now, `None` means the number with
+    /// which it begins.
     pub fn set_overtime(&mut self, overtime: Overtime, periods: Option<u32>, moves: Option<u32>) {
         let (before, time) = match self.overtime {
             Some(left) => (left, overtime.time),

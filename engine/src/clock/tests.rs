@@ -14,8 +14,9 @@
 //!   period, which are then not compared.
 //! - `clock`: the running side or the phase, `by fault` if a fault stopped the clocks, then
 //!   `first white`, `called button`, the result.
-//! - `events`: separated by `;`, with `at …` if the instant is not that of the row.
-//!   `refused <code> <clause>` means that the event was refused and that nothing changed.
+//! - `events`: the events of the clock, separated by `;`, each with `at …` if its instant is not
+//!   that of the row. `refused <code> <clause>` means that the event of the row was refused and
+//!   that nothing changed.
 //!
 //! Every table is played three times, and the result must be the same:
 //!

@@ -81,8 +81,8 @@ impl Clock {
         }
         self.on_move = side;
         self.delay_left = delay_left;
-        // The set-back that stopped the clocks is taken back, so the clocks now stand because of
-        // the arbiter.
+        // The set-back that stopped the clocks is taken back, so from now on the arbiter is the
+        // reason for the pause.
         if let Progress::Paused { by: by @ PausedBy::SetBack } = &mut self.progress {
             *by = PausedBy::Caller(Caller::Arbiter);
         }

@@ -5,7 +5,8 @@ use crate::{PerSide, Side};
 
 impl Control {
     /// The number of the period, from 1, in which a side is after this many moves, if the moves
-    /// alone decide it. With [`PeriodEnd::BlackCompletes`] the moves of Black decide for both sides.
+    /// alone decide it. With [`PeriodEnd::BlackCompletes`] the moves of Black decide for both
+    /// sides.
     pub(crate) fn period_after(&self, moves: u32) -> u32 {
         let moves = u64::from(moves);
         let is_made = |number: &u32| self.moves_due(*number).is_some_and(|due| due <= moves);
@@ -35,8 +36,9 @@ impl Control {
     }
 
     /// The nanoseconds that a side has been given so far: the time of each period up to `period`,
-    /// the increment with which move 1 begins, and the increment of each completed move. If the
-    /// increments of the periods differ, the moves must decide about the period.
+    /// the increment with which move 1 begins, and the increment of each completed move. The result
+    /// is right only if all periods have the same increment, or if the moves alone decide the
+    /// period.
     pub(crate) fn allotted(&self, side: Side, moves: PerSide<u32>, period: u32) -> i128 {
         let listed = self.periods().iter().zip(1..=period).map(|(period, _)| period);
         let times = listed.map(|period| i128::from(period.time[side].as_nanos()));
@@ -54,8 +56,9 @@ impl Control {
         if self.has_one_increment(side) {
             return first + completed * increment(1);
         }
-        // The increment is that of the period which holds after the press. White's press does not
-        // complete a period that Black's press completes, so one move less counts then.
+        // A move gets the increment of the period in which the side is after its press. With
+        // `BlackCompletes`, White enters a period only with Black's press, so White gets the
+        // increment of that period one move later.
         let black_completes = matches!(self.terms().period_end, PeriodEnd::BlackCompletes { .. });
         let behind = i128::from(black_completes && side == Side::White);
         let (from, to) = (1 - behind, completed - behind);

@@ -28,7 +28,8 @@ pub(super) fn check(periods: &[Period], terms: Terms) -> Result<(), ControlError
     Ok(())
 }
 
-/// Checks the moves of one period. With `period_end = "zero"` they are only shown and may be omitted.
+/// Checks the moves of one period. With `period_end = "zero"` they are only shown and may be
+/// omitted.
 fn check_moves(
     number: usize,
     last: bool,

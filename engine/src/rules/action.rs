@@ -104,8 +104,8 @@ words! {
         White = "white",
         /// Black, with [`Decision::Lost`].
         Black = "black",
-        /// Nobody is named. If the decision is [`Decision::Lost`], it is about the only player whom
-        /// a clause makes lose now. It is refused if each of the two players could lose.
+        /// Nobody is named. [`Decision::Lost`] then means the only player whom a clause makes lose
+        /// now. It is refused if each of the two players could lose.
         Unnamed = "",
         /// An entry of an earlier version names nobody. Its decision is about the offender of an
         /// illegal move that loses the game; if there is none, about the side whose called flag
@@ -291,7 +291,8 @@ pub struct Penalty {
     /// The time of `opponent-plus` and `offender-minus`; zero for every other penalty.
     pub time: Span,
     /// The points of `points-off` and `opponent-points`, in half points; 0 for every other penalty.
-    /// With these two, 0 takes back all points of the earlier penalties of this kind for this side.
+    /// If one of these two kinds has 0, it takes back all points of the earlier penalties of its
+    /// kind for this side.
     pub half_points: u32,
     /// What the penalty is for; `None` if the arbiter has not named it.
     pub cause: Option<PenaltyCause>,
@@ -470,10 +471,10 @@ pub enum GameCommand {
     /// holds for later games, too.
     ExchangeButtons(bool),
     /// The arbiter restores the clock to an earlier state of this game (S0 6.14). Both clocks then
-    /// stand. A flag that was not down in that state is annulled. A claim, a request, a stop or an
-    /// illegal move that was made after that state is closed. The time control, the method, the
-    /// profile, the counts of illegal moves, penalties and everything else that the rules remember
-    /// stay as they are.
+    /// stand. A flag that was not down in that state is annulled. A claim, a request, a stop, or
+    /// the question about an illegal move that loses the game, is closed if it came up after that
+    /// state. The time control, the method, the profile, the counts of illegal moves, penalties and
+    /// everything else that the rules remember stay as they are.
     Restore(EarlierClock),
     /// This clock takes over the state of another clock that has a defect (S0 6.11), or the state
     /// of an adjourned game on record. If one of the steps (set up, start, pause, correction) is

@@ -46,8 +46,8 @@ pub use take_over::SideNotes;
 )]
 pub struct Game {
     clock: Clock,
-    /// The `after_flag` in the terms of the control at set-up. It takes precedence over that of the
-    /// profile.
+    /// The `after_flag` in the terms of the control that was set up. If it is `Some`, it takes
+    /// precedence over that of the profile.
     own_after_flag: Option<AfterFlag>,
     profile: Option<Profile>,
     rate: RateOfPlay,

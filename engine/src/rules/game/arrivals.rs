@@ -95,7 +95,8 @@ impl Game {
 
     /// The arbiter rules on a late arrival. If both players are late, both lose (S0 6.7: "any
     /// player"). So a forfeit of one late player is refused until the lateness of the other one is
-    /// ruled on. In unsupervised play nobody rules at the board (S2 III.6).
+    /// ruled on. In unsupervised play the ruling is refused, because nobody rules at the board (S2
+    /// III.6).
     pub(super) fn rule_default(
         &mut self,
         late: LatePlayers,
@@ -141,8 +142,9 @@ impl Game {
         Ok(())
     }
 
-    /// The first instant at which the running side has less time than the limit below which the
-    /// duty to keep score ends.
+    /// The event that the duty to keep score ends, and the first instant at which the running side
+    /// has less time than the limit of the profile for it. `None` if no clock runs, if the side has
+    /// less time already, if the profile has no such limit, or with a method such as overtime.
     pub(super) fn score_off(&self) -> Option<(Instant, GameEventKind)> {
         // No time is below a limit of 0.
         let limit = self.profile?.score_off_below.filter(|limit| !limit.is_zero())?;

@@ -9,9 +9,10 @@ use crate::{Control, Instant};
 
 impl Game {
     /// Replaces the time control (S0 6.2a, FIDE 6.10.2). It is refused while a claim or a request
-    /// is open, because the control decides whether it holds. A flag or a stop does not hinder it,
-    /// because a wrong control is often noticed only then. An increment that was agreed stays (S2
-    /// III.4); a method that the arbiter has set ends.
+    /// is open, because the control decides whether the claim or the request is allowed. A flag or
+    /// a stop does not hinder it, because a wrong control is often noticed only then. If an
+    /// increment was agreed (S2 III.4), the present method stays; otherwise a method that the
+    /// arbiter has set ends.
     pub(super) fn change_control(
         &mut self,
         control: &Control,

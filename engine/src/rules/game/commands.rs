@@ -18,7 +18,7 @@ impl From<&Game> for EarlierClock {
         let Game {
             clock,
             facts,
-            // The game to which the clock is restored keeps its rules, its buttons and its events.
+            // The game whose clock is restored keeps its rules, its buttons and its events.
             own_after_flag: _,
             profile: _,
             rate: _,
@@ -277,7 +277,7 @@ impl Game {
         }
         if asked.claims > then.claims {
             *claim = None;
-            // They belong to the claim.
+            // The attachments and the referral belong to the claim.
             (*attached, *referred) = (Attached::default(), false);
         }
         *request = request.filter(|_| asked.requests == then.requests);
@@ -299,8 +299,8 @@ impl Game {
 
     /// Changes the profile (S0 6.2a). It is refused while a claim, a request or a question is open,
     /// because the profile decides which answers are allowed. After the start, it is also refused
-    /// while a clock runs, and if the new profile has to be announced before the start. A change
-    /// after the start does not change what happens at the final flag.
+    /// while a clock runs, after the end of the game, and if the new profile has to be announced
+    /// before the start. A change after the start does not change what happens at the final flag.
     fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
         let refused = |reason| RuleRefused { reason, source: profile.cites };
         self.check_not_concluded()?;

@@ -68,8 +68,8 @@ impl Game {
         }
     }
 
-    /// Of the flags without an answer, the one that fell first. `None` if it is ruled that the
-    /// order of the flags is not established.
+    /// The flag that fell first among the flags without an answer. `None` if there is no such flag,
+    /// or if it is ruled that the order of the flags is not established.
     pub(super) fn flag_in_question(&self) -> Option<(Side, FlagFacts)> {
         if self.facts.order_unknown {
             return None;
@@ -150,8 +150,8 @@ impl Game {
         }
         self.stop_clocks(Claimant::Arbiter, at)?;
         if !flag.is_final {
-            // With `period_end = "zero"` both sides have the next period's time already, so only the
-            // flag is annulled.
+            // With `period_end = "zero"` both sides have the next period's time already, so only
+            // the flag is annulled.
             self.facts.sides[side].flag = None;
             self.clock.annul_period_flag(side);
             return Ok(());
@@ -189,7 +189,8 @@ impl Game {
     }
 
     /// Adds to the correction that White also gets the next period and its time, as with a move of
-    /// Black that completes the period.
+    /// Black that completes the period. Nothing is added if White is in this period already, or if
+    /// White's final flag is down.
     fn set_back_white(&self, correction: &mut Correction, next: u32, at: Instant) {
         let white = self.clock.view(at).sides.white;
         if white.period < next && !white.out_of_time {
@@ -239,8 +240,9 @@ impl Game {
         if self.unknown_order_draws(at) {
             self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?;
         } else if self.clock.phase() == Phase::Ruling {
-            // Not expected: two flags can be down only with a clock that runs on after a flag, and
-            // such a clock is never in this phase.
+            // Both final flags can fall only if the clock runs on after the first one. Such a clock
+            // is in this phase only if its time control was then replaced by one that halts at the
+            // flag.
             return Err(Refused::NotPaused(Phase::Ruling).into());
         }
         Ok(())

@@ -13,9 +13,8 @@ use crate::{Command, Instant, Phase, Refused, Side, Span};
 impl Game {
     /// Handles an illegal move. If it is the last completed move, it is taken back with its
     /// increment, and the opponent gets time as the profile says; in unsupervised play both players
-    /// must have confirmed that. If the opponent has replied to
-    /// it, both players must have confirmed the correction; the clocks are stopped, and nobody gets
-    /// time.
+    /// must have confirmed the correction. If the opponent has replied to it, both players must
+    /// have confirmed the correction in any case; the clocks are stopped, and nobody gets time.
     pub(super) fn illegal_move(
         &mut self,
         side: Side,

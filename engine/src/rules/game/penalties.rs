@@ -78,9 +78,9 @@ impl Game {
     }
 
     /// Checks the points of a penalty, together with those of earlier penalties of this kind (S0
-    /// 13.4). The points that `opponent-points` give and the points of the result are at most those
-    /// of a won game. The points that `points-off` take off are at most those that the player
-    /// scores. A penalty of 0 points takes back all points of this kind.
+    /// 13.4). With `opponent-points`, they and the points of the result together are at most those
+    /// of a won game. With `points-off`, they are at most those that the player scores. A penalty
+    /// of 0 points takes back all points of this kind.
     fn check_points(&self, penalty: Penalty) -> Result<(), GameRefused> {
         let Penalty { side, kind, half_points, .. } = penalty;
         let (player, had) = self.points_of(kind, side);
@@ -107,7 +107,7 @@ impl Game {
     }
 
     /// The most half points that penalties of this kind can give to this player, or take off, with
-    /// this result. Without a result, the player can still score nothing or everything.
+    /// this result. Without a result, it is the points of a won game.
     fn most_points(&self, kind: PenaltyKind, player: Side, outcome: Option<Outcome>) -> u32 {
         let of_game = self.rules().game_half_points;
         let Some(outcome) = outcome else { return of_game };
@@ -149,7 +149,7 @@ impl Game {
                 _ => facts.half_points_off = total,
             }
             if half_points == 0 {
-                // Points are taken back, which is not the penalty that can be due.
+                // To take points back is no penalty, so a penalty that is due stays due.
                 return;
             }
         }

@@ -165,7 +165,7 @@ impl Game {
             asked: _,
             attached: _,
             concluded: _,
-            // The questions of a referred claim note it as their progress.
+            // A question about a claim that was referred has this as its progress.
             referred,
             // `reopen` uses it. It is no question.
             final_ruling: _,
