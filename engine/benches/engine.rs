@@ -1,5 +1,6 @@
-//! The cost of the engine: a press and a view with each method, a press with each kind of advance,
-//! a press under a rule profile, and the replay of a whole game.
+//! The cost of the engine: a press and a view with each method, a press with each `PeriodEnd`, a
+//! press under a rule profile, and the replay of a whole game. For comparison, also one reading of
+//! the system's clock.
 
 use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
 use clock_engine::{
@@ -92,7 +93,7 @@ fn presses(c: &mut Criterion) {
     group.finish();
 }
 
-/// A press with each kind of advance except `PeriodEnd::Moves`, which the other benchmarks have. Both
+/// A press with each `PeriodEnd` except `PeriodEnd::Moves`, which the other benchmarks have. Both
 /// sides enter the next period after about 40 moves.
 fn advances(c: &mut Criterion) {
     let mut group = c.benchmark_group("period_end");

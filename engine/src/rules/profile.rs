@@ -41,7 +41,7 @@ pub struct Profile {
     /// What follows if both flags are down and their order is not established.
     pub both_flags: BothFlags,
     /// What follows if both flags are down and their order is known.
-    // The record has the earlier name.
+    // In the record, this field has its earlier name.
     #[cfg_attr(feature = "serde", serde(rename = "known_order"))]
     pub both_flags_order_known: BothFlagsOrderKnown,
 
@@ -70,8 +70,8 @@ pub struct Profile {
     pub show_moves: bool,
     /// Whether a claim can be based on a display.
     pub display_claims: DisplayClaims,
-    /// The duty to keep score ends below this time. It is noted when a player's time falls below it
-    /// (S3 3).
+    /// The time below which a player need not keep score (S3 3). An event notes when a player's
+    /// time falls below it.
     pub score_off_below: Option<Span>,
 
     /// Draw claims of a quickplay finish are allowed to a player with less than this time; `None`:
@@ -79,7 +79,7 @@ pub struct Profile {
     pub claim_below: Option<Span>,
     /// Whether a draw claim of a quickplay finish is allowed with exactly `claim_below`, too (S3
     /// 7).
-    // The record has the earlier name.
+    // In the record, this field has its earlier name.
     #[cfg_attr(feature = "serde", serde(rename = "claim_at_limit"))]
     pub claim_below_inclusive: bool,
     /// Whether the claimant in a quickplay finish has to be on move. For a claim of repetition or
@@ -127,7 +127,7 @@ pub struct Profile {
 
     /// The increment that a player with less time than `claim_below` can request (S2 III.4).
     pub requested_increment: Option<Span>,
-    /// The time that the opponent gets if the arbiter agrees to the request.
+    /// The time that the opponent gets if the arbiter agrees to a request for an increment.
     pub request_award: Span,
     /// The rates of play for which the profile holds (S2 III.2.2).
     #[cfg_attr(feature = "serde", serde(with = "serialization::rates"))]

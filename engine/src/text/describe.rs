@@ -203,7 +203,7 @@ fn describe_overtime(overtime: Overtime) -> String {
     }
 }
 
-/// Describes an increment or delay. No other method gives an amount for every move.
+/// Describes an increment or delay; `None` for every other method.
 fn describe_amount(method: Method) -> Option<String> {
     match method {
         Method::Increment(span) => Some(format!("{} a move", amount(span))),

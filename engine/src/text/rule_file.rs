@@ -149,7 +149,6 @@ fn parse(
     Ok(file)
 }
 
-/// Reads the title.
 fn title(text: &str, table: &DeTable<'_>) -> Result<String, Wrong> {
     let expected = "expected a title such as \"County league\"";
     let Some(given) = table.get("name") else {

@@ -10,7 +10,8 @@ use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 use std::cell::Cell;
 
-/// Plays the steps on a game that was read, and calls every method that returns something about it.
+/// Plays the steps on a game that was read, and computes its questions, their answers and the main
+/// times.
 fn play_on(mut game: Game, steps: &[(When, Step)]) {
     for (when, step) in steps {
         let at = match when {

@@ -64,8 +64,8 @@ proptest! {
         // or was over.
         let halts = control_halts(&clock) && clock.view(at).first_flag.is_some();
         prop_assert_eq!(clock.phase(), if halts { Phase::Ruling } else { Phase::Paused });
-        // The restoration answers a call, so the clocks are compared further only if no call was
-        // open.
+        // The rest is compared only if the earlier clock is paused, too, and no call was open,
+        // because a restoration answers a call.
         if earlier.phase() != Phase::Paused || earlier.view(earlier.last()).called_by.is_some() {
             return Ok(());
         }
@@ -111,7 +111,8 @@ proptest! {
                 if game.handle_command(GameCommand::Restore(state), last).is_ok() {
                     let sides = |game: &Game| game.view(game.last()).sides;
                     prop_assert_eq!(sides(&game), sides(&earlier));
-                    // A claim that was made after the earlier state is closed.
+                    // The claim is the same as before, or it is closed because it was made after
+                    // the earlier state.
                     prop_assert!(game.claim().is_none() || game.claim() == claim);
                 }
                 let read: Game = serde_json::from_str(&json(&game)).expect("it was written");

@@ -1,5 +1,5 @@
-//! The state that another clock takes over, the game with this state on that clock, and the notes
-//! of the rules that are shown ([`SideNotes`]).
+//! The state of a game that another clock takes over ([`GameState`]), and what a game shows of the
+//! notes that its rules keep ([`SideNotes`] and others).
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
@@ -41,8 +41,8 @@ pub struct SideNotes {
     /// The number of warnings that were applied as penalties.
     pub warnings: u32,
     /// Whether a penalty is due before the game goes on. If it is unknown which player stopped the
-    /// clocks without a reason, this is so of both until one of them is penalised. Without an
-    /// arbiter no penalty can be applied, and none is due.
+    /// clocks without a reason, a penalty is due for both until one of them is penalised. In
+    /// unsupervised play nobody can apply a penalty, so none is due.
     pub penalty_due: bool,
     /// Whether a warning for undue force was given (S3 4.4).
     pub force_warning: bool,

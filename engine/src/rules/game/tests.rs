@@ -87,7 +87,8 @@ fn events(game: &mut Game) -> Vec<(u64, GameEventKind)> {
         .collect()
 }
 
-/// The kind of the most urgent question. It can also be a question that can wait.
+/// The kind of the most urgent question. Unlike with [`Game::question`], it can be a question that
+/// can wait.
 fn first_question(game: &Game) -> Option<QuestionKind> {
     game.questions().iter().next().map(|question| question.kind)
 }

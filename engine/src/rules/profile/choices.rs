@@ -7,7 +7,7 @@ use crate::rules::words::words;
 words! {
     /// The source whose clauses are cited in refusals and rulings.
     RuleSource {
-        /// The Organisers' Handbook: Articles 6, 10 and 13.4.
+        /// The Organisers' Handbook: Articles 6 and 10, and the articles to which they refer.
         Handbook = "S0",
         /// FIDE Guidelines III: games without increment.
         GuidelinesIii = "S2",
@@ -106,7 +106,7 @@ words! {
 }
 
 words! {
-    /// Whether a claim can be based on what a screen, a monitor or the clock's move counter shows.
+    /// Whether a claim can be based on what a screen, a monitor or the clock's press counter shows.
     DisplayClaims {
         /// A claim can never be based on a display (S0 6.15).
         Never = "never",
@@ -158,11 +158,11 @@ words! {
     /// The rate of play (FIDE, Appendices A and B). It depends on the sum of the time and 60
     /// increments. With several periods, the time for the first 60 moves counts.
     RateOfPlay {
-        /// 60 minutes or more.
+        /// The sum is 60 minutes or more.
         Standard = "standard",
-        /// More than 10 minutes and less than 60.
+        /// The sum is more than 10 minutes and less than 60.
         Rapid = "rapid",
-        /// 10 minutes or less.
+        /// The sum is 10 minutes or less.
         Blitz = "blitz",
     }
 }
@@ -242,7 +242,8 @@ words! {
         NoEffort = "no-effort",
         /// The same position has appeared, or is about to appear, for the third time (FIDE 9.2).
         Repetition = "repetition",
-        /// Fifty moves of each player without a capture or a pawn's move (FIDE 9.3).
+        /// Each player has made, or is about to have made, fifty moves without a capture or a
+        /// pawn's move (FIDE 9.3).
         FiftyMoves = "fifty-moves",
     }
 }

@@ -22,7 +22,8 @@ pub(super) struct RawPeriod {
     repeat: Option<Spanned<bool>>,
 }
 
-/// A period, with the positions of its `time`, of the keys of its methods and of `repeat` in the text.
+/// A period, with the positions of its `time`, of the keys of its methods and of `repeat` in the
+/// text.
 pub(super) struct ReadPeriod {
     pub period: Period,
     pub whole: Range<usize>,
@@ -30,8 +31,8 @@ pub(super) struct ReadPeriod {
 }
 
 impl ReadPeriod {
-    /// The position of `key`, which is `time`, the key of a method or `repeat`; `None` if the period
-    /// does not have it.
+    /// The position of `key`, which is `time`, the key of a method or `repeat`; `None` if the
+    /// period does not have it.
     pub fn place(&self, key: &str) -> Option<Range<usize>> {
         self.keys.iter().find(|(name, _)| *name == key).map(|(_, span)| span.clone())
     }

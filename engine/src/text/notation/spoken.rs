@@ -6,7 +6,7 @@ use super::{NotationError, shortened};
 use crate::{Control, MAX_GIVEN, Method, PerSide, Period, Side, Span, Terms};
 
 pub(super) fn parse(text: &str) -> Result<Control, NotationError> {
-    // Both texts have the same length in bytes, so byte positions are valid in both.
+    // `text` and `lower` have the same length in bytes, so a byte position is valid in both.
     let lower = text.to_ascii_lowercase();
     let tokens = tokens(text, &lower)?;
     let mut reader = Reader { text, tokens: &tokens, control: PartialControl::default() };

@@ -213,12 +213,13 @@ fn a_restore_to_a_move_before_the_change_keeps_the_new_control() {
     assert_eq!(game.clock().control(), &single(minutes(20)));
     let view = game.view(secs(40));
     let white = (view.sides.white.remaining, view.sides.white.period, view.sides.white.delay);
-    // The times are those of that move, under the control before. The turn has no delay now.
+    // The restored time is that of the earlier state, under the former control. The new control has
+    // no delay.
     assert_eq!(white, (Span::from_secs(11 * 60 - 10), 1, Span::ZERO));
     assert_eq!(command(&mut game, Command::UndoPress, 40).unwrap_err().code(), "nothing-to-undo");
 
-    // A state after the change is restored with its press, and so is one before it that has an
-    // overtime for which the new control has no room, not at all.
+    // An overtime that has begun does not fit a control with fewer periods of overtime. It fits one
+    // with more periods, and the state before that change can be restored.
     let overtime = Method::Overtime(Overtime { periods: 3, time: minutes(1), moves: 1 });
     let mut game = set_up(Profile::default(), Span::ZERO, overtime);
     let then = EarlierClock::from(&game);

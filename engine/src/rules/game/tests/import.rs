@@ -213,8 +213,8 @@ fn s0_6_11_everything_that_the_rules_remember_is_taken_over() {
         let mut game = Game::new(&setup, secs(0)).unwrap();
         command(&mut game, Command::Start, 0).unwrap();
         game.handle_press(Side::White, secs(2)).unwrap();
-        // After 3 s, Black is on move. After 63 s, White is on move and, without a delay, has less
-        // than two minutes.
+        // At 3 s, Black is on move. At 63 s, White is on move and, without a delay, has less than
+        // two minutes.
         let early = matches!(what, "delay left" | "an adjournment" | "a count");
         let now = if early { 3 } else { 63 };
         if !early {
@@ -288,7 +288,8 @@ fn s0_6_11_a_state_that_contradicts_itself_is_refused() {
         ("\"overrun\":0", "\"overrun\":1", "an overrun of a side"),
     ] {
         assert!(good.contains(from), "{from}: {good}");
-        // A value of the present state and one of the state before the last completed move.
+        // In the first text the value of the present state is changed; in the second text, if there
+        // is one, the value of the state before the last completed move.
         for changed in [good.replacen(from, to, 1), replace_last(&good, from, to)] {
             let refused = game_of(&changed);
             let Err(NotTakenOver::State(why)) = refused else { panic!("{to}: {refused:?}") };

@@ -82,7 +82,7 @@ fn what_was_due_before_the_cut_is_decided_at_its_own_instant() {
     events(&mut game);
     cut(&mut game, secs(200), secs(1_000));
     let flag = EventKind::Flag { side: Side::White, period: 1 };
-    // The flag fell 20 s before the cut, which is 1000 s on the new axis.
+    // The flag fell 20 s before the cut. On the new axis the cut was at 1000 s.
     assert_eq!(events(&mut game), [(980_000_000_000, GameEventKind::Clock(flag))]);
     assert_eq!(flags(&game), [Some(980_000_000_000), None]);
     let view = game.view(game.last());

@@ -168,8 +168,8 @@ fn s2_iii_6_1_no_method_and_no_penalty_changes_a_concluded_game() {
         Profile { authority: Authority::Nobody, claim_stops: ClaimStops::Concludes, ..quickplay() };
     let mut game = started(unsupervised);
     act(&mut game, claim(Side::White), 100).unwrap();
-    // These refusals come from the conclusion and not from `authority`, which a later version of
-    // the profile could give to somebody.
+    // With this authority the arbiter could act, so only the concluded game can be the reason for a
+    // refusal.
     game.profile = Some(Profile { authority: Authority::Arbiter, ..unsupervised });
     let method = Method::Increment(Span::from_secs(5));
     let change = Action::ChangeMethod { method, schedule_suffers: true };

@@ -18,7 +18,7 @@ fn every_advance() {
     ] {
         assert_eq!(read(&two(&format!("period_end = '{word}'"))).terms().period_end, period_end);
     }
-    // Only with `zero` may the moves be omitted.
+    // With `zero` the moves may be omitted.
     read(&file("period_end = 'zero'\n[[period]]\ntime = '2h'\n[[period]]\ntime = '1h'"));
 }
 
