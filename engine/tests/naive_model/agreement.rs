@@ -9,7 +9,7 @@ use proptest::test_runner::{RngSeed, TestCaseResult, TestRunner};
 use std::cell::Cell;
 use std::time::Instant as WallInstant;
 
-/// The number of events of the long run, unless `CLOCK_MODEL_EVENTS` sets another.
+/// The least number of actions in the long run, unless `CLOCK_MODEL_EVENTS` sets another.
 const EVENTS: u64 = 60_000;
 
 /// The number of games in one part of the long run. Each part has a seed of its own.

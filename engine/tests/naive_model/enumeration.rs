@@ -4,7 +4,7 @@
 //!
 //! - A refused input changes nothing, which is checked. So no game goes on after a refused input:
 //!   the same game without that input is played, too. An input that is refused while a clock runs
-//!   is not tried again later in the same running phase.
+//!   is not tried again after a longer wait during which the clock runs on.
 //! - Clocks that stand do not change, which is checked. So while they stand, a wait is tried only
 //!   before an input that starts a clock.
 //! - Two games that lead both clocks to the same state continue alike, so the continuations are

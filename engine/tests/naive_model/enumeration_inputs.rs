@@ -17,8 +17,8 @@ pub struct Enumerated {
     pub tick: u64,
 }
 
-/// Controls with every method, every `period_end` and both values of `after_flag`, as far as these are
-/// allowed together.
+/// Controls with every method, every `period_end` and both values of `after_flag`, as far as these
+/// are allowed together.
 pub fn controls() -> Vec<Enumerated> {
     let mut all = Vec::new();
     for (method, tick, per_side) in methods() {

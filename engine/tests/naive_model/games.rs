@@ -28,7 +28,6 @@ impl When {
     }
 }
 
-/// An action.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::large_enum_variant, reason = "a few hundred of them in a test")]
 pub enum Action {

@@ -2,9 +2,9 @@
 //! and properties that hold in every game are checked.
 //!
 //! The seed is the same in every run. Environment variables change the tests: `PROPTEST_RNG_SEED`
-//! sets another seed, `PROPTEST_CASES` the number of games, `CLOCK_MODEL_EVENTS` the number of
-//! events of the long run, and `CLOCK_MODEL_INPUTS` the number of inputs of the longest enumerated
-//! games.
+//! sets another seed, `PROPTEST_CASES` the number of games, `CLOCK_MODEL_EVENTS` the least number
+//! of actions in the long run, and `CLOCK_MODEL_INPUTS` the number of inputs of the longest
+//! enumerated games.
 
 mod account;
 mod agreement;

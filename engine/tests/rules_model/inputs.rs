@@ -29,7 +29,7 @@ const fn minutes(minutes: u64) -> Span {
     Span::from_secs(60 * minutes)
 }
 
-/// A time control with its name, as in `clockctl --control`.
+/// A time control with its name in the reports of the tests.
 pub type NamedControl = (&'static str, Control);
 
 /// Rapid and blitz controls, with one period and with two, with and without increment.

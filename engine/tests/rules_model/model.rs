@@ -190,7 +190,7 @@ impl Model {
         self.profile.authority != Authority::Nobody
     }
 
-    /// Since when the game is adjourned.
+    /// The instant at which the game was adjourned; `None` if it is not adjourned.
     fn adjourned_at(&self) -> Option<Instant> {
         let last = self
             .actions()

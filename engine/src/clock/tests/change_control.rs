@@ -4,7 +4,7 @@
 
 use super::*;
 
-/// A period that counts the time used, up to the limit.
+/// A method that counts the time used up, to the limit if there is one.
 fn up(limit: Option<&str>) -> Method {
     Method::CountUp { limit: limit.map(span) }
 }
@@ -13,7 +13,8 @@ fn one_period(time: &str, method: Method) -> Control {
     Control::new(&[period(0, time, method)], Terms::default()).unwrap()
 }
 
-/// Moves in a first time, then the rest.
+/// A control of two periods: `moves` moves in the time `first`, then all remaining moves in the
+/// time `rest`.
 fn two(moves: u32, first: &str, rest: &str, method: Method) -> Control {
     let periods = [period(moves, first, method), period(0, rest, method)];
     Control::new(&periods, Terms::default()).unwrap()
@@ -89,14 +90,15 @@ fn fide_6_10_2_recomputed_what_is_left_is_the_new_time_less_the_time_used() {
 
 #[test]
 fn recomputed_a_side_is_in_the_period_that_its_moves_give_with_the_time_of_all_of_them() {
-    // After 3 moves: the first period of 2 moves is over, its second time was added.
+    // After 3 moves, both sides are in the second period, and its time was added.
     let mut clock = played(two(2, "10m", "5m", Method::None), 3, "1m", "2m");
     assert_eq!((periods(&clock), main_times(&clock)), ((2, 2), (span("12m"), span("9m"))));
     change(&mut clock, two(4, "20m", "7m", Method::None), true).unwrap();
     assert_eq!((periods(&clock), main_times(&clock)), ((1, 1), (span("17m"), span("14m"))));
     change(&mut clock, two(1, "10m", "6m", Method::None), true).unwrap();
     assert_eq!((periods(&clock), main_times(&clock)), ((2, 2), (span("13m"), span("10m"))));
-    // One move in 4 minutes, again and again: 3 moves bring 4 times 4 minutes.
+    // Each period has one move and 4 minutes. After 3 moves, a side is in the fourth period and has
+    // got 4 times 4 minutes.
     let terms = Terms { repeat: true, ..Terms::default() };
     let repeating = Control::new(&[period(1, "4m", Method::None)], terms).unwrap();
     change(&mut clock, repeating, true).unwrap();
@@ -119,16 +121,16 @@ fn without_recomputing_a_side_stays_in_its_period_or_comes_into_the_last_one() {
 
 #[test]
 fn recomputed_every_increment_so_far_counts() {
-    // 3+2 was set up for 5+3, and the first increment is there from the start.
+    // 3+2 was set up instead of 5+3. With both, move 1 already has its increment at the start.
     let mut clock = played(one_period("3m", increment("2s")), 4, "5s", "7s");
     assert_eq!(main_times(&clock), (span("2m50s"), span("2m42s")));
     change(&mut clock, one_period("5m", increment("3s")), true).unwrap();
     assert_eq!(main_times(&clock), (span("4m55s"), span("4m47s")));
-    // The first increment comes with the first press, and the second period has another one.
+    // Here move 1 has no increment at the start, and only the second period has an increment.
     let periods = [period(2, "5m", Method::None), period(0, "1m", increment("10s"))];
     let terms = Terms { first_move_increment: false, ..Terms::default() };
     change(&mut clock, Control::new(&periods, terms).unwrap(), true).unwrap();
-    // Moves 2, 3 and 4 left the sides in the second period: 30 s.
+    // Each side was in the second period after its moves 2, 3 and 4, so it gets three increments.
     assert_eq!(main_times(&clock), (span("6m10s"), span("6m2s")));
     change(&mut clock, one_period("3m", increment("2s")), true).unwrap();
     assert_eq!(main_times(&clock), (span("2m50s"), span("2m42s")), "and back again");
@@ -141,7 +143,7 @@ fn recomputed_set_backs_go_by_blacks_moves() {
         advancing_by(period_end, &[period(moves, "10m", Method::None), period(0, "5m", method)])
     };
     for method in [Method::None, increment("10s")] {
-        // A game under the right control from the start is the measure.
+        // After the change, the times must be those of a game that had this control from the start.
         for moves in [1, 2, 3, 5] {
             let right = played(set_back(2, method), moves, "1m", "2m");
             for wrong in [one_period("60m", Method::None), set_back(4, increment("3s"))] {
@@ -178,7 +180,7 @@ fn recomputed_a_flag_that_would_not_have_fallen_is_annulled() {
             clock.handle_command(Command::Pause { by: Caller::Arbiter }, instant("80m")).unwrap();
         }
         assert_eq!(clock.phase(), phase);
-        // Nothing would be left, so the flag stays.
+        // With 70 minutes nothing would be left, so the flag stays.
         change(&mut clock, single("70m", Method::None, after_flag), true).unwrap();
         assert_eq!(
             (clock.phase(), clock.view(clock.last()).first_flag),
@@ -345,7 +347,8 @@ fn periods_that_end_with_their_time_are_not_recomputed() {
         let refused =
             change(&mut played(by_time, 3, "1m", "2m"), one_period("9m", Method::None), true);
         assert_eq!(refused, unfit(ControlUnfit::PeriodsByTime));
-        // Without different increments, the periods that have begun say what was given.
+        // If no period has an increment, the times are recomputed: the periods that have begun say
+        // what was given.
         let by_time = advancing_by(period_end, &periods(Method::None));
         let mut clock = played(by_time, 3, "4m", "2m");
         assert_eq!(periods_of(period_end), periods_seen(&clock));
@@ -354,7 +357,8 @@ fn periods_that_end_with_their_time_are_not_recomputed() {
     }
 }
 
-/// White's 12 minutes have used up the first 10.
+/// The periods of White and of Black after White has used 12 minutes, which are more than the 10
+/// minutes of the first period.
 fn periods_of(period_end: PeriodEnd) -> (u32, u32) {
     if period_end == PeriodEnd::Zero { (2, 2) } else { (2, 1) }
 }

@@ -247,7 +247,7 @@ fn set_period_that_leaves_0_shows_the_first_period_of_overtime_at_once() {
          0 | start          | 10s b2/2    | 1m | white |
          4s | look          | 6s b2/2     | 1m | white |",
     );
-    // The final flag has fallen: the side gets no time.
+    // A side whose final flag is down gets no time when it is put into the period with overtime.
     play(
         control(&periods, AfterFlag::Halt),
         "0  | start          | 1m          | 1m | white |

@@ -275,7 +275,7 @@ fn at_zero_a_side_that_is_in_a_later_period_already_does_not_advance() {
          60s  | look           | 30s e60s p2    | 1m p2  | white | flag white 1; period white 2
          90s  | look           | 10s e90s p3    | 70s p3 | white | flag white 2; period white 3; period black 3",
     );
-    // Black is one period behind White and advances by one period as well.
+    // Black is one period behind White, and enters the next period when White does.
     play(
         control,
         "0    | period white 2 | 1m p2       | 1m p1  | ready |

@@ -87,7 +87,7 @@ impl Model {
             && self.answer(clock, side).is_none()
     }
 
-    /// Whether the arbiter is asked that question about this side. In the period in which all
+    /// Whether the arbiter is asked whether this side's moves were made. In the period in which all
     /// remaining moves are due, the question is open but not asked.
     pub fn moves_made_is_asked(&self, clock: &Clock, side: Side) -> bool {
         let last = clock.view(clock.last()).last_period;
