@@ -118,9 +118,10 @@ impl Clock {
 
     /// Handles a press of a player's button at `at`.
     ///
-    /// The running side's press completes its move, unless its method is a gong. Before the start,
-    /// Black's press starts White's clock. Any other press is reported as not accepted and does
-    /// nothing. A press at the very instant at which the time is used up is too late (FIDE 6.8).
+    /// The press of the running side completes its move, except with the gong method. Before the
+    /// start, Black's press starts White's clock. Any other press is reported as not accepted and
+    /// does nothing. A press at the very instant at which the time is used up is too late (FIDE
+    /// 6.8).
     ///
     /// # Errors
     ///
@@ -225,8 +226,8 @@ impl Clock {
         &self.control
     }
 
-    /// The side of the completed move that `undo-press` would take back, and the main time of the
-    /// opponent at that press. `None` if no press can be taken back.
+    /// The side of the completed move that `undo-press` would take back, and the main number of the
+    /// opponent at that press (see [`Clock::main_time`]). `None` if no press can be taken back.
     pub fn last_completed_move(&self) -> Option<(Side, Span)> {
         self.last_move.map(|last| (last.side, last.sides[last.side.other()].main))
     }
@@ -241,8 +242,10 @@ impl Clock {
         self.method_of(side, period).increment()
     }
 
-    /// The main time of a side at `at`, without any delay. It differs from [`SideView::remaining`],
-    /// which with Bronstein includes the delay.
+    /// The main number of a side at `at`, without any delay: the main time left; in overtime, the
+    /// time left of the running period; with a gong, the time left of the slice; if time is counted
+    /// up, the time used. [`SideView::remaining`] differs from it with Bronstein, because it
+    /// includes the delay.
     pub fn main_time(&self, side: Side, at: Instant) -> Span {
         self.charged(at).0[side].main
     }

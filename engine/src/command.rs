@@ -33,7 +33,7 @@ pub enum Command {
     /// Correct times, counters, periods and the side on move, all or nothing (FIDE 6.14).
     Correct(Correction),
     /// Award main time to a side, or cut it. In overtime the time left of the running period is
-    /// changed instead.
+    /// changed instead, and with a gong the time left of the slice.
     AddTime {
         /// The side.
         side: Side,
@@ -69,7 +69,8 @@ pub enum Command {
 )]
 pub struct Correction {
     /// The new main time. In overtime it is the time left of the running period, and a time of 0 is
-    /// ignored. If time is counted up, it is the time used. The remaining delay of the turn stays.
+    /// ignored. With a gong it is the time left of the slice. If time is counted up, it is the time
+    /// used. The remaining delay of the turn stays.
     pub time: PerSide<Option<Span>>,
     /// The press counter; it does not change the period.
     pub moves: PerSide<Option<u32>>,

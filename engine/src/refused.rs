@@ -34,8 +34,8 @@ pub enum Refused {
     CutTooLarge {
         /// The time that was to be taken.
         cut: Span,
-        /// The main time left; in overtime the time left of the running period; if time is counted
-        /// up, the time left to the limit.
+        /// The main time left; in overtime, the time left of the running period; with a gong, that
+        /// of the slice; if time is counted up, the time left to the limit.
         left: Span,
     },
     /// A given or resulting time is more than [`MAX_GIVEN`].

@@ -1,4 +1,4 @@
-//! Replaces the time control during a game, for example 36/90 that was set up for 36/75.
+//! Replaces the time control during a game, for example 36/90 that was set up instead of 36/75.
 //!
 //! `docs/laws.md` explains S0 and FIDE, which are the sources of the cited clauses.
 
@@ -27,8 +27,8 @@ pub(super) enum Shown {
 struct Recomputed {
     period: u32,
     main: Span,
-    /// What the side has used beyond the time of that control, if the final flag of the side is
-    /// down and stays.
+    /// What the side has used beyond the time of the new control, if the final flag of the side is
+    /// down and stays; otherwise `None`.
     overrun: Option<Span>,
 }
 

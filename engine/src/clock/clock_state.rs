@@ -82,9 +82,9 @@ impl ClockState {
             sides,
             first_flag,
             last_move,
-            // The control that goes with the state is given.
+            // The given `control` decides what the numbers of the sides mean.
             shown: _,
-            // The rules take it over.
+            // The rules take over these counts.
             asked: _,
         } = values;
         let progress = match phase {

@@ -53,7 +53,8 @@ pub(crate) struct Asked {
     /// For each side, how often its flag was called.
     #[cfg_attr(feature = "serde", serde(default))]
     pub flag_calls: PerSide<u32>,
-    /// How often it was answered whether the moves before a flag of each side were made.
+    /// For each side, how often the answer about its flag was that the moves were not made, or that
+    /// this is not established.
     #[cfg_attr(feature = "serde", serde(default))]
     pub flag_answers: PerSide<u32>,
 }

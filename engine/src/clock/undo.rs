@@ -25,7 +25,7 @@ impl LastMove {
             on_move,
             sides,
             delay_left,
-            // `Clock::annul_flag` sets it anew when a flag is annulled.
+            // `Clock::annul_flag` sets `first_flag` anew when a flag is annulled.
             first_flag: _,
             // A change of the method discards the saved state.
             changed_method: _,

@@ -57,8 +57,8 @@ impl Control {
             return first + completed * increment(1);
         }
         // A move gets the increment of the period in which the side is after its press. With
-        // `BlackCompletes`, White enters a period only with Black's press, so White gets the
-        // increment of that period one move later.
+        // `BlackCompletes`, White enters a period only with Black's press, so White gets the first
+        // increment of a period one move later than Black does.
         let black_completes = matches!(self.terms().period_end, PeriodEnd::BlackCompletes { .. });
         let behind = i128::from(black_completes && side == Side::White);
         let (from, to) = (1 - behind, completed - behind);

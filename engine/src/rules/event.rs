@@ -48,7 +48,7 @@ pub enum GameEventKind {
         /// The offender.
         side: Side,
         /// The number of this player's illegal moves that were taken back, including this one. An
-        /// illegal move to which the opponent had replied is not counted.
+        /// illegal move to which the opponent had replied is not counted and has the number 0.
         number: u32,
     },
     /// A player who has not arrived is later than the default time.

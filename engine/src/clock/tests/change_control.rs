@@ -4,7 +4,7 @@
 
 use super::*;
 
-/// A method that counts the time used up, to the limit if there is one.
+/// A method that counts up the time used, to the limit if there is one.
 fn up(limit: Option<&str>) -> Method {
     Method::CountUp { limit: limit.map(span) }
 }
@@ -263,7 +263,7 @@ fn before_the_overtime_its_main_time_is_recomputed() {
     let refused = change(&mut clock, one_period("10m", overtime(3, "1m", 1)), true);
     let (used, time) = (span("10m"), span("10m"));
     assert_eq!(refused, unfit(ControlUnfit::UsedUp { side: Side::White, used, time }));
-    // Where nothing is left, the overtime begins at once.
+    // White has no main time left, so White's overtime begins at once.
     let clear = Correction { time: one("white", Span::ZERO), ..Correction::default() };
     let mut clock = played(one_period("30m", Method::None), 2, "5m", "1m");
     clock.handle_command(Command::Correct(clear), clock.last()).unwrap();
@@ -347,8 +347,8 @@ fn periods_that_end_with_their_time_are_not_recomputed() {
         let refused =
             change(&mut played(by_time, 3, "1m", "2m"), one_period("9m", Method::None), true);
         assert_eq!(refused, unfit(ControlUnfit::PeriodsByTime));
-        // If no period has an increment, the times are recomputed: the periods that have begun say
-        // what was given.
+        // If all periods have the same increment or none, the times are recomputed: the periods
+        // that have begun say what was given.
         let by_time = advancing_by(period_end, &periods(Method::None));
         let mut clock = played(by_time, 3, "4m", "2m");
         assert_eq!(periods_of(period_end), periods_seen(&clock));

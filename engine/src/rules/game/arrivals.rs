@@ -142,9 +142,10 @@ impl Game {
         Ok(())
     }
 
-    /// The event that the duty to keep score ends, and the first instant at which the running side
-    /// has less time than the limit of the profile for it. `None` if no clock runs, if the side has
-    /// less time already, if the profile has no such limit, or with a method such as overtime.
+    /// The event that the running side's duty to keep score ends, and its instant: the first one at
+    /// which the side has less time than `score_off_below`. `None` if no clock runs, if the side
+    /// has less time already, if the profile has no such limit, or if the method of the side is
+    /// overtime, an hourglass, a gong or counting up.
     pub(super) fn score_off(&self) -> Option<(Instant, GameEventKind)> {
         // No time is below a limit of 0.
         let limit = self.profile?.score_off_below.filter(|limit| !limit.is_zero())?;

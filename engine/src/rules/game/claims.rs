@@ -349,7 +349,8 @@ impl Game {
         self.facts.request = None;
         if decision == Decision::Agree {
             let rules = self.rules();
-            // The profile may have been changed since the request.
+            // A request that was taken over from another clock can be open under a profile that has
+            // no requests.
             let Some(increment) = rules.requested_increment else {
                 return Err(self.refused(Reason::NoRequests));
             };

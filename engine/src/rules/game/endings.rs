@@ -101,9 +101,9 @@ impl Game {
     }
 
     /// Whether the ruling that this side has lost decides a claim; `None` if no clause makes this
-    /// side lose. A clause makes these players lose: the offender of a second illegal move (FIDE
-    /// 7.5.5), the side whose flag fell first (S0 6.10), and the claimant of a postponed claim
-    /// whose opponent has made progress (S3 10.2).
+    /// side lose. A clause makes these players lose: the offender of an illegal move that loses the
+    /// game (FIDE 7.5.5), the side whose flag fell first (S0 6.10), and the claimant of a postponed
+    /// claim whose opponent has made progress (S3 10.2).
     fn loss_decides_claim(&self, side: Side, at: Instant) -> Option<bool> {
         let claim = self.facts.claim;
         let is_offender = self.facts.losing_illegal_move.is_some_and(|(of, _)| of == side);

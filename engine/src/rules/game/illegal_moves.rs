@@ -92,8 +92,8 @@ impl Game {
         self.emit(at, GameEventKind::Illegal { side, number });
     }
 
-    /// The time that the opponent gets after an illegal move. `left` is the opponent's main time at
-    /// the press that completed the illegal move.
+    /// The time that the opponent gets after an illegal move. `left` is the opponent's main number
+    /// at the press that completed the illegal move.
     fn illegal_award(
         &self,
         claimed: bool,

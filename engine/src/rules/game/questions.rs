@@ -72,7 +72,7 @@ pub struct Question {
     /// The side that it is about; `None` for a stop with the call button and for
     /// [`QuestionKind::FlagOrder`].
     pub side: Option<Side>,
-    /// Since when it has been waiting.
+    /// The instant since which it has been waiting.
     pub since: Instant,
     /// What has been done about it.
     pub progress: QuestionProgress,

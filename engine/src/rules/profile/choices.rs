@@ -64,8 +64,8 @@ words! {
     BothFlags {
         /// The game continues (S4 6.12).
         Continue = "continue",
-        /// The game continues, but it is drawn if both sides are in the last period (S0 10.3, S2
-        /// III.3).
+        /// The game is drawn if both sides are in the last period (S0 10.3, S2 III.3); otherwise it
+        /// continues.
         DrawnInLastPeriod = "drawn-in-last-period",
         /// The game is drawn (S3 6.1).
         Drawn = "drawn",
