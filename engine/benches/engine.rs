@@ -1,6 +1,6 @@
 //! The cost of the engine: a press and a view with each method, a press with each `PeriodEnd`, a
-//! press under a rule profile, and the replay of a whole game. For comparison, also one reading of
-//! the system's clock.
+//! press under a rule profile, and the replay of a whole game. One reading of the system's clock is
+//! measured for comparison.
 
 use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
 use clock_engine::{
@@ -38,8 +38,8 @@ fn methods() -> [Case; 9] {
     ]
 }
 
-/// 40 moves in 90 minutes, then 30 minutes; if `alone` is given, a single period of this many
-/// seconds.
+/// A control of 40 moves in 90 minutes and then 30 minutes. If `alone` is given, the control has a
+/// single period of this many seconds.
 fn control(method: Method, alone: Option<u64>) -> Control {
     let period = |moves, secs| Period {
         moves,

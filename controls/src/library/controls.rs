@@ -1,4 +1,5 @@
-//! The time controls that can be found by name.
+//! The time controls that can be found by name, and how names, paths and notations are told
+//! apart.
 
 use super::{FileLibrary, LibraryEntry, is_path};
 use crate::named::notation_hint;

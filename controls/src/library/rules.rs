@@ -1,4 +1,4 @@
-//! The rule profiles that can be found by name.
+//! The rule profiles that can be found by name or by the path of a file.
 
 use super::{FileLibrary, LibraryEntry, is_path, load};
 use crate::{LoadError, NamedRules};

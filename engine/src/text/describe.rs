@@ -110,8 +110,9 @@ fn join(parts: &mut Vec<Part>, first: usize) {
     before.last = joined.last;
 }
 
-/// Whether the control has two periods, and the second adds no time. Such a second period is a
-/// finish under other rules, which begins after a move of Black.
+/// Whether the control has two periods with set-back (`PeriodEnd::BlackCompletes`), and the second
+/// one adds no time. Such a second period is a finish under other rules, which begins after a move
+/// of Black.
 fn nothing_added(parts: &[Part], period_end: PeriodEnd) -> bool {
     match parts {
         [first, last] => {

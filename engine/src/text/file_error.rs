@@ -118,8 +118,8 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Refuses a `name` that is empty or has control characters. It goes to terminals, and over D-Bus,
-/// where a text with a character U+0000 is not valid.
+/// Refuses a `name` that is empty or has control characters. A name goes to terminals, and over
+/// D-Bus, where a text with a character U+0000 is not valid.
 pub(super) fn check_title(title: &str, expected: &str) -> Result<(), String> {
     if title.trim().is_empty() {
         return Err(format!("`name` is empty; {expected}"));

@@ -107,8 +107,9 @@ fn parse_either(text: &str) -> Result<Control, NotationError> {
 ///
 /// A text is probably a notation if it begins with `pgn:`, or if it consists only of numbers and of
 /// the notation's words and signs. A single word, such as `G60` or `2h`, can also be a name, so
-/// this returns `false` for it and the caller decides. It also returns `false` if a slash stands
-/// before anything but a number, as in the path of a file.
+/// this returns `false` for it and the caller decides. It also returns `false` for what looks like
+/// the path of a file: a text that begins with `.` or `/`, or that has a slash before anything but
+/// a number.
 pub fn looks_like_notation(text: &str) -> bool {
     let text = text.trim();
     let sign = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || token::SIGNS.contains(c);

@@ -1,10 +1,10 @@
 //! A second chess clock, written to be checked by reading and not to be fast.
 //!
 //! It follows the specification of the clock, not the code of the engine, and works differently. A
-//! turn is a list of intervals in which the clock ran. The number of a side is computed, whenever
-//! it is needed, from its main time (`SideState::main`) and the running time of the turn. The
-//! number is signed: after the final flag it is negative, and its absolute value is the overrun.
-//! Timeouts are decided one after the other, however many there are.
+//! turn is a list of intervals in which the clock ran. The main number of a side is computed,
+//! whenever it is needed, from `SideState::main` and the running time of the turn. The number is
+//! signed: after the final flag it is negative, and its absolute value is the overrun. Timeouts are
+//! decided one after the other, however many there are.
 
 mod commands;
 mod presses;

@@ -19,7 +19,7 @@ pub struct Compared {
 pub type Difference = String;
 
 impl Compared {
-    /// `None` if the profile does not hold for this control.
+    /// Returns `None` if the profile does not hold for this control.
     pub fn new(profile: Profile, control: Control) -> Option<Compared> {
         let setup =
             Setup { control, profile: Some(profile), session: Session::WithGame, force: false };
@@ -172,7 +172,8 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, game: T, model: T) -> Result
     Err(format!("{what}: {game:?} in the game, {model:?} in the model"))
 }
 
-/// Compares everything that the two clocks show, except what the model keeps only in its list.
+/// Compares everything that the two clocks show, except the result, the phase, and who stopped the
+/// clocks or called the arbiter.
 fn compare_clocks(game: &Clock, model: &Clock, at: Instant) -> Result<(), Difference> {
     let (game, model) = (game.view(at), model.view(at));
     same("running", game.running(), model.running())?;

@@ -216,7 +216,7 @@ impl Naive {
         self.show_the_running_period_whole(side, at);
     }
 
-    /// Gives a running period of overtime that would show 0 its whole time.
+    /// Gives the running period of overtime its whole time if it would show 0.
     fn show_the_running_period_whole(&mut self, side: Side, at: i128) {
         let state = &self.sides[side];
         if let (Method::Overtime(overtime), true) = (self.method(side), state.overtime.is_some())

@@ -95,7 +95,7 @@ impl Model {
         Some(Effect { clock, result: None })
     }
 
-    /// Whether the result is a final ruling on a claim (S0 10.2d).
+    /// Whether `end`, which gave the result, is a final ruling on a claim (S0 10.2d).
     pub fn is_final(&self, end: &Fact) -> bool {
         let ruled = matches!(end.input, Input::Action(Action::Rule { .. }));
         self.profile.claim_final && ruled && self.open_claim().is_some()
@@ -149,9 +149,9 @@ impl Model {
         self.supervised() || clock.phase() == Phase::Ready
     }
 
-    /// The effect of a player's confirmation. In unsupervised play, a player confirms that the game
-    /// goes on or that the order of the flags is unknown. In any play, a player confirms that an
-    /// illegal move is corrected (S3 5.3).
+    /// The effect of a player's confirmation in unsupervised play: that the game goes on, or that
+    /// the order of the flags is unknown. The games have no confirmations of a correction, so the
+    /// model refuses them.
     fn confirm(
         &self,
         clock: &Clock,
