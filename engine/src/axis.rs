@@ -8,8 +8,8 @@ use crate::{Instant, MAX_EVENTS};
 const MOST: usize = MAX_EVENTS + 32;
 
 /// The instants of a game, each once, with their values before and after the change. A new value is
-/// inexact if there is no exact one, for example if it would be before zero. But two different
-/// instants stay different and in their order.
+/// exact where that is possible; it is not possible, for example, before zero. Even then, two
+/// different instants stay different and in their order.
 pub(crate) struct Axis {
     /// Pairs of an old and a new instant. Only the first `len` pairs are in use.
     known: [(Instant, Instant); MOST],

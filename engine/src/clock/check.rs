@@ -1,5 +1,5 @@
-//! The check of a state that comes from outside: serialised data, the state of another clock, or an
-//! earlier state to be restored.
+//! The check of a state that the clock has not reached by itself: serialised data, the state of
+//! another clock, an earlier state to be restored, or the state with a new time control.
 
 use super::Clock;
 use super::side_state::{Interrupted, SideState};

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 pub const TICKS: [u64; 2] = [1, MIN_SLICE.as_nanos() / 2];
 
-/// Mostly less than 30 ticks, sometimes up to 20 seconds.
+/// A number of nanoseconds: mostly less than 30 ticks, sometimes up to 20 seconds.
 pub fn nanos(tick: u64) -> impl Strategy<Value = u64> {
     prop_oneof![6 => (0..30_u64).prop_map(move |ticks| ticks * tick), 1 => 0..20_000_000_000_u64]
 }
@@ -83,7 +83,7 @@ fn terms() -> impl Strategy<Value = Terms> {
     )
 }
 
-/// One to four periods, the last sometimes with overtime.
+/// Controls of one to four periods. The last period sometimes has overtime.
 fn periods_of(tick: u64, method: BoxedStrategy<Method>) -> BoxedStrategy<Control> {
     let time = prop_oneof![
         3 => (20..200_u64).prop_map(move |ticks| ticks * tick),
@@ -114,8 +114,8 @@ fn periods_of(tick: u64, method: BoxedStrategy<Method>) -> BoxedStrategy<Control
         .boxed()
 }
 
-/// Two or three short periods with set-back (`PeriodEnd::BlackCompletes`), so that the time of a
-/// set-back is soon used. The last period often has overtime.
+/// Controls of two or three short periods with set-back (`PeriodEnd::BlackCompletes`), so that the
+/// time of a set-back is soon used. The last period often has overtime.
 fn set_back(tick: u64) -> BoxedStrategy<Control> {
     let time = (0..12_u64).prop_map(move |ticks| Span::from_nanos(ticks * tick)).boxed();
     let period = (1..2_u32, per_side(time), per_side(turn_method(tick)));
@@ -184,7 +184,7 @@ pub fn charging_control(tick: u64) -> BoxedStrategy<Control> {
     periods_of(tick, charging_method(tick))
 }
 
-/// One period in which each side has a delay.
+/// Controls of one period in which each side has a delay or Bronstein.
 pub fn delay_control(tick: u64) -> BoxedStrategy<Control> {
     let time = (20..200_u64).prop_map(move |ticks| Span::from_nanos(ticks * tick));
     let method =

@@ -1,4 +1,5 @@
-//! The change to the time axis of a new boot after a power cut.
+//! What a game does after a power cut: a running clock is paused, and all instants move to the time
+//! axis of the new boot.
 
 use super::Game;
 use crate::axis::Axis;
