@@ -85,8 +85,8 @@ impl Method {
         }
     }
 
-    /// Whether the method is an increment, a delay, Bronstein, or none of these ([`Method::None`]);
-    /// no other method can be changed during a game.
+    /// Whether the method is an increment, a delay, Bronstein, or none of these ([`Method::None`]).
+    /// Only these methods can be changed during a game.
     pub(crate) const fn adds_time(self) -> bool {
         matches!(
             self,

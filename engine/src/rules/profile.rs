@@ -15,7 +15,7 @@ pub use choices::{
 
 use crate::{AfterFlag, Span};
 
-/// A rule profile. A `None` in place of a span means that the profile has no such rule.
+/// A rule profile. If a field that is an optional span is `None`, the profile has no such rule.
 ///
 /// [`Profile::default`] is FIDE Article 6 (S4) alone; every other profile changes some of its
 /// parameters.

@@ -28,12 +28,12 @@ fn byo_yomi_a_move_in_time_leaves_the_period_whole() {
     assert!(game.press_after(29 * SECOND, Side::White));
     assert_eq!((game.readings(), overtime(&game)), ("0:00:30 0:30:00".into(), Some((5, 1))));
     assert!(game.press_after(10 * SECOND, Side::Black));
-    // 70 seconds on one move: two periods are gone, the third is whole again.
+    // White uses 70 seconds for one move: two periods are used up, and the third is whole again.
     assert!(game.press_after(70 * SECOND, Side::White));
     assert_eq!((game.readings(), overtime(&game)), ("0:00:30 0:29:50".into(), Some((3, 1))));
     assert_eq!(game.take_events(), ["w-over-5", "w-over-4", "w-over-3"]);
     assert!(game.press_after(0, Side::Black));
-    // Three periods of 30 seconds, and a press at their very end is too late.
+    // Three periods of 30 seconds are left. A press at their very end is too late.
     assert!(!game.press_after(90 * SECOND, Side::White));
     assert_eq!(game.take_events(), ["w-over-2", "w-over-1", "w-flag"]);
     assert_eq!((game.phase(), overtime(&game)), (Phase::Ruling, Some((0, 1))));

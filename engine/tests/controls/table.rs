@@ -2,8 +2,9 @@
 //!
 //! `name | at the start | White's first move takes 10 s | moves of 1 s and 2 s | nobody moves`
 //!
-//! - A pair of readings is White's, then Black's; `+5` is a delay of 5 s beside the time.
-//! - The third column has the readings when White has pressed after 10 seconds.
+//! - A pair of readings is that of White and that of Black; `+5` is a delay of 5 s beside the time.
+//! - The second column has the readings before the start, the third those after a press of White,
+//!   10 seconds after the start.
 //! - The fourth column is a game of 110 moves of each side, in which White's moves take 1 second
 //!   and Black's 2. It lists all events except presses, with the readings at that move. `W40: w2`
 //!   is White in the second period by White's 40th move; `b-flag` is Black's flag; at `paused` both

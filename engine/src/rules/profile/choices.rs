@@ -41,8 +41,8 @@ words! {
         Players = "players",
         /// The players and the arbiter.
         Arbiter = "arbiter",
-        /// The players and the arbiter, who is required to announce a flag that they do not notice
-        /// (S3 6.3).
+        /// The players and the arbiter. The arbiter is required to announce a flag that the players
+        /// do not notice (S3 6.3).
         ArbiterMust = "arbiter-must",
     }
 }
