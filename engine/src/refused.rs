@@ -71,8 +71,8 @@ pub enum Refused {
     NothingToUndo,
     /// With an hourglass or a gong no press can be taken back.
     NoUndo,
-    /// The method can be changed only if the old and the new method are each an increment, a delay,
-    /// Bronstein or none.
+    /// The method can be changed only if the new method and every method of the control are an
+    /// increment, a delay, Bronstein or none.
     MethodFixed,
     /// The earlier state cannot be a state of a clock with this time control.
     OtherControl,
@@ -101,7 +101,7 @@ pub enum ControlUnfit {
     /// a method that cannot be replaced: overtime, an hourglass, a gong or counting up.
     AgreedIncrement,
     /// The times cannot be recomputed, because the time used is not known. This is so with a gong,
-    /// in overtime, and if only one of the two controls has an hourglass.
+    /// if a side has begun overtime, and if only one of the two controls has an hourglass.
     TimeUsedUnknown,
     /// The times cannot be recomputed, because the method was changed during the game, and it is
     /// not known how much time the increments gave each side.

@@ -73,8 +73,8 @@ fn check_method(number: usize, period: &Period, side: Side) -> Result<(), Contro
     }
 }
 
-/// An hourglass, a gong and counting up concern both sides and the whole game, so such a control
-/// has one period with that method for both sides.
+/// Checks that a control with an hourglass, a gong or counting up has only one period, and that
+/// method for both sides. These methods concern both sides and the whole game.
 fn check_alone(
     periods: &[Period],
     method: PerSide<Method>,

@@ -1,5 +1,5 @@
-//! Draw claims: their attachments, when they are allowed, and a claim that concludes the game. Also
-//! changes of the profile, corrections in unsupervised play, and penalties.
+//! Tests of draw claims (their attachments, when they are allowed, and a claim that concludes the
+//! game), of changes of the profile, of corrections in unsupervised play, and of penalties.
 
 use super::*;
 use crate::rules::action::{Attachment, Penalty, PenaltyCause, ResultGround};
