@@ -244,8 +244,8 @@ impl Clock {
 
     /// The main number of a side at `at`, without any delay: the main time left; in overtime, the
     /// time left of the running period; with a gong, the time left of the slice; if time is counted
-    /// up, the time used. [`SideView::remaining`] differs from it with Bronstein, because it
-    /// includes the delay.
+    /// up, the time used. With Bronstein, [`SideView::remaining`] is larger, because it includes
+    /// the delay.
     pub fn main_time(&self, side: Side, at: Instant) -> Span {
         self.charged(at).0[side].main
     }

@@ -116,7 +116,7 @@ pub enum ControlUnfit {
         side: Side,
         /// What the side has used. Awards are subtracted from it, and cuts are added to it.
         used: Span,
-        /// What the other control gives the side up to the present move, or its limit if it counts
+        /// What the other control gives the side until the present move, or its limit if it counts
         /// up.
         time: Span,
     },

@@ -70,7 +70,7 @@ impl Clock {
     /// press. If both controls count up, the times are recomputed even without `recompute`.
     ///
     /// With `recompute` each side gets what it would have if the new control had held from the
-    /// start: the time that the new control gives up to this move, less the time used. Awards and
+    /// start: the time that the new control gives until this move, less the time used. Awards and
     /// cuts count. If the final flag of a side is down and time is left, the side gets this time,
     /// and the flag is annulled. If no time is left, the flag stays, and the overrun is the time
     /// used beyond that of the new control. Turns that were played are charged as they were: a
