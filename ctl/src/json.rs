@@ -31,7 +31,7 @@ impl CommandJson {
     }
 }
 
-/// The answer to `new`: the state of the new game, and what of it was not given.
+/// The answer to `new`: the state of the new game, and the options that were not given.
 #[derive(Debug, Serialize)]
 pub struct NewGameJson {
     #[serde(flatten)]

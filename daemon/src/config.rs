@@ -244,10 +244,10 @@ fn folders(user: &Path, name: &str) -> Vec<PathBuf> {
 }
 
 impl RawTimes {
-    /// The debounce times, each within its range. Both the settle time and the longest bounce must stay below
-    /// 50 ms, because at that age the debounce rejects a candidate for a press as noise. With a
-    /// longer settle time, no candidate would become a press. With a higher limit, each glitch would
-    /// count as noise.
+    /// The debounce times, each within its range. Both the settle time and the longest bounce must
+    /// stay below 50 ms, because at that age the debounce rejects a candidate for a press as noise.
+    /// With a longer settle time, no candidate would become a press. With a longer
+    /// `longest_bounce`, each glitch would count as noise.
     fn times(self) -> Result<Times, (Range<usize>, String)> {
         let default = Times::default();
         let stuck = default.stuck.expect("a button can be stuck");

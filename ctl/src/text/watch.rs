@@ -32,7 +32,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         buttons_exchanged: _,
         start_at_realtime_nsec: _,
         game_number: _,
-        // Taken apart as a `SideState`, below.
+        // side() and notes() read these fields from a `SideState`.
         white_remaining_nsec: _,
         white_limit_nsec: _,
         white_delay_nsec: _,
@@ -84,7 +84,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
     line
 }
 
-/// `> White 1:29:58.3`
+/// A side with its mark and its time, such as `> White 1:29:58.3`.
 fn side(state: &State, of: Side) -> String {
     let SideState {
         remaining_nsec,

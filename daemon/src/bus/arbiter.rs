@@ -29,8 +29,8 @@ use zbus::message::Header;
 
 /// How long a command waits for a place. Then it is refused as busy.
 const PLACE_TIMEOUT: Duration = Duration::from_millis(500);
-/// The longest delay of a command of a user of whom very many were refused. It is shorter than the
-/// time for which `clockctl` waits for an answer.
+/// The longest delay of a command, if very many commands of its user were refused. It is shorter
+/// than the time for which `clockctl` waits for an answer.
 const MOST_DELAY: Span = Span::from_secs(3);
 
 /// The interface with the arbiter's commands.
@@ -217,8 +217,8 @@ impl Arbiter {
     }
 
     /// The game that `New` or `Import` sets up. The present game supplies the time control, the
-    /// rules, the players and the event that `wanted` does not contain. The configuration supplies
-    /// the board or, if it names none, the present game.
+    /// rules, the players and the event that `wanted` does not contain. If `wanted` has no board,
+    /// the configuration supplies it or, if the configuration names none, the present game.
     async fn game(&self, wanted: NewGame) -> Result<(Setup, GameInfo), Error> {
         if wanted.start_at_realtime_nsec.is_none() && wanted.force != Some(true) {
             self.check_no_start_scheduled()?;
@@ -270,8 +270,9 @@ impl Arbiter {
         Err(Error::GameUnderWay(message.to_owned()))
     }
 
-    /// The time control with this name, or that of this file under this name. Without both, the one
-    /// of the present game.
+    /// The time control in the control file whose text is `file`; `name` is then only the name of
+    /// the result. If `file` is `None`, the known time control with this name. If both are `None`,
+    /// the time control of the present game.
     fn control(&self, name: Option<&str>, file: Option<String>) -> Result<NamedControl, Error> {
         let named = match (name, file) {
             (name, Some(text)) => {
@@ -304,8 +305,9 @@ impl Arbiter {
     }
 
     /// The command that takes an adjourned game up again, and what is known of the game. If the
-    /// game is on the clock (number 0 always is), that is the action [`Action::Continue`].
-    /// Otherwise its state is read from the record, as it is after that action.
+    /// game is on the clock, which is what number 0 means, the command is the action
+    /// [`Action::Continue`]. Otherwise the game is read from the record, and the command imports
+    /// its state after that action.
     async fn adjourned(&self, number: u64) -> Result<(GameCommand, Option<GameInfo>), Error> {
         let on_clock = self.shared.read(|state| state.game_number);
         if number == 0 || on_clock == Some(number) {

@@ -89,7 +89,8 @@ impl History {
         .await
     }
 
-    /// A game (0: the latest one) as JSON, with the clock as it was set up.
+    /// A game (0: the latest one) as JSON, with all its keys. One of them is `clock`, the clock as
+    /// it was set up.
     pub async fn game(&self, game: u64) -> Result<String, Error> {
         let found = self.read(move |record| {
             record.game(game)?.map(|found| json::game(&found, Extent::Whole)).transpose()

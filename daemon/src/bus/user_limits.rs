@@ -1,7 +1,8 @@
-//! Limits the commands of each user, so that a program that repeats a command keeps no other arbiter
-//! from giving commands. A user of whom very many commands were refused has to wait, because each
-//! refused command is an entry of the record and of the log: without this limit, they would fill
-//! the storage and split the game. This module reads no clock.
+//! Limits the commands of each user, so that a program that repeats a command keeps no other
+//! arbiter from giving commands. A user whose commands were refused very often has to wait, because
+//! each refused command is an entry of the record and of the log. Without this limit, such entries
+//! would fill the storage, and the record would continue the game as another game
+//! (`MAX_GAME_ENTRIES`). This module reads no clock.
 
 use clock_engine::{Instant, Span};
 use std::collections::HashMap;
@@ -11,7 +12,7 @@ const AT_ONCE: u64 = 1000;
 /// After each interval of this length, one more command can be refused without a delay.
 const INTERVAL: Span = Span::from_nanos(100_000_000);
 
-/// How many commands of a user without a place are logged in each interval of [`BUSY_INTERVAL`].
+/// How many commands of one user that found no place are logged in each [`BUSY_INTERVAL`].
 const BUSY_LOGGED: u64 = 10;
 /// The length of the interval for [`BUSY_LOGGED`].
 const BUSY_INTERVAL: Span = Span::from_secs(1);

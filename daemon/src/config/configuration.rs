@@ -24,8 +24,8 @@ pub struct Configuration {
     pub control: NamedControl,
     /// The rule profile to start with, if there is one.
     pub rules: Option<NamedRules>,
-    /// How the buttons are wired; `None` if they are simulated and the configuration names no wiring
-    /// file, or if the wiring is not known.
+    /// How the buttons are wired; `None` if they are simulated and the configuration names no
+    /// wiring file, or if the wiring is not known.
     pub wiring: Option<WiringFile>,
 }
 

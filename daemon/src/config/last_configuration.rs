@@ -103,7 +103,8 @@ impl LastConfiguration {
             return Ok(());
         }
         let new = self.path.with_extension("new");
-        // What is left at this path, for example of a process that was killed here, is replaced.
+        // A file that is left at this path, for example by a process that was killed here, is
+        // replaced.
         let _ = fs::remove_file(&new);
         let mut file = File::create_new(&new)?;
         file.write_all(&json)?;

@@ -40,7 +40,7 @@ pub fn wrong(health: &Health) -> Vec<String> {
     wrong
 }
 
-/// Since when the record is not written, as far as it is known, and how many entries wait for it.
+/// Since when the record is not written, if that is known, and how many entries wait in memory.
 fn unrecorded(health: &Health) -> String {
     let waiting = match health.properties.uncommitted_entries {
         0 => String::new(),
@@ -110,7 +110,7 @@ fn latency(properties: &HealthProperties) -> String {
     )
 }
 
-/// `0.080 ms`, rounded up.
+/// A time such as `0.080 ms`, rounded up to microseconds.
 fn millis(nsec: u64) -> String {
     if nsec == u64::MAX {
         return "more than any bound".to_owned();
