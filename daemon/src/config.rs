@@ -230,7 +230,8 @@ impl Config {
 }
 
 /// The time controls that a configuration at this path can name: those in the user's folder, those
-/// in the package's folder, and those that are compiled in. `None` is the default path.
+/// in the package's folder, and those that are compiled in. If `named` is `None`, the default path
+/// is meant.
 pub fn control_library(named: Option<&Path>) -> Library {
     Library::new(folders(&folder_of(named.unwrap_or(Path::new(DEFAULT_PATH))), "controls"))
 }

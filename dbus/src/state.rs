@@ -1,4 +1,4 @@
-//! The state of the clock, and the words in it.
+//! The state of the clock, the words in it, and the clocks of its machine.
 
 use crate::properties::properties;
 use crate::{ClaimState, Fault, PausedBy, Question};
@@ -21,7 +21,7 @@ pub enum Who {
     Black,
     /// The arbiter, or the person whom the rules put in the arbiter's place.
     Arbiter,
-    /// The call button. It belongs to both players, and it is unknown which one pressed it.
+    /// The call button. It belongs to both players, and it is unknown which player pressed it.
     Button,
 }
 

@@ -19,7 +19,7 @@ pub struct StatusJson {
     pub sequence: u64,
     /// The name of the time control.
     pub control: String,
-    /// The method that has replaced those of the time control, in words.
+    /// The method that has replaced the methods of the time control, in words.
     pub changed_method: Option<String>,
     /// None if the last period repeats without end.
     pub periods: Option<u32>,

@@ -3,8 +3,8 @@
 //! The clock does not know the moves. Each completed move is written as `--`, the null move that
 //! ChessBase, Scid and python-chess read, with what the clock showed after the move (`[%clk]`) and
 //! how long the move took (`[%emt]`). Each move has the number of its side's press counter, so a
-//! program that has the moves of the scoresheet can assign the comments by side and number. Each
-//! command of the arbiter, and each other event, is a comment after the move at which it happened.
+//! program that has the moves of the scoresheet can assign the comments by side and number. The
+//! arbiter's commands, and other events, are comments after the move at which they happened.
 
 mod plies;
 

@@ -106,7 +106,8 @@ fn side(state: &State, of: Side) -> String {
     format!("{} {} {:>9}", mark(state, of), of.name(), clock(remaining_nsec))
 }
 
-/// The lines of `watch` for the faults that began, were counted once more, or ended since `before`.
+/// The lines of `watch` for the faults that have changed since `before`: those that began, those
+/// whose text changed (some texts contain a count), and those that ended.
 pub fn fault_lines(before: &[Fault], now: &[Fault]) -> Vec<String> {
     let line = |text: String| format!("{:>11}  {:<8}  {text}\n", "", "fault");
     let came = now.iter().filter(|fault| !before.contains(fault));

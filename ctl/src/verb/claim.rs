@@ -61,7 +61,7 @@ struct IncrementArgs {
     by: Claimant,
 }
 
-/// Who claims. The clock decides who may claim: it refuses a bystander, with the clause.
+/// Who claims. The clock decides who may claim: it refuses a bystander, and names the clause.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Claimant {
     White,

@@ -1,4 +1,4 @@
-//! `import`.
+//! Tests of `clockctl import`.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `log`, `export` and `rewind`, and `new` after an adjourned game.
+//! Tests of `clockctl log`, `export` and `rewind`, and of `new` after an adjourned game.
 
 use std::fs;
 

@@ -260,7 +260,7 @@ impl Arbiter {
         Ok((setup, game))
     }
 
-    /// Refuses a command that would cancel a scheduled start without saying so.
+    /// Refuses the command if a start is scheduled, because the command would cancel that start.
     fn check_no_start_scheduled(&self) -> Result<(), Error> {
         if self.shared.read(|state| state.start_at_realtime_nsec).is_none() {
             return Ok(());

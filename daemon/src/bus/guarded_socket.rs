@@ -95,7 +95,7 @@ impl Socket for GuardedSocket {
 pub struct Reader {
     shared: Arc<Shared>,
     arrivals: Option<Arc<Arrivals>>,
-    /// Is moved into the task when the handshake is over.
+    /// Reads the messages. It is moved into `task` when the handshake is over.
     incoming: Option<Incoming>,
     task: Option<JoinHandle<()>>,
 }

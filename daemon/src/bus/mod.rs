@@ -206,7 +206,8 @@ impl Bus {
                 .name(name);
             Ok((self.build(serving).await?, refused))
         };
-        // A client that has found the name of the service can use the other name, too.
+        // `SERVICE` is requested last, so that a client that has found this name can use both
+        // names.
         let arbiters = serve(ARBITER_SERVICE).await?;
         Ok(Connections { asking, arbiters, all: serve(SERVICE).await? })
     }

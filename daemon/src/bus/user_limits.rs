@@ -35,9 +35,9 @@ pub struct UserLimits {
 struct Busy {
     /// The end of the interval.
     until: Instant,
-    /// How many were logged in the interval.
+    /// How many commands were logged in the interval.
     logged: u64,
-    /// How many were not logged since the last one that was.
+    /// How many commands were not logged since the last logged one.
     unlogged: u64,
 }
 

@@ -131,7 +131,7 @@ impl LastConfiguration {
         Ok(texts.configuration(control)?)
     }
 
-    /// Reads the file. It never blocks, also if there is a pipe at its path.
+    /// Reads the file. It never blocks, even if there is a pipe at the path of the file.
     fn read(&self) -> io::Result<Vec<u8>> {
         let mut json = Vec::new();
         open_regular(&self.path)?.take(MAX_BYTES + 1).read_to_end(&mut json)?;

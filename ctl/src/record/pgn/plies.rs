@@ -33,7 +33,8 @@ pub struct Plies {
     pub before: Vec<String>,
     /// Whether a counter was above [`MOST`].
     pub shortened: bool,
-    /// A move about which nothing is known. It fills the gaps where only the other side has a move.
+    /// A move about which nothing is known. It is written for a move that one side does not have,
+    /// so that the later moves keep their numbers.
     pub unknown: Ply,
 }
 

@@ -1,4 +1,5 @@
-//! The terminal of the dialogue of `clockctl ruling`.
+//! Runs the dialogue of `clockctl ruling` on a terminal: shows its pages, reads the keys, follows
+//! the clock, and sends the ruling.
 
 use std::io::{self, Write};
 use std::thread;
