@@ -28,8 +28,8 @@ pub enum Error {
     /// way, the message has the times of both sides. `Force` in the dictionary of `New` or `Import`
     /// allows the command all the same.
     GameUnderWay(String),
-    /// The rocker does not stand as the side on move requires. `Resume` is then refused unless it
-    /// names the side.
+    /// The position of the rocker (the lever that both players press) does not match the side on
+    /// move. `Resume` is then refused, unless its argument names the side that is to be on move.
     ConfirmOnMove(String),
     /// The button board is not connected: no press would be read, so no clock is started.
     BoardGone(String),

@@ -162,9 +162,9 @@ pub struct Answer {
     /// The argument that distinguishes the answers of the method: the decision, the ruling, the
     /// answer to the offer, or `arbiter`.
     pub word: String,
-    /// The argument `side` of the methods `GiveRuling` and `GiveDefaultRuling`. For `GiveRuling`,
-    /// it names who has lost, and only the decision `lost` has it. For the other answers it is
-    /// [`AnswerSide::Nobody`].
+    /// The argument `side` of the method. For `GiveDefaultRuling`, it names the late player, or
+    /// both players. For the decision `lost` of `GiveRuling`, it names the player who has lost. For
+    /// every other answer, it is [`AnswerSide::Nobody`].
     pub side: AnswerSide,
     /// The argument `award_nsec` of `GiveRuling`, in nanoseconds; `None`, which is -1 on the wire,
     /// for the other methods. With `None`, the decision `reject` awards the amount of the rule

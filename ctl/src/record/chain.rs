@@ -28,8 +28,8 @@ pub enum Chain {
     Broken { entry: u64 },
 }
 
-/// The fields of an entry from which its sum is computed. The inner JSON is kept as it stands in
-/// the text.
+/// The fields of an entry from which its sum is computed. The nested JSON values are kept exactly
+/// as they are written in the text.
 #[derive(Deserialize)]
 struct HashedEntry<'a> {
     entry: u64,

@@ -46,7 +46,8 @@ pub struct Arbiter {
     /// ring of the clock loop. Commands that wait for the lock get it in the order of their
     /// arrival.
     turn: Mutex<()>,
-    /// One place for each command that waits, for the lock or for its answer.
+    /// The places for commands; there are [`MAX_REQUESTS`]. A command has a place while it waits
+    /// for the lock or for its answer.
     places: Arc<Semaphore>,
     /// Limits the commands of each user.
     limits: StdMutex<UserLimits>,

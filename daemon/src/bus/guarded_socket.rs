@@ -164,7 +164,7 @@ impl ReadHalf for Reader {
 /// The half that sends messages.
 pub struct Writer {
     shared: Arc<Shared>,
-    /// Writes what the socket did not take at once.
+    /// The task that writes what the socket did not take at once.
     task: Option<JoinHandle<()>>,
 }
 

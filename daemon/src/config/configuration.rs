@@ -15,7 +15,8 @@ const DEFAULT_CONTROL: &str = "fide-standard";
 const SHIPPED: (&str, &str) =
     ("the shipped clockd.toml", include_str!("../../../configs/clockd.toml"));
 
-/// A configuration that can be used as a whole.
+/// A configuration that can be used: all files that it names were read, and its rule profile allows
+/// its time control.
 #[derive(Clone, Debug)]
 pub struct Configuration {
     /// The contents of `clockd.toml`.

@@ -22,9 +22,9 @@ pub struct Ply {
     pub said: Vec<String>,
 }
 
-/// The moves of both sides. White's move N exists if White's counter is N or more after the last
-/// entry. So a move that was taken back does not exist, and a move that was forgotten and counted
-/// later exists without a press.
+/// The moves of both sides. Move N of a side exists if the press counter of the side is N or more
+/// after the last entry. So a move that was taken back does not exist, and a move that was
+/// forgotten and counted later exists without a press.
 #[derive(Debug, Default)]
 pub struct Plies {
     pub white: Vec<Ply>,

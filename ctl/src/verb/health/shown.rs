@@ -173,8 +173,8 @@ pub struct HealthJson<'a> {
     lost_entries: u64,
     record_bytes: u64,
     worst_wake_lateness_ns: u64,
-    /// The upper bound of the highest bucket that has counted a value; null before the first value.
-    /// The same applies to `worst_decision_latency_ns`.
+    /// The upper bound of the highest bucket with a value in the histogram of the edge latency;
+    /// null while the histogram is empty. `worst_decision_latency_ns` is made in the same way.
     worst_edge_latency_ns: Option<u64>,
     worst_decision_latency_ns: Option<u64>,
     stuck_buttons: &'a [String],
