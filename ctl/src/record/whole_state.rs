@@ -61,7 +61,8 @@ fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<Strin
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         match given.get(key) {
             Some(given) => add_missing(value, given, &path, missing),
-            // In a version without this count no time control was changed during a game.
+            // A version that does not write this count could not change a time control during a
+            // game.
             None if path.ends_with("asked.controls") => {}
             // This value follows from the time control, which the file has.
             None if path == "clock.values.shown" => {}

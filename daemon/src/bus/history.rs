@@ -183,8 +183,8 @@ impl History {
         })
     }
 
-    /// Runs `read` on the thread, for at most [`READ_TIMEOUT`]. The thread skips a read whose
-    /// caller has given up.
+    /// Runs `read` on the thread that reads the record, and waits for at most [`READ_TIMEOUT`]. The
+    /// thread skips a read whose caller has given up.
     async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&mut dyn ReadRecord) -> Result<T, ReadError> + Send + 'static,

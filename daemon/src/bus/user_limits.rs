@@ -7,7 +7,7 @@
 use clock_engine::{Instant, Span};
 use std::collections::HashMap;
 
-/// How many commands of a user can be refused at once before further ones are delayed.
+/// How many commands of a user can be refused in quick succession before further ones are delayed.
 const AT_ONCE: u64 = 1000;
 /// After each interval of this length, one more command can be refused without a delay.
 const INTERVAL: Span = Span::from_nanos(100_000_000);
@@ -23,7 +23,8 @@ const WAITING: usize = 8;
 /// The commands of each user. `None` is a user whose id the bus has not given yet.
 #[derive(Default)]
 pub struct UserLimits {
-    /// The instant from which [`AT_ONCE`] commands of the user can be refused at once again.
+    /// The instant from which [`AT_ONCE`] further commands of the user can be refused without a
+    /// delay.
     full_at: HashMap<Option<u32>, Instant>,
     /// How many commands of the user wait for a place.
     waiting: HashMap<Option<u32>, usize>,
