@@ -31,13 +31,14 @@ impl CommandJson {
     }
 }
 
-/// The answer to `new`: the state of the new game, and what of it was not given.
+/// The answer to `new`: the state of the new game, and the options that were not given.
 #[derive(Debug, Serialize)]
 pub struct NewGameJson {
     #[serde(flatten)]
     pub command: CommandJson,
-    /// The options that were not given, and whose values are those of the game before, or that of
-    /// the configuration: `control`, `rules`, `white`, `black`, `event`, `board`.
+    /// The options that were not given: some of `control`, `rules`, `white`, `black`, `event` and
+    /// `board`. Their values are those of the game before; that of `board` can also come from the
+    /// configuration.
     pub as_before: Vec<&'static str>,
 }
 

@@ -49,7 +49,7 @@ mod tests {
         assert_eq!(at(1_792_889_999), "2026-10-25 02:59:59");
         assert_eq!(at(1_792_890_000), "2026-10-25 02:00:00");
         assert_eq!(zone.offset(None), 0);
-        // The latest instant that fits is on 11 April 2262.
+        // The latest instant that an `i64` of nanoseconds can hold is on 11 April 2262.
         assert_eq!(zone.offset(Some(i64::MAX)), 7200);
     }
 

@@ -1,4 +1,5 @@
-//! `clockctl`, the arbiter's tool: each run carries out one verb over one connection to the bus.
+//! `clockctl`, the arbiter's tool: each run carries out one verb. A verb that needs the bus makes a
+//! connection of its own.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! What the verbs take from the command line: the options of every verb, a side, and the word of a
-//! value.
+//! What the verbs take from the command line: the options of every verb, one side, the late
+//! players, and the word of a value.
 
 use clap::{Args, ValueEnum};
 use clock_dbus::Who;

@@ -95,7 +95,8 @@ pub struct Event {
     pub period: Option<u32>,
     pub periods_left: Option<u32>,
     pub first: Option<bool>,
-    /// For a board that was unplugged: whether a clock ran and was stopped because of that.
+    /// For a button board that was disconnected: whether a clock ran and was stopped because of
+    /// that.
     pub paused: Option<bool>,
     /// A word whose meaning depends on the kind: for example a decision, a penalty, the ground of a
     /// claim or a button.

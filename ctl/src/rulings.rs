@@ -1,5 +1,5 @@
-//! The rulings that await the arbiter: which are allowed now, and what a word on the command line
-//! means.
+//! The rulings that the arbiter can give: which are allowed now, and what a word on the command
+//! line means.
 
 use clock_dbus::{
     Answer, AnswerMethod, AnswerSide, ArbiterProxy, Completed, OrMinus1, Phase, Question, State,
@@ -14,8 +14,8 @@ use crate::options::{LateSide, Side};
 pub enum Ruling {
     /// The arbiter calls the flag.
     Call,
-    /// A decision on a flag, a claim, a request or an illegal move. If `award_nsec` is `None`, the
-    /// rule profile says what the opponent gets.
+    /// A decision on a flag, a claim, a request or an illegal move. If `award_nsec` is `None`,
+    /// `reject` gives the opponent the time that the rule profile says, and `postpone` gives none.
     Decision { word: String, award_nsec: Option<u64> },
     /// This player has lost.
     Loses(Side),
@@ -150,7 +150,7 @@ fn free_key(ruling: &Ruling, taken: &[AllowedRuling]) -> Option<char> {
 }
 
 /// The word for the arbiter's own call of a flag. The clock offers the call as one of the answers
-/// to the question.
+/// to the question about the flag.
 const CALL: &str = "call";
 
 /// The word for the ruling that this player has lost.
@@ -169,9 +169,9 @@ fn decisions() -> impl Iterator<Item = Decision> {
     Decision::GIVEN.iter().copied().filter(others)
 }
 
-/// The word that the arbiter types for a decision. A request for an increment is a draw offer, too.
-/// So the words for it name the increment: nobody should agree to a draw, which ends the game, by
-/// mistake.
+/// The word that the arbiter types for a decision. The words for a request for an increment name
+/// the increment. Such a request is a draw offer, too, and the arbiter must not enter a draw, which
+/// ends the game, by mistake.
 const fn typed(decision: Decision) -> &'static str {
     match decision {
         Decision::Agree => "increment-agreed",

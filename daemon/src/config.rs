@@ -230,7 +230,8 @@ impl Config {
 }
 
 /// The time controls that a configuration at this path can name: those in the user's folder, those
-/// in the package's folder, and those that are compiled in. `None` is the default path.
+/// in the package's folder, and those that are compiled in. If `named` is `None`, the default path
+/// is meant.
 pub fn control_library(named: Option<&Path>) -> Library {
     Library::new(folders(&folder_of(named.unwrap_or(Path::new(DEFAULT_PATH))), "controls"))
 }
@@ -244,10 +245,10 @@ fn folders(user: &Path, name: &str) -> Vec<PathBuf> {
 }
 
 impl RawTimes {
-    /// The debounce times, each within its range. Both the settle time and the longest bounce must stay below
-    /// 50 ms, because at that age the debounce rejects a candidate for a press as noise. With a
-    /// longer settle time, no candidate would become a press. With a higher limit, each glitch would
-    /// count as noise.
+    /// The debounce times, each within its range. Both the settle time and the longest bounce must
+    /// stay below 50 ms, because at that age the debounce rejects a candidate for a press as noise.
+    /// With a longer settle time, no candidate would become a press. With a longer
+    /// `longest_bounce`, each glitch would count as noise.
     fn times(self) -> Result<Times, (Range<usize>, String)> {
         let default = Times::default();
         let stuck = default.stuck.expect("a button can be stuck");

@@ -81,7 +81,8 @@ macro_rules! dictionaries {
         dictionary! {
             /// The argument of `Arbiter.New`. If the key of the time control, of a player, of the
             /// event or of the rule profile is absent, the new game has the value of the game
-            /// before; so it has of the board, if the service's configuration names none. The round,
+            /// before. If `Board` is absent, the new game has the board that the service's
+            /// configuration names or, if it names none, the board of the game before. The round,
             /// the scheduled start, the captain and the present arbiter are not taken over: without
             /// their keys, the new game has none.
             NewGame { $( $(#[$new_doc])* $new: $new_type = $new_key, )+ }
@@ -154,8 +155,9 @@ dictionaries! {
         /// The name of the event; empty for none.
         event: String = "Event",
         /// Whether a game under way, or the scheduled start of a game, may be lost. If this is
-        /// `false` or absent, the command is refused with `GameUnderWay` while a game is under way,
-        /// and while a start is scheduled unless `StartAtRealtimeNSec` is given.
+        /// `false` or absent, the command is refused with `GameUnderWay` while a game is under way.
+        /// It is also refused while a start is scheduled, unless `StartAtRealtimeNSec` gives the
+        /// new game a start.
         force: bool = "Force",
         /// The name of a rule profile that the clock knows; empty for none.
         rules: String = "Rules",

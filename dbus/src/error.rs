@@ -24,11 +24,12 @@ pub enum Error {
     /// A result stands. It must be taken back, or a new game must be set up, before the clock can
     /// be changed.
     GameOver(String),
-    /// A game is under way, which a new game would destroy. The message has both readings. `Force`
-    /// in the dictionary of `New` or `Import` allows the command all the same.
+    /// The command would destroy the game under way, or cancel a scheduled start. For a game under
+    /// way, the message has the times of both sides. `Force` in the dictionary of `New` or `Import`
+    /// allows the command all the same.
     GameUnderWay(String),
-    /// The rocker does not stand as the side on move requires. `Resume` is then refused unless it
-    /// names the side.
+    /// The position of the rocker (the lever that both players press) does not match the side on
+    /// move. `Resume` is then refused, unless its argument names the side that is to be on move.
     ConfirmOnMove(String),
     /// The button board is not connected: no press would be read, so no clock is started.
     BoardGone(String),

@@ -171,7 +171,8 @@ pub enum PausedBy {
     BoardGone,
     /// The power was cut, or the machine was restarted, while a clock ran.
     PowerCut,
-    /// Black's press completed a period, and both readings are to be noted.
+    /// Black's press completed a period, and the time control stops both clocks then, so that the
+    /// times of both sides can be noted.
     SetBack,
 }
 

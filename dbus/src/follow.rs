@@ -27,7 +27,8 @@ pub enum Followed {
     Read {
         /// The state.
         state: Box<State>,
-        /// The clocks of the machine of the service, read right after the state.
+        /// The readings of the clocks of the service's machine, taken right after the state was
+        /// read.
         timebase: Timebase,
     },
     /// Signals were missing, so the state was read again. The states between the one that was
@@ -121,8 +122,8 @@ impl Follower {
     pub async fn gather(&mut self) {
         while let Some(Ok(message)) = self.messages.next().await {
             if Signal::concerns(&message) {
-                // The oldest signal is dropped. If it is a `Transition`, the `Sequence` of the next
-                // `Transition` shows the gap, and the state is read again.
+                // If there is no room, the oldest signal is dropped. If that is a `Transition`, the
+                // `Sequence` of the next `Transition` shows the gap, and the state is read again.
                 if self.waiting.len() == MOST_WAITING {
                     self.waiting.pop_front();
                 }

@@ -57,20 +57,20 @@
 //! # Absent values
 //!
 //! D-Bus has no empty value. An absent number in a [`State`] or an [`Answer`] is `None`, and -1 on
-//! the wire. The argument `award_nsec` of the methods `GiveRuling` and `IllegalMove` is an [`OrMinus1`].
-//! The empty string, or [`Who::Nobody`], stands for an absent name, word or side. A number that
-//! says by how much a time changes (`delta_nsec`) can be negative, and is never absent. In the
-//! dictionaries [`NewGame`], [`Corrections`] and [`Proposal`] an absent key is `None`.
+//! the wire. The argument `award_nsec` of the methods `GiveRuling` and `IllegalMove` is an
+//! [`OrMinus1`]. The empty string, or [`Who::Nobody`], stands for an absent name, word or side. A
+//! number that says by how much a time changes (`delta_nsec`) can be negative, and is never absent.
+//! In the dictionaries [`NewGame`], [`Corrections`] and [`Proposal`] an absent key is `None`.
 //!
 //! # Errors
 //!
 //! A method that fails returns [`Error`]. Each variant except [`Error::ZBus`] is an error of the
-//! service. A call that returns one of these errors has changed nothing; after [`Error::TimedOut`]
-//! alone this is unknown. The message is one line in English for people, and says what was given
-//! and what is accepted. [`Error::ZBus`] is an error of the bus: the service is not there
-//! (`ServiceUnknown`), the bus does not allow the call (`AccessDenied`), or no answer came in time.
-//! After a missing answer it is unknown whether a command was carried out: read the state again,
-//! and compare its revision.
+//! service. A call that returns one of these errors has changed nothing. [`Error::TimedOut`] is the
+//! exception: it is unknown whether the call has changed anything. The message is one line in
+//! English for people, and says what was given and what is accepted. [`Error::ZBus`] is an error of
+//! the bus: the service is not there (`ServiceUnknown`), the bus does not allow the call
+//! (`AccessDenied`), or no answer came in time. After a missing answer it is unknown whether a
+//! command was carried out: read the state again, and compare its revision.
 //!
 //! A later version of the service can add properties, which this version ignores in a [`State`],
 //! and codes of faults, for which [`Fault::known`] returns `None`.

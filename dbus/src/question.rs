@@ -49,7 +49,7 @@ words! {
         Flag = "flag",
         /// A player has stopped the clocks: was there a reason?
         Stop = "stop",
-        /// A player is later than the default time of the rule profile.
+        /// The default time of the rule profile passed before a player arrived.
         Default = "default",
         /// A draw claim whose decision is postponed.
         PostponedClaim = "postponed-claim",
@@ -74,7 +74,8 @@ words! {
 }
 
 words! {
-    /// What has been done about a question that nobody at the board can answer alone.
+    /// What has been done about a question that needs the confirmation of both players, or that was
+    /// sent to the designated arbiter.
     QuestionProgress {
         /// Nothing; the empty string on the wire.
         Nothing = "",
@@ -161,13 +162,13 @@ pub struct Answer {
     /// The argument that distinguishes the answers of the method: the decision, the ruling, the
     /// answer to the offer, or `arbiter`.
     pub word: String,
-    /// The argument `side` of the methods `GiveRuling` and `GiveDefaultRuling`. For `GiveRuling`, it names who has
-    /// lost, and only the decision `lost` has it. For the other answers it is
-    /// [`AnswerSide::Nobody`].
+    /// The argument `side` of the method. For `GiveDefaultRuling`, it names the late player, or
+    /// both players. For the decision `lost` of `GiveRuling`, it names the player who has lost. For
+    /// every other answer, it is [`AnswerSide::Nobody`].
     pub side: AnswerSide,
-    /// The argument `award_nsec` of `GiveRuling`, in nanoseconds; `None`, which is -1 on the wire, for
-    /// the other methods. With `None`, the decision `reject` awards the amount of the rule profile,
-    /// and `postpone` awards nothing; the other decisions take no award.
+    /// The argument `award_nsec` of `GiveRuling`, in nanoseconds; `None`, which is -1 on the wire,
+    /// for the other methods. With `None`, the decision `reject` awards the amount of the rule
+    /// profile, and `postpone` awards nothing; the other decisions take no award.
     #[serde(with = "or_minus_1")]
     pub award_nsec: Option<u64>,
     /// By how much the answer raises White's main number, in nanoseconds; negative if it falls.

@@ -1,4 +1,4 @@
-//! The state of the clock, and the words in it.
+//! The state of the clock, the words in it, and the clocks of its machine.
 
 use crate::properties::properties;
 use crate::{ClaimState, Fault, PausedBy, Question};
@@ -21,7 +21,7 @@ pub enum Who {
     Black,
     /// The arbiter, or the person whom the rules put in the arbiter's place.
     Arbiter,
-    /// The call button. It belongs to both players, and it is unknown which one pressed it.
+    /// The call button. It belongs to both players, and it is unknown which player pressed it.
     Button,
 }
 
@@ -61,7 +61,7 @@ impl Side {
     /// Both sides, White first.
     pub const BOTH: [Side; 2] = [Side::White, Side::Black];
 
-    /// The side as a [`Who`], as the fields of [`State`] have it.
+    /// The side as a [`Who`], which is the type of the sides in a [`State`].
     pub fn who(self) -> Who {
         match self {
             Side::White => Who::White,
@@ -144,8 +144,8 @@ impl Counting {
 pub struct OvertimeLeft {
     /// Periods left, including the running one; 0 after the flag.
     pub periods: u32,
-    /// Moves that the side still has to make in the running period. Then the period starts again
-    /// with its full time.
+    /// Moves that the side still has to make in the running period. After the last of them, the
+    /// period starts again with its full time.
     pub moves: u32,
 }
 
@@ -183,7 +183,7 @@ pub struct SideState {
     pub illegal_moves: u32,
     /// How many warnings the player was given as a penalty.
     pub warnings: u32,
-    /// Whether a penalty of the player is due before the game goes on.
+    /// Whether a penalty for the player is due before the game goes on.
     pub penalty_due: bool,
 }
 
@@ -222,8 +222,8 @@ properties! {
         faults: Vec<Fault> = "Faults",
         /// The name of the time control.
         time_control: String = "TimeControl",
-        /// The method that has replaced those of the time control, in words; empty while these
-        /// hold.
+        /// The method that has replaced the methods of the time control, in words; empty if none
+        /// has.
         changed_method: String = "ChangedMethod",
         /// How many periods the time control has; 0 if its last period repeats without end.
         periods: u32 = "Periods",
@@ -259,8 +259,9 @@ properties! {
         white_illegal_moves: u32 = "WhiteIllegalMoves",
         /// How many warnings White was given as a penalty.
         white_warnings: u32 = "WhiteWarnings",
-        /// Whether a penalty of White is due before the game goes on. If it is unknown which player
-        /// stopped the clocks without a reason, one is due of either, and this is so of both.
+        /// Whether a penalty for White is due before the game goes on. If it is unknown which
+        /// player stopped the clocks without a reason, this is `true` for both sides until one of
+        /// them is penalized.
         white_penalty_due: bool = "WhitePenaltyDue",
         /// Black's main number.
         black_remaining_nsec: u64 = "BlackRemainingNSec",
@@ -292,8 +293,9 @@ properties! {
         black_illegal_moves: u32 = "BlackIllegalMoves",
         /// How many warnings Black was given as a penalty.
         black_warnings: u32 = "BlackWarnings",
-        /// Whether a penalty of Black is due before the game goes on. If it is unknown which player
-        /// stopped the clocks without a reason, one is due of either, and this is so of both.
+        /// Whether a penalty for Black is due before the game goes on. If it is unknown which
+        /// player stopped the clocks without a reason, this is `true` for both sides until one of
+        /// them is penalized.
         black_penalty_due: bool = "BlackPenaltyDue",
         /// The name of the player of the white pieces, or empty.
         white_player: String = "WhitePlayer",

@@ -5,7 +5,8 @@ const TENTH: u64 = SECOND / 10;
 /// [`face_text`] shows tenths of a second if the time, rounded up to tenths, is below this time.
 const TENTHS_BELOW: u64 = 20 * SECOND;
 
-/// A remaining time as the players' display shows it: `1:29:59`, `4:05`, below 20 s `19.9`.
+/// A remaining time as the players' display shows it: `1:29:59` or `4:05`, and below 20 s with
+/// tenths, such as `19.9`.
 ///
 /// The time is rounded up, so zero is shown only when the time is used up.
 ///

@@ -90,7 +90,7 @@ fn every_interface_member_and_argument_is_described() {
         expected.sort_unstable();
         described.sort_unstable();
         // The comment of a member describes all arguments and nothing else. The comment of an
-        // interface has a `short_description` in their place.
+        // interface describes no argument; it has a `short_description`.
         assert_eq!(described, expected, "{at}: its arguments");
         for (arg, text) in &comment.args {
             assert!(!text.trim().is_empty(), "{at}: the argument {arg} is not described");

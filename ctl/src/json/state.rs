@@ -1,5 +1,5 @@
-//! The state of a clock at one instant, as JSON: of the clock service, or of a simulated game. The
-//! events of a simulated game are here, too.
+//! The state of a clock at one instant, and the events of a simulated game, as JSON. The clock is
+//! that of the clock service or of a simulated game.
 
 use serde::Serialize;
 

@@ -17,9 +17,9 @@ pub struct StatusJson {
     pub revision: u64,
     /// The number of this state. It grows by one with every change that the service publishes.
     pub sequence: u64,
-    /// The name of the time control with which the game began.
+    /// The name of the time control.
     pub control: String,
-    /// The method that has replaced those of the time control, in words.
+    /// The method that has replaced the methods of the time control, in words.
     pub changed_method: Option<String>,
     /// None if the last period repeats without end.
     pub periods: Option<u32>,

@@ -1,11 +1,11 @@
-//! Checks the chain of a game. Each entry has a sum that also covers the entries before it; these
-//! sums are computed anew from the JSON of the entries.
+//! Checks the chain of a game. Each entry has a sum, its `chain`, which also covers the entries
+//! before it. These sums are computed anew from the JSON of the entries.
 //!
 //! The chain of an entry is the SHA-256 of the chain of the entry before it in the same game and of
 //! all other fields of the entry. The chain of the first entry continues the game's `chain_before`.
-//! So if something in a record is changed, added or left out later, the record does not match its
-//! chain. If somebody also computes all sums anew, the change shows only in the last sum: it
-//! differs from the one that was noted before the change.
+//! So if an entry is changed, added or left out later, the record does not match its chain. There
+//! are two exceptions: the last entries are left out, or somebody computes all sums anew. Such a
+//! change shows only in the last sum, if that was noted before the change.
 //!
 //! Encoding: a label, then for each field one byte for its type and its value. `i`: 8 bytes,
 //! little-endian; `t` (a text) or `b` (bytes): the length as 8 bytes, little-endian, and the
@@ -28,8 +28,8 @@ pub enum Chain {
     Broken { entry: u64 },
 }
 
-/// The fields of an entry from which its sum is computed. The inner JSON is kept as it stands in
-/// the text.
+/// The fields of an entry from which its sum is computed. The nested JSON values are kept exactly
+/// as they are written in the text.
 #[derive(Deserialize)]
 struct HashedEntry<'a> {
     entry: u64,

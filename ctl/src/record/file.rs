@@ -27,8 +27,9 @@ pub struct RecordFile {
     pub state: Option<Result<WholeState, FileError>>,
 }
 
-/// Whether the sum in a file matches the file. The sum is computed from the chain of the last entry,
-/// the game, and the whole state after that entry. The chain does not cover the game and the state.
+/// Whether the sum in a file matches the file. The sum is computed from the chain of the last
+/// entry, the game, and the whole state after that entry. The chain does not cover the game and the
+/// state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileSum {
     /// It matches.

@@ -2,10 +2,9 @@
 //!
 //! The clock does not know the moves. Each completed move is written as `--`, the null move that
 //! ChessBase, Scid and python-chess read, with what the clock showed after the move (`[%clk]`) and
-//! how long the move took (`[%emt]`). The moves have the numbers of the side's counter, so a
-//! program that has the moves of the scoresheet can assign the comments by side and number. What
-//! the arbiter did, and what else happened, stands as a comment after the move at which it
-//! happened.
+//! how long the move took (`[%emt]`). Each move has the number of its side's press counter, so a
+//! program that has the moves of the scoresheet can assign the comments by side and number. The
+//! arbiter's commands, and other events, are comments after the move at which they happened.
 
 mod plies;
 
@@ -202,9 +201,9 @@ fn plain(text: &str) -> String {
     one_line(text).replace(['{', '['], "(").replace(['}', ']'], ")")
 }
 
-/// Lines of at most [`WIDTH`] characters, if the words allow. No line begins with a character that
+/// Breaks the text into lines of at most [`WIDTH`] characters. No line begins with a character that
 /// has a meaning at the beginning of a line: `%` (a line to be skipped), `;` (a comment) or `[` (a
-/// tag).
+/// tag). A word that begins with such a character, or that is too long, makes its line longer.
 fn wrapped(text: &str) -> String {
     let mut lines = String::new();
     let mut width = 0;

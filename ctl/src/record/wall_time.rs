@@ -47,7 +47,8 @@ impl WallTime {
 
 /// Year, month and day of a number of days since 1970-01-01.
 fn date(days: u64) -> (u64, u64, u64) {
-    // Years that begin in March have their leap day at the end; 400 of them have 146,097 days.
+    // The days are counted from 1 March of the year 0, which is 719,468 days before 1970. Years
+    // that begin in March have their leap day at the end; 400 of them have 146,097 days.
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

@@ -48,8 +48,8 @@ impl WholeState {
     /// No such game can be in this state.
     pub fn game(&self, control: Control, profile: Option<Profile>) -> Result<Game, NotTakenOver> {
         let setup = Setup { control, profile, session: Session::Unknown, force: false };
-        // The game is at this instant now. It is so late that no earlier instant of the game is
-        // below 0.
+        // This is the present instant of the game. It is so large that no earlier instant of the
+        // game is below 0.
         self.state.game(&setup, Instant::from_nanos(u64::MAX / 2))
     }
 }
@@ -61,9 +61,10 @@ fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<Strin
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         match given.get(key) {
             Some(given) => add_missing(value, given, &path, missing),
-            // In a version without this count no time control was changed during a game.
+            // A version that does not write this count could not change a time control during a
+            // game.
             None if path.ends_with("asked.controls") => {}
-            // The file has the time control, which says it.
+            // This value follows from the time control, which the file has.
             None if path == "clock.values.shown" => {}
             None => missing.push(path),
         }

@@ -60,7 +60,7 @@ fn question(kind: QuestionKind, side: Who, answers: Vec<Answer>) -> Question {
     Question { kind, side, since_nsec: 58 * SECOND, progress, answers }
 }
 
-/// White has claimed a draw under the Handbook.
+/// White has claimed a draw under The Chess Organisers' Handbook.
 pub fn claim() -> State {
     let rule = |word| answer(AnswerMethod::GiveRuling, word);
     let two_minutes = 120_000_000_000;
@@ -108,7 +108,7 @@ pub fn both_late() -> State {
     ])
 }
 
-/// The answer `lost` is the loss of Black.
+/// The answer with this word. The answer `lost` says that Black has lost.
 fn offered(method: AnswerMethod, word: &str) -> Answer {
     match word {
         "lost" => lost(AnswerSide::Black, "1-0"),

@@ -36,7 +36,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// The profile does not hold for this control (S2 III.2.2).
+    /// The profile does not hold for this control (FIDE Guidelines III, III.2.2).
     pub fn with_rules(control: Control, profile: Profile) -> Result<Game, RuleRefused> {
         Game::set_up(control, Some(profile))
     }

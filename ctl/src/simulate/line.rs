@@ -35,7 +35,7 @@ pub enum ScriptEvent {
         control: Control,
         /// Whether each side gets the new time less the time used.
         recompute: bool,
-        /// Whether the schedule of the event would suffer otherwise.
+        /// Whether the schedule of the tournament would suffer without the change.
         schedule_suffers: bool,
     },
     /// An event that does not change the clock: `show`, or a note for the record.

@@ -221,8 +221,8 @@ pub fn summary(state: &State) -> String {
     text
 }
 
-/// The command that is the next one in this state, if there is one. A resume can still be refused,
-/// for example while a penalty is due: the state does not say that.
+/// The command that is the next one in this state, if there is one. This is not always enough: a
+/// resume is refused while a penalty is due, for example.
 pub fn next(state: &State) -> Option<&'static str> {
     match state.phase {
         _ if state.adjourned != Who::Nobody => Some("clockctl resume-adjourned"),
@@ -235,9 +235,10 @@ pub fn next(state: &State) -> Option<&'static str> {
     }
 }
 
-/// The commands that settle a question in a game without an arbiter at the board (S2 III.6). A
-/// confirmation that was given already (`question.progress`) is left out. `None` if no command
-/// settles this kind of question now: once a claim has concluded the game, only the claim is left.
+/// The commands that settle a question in a game without an arbiter at the board (FIDE Guidelines
+/// III, III.6). A confirmation that was given already (`question.progress`) is left out. `None` if
+/// no command settles the question now. For example, a claim in the list that has no answers has
+/// concluded the game, so only the claim itself can still be settled.
 fn without_arbiter(state: &State, question: &Question) -> Option<String> {
     let concludes = |of: &Question| of.kind == QuestionKind::Claim && of.answers.is_empty();
     let is_concluded = state.questions.iter().any(concludes);
@@ -259,7 +260,7 @@ fn without_arbiter(state: &State, question: &Question) -> Option<String> {
                 .to_owned(),
         }),
         QuestionKind::Stop | QuestionKind::FlagOrder if is_concluded => None,
-        // A ruling comes before the game goes on.
+        // In the other phases the game cannot go on: in `ruling`, a ruling must come first.
         QuestionKind::Stop if state.phase != Phase::Paused => None,
         QuestionKind::Stop if missing.is_empty() => Some("clockctl resume".to_owned()),
         QuestionKind::Stop => Some(format!("{}; then clockctl resume", confirm(""))),

@@ -83,8 +83,8 @@ pub fn status(state: &State) -> String {
     format!("{first}\n{}\n{}", sides(state), facts(state))
 }
 
-/// What waits for the arbiter, each with the command: the open questions, a penalty that is due, a
-/// call.
+/// What waits for the arbiter: the open questions, a penalty that is due, a call. Each is followed
+/// by the commands that answer it.
 fn awaited(state: &State) -> String {
     let mut text = questions::summary(state);
     let due: Vec<Side> =
@@ -98,7 +98,8 @@ fn awaited(state: &State) -> String {
     }
     if state.arbiter_called_by != Who::Nobody {
         text.push_str(&format!("arbiter   called by {}\n", name(state.arbiter_called_by)));
-        // A question or a penalty comes before a resume, and without buttons there is none.
+        // `resume` is shown only if no question and no penalty comes before it, and if the buttons
+        // are connected.
         let is_first = text.lines().count() == 1;
         let is_gone = |fault: &Fault| fault.known() == Some(FaultCode::BoardGone);
         if is_first && state.phase == Phase::Paused && !state.faults.iter().any(is_gone) {

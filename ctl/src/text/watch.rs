@@ -32,7 +32,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         buttons_exchanged: _,
         start_at_realtime_nsec: _,
         game_number: _,
-        // Taken apart as a `SideState`, below.
+        // side() and notes() read these fields from a `SideState`.
         white_remaining_nsec: _,
         white_limit_nsec: _,
         white_delay_nsec: _,
@@ -84,7 +84,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
     line
 }
 
-/// `> White 1:29:58.3`
+/// A side with its mark and its time, such as `> White 1:29:58.3`.
 fn side(state: &State, of: Side) -> String {
     let SideState {
         remaining_nsec,
@@ -106,7 +106,8 @@ fn side(state: &State, of: Side) -> String {
     format!("{} {} {:>9}", mark(state, of), of.name(), clock(remaining_nsec))
 }
 
-/// The lines of `watch` for the faults that began, were counted once more, or ended since `before`.
+/// The lines of `watch` for the faults that have changed since `before`: those that began, those
+/// whose text changed (some texts contain a count), and those that ended.
 pub fn fault_lines(before: &[Fault], now: &[Fault]) -> Vec<String> {
     let line = |text: String| format!("{:>11}  {:<8}  {text}\n", "", "fault");
     let came = now.iter().filter(|fault| !before.contains(fault));

@@ -61,7 +61,7 @@ struct IncrementArgs {
     by: Claimant,
 }
 
-/// Who claims. The clock decides who may claim: it refuses a bystander, with the clause.
+/// Who claims. The clock decides who may claim: it refuses a bystander, and names the clause.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Claimant {
     White,
@@ -175,10 +175,10 @@ async fn claim_draw(options: &Options, args: &DrawArgs) -> Result<()> {
 const NO_OFFER: &str = "the rules want a draw offer before a claim; to record its answer: clockctl record-attachment details \
                         \"draw offer refused\"\n";
 
-/// Asks for the answer to the draw offer that the profile wants before a claim (S0 preface). It
-/// asks only on a terminal, without `--json` and `--quiet`, and only while both clocks stand:
-/// otherwise the claimant's clock could run until somebody answers. Returns `None` if it has not
-/// asked.
+/// Asks for the answer to the draw offer that the profile wants before a claim (the league's
+/// preface to The Chess Organisers' Handbook). It asks only on a terminal, without `--json` and
+/// `--quiet`, and only while both clocks stand: otherwise the claimant's clock could run until
+/// somebody answers. Returns `None` if it has not asked.
 async fn offer_before_claim(options: &Options, connected: &Connected) -> Result<Option<Offer>> {
     let asks = io::stdin().is_terminal() && io::stderr().is_terminal();
     let stands = connected.before.running == clock_dbus::Who::Nobody;

@@ -76,7 +76,7 @@ pub async fn send(
     connect(options, phrases).await?.send(options, call).await
 }
 
-/// Connects and reads the state, for a command that depends on it.
+/// Connects, and reads the state before the command.
 pub async fn connect(options: &Options, phrases: Phrases) -> Result<Connected> {
     let cannot = || format!("cannot {}", phrases.wanted);
     let bus = Bus::connect_as_arbiter(options.bus.as_ref()).await.with_context(cannot)?;

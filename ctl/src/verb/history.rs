@@ -92,7 +92,8 @@ impl History {
         bounded(self.proxy.read_state(game, entry)).await
     }
 
-    /// The number of the entry of the present game with which a side had completed this many moves.
+    /// Asks the service (`FindMove`) for the entry of the present game with which this side
+    /// completed its move number `moves`. Returns the number of the entry.
     pub async fn find_move(&self, side: Who, moves: u32) -> Result<u64, Failure> {
         bounded(self.proxy.find_move(0, side, moves)).await
     }

@@ -1,4 +1,4 @@
-//! `clockctl import`: takes over a game from the record of another clock (S0 6.11).
+//! `clockctl import`: takes over a game from the record of another clock.
 
 mod shown;
 
@@ -88,8 +88,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     .await
 }
 
-/// What comes after the comparison. `game` is the imported game, if it is known here: it says
-/// whether a resume is accepted.
+/// The end of the text that is printed after the import: the next command. If that is a resume, and
+/// `game` (the imported game, if it is known here) refuses it, the text says why.
 fn next(game: Option<&Game>, after: &State) -> String {
     let refused =
         game.filter(|game| game.phase() == clock_engine::Phase::Paused).and_then(|game| {

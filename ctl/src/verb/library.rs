@@ -1,5 +1,5 @@
-//! What `time-control` and `rules` have in common: they list the names that the clock knows, and check
-//! files.
+//! What `time-control` and `rules` have in common: they list the names that the clock knows, and
+//! check files.
 
 use crate::bus::Bus;
 use crate::failure::Failure;

@@ -183,8 +183,8 @@ async fn send_new(
     }
 }
 
-/// New entries of the game that is followed. If it has no more and there is a newer game, the newer
-/// game is followed from then on.
+/// New entries of the game that is followed. If that game has no more entries and there is a newer
+/// game, the newer game is followed from then on.
 async fn new_page(history: &History, entries: &mut Entries) -> Result<Vec<Parsed<Entry>>, Failure> {
     let page = entries.next_page(history).await?;
     if !page.is_empty() {

@@ -108,8 +108,8 @@ fn as_before<'a>(args: &Args, after: &'a State) -> Vec<NotGiven<'a>> {
         .collect()
 }
 
-/// Names the values that were not given, and how each is cleared. Without it, the players of the
-/// last game could remain in the next one unnoticed.
+/// Names the values that were not given, and how each is cleared. Without this text, a user might
+/// not notice that the new game has the players of the last one.
 fn said(not_given: &[NotGiven<'_>]) -> String {
     if not_given.is_empty() {
         return String::new();
@@ -165,8 +165,8 @@ fn game(options: &Options, args: &Args) -> Result<NewGame, Failure> {
 /// The name and the text of the time control that was given.
 ///
 /// A control file is checked by the service and not by this tool, because the two may run on
-/// different machines in different versions. The service accepts no notation, so this sends the
-/// notation's control file.
+/// different machines in different versions. The service accepts no notation, so for a notation
+/// this returns the text of its control file.
 pub(super) fn time_control(
     options: &Options,
     argument: Option<&str>,

@@ -1,4 +1,5 @@
-//! `clockctl record-confirmation`: records what a player confirms, mainly in play without an arbiter.
+//! `clockctl record-confirmation`: records what a player confirms, mainly in play without an
+//! arbiter.
 
 use anyhow::Result;
 use clap::ValueEnum;

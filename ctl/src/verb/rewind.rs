@@ -1,4 +1,4 @@
-//! `clockctl rewind`: sets the clock back to an earlier move of this game (S0 6.14).
+//! `clockctl rewind`: sets the clock back to an earlier move of this game.
 
 use anyhow::{Context, Result, ensure};
 use clock_dbus::{Phase, State, Who};
@@ -111,7 +111,8 @@ fn ensure_stopped(state: &State) -> Result<()> {
 }
 
 fn where_from(entry: &Entry, phase: Phase) -> String {
-    // After a resume the game goes on, but it can be refused, for example while a penalty is due.
+    // The text does not name `clockctl resume`, because the clock can refuse it, for example while
+    // a penalty is due.
     let next = match phase {
         Phase::Ruling => "a ruling comes before the game goes on",
         _ => "both clocks stand",

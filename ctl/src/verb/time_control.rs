@@ -117,7 +117,8 @@ fn description(named: &NamedControl) -> String {
 }
 
 fn flag_words(control: &Control) -> &'static str {
-    // A gong and counting up always apply to both sides and have one period only.
+    // A control with a gong, or one that counts up, has one period and the same method for both
+    // sides.
     match (control.periods()[0].method.white, control.after_flag()) {
         (Method::Gong(_) | Method::CountUp { limit: None }, _) => "No flag falls.",
         (_, AfterFlag::Halt) => "At the final flag both clocks stop.",

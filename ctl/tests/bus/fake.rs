@@ -49,7 +49,8 @@ pub struct Reading {
     /// Sent before the answer.
     pub before: Vec<Sent>,
     pub answer: State,
-    /// These are sent after the answer to `GetState` and before the answer to `GetTimebase`.
+    /// The transitions that are sent after the answer to `GetState` and before the answer to
+    /// `GetTimebase`.
     pub after: Vec<Sent>,
 }
 
@@ -68,8 +69,8 @@ pub struct Script {
     /// The next answer to `GetState`, with the signals around it. If it is `None`, `state` is the
     /// answer.
     pub reading: Option<Reading>,
-    /// These are sent during the next call of `GetTimebase`. A client makes this call after it has
-    /// the state.
+    /// The transitions that are sent during the next call of `GetTimebase`. A client makes this
+    /// call after it has the state.
     after: Vec<Sent>,
 }
 

@@ -1,4 +1,4 @@
-//! `health`.
+//! Tests of `clockctl health`.
 
 use clock_dbus::{Fault, FaultCode};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! `import`.
+//! Tests of `clockctl import`.
 
 use std::fs;
 
@@ -359,7 +359,8 @@ fn a_refusal_of_the_clock_is_shown() {
     assert!(ran.exit == 5 && ran.err.contains("no rule profile"), "{ran:?}");
 }
 
-/// The rule profile decides which answers are allowed, so `set-rules` is refused then, too.
+/// The rule profile decides which answers are allowed. The clock refuses `set-rules` for the same
+/// reason.
 #[test]
 fn other_rules_are_refused_while_something_awaits_an_answer() {
     let bus = PrivateBus::start();

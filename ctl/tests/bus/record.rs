@@ -1,4 +1,4 @@
-//! `log`, `export` and `restore`.
+//! Tests of `clockctl log`, `export` and `rewind`, and of `new` after an adjourned game.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use crate::private_bus::PrivateBus;
 use crate::program::{Ran, Watching, clockctl, finish};
 use crate::verbs::{good, json, paused};
 
-/// Runs it in the zone UTC.
+/// Runs `clockctl` in the zone UTC.
 pub fn run(bus: &PrivateBus, args: &[&str]) -> Ran {
     let mut command = clockctl();
     command.arg("--bus").arg(bus.address()).args(args).env("TZ", "UTC");

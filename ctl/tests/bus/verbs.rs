@@ -1,4 +1,4 @@
-//! Each verb without failure: the calls it makes, and what it prints.
+//! Verbs that succeed: the calls that each makes, and what it prints.
 
 use std::fs;
 

@@ -3,8 +3,8 @@
 use serde_json::Value;
 use std::process::{Command, Output};
 
-/// Runs `clockctl time-control` with a system bus that does not exist, so that it does not ask a clock
-/// of this machine.
+/// Runs `clockctl time-control` with a system bus that does not exist, so that it does not ask a
+/// clock of this machine.
 fn control(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_clockctl"))
         .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus")

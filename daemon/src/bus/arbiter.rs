@@ -29,8 +29,8 @@ use zbus::message::Header;
 
 /// How long a command waits for a place. Then it is refused as busy.
 const PLACE_TIMEOUT: Duration = Duration::from_millis(500);
-/// The longest delay of a command of a user of whom very many were refused. It is shorter than the
-/// time for which `clockctl` waits for an answer.
+/// The longest delay of a command, if very many commands of its user were refused. It is shorter
+/// than the time for which `clockctl` waits for an answer.
 const MOST_DELAY: Span = Span::from_secs(3);
 
 /// The interface with the arbiter's commands.
@@ -46,7 +46,8 @@ pub struct Arbiter {
     /// ring of the clock loop. Commands that wait for the lock get it in the order of their
     /// arrival.
     turn: Mutex<()>,
-    /// One place for each command that waits, for the lock or for its answer.
+    /// The places for commands; there are [`MAX_REQUESTS`]. A command has a place while it waits
+    /// for the lock or for its answer.
     places: Arc<Semaphore>,
     /// Limits the commands of each user.
     limits: StdMutex<UserLimits>,
@@ -217,8 +218,8 @@ impl Arbiter {
     }
 
     /// The game that `New` or `Import` sets up. The present game supplies the time control, the
-    /// rules, the players and the event that `wanted` does not contain. The configuration supplies
-    /// the board or, if it names none, the present game.
+    /// rules, the players and the event that `wanted` does not contain. If `wanted` has no board,
+    /// the configuration supplies it or, if the configuration names none, the present game.
     async fn game(&self, wanted: NewGame) -> Result<(Setup, GameInfo), Error> {
         if wanted.start_at_realtime_nsec.is_none() && wanted.force != Some(true) {
             self.check_no_start_scheduled()?;
@@ -260,7 +261,7 @@ impl Arbiter {
         Ok((setup, game))
     }
 
-    /// Refuses a command that would cancel a scheduled start without saying so.
+    /// Refuses the command if a start is scheduled, because the command would cancel that start.
     fn check_no_start_scheduled(&self) -> Result<(), Error> {
         if self.shared.read(|state| state.start_at_realtime_nsec).is_none() {
             return Ok(());
@@ -270,8 +271,9 @@ impl Arbiter {
         Err(Error::GameUnderWay(message.to_owned()))
     }
 
-    /// The time control with this name, or that of this file under this name. Without both, the one
-    /// of the present game.
+    /// The time control in the control file whose text is `file`; `name` is then only the name of
+    /// the result. If `file` is `None`, the known time control with this name. If both are `None`,
+    /// the time control of the present game.
     fn control(&self, name: Option<&str>, file: Option<String>) -> Result<NamedControl, Error> {
         let named = match (name, file) {
             (name, Some(text)) => {
@@ -304,8 +306,9 @@ impl Arbiter {
     }
 
     /// The command that takes an adjourned game up again, and what is known of the game. If the
-    /// game is on the clock (number 0 always is), that is the action [`Action::Continue`].
-    /// Otherwise its state is read from the record, as it is after that action.
+    /// game is on the clock, which is what number 0 means, the command is the action
+    /// [`Action::Continue`]. Otherwise the game is read from the record, and the command imports
+    /// its state after that action.
     async fn adjourned(&self, number: u64) -> Result<(GameCommand, Option<GameInfo>), Error> {
         let on_clock = self.shared.read(|state| state.game_number);
         if number == 0 || on_clock == Some(number) {

@@ -27,8 +27,9 @@ struct Instants(VecDeque<(OwnedUniqueName, u32, Instant)>);
 
 impl Instants {
     fn note(&mut self, sender: OwnedUniqueName, serial: u32, at: Instant) {
-        // A call whose arguments have wrong types is answered without `take`, so its instant is
-        // still here. Its program can use the serial number again.
+        // zbus itself answers a call whose arguments have wrong types. `take` was not called for
+        // such a call, so its instant is still here, and its program can use the serial number
+        // again.
         self.take(&sender, serial);
         if self.0.len() == KEPT {
             self.0.pop_front();

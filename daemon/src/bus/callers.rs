@@ -199,7 +199,7 @@ fn find(known: &Arc<Mutex<Known>>, connection: &Connection, name: &OwnedUniqueNa
                 let _ = answer.send(Some(Answer::User(uid)));
             }
             Ok(Err(_)) | Err(_) => {
-                // The entry is removed, so that the next `find` asks again.
+                // The caller is removed from the map, so that the next `find` asks the bus again.
                 lock(&known).callers.remove(&name);
                 let _ = answer.send(Some(Answer::Unknown));
             }

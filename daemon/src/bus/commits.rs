@@ -7,8 +7,7 @@ use tokio::sync::{Semaphore, watch};
 /// The longest time for which the answer to a command waits for the command to be on record.
 pub const COMMIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// How many answers can wait at the same time. Further answers say at once that the command is not
-/// on record. A program has only 8 commands in progress, so without this limit its later commands
-/// would wait for a slow storage, too.
+/// on record, so a slow storage delays only this number of answers.
 const WAITING_LIMIT: usize = 16;
 
 /// Tells which entries are on record, and waits for entries that are not yet on record.

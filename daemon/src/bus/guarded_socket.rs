@@ -1,9 +1,9 @@
 //! The socket of a connection to the bus. It drops messages that are too long, that zbus does not
 //! accept, or that have no effect. It always reads what the bus delivers, whether or not zbus can
 //! take it, and hands the messages to zbus in the order of [`call_queue`]. It writes signals before
-//! answers ([`send_queue`]). It refuses a call that is too long, and a call that arrives while too many
-//! calls wait. A refused call is answered with an error (`bus::refuse`), provided that its header
-//! is not too long and the queue of refused calls has room.
+//! answers ([`send_queue`]). It refuses a call that is too long, and a call that arrives while too
+//! many calls wait. A refused call is answered with an error (`bus::refuse`), provided that its
+//! header is not too long and the queue of refused calls has room.
 //!
 //! The bus delivers messages of 32 MB and more from any local user, and zbus queues 64 of them.
 //! Each answer waits in a separate task until the bus takes it. So a program that calls faster than
@@ -95,7 +95,7 @@ impl Socket for GuardedSocket {
 pub struct Reader {
     shared: Arc<Shared>,
     arrivals: Option<Arc<Arrivals>>,
-    /// Is moved into the task when the handshake is over.
+    /// Reads the messages. It is moved into `task` when the handshake is over.
     incoming: Option<Incoming>,
     task: Option<JoinHandle<()>>,
 }
@@ -164,7 +164,7 @@ impl ReadHalf for Reader {
 /// The half that sends messages.
 pub struct Writer {
     shared: Arc<Shared>,
-    /// Writes what the socket did not take at once.
+    /// The task that writes what the socket did not take at once.
     task: Option<JoinHandle<()>>,
 }
 

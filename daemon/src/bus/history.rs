@@ -89,7 +89,8 @@ impl History {
         .await
     }
 
-    /// A game (0: the latest one) as JSON, with the clock as it was set up.
+    /// A game (0: the latest one) as JSON, with all its keys. One of them is `clock`, the clock as
+    /// it was set up.
     pub async fn game(&self, game: u64) -> Result<String, Error> {
         let found = self.read(move |record| {
             record.game(game)?.map(|found| json::game(&found, Extent::Whole)).transpose()
@@ -182,8 +183,8 @@ impl History {
         })
     }
 
-    /// Runs `read` on the thread, for at most [`READ_TIMEOUT`]. The thread skips a read whose
-    /// caller has given up.
+    /// Runs `read` on the thread that reads the record, and waits for at most [`READ_TIMEOUT`]. The
+    /// thread skips a read whose caller has given up.
     async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&mut dyn ReadRecord) -> Result<T, ReadError> + Send + 'static,

@@ -50,8 +50,8 @@ use zbus::{Address, Connection, fdo};
 
 /// How long to wait before the next attempt to connect.
 const RETRY: Duration = Duration::from_millis(250);
-/// How long the first attempt is repeated while another process owns the name. After a kill, the bus
-/// keeps the name of the killed process until it has handled the messages of that process.
+/// How long the first attempt is repeated while another process owns the name. After a kill, the
+/// bus keeps the name of the killed process until it has handled the messages of that process.
 const NAME_TAKEN_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long an attempt to connect may take. A bus that takes longer is treated as hanging.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -206,7 +206,8 @@ impl Bus {
                 .name(name);
             Ok((self.build(serving).await?, refused))
         };
-        // A client that has found the name of the service can use the other name, too.
+        // `SERVICE` is requested last, so that a client that has found this name can use both
+        // names.
         let arbiters = serve(ARBITER_SERVICE).await?;
         Ok(Connections { asking, arbiters, all: serve(SERVICE).await? })
     }

@@ -1,17 +1,18 @@
-//! Limits the commands of each user, so that a program that repeats a command keeps no other arbiter
-//! from giving commands. A user of whom very many commands were refused has to wait, because each
-//! refused command is an entry of the record and of the log: without this limit, they would fill
-//! the storage and split the game. This module reads no clock.
+//! Limits the commands of each user, so that a program that repeats a command keeps no other
+//! arbiter from giving commands. A user whose commands were refused very often has to wait, because
+//! each refused command is an entry of the record and of the log. Without this limit, such entries
+//! would fill the storage, and the record would continue the game as another game
+//! (`MAX_GAME_ENTRIES`). This module reads no clock.
 
 use clock_engine::{Instant, Span};
 use std::collections::HashMap;
 
-/// How many commands of a user can be refused at once before further ones are delayed.
+/// How many commands of a user can be refused in quick succession before further ones are delayed.
 const AT_ONCE: u64 = 1000;
 /// After each interval of this length, one more command can be refused without a delay.
 const INTERVAL: Span = Span::from_nanos(100_000_000);
 
-/// How many commands of a user without a place are logged in each interval of [`BUSY_INTERVAL`].
+/// How many commands of one user that found no place are logged in each [`BUSY_INTERVAL`].
 const BUSY_LOGGED: u64 = 10;
 /// The length of the interval for [`BUSY_LOGGED`].
 const BUSY_INTERVAL: Span = Span::from_secs(1);
@@ -22,7 +23,8 @@ const WAITING: usize = 8;
 /// The commands of each user. `None` is a user whose id the bus has not given yet.
 #[derive(Default)]
 pub struct UserLimits {
-    /// The instant from which [`AT_ONCE`] commands of the user can be refused at once again.
+    /// The instant from which [`AT_ONCE`] further commands of the user can be refused without a
+    /// delay.
     full_at: HashMap<Option<u32>, Instant>,
     /// How many commands of the user wait for a place.
     waiting: HashMap<Option<u32>, usize>,
@@ -34,9 +36,9 @@ pub struct UserLimits {
 struct Busy {
     /// The end of the interval.
     until: Instant,
-    /// How many were logged in the interval.
+    /// How many commands were logged in the interval.
     logged: u64,
-    /// How many were not logged since the last one that was.
+    /// How many commands were not logged since the last logged one.
     unlogged: u64,
 }
 

@@ -15,7 +15,8 @@ const DEFAULT_CONTROL: &str = "fide-standard";
 const SHIPPED: (&str, &str) =
     ("the shipped clockd.toml", include_str!("../../../configs/clockd.toml"));
 
-/// A configuration that can be used as a whole.
+/// A configuration that can be used: all files that it names were read, and its rule profile allows
+/// its time control.
 #[derive(Clone, Debug)]
 pub struct Configuration {
     /// The contents of `clockd.toml`.
@@ -24,8 +25,8 @@ pub struct Configuration {
     pub control: NamedControl,
     /// The rule profile to start with, if there is one.
     pub rules: Option<NamedRules>,
-    /// How the buttons are wired; `None` if they are simulated and the configuration names no wiring
-    /// file, or if the wiring is not known.
+    /// How the buttons are wired; `None` if they are simulated and the configuration names no
+    /// wiring file, or if the wiring is not known.
     pub wiring: Option<WiringFile>,
 }
 

@@ -103,7 +103,8 @@ impl LastConfiguration {
             return Ok(());
         }
         let new = self.path.with_extension("new");
-        // What is left at this path, for example of a process that was killed here, is replaced.
+        // A file that is left at this path, for example by a process that was killed here, is
+        // replaced.
         let _ = fs::remove_file(&new);
         let mut file = File::create_new(&new)?;
         file.write_all(&json)?;
@@ -130,7 +131,7 @@ impl LastConfiguration {
         Ok(texts.configuration(control)?)
     }
 
-    /// Reads the file. It never blocks, also if there is a pipe at its path.
+    /// Reads the file. It never blocks, even if there is a pipe at the path of the file.
     fn read(&self) -> io::Result<Vec<u8>> {
         let mut json = Vec::new();
         open_regular(&self.path)?.take(MAX_BYTES + 1).read_to_end(&mut json)?;

@@ -1,4 +1,5 @@
-//! Finds the GPIO chip of a board, and explains why the kernel refuses a line.
+//! Finds the GPIO chip of a board, explains why the kernel refuses a line, and converts the errors
+//! of the crates for uAPI v1 and v2.
 
 use super::GpioError;
 use clock_wiring::LineName;

@@ -43,9 +43,9 @@ const RETRY: Duration = Duration::from_millis(100);
 /// The reading ends of the pipes, for the clock loop.
 pub struct SimLines {
     pipes: [OwnedFd; LINES],
-    /// The level of each line after the last edge that was read. The board does not read
-    /// `BoardState::levels` instead, because an edge could be written after the edges are read and
-    /// before the levels are read. A level would then differ from the edges that were read.
+    /// The level of each line after the last edge that was read. `BoardState::levels` is not used
+    /// instead, because an edge could be written after the edges are read and before the levels are
+    /// read. A level would then differ from the edges that were read.
     levels: [bool; LINES],
     shared: Arc<SharedLines>,
 }

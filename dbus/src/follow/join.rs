@@ -37,7 +37,8 @@ pub(super) struct Join {
 }
 
 impl Join {
-    /// Begins to follow this owner of the service's name, whose state is to be read first.
+    /// Begins to follow this owner of the service's name, and says that its state is read first. If
+    /// `owner` is `None`, there is no service.
     pub fn start(&mut self, owner: Option<OwnedUniqueName>) -> Next {
         self.owner = owner;
         self.latest = None;

@@ -22,9 +22,9 @@ pub struct Ply {
     pub said: Vec<String>,
 }
 
-/// The moves of both sides. White's move N exists if White's counter is N or more after the last
-/// entry. So a move that was taken back does not exist, and a move that was forgotten and counted
-/// later exists without a press.
+/// The moves of both sides. Move N of a side exists if the press counter of the side is N or more
+/// after the last entry. So a move that was taken back does not exist, and a move that was
+/// forgotten and counted later exists without a press.
 #[derive(Debug, Default)]
 pub struct Plies {
     pub white: Vec<Ply>,
@@ -33,7 +33,8 @@ pub struct Plies {
     pub before: Vec<String>,
     /// Whether a counter was above [`MOST`].
     pub shortened: bool,
-    /// A move about which nothing is known. It fills the gaps where only the other side has a move.
+    /// A move about which nothing is known. It is written for a move that one side does not have,
+    /// so that the later moves keep their numbers.
     pub unknown: Ply,
 }
 

@@ -21,8 +21,8 @@ pub struct LastEntry {
     pub age_nsec: Option<u64>,
 }
 
-/// The upper bound of the highest bucket of a histogram that has counted a value; `None` if no
-/// bucket has.
+/// The upper bound of the highest bucket that contains a value; `None` if all buckets of the
+/// histogram are empty.
 pub fn worst(histogram: &[(u64, u64)]) -> Option<u64> {
     histogram.iter().filter(|(_, count)| *count > 0).map(|(bound, _)| *bound).max()
 }

@@ -40,7 +40,7 @@ pub fn wrong(health: &Health) -> Vec<String> {
     wrong
 }
 
-/// Since when the record is not written, as far as it is known, and how many entries wait for it.
+/// Since when the record is not written, if that is known, and how many entries wait in memory.
 fn unrecorded(health: &Health) -> String {
     let waiting = match health.properties.uncommitted_entries {
         0 => String::new(),
@@ -110,7 +110,7 @@ fn latency(properties: &HealthProperties) -> String {
     )
 }
 
-/// `0.080 ms`, rounded up.
+/// A time such as `0.080 ms`, rounded up to microseconds.
 fn millis(nsec: u64) -> String {
     if nsec == u64::MAX {
         return "more than any bound".to_owned();
@@ -173,8 +173,8 @@ pub struct HealthJson<'a> {
     lost_entries: u64,
     record_bytes: u64,
     worst_wake_lateness_ns: u64,
-    /// The upper bound of the highest bucket that has counted a value; null before the first value.
-    /// The same applies to `worst_decision_latency_ns`.
+    /// The upper bound of the highest bucket with a value in the histogram of the edge latency;
+    /// null while the histogram is empty. `worst_decision_latency_ns` is made in the same way.
     worst_edge_latency_ns: Option<u64>,
     worst_decision_latency_ns: Option<u64>,
     stuck_buttons: &'a [String],

@@ -13,8 +13,9 @@ use clockctl::record::words::{both_times, what_happened, who_and_why};
 use crate::local_time::Zone;
 use crate::text::{self, Column, plain};
 
-/// What is not a part of the state of a game. The wiring of the clocks can differ, and a press that
-/// was decided after a flag is a note for the arbiter in the log of its clock.
+/// The line that names what is not a part of the state of a game. The wiring of the two clocks can
+/// differ. A press that was decided after a flag is a note for the arbiter in the log of the other
+/// clock.
 const NOT_CARRIED: &str = "not taken over: which button is White's (here: clockctl set-buttons), and a press that was made \
                            before a flag but decided after it (only the log there shows it)";
 /// How many of the last entries are shown.

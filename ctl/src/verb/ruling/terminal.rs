@@ -1,4 +1,5 @@
-//! The terminal of the dialogue of `clockctl ruling`.
+//! Runs the dialogue of `clockctl ruling` on a terminal: shows its pages, reads the keys, follows
+//! the clock, and sends the ruling.
 
 use std::io::{self, Write};
 use std::thread;
@@ -45,7 +46,7 @@ enum Ended {
     Sent { before: Box<State>, recorded: bool },
 }
 
-/// Asks for a ruling, sends it, and prints what it has done.
+/// Asks for a ruling, sends it, and prints what the ruling has done.
 pub async fn ask(options: &Options) -> Result<()> {
     let cannot = || format!("cannot {}", PHRASES.wanted);
     let bus = Bus::connect_as_arbiter(options.bus.as_ref()).await.with_context(cannot)?;

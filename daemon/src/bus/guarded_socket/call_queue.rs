@@ -14,7 +14,7 @@ use zbus::message::{Header, Type};
 use zbus::names::{BusName, OwnedUniqueName};
 
 /// How many calls of one program wait at most. dbus-daemon delivers at most 128 unanswered calls of
-/// one program, so only a program on another bus can exceed this limit.
+/// one program, so this limit can be exceeded only on a bus of another kind.
 const WAITING: usize = 128;
 /// How many bytes the waiting calls of one program have at most. A single call may have more.
 const WAITING_BYTES: usize = 128 * 1024;
@@ -28,10 +28,10 @@ const ALWAYS_ACCEPTED: usize = 4096;
 const COMMANDS_IN_PROGRESS: usize = 8;
 /// How many reads of one program are in progress at most.
 const READS_IN_PROGRESS: usize = 2;
-/// How many reads of all programs together are in progress at most. A command, and a call of
-/// another program, waits until zbus has started all of them, one after the other. At most nine of
-/// them (calls of `History`) can wait for a storage that hangs, so others still have room. Commands
-/// have no such limit, because only arbiters can send them.
+/// How many reads of all programs together are in progress at most. zbus starts the calls one after
+/// the other, so a command can wait until zbus has started all these reads. At most nine of them
+/// (calls of `History`) can wait for a storage that hangs, so others still have room. Commands have
+/// no such limit, because only arbiters can send them.
 pub const ALL_READS_IN_PROGRESS: usize = 24;
 /// After this time, a call without an answer is no longer in progress. zbus never answers the calls
 /// that arrive before the interfaces are served. Every other answer needs less time.

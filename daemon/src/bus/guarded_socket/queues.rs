@@ -29,13 +29,13 @@ pub enum Reason {
 pub struct Shared {
     pub stream: UnixStream,
     pub queues: Mutex<Queues>,
-    /// A message was read, an answer was written, or the reading has ended.
+    /// Notified when a message was read, an answer was written, or the reading has ended.
     pub arrived: Notify,
-    /// zbus has taken a message.
+    /// Notified when zbus has taken a message.
     pub taken: Notify,
-    /// The socket did not take all messages.
+    /// Notified when the socket did not take all messages.
     pub unwritten: Notify,
-    /// A signal was written, or writing has failed.
+    /// Notified when a signal was written, or writing has failed.
     pub written: Notify,
 }
 

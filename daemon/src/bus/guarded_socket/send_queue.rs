@@ -36,12 +36,12 @@ impl SendQueue {
         }
     }
 
-    /// How many answers wait.
+    /// How many answers wait that have not been written in part.
     pub fn answers(&self) -> usize {
         self.queue.len() - self.ahead
     }
 
-    /// How many other messages wait.
+    /// How many messages wait before those answers.
     pub fn signals(&self) -> usize {
         self.ahead
     }

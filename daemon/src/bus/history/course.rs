@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The entries of one side's moves. For each number up to that of the press counter: the earliest
+/// The entries of one side's moves. Each number up to that of the press counter has the earliest
 /// entry after which the counter showed that number and has not been lower since. A number that a
 /// correction skipped, or that is below the start of an imported game, has no entry.
 ///

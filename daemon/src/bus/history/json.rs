@@ -87,7 +87,7 @@ pub fn whole_state(state: &GameState) -> Result<String, ReadError> {
     serde_json::to_string(state).map_err(|error| ReadError::Malformed(error.to_string()))
 }
 
-/// The part of the information on a game that this module reads: the machine, names and texts.
+/// The part of the information on a game that `names()` reads: the machine, names and texts.
 #[derive(Deserialize)]
 struct Names {
     machine: String,

@@ -58,7 +58,8 @@ pub fn lines(game: &Game) -> Vec<String> {
             confirmed_order_unknown,
         } = game.side_notes(side);
         let name = name(side);
-        // Once a game has begun, both players are usually there.
+        // Usually both players have arrived once the game has begun, and not before. Only another
+        // case has a line.
         if arrived != (view.phase != Phase::Ready) {
             let has = if arrived { "has" } else { "has not" };
             lines.push(format!("{name} {has} arrived"));
