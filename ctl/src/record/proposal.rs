@@ -35,7 +35,7 @@ pub fn proposal(file: &RecordFile) -> Proposal {
         result: _,
         ended: _,
         adjourned: _,     // the whole state has it
-        imported_from: _, // the source is the clock that was asked last
+        imported_from: _, // from where the other clock took the game up
         machine,
         chain_before: _, // `chain` of the last entry stands for all before it
     } = &file.record.game;

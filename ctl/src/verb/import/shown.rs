@@ -71,7 +71,7 @@ fn text(shown: &Shown<'_>) -> String {
         event,
         force: _, // the arbiter has just given it
         rules,
-        start_at_realtime_nsec: _, // the game has started already
+        start_at_realtime_nsec: _, // an import schedules no start
         captain_plays: _,          // stays as it was on the other clock
         present_arbiter: _,        // stays as it was on the other clock
         // In the table of sides().
