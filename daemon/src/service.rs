@@ -153,8 +153,8 @@ fn first_clock(
     }
 }
 
-/// The names and texts of a kept game. If a scheduled start came while the earlier process ran, but
-/// is still awaited, because the button board was missing, it is late.
+/// The names and texts of a kept game. A scheduled start whose time came while the earlier process
+/// ran is late if it is still awaited, because the button board was missing then.
 fn kept_game(kept: &Kept, library: &RuleLibrary, now: ClockReadings) -> GameInfo {
     let of_clock = (kept.clock.control(), kept.clock.game().profile());
     let mut info = kept.text.clone().info(library, known_until(kept.since, now), of_clock);
@@ -266,8 +266,8 @@ async fn serve(
         shared.commands.start_scheduled.notify_one();
     }
     let bus = Bus::new(args.bus.clone(), Arc::clone(&shared), config.captains)?;
-    // The whole configuration has worked, including the wiring. If the board is missing, it is not
-    // known whether the wiring works, so the configuration is not kept.
+    // The configuration is kept only if a board was opened: the whole configuration has then
+    // worked, including the wiring.
     if !is_refused && !is_missing {
         keep_configuration(last, configuration)?;
     }

@@ -5,8 +5,9 @@
 //!
 //! - If the profile gives the arbiter's authority to the two captains, a captain has no authority
 //!   at the board at which he plays. Before he rules at another board, he consults the qualified
-//!   arbiter who is present, if there is one (docs/laws.md, S0 preface).
-//! - If the profile gives the authority to nobody, a captain enters no result (S2 III.6.2).
+//!   arbiter who is present, if there is one (S0 preface, Chess Organisers' Handbook).
+//! - If the profile gives the authority to nobody, a captain enters no result (S2 III.6.2, FIDE
+//!   Guidelines III).
 
 use super::info::GameInfo;
 use clock_engine::rules::{Action, Authority, Claimant, GameCommand, Profile, citation};

@@ -60,7 +60,8 @@ pub struct Given<'a> {
     /// The reason, or empty.
     pub reason: &'a str,
     /// What the record keeps beside the reason: an attachment, a sealed move, the name of a rule
-    /// profile, or a description of what is set up or rewound. Empty for other commands.
+    /// profile or of a time control, or a description of what is set up or rewound. Empty for other
+    /// commands.
     pub text: &'a str,
     /// What to do.
     pub command: GameCommand,

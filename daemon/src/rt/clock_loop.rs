@@ -29,9 +29,10 @@ const RETRY: Span = Span::from_nanos(10_000_000);
 /// 512,000 edges a second.
 const SHARED_READ: Span = Span::from_nanos(2_000_000);
 /// How long after an input the whole state of the clock is written into the retained memory. The
-/// input itself is there at once, so a restart finds the state by replaying it. Encoding the state
-/// takes as long as deciding a press, and it wakes the recorder, which would compete with the tasks
-/// and programs that pass the signal of the press on. On a single core, they take 0.7 ms.
+/// input itself is there at once, so a restart finds the state by replaying it. The state is
+/// written later for two reasons: encoding it takes as long as deciding a press, and it wakes the
+/// recorder, which would compete with the programs that pass the signal of the press on. On a
+/// single core, these programs take 0.7 ms.
 const KEEP_AFTER: Span = Span::from_nanos(2_000_000);
 
 /// The instant until which the loop waits if nothing arrives. A long wait is made in several parts.

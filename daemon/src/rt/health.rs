@@ -26,7 +26,7 @@ pub struct Health {
     /// the board was lost.
     pub rejected: AtomicU64,
     /// How many of `rejected` were noise: candidates for a press that were still undecided at the
-    /// age of `MAX_CANDIDATE_AGE`.
+    /// age of `MAX_CANDIDATE_AGE`, and lines with too many edges.
     pub noise: AtomicU64,
     /// Presses of the players' buttons and of the call button that were read too late: something
     /// with a later stamp had already been decided. Only presses that would have taken effect at
@@ -36,8 +36,8 @@ pub struct Health {
     /// Edges that were lost: a line's level did not match its last edge, the kernel's sequence
     /// numbers had a gap, or a reading had no room for them.
     pub lost_edges: AtomicU64,
-    /// How often the kernel dropped edges because a queue was full. Other lost edges are the effect
-    /// of a fast bounce.
+    /// How often edges were dropped because a queue of the kernel was full or a reading had no room
+    /// for them. Only such a loss is a fault. Edges are also lost in a fast bounce.
     pub overflows: AtomicU64,
     /// How often updates were replaced by the latest state, because the ring of updates was full.
     pub lost_updates: AtomicU64,

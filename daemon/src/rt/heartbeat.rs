@@ -49,17 +49,18 @@ impl Heartbeat {
         self.progress.leaves_undecided(since);
     }
 
-    /// Notes that the loop now waits: it does nothing before this instant unless something arrives.
+    /// Notes that the loop now waits, and until when; `None` if it waits without a deadline. Before
+    /// that instant it does nothing unless something arrives.
     pub(super) fn waits(&self, until: Option<Instant>) {
         self.progress.waits(until);
     }
 
-    /// The loop has woken up.
+    /// Notes that the loop has woken up.
     pub(super) fn works(&self) {
         self.progress.works();
     }
 
-    /// The loop's thread has ended.
+    /// Notes that the loop's thread has ended.
     pub(super) fn end(&self) {
         self.progress.end();
     }

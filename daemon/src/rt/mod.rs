@@ -91,8 +91,7 @@ pub enum Start {
     New {
         /// The game.
         game: Game,
-        /// The number of the latest entry of the record. The first entry of this game has the next
-        /// number.
+        /// The first entry of this game gets the number after this one.
         last_entry: u64,
     },
     /// A clock that the retained memory or the record has kept.

@@ -250,7 +250,8 @@ pub struct Update {
     pub claim: Option<ClaimView>,
     /// The side that sealed its move; `None` if the game is not adjourned.
     pub adjourned: Option<Side>,
-    /// The method that has replaced those of the time control; `None` while these hold.
+    /// The method that applies in place of the methods of all periods; `None` if the methods of the
+    /// time control apply.
     pub changed_method: Option<Method>,
     /// What the rules have noted of each player.
     pub side_notes: PerSide<SideNotes>,

@@ -87,7 +87,7 @@ impl OpenQuestions {
         open
     }
 
-    /// The questions, each with its answers, the most urgent first.
+    /// The questions, the most urgent first. Each comes with its answers.
     pub fn iter(&self) -> impl Iterator<Item = (Question, impl Iterator<Item = OfferedAnswer>)> {
         (0..).zip(self.questions.iter()).map(|(number, question)| {
             let of_this = move |answer: &Packed| answer.question == number;

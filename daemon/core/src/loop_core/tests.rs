@@ -160,7 +160,7 @@ fn a_candidate_before_the_flag_delays_the_flag_and_counts_or_is_rejected() {
     let fallen = decide(&mut core, flag + 21 * MS);
     assert_eq!(fallen, [(Cause::Flag { side: Side::White, period: 1 }, flag)]);
 
-    // A press at the instant of the flag is too late (S0/S4 6.8a).
+    // A press at the instant of the flag is too late (S0 6.8a, Chess Organisers' Handbook).
     let mut core = running();
     edge(&mut core, WHITE, flag, true);
     let found = decide(&mut core, flag + 2 * MS);

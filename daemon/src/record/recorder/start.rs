@@ -284,8 +284,9 @@ fn game_of_note(bytes: &[u8], of: u64) -> Option<GameText> {
 
 impl Recorder {
     /// Whether the record has lost everything of the clock in the memory: an earlier process of
-    /// this clock has read the record, and now it has no entry, or those of another clock. A record
-    /// that was moved aside because it is damaged still has its entries.
+    /// this clock has read the record, and now the record has no entry, or those of another clock.
+    /// If a damaged record was moved aside, its entries are in the file that was moved, so they do
+    /// not count as lost.
     fn has_nothing_of(&self, left: &Left) -> bool {
         let was_read = left.identity.as_ref().is_some_and(|kept| kept.number.is_some());
         let is_other = self.is_of_another_game(left) || self.has_other_state(left);

@@ -1,4 +1,4 @@
-//! Which player uses which button (S0 6.4).
+//! Which player uses which button (S0 6.4, Chess Organisers' Handbook).
 
 use super::*;
 use crate::loop_core::placement::Placement;
