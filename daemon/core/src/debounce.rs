@@ -108,8 +108,8 @@ enum State {
     Held {
         since: Instant,
     },
-    /// The contact has been open since `up`, for less than R. It may still be bouncing, so the
-    /// button still counts as down. It has been down since `since`.
+    /// The button has been down since `since`. The contact has been open since `up`, for less than
+    /// R. It may still be bouncing, so the button still counts as down.
     Releasing {
         since: Instant,
         up: Instant,

@@ -48,7 +48,7 @@ impl fmt::Display for Capacity {
 
 impl Captains {
     /// Returns the capacity of the user with the id `uid`. It is [`Capacity::Arbiter`] for a user
-    /// who is neither a captain nor the designate, and if the id is not known (`None`).
+    /// who is neither a captain nor the designate. It is the same if the id is not known (`None`).
     pub fn capacity(&self, uid: Option<u32>) -> Capacity {
         let is = |known: Option<u32>| known.is_some() && known == uid;
         // One captain can be the designate of the other. He then acts as the designate, whose

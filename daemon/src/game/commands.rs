@@ -160,7 +160,7 @@ struct Inner {
     revision: u64,
     waiting: HashMap<u64, Waiting>,
     next_id: u64,
-    /// The number of the latest entry of the record that is included in `view`.
+    /// The number of the latest entry that `view` includes.
     entry: u64,
 }
 
@@ -212,7 +212,7 @@ impl Commands {
         (inner.view.phase, inner.revision)
     }
 
-    /// The number of the latest entry of the record that is included in the state of the clock.
+    /// The number of the latest entry that the state of the clock includes.
     pub fn latest_entry(&self) -> u64 {
         self.lock().entry
     }

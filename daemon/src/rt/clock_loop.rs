@@ -63,7 +63,8 @@ pub(super) struct ClockLoop {
     opened_boards: Receiver<Box<dyn Lines>>,
     gone_boards: Sender<Box<dyn Lines>>,
     deadline: Option<Deadline>,
-    /// When the whole state is written into the retained memory; `None` if that memory has it.
+    /// When the whole state is written into the retained memory; `None` if that memory has the
+    /// present state.
     keep_at: Option<Instant>,
     /// For each line, whether the line is noisy, so that its edges are not waited for.
     muted: [bool; LINES],

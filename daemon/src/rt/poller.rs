@@ -42,8 +42,8 @@ impl Poller {
         Ok(Poller { epoll: epoll::create(epoll::CreateFlags::CLOEXEC)?, heartbeat })
     }
 
-    /// Passes the stamp of the earliest input that the loop has read and not decided to the
-    /// heartbeat.
+    /// Passes to the heartbeat the stamp of the earliest input that the loop has read and not
+    /// decided; `None` if there is none.
     pub(super) fn leaves_undecided(&self, since: Option<Instant>) {
         self.heartbeat.leaves_undecided(since);
     }

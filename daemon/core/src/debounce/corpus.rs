@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// A little more than 100,000 traces, the same number of each class.
 const TRACES: u64 = 2_800 * Class::COUNT as u64;
 /// The number of traces in a test that changes one rule or time of the debounce: 60 of each class.
-/// With the change, each class that such a test names has at least one wrong press in them.
+/// With the change, each class that such a test names has at least one wrong press in these traces.
 const MUTATED: u64 = 60 * Class::COUNT as u64;
 
 /// The seed of the corpus. `EDGE_PLAYER_SEED` overrides it.

@@ -17,7 +17,7 @@ const MAX_ANSWERS: usize = 26;
 /// The command that gives an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerBy {
-    /// A ruling; the second value names the player who has lost.
+    /// A ruling; the second value says who has lost.
     Rule(Decision, Loser),
     /// A ruling on a stop.
     RuleStop(StopRuling),

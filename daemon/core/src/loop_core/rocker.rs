@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 pub struct Rocker {
     /// The throw that is down; `None` if unknown.
     down: Option<Side>,
-    /// The throw that must be down at a resume: the one that was down when a clock last ran, or
-    /// another one after a correction of the side on move.
+    /// The throw that must be down at a resume: the one that was down when a clock last ran. If the
+    /// side on move was corrected since then, it is the throw of the side that is not on move.
     at_stop: Option<Side>,
 }
 

@@ -372,8 +372,7 @@ impl VersionedClock {
     }
 
     /// Clears `press_before_flag` once the flag is annulled or the game is replaced. A flag that is
-    /// not final cannot be annulled. So in that case, a correction of times also clears
-    /// `press_before_flag`.
+    /// not final cannot be annulled, so for such a flag a correction of times clears it, too.
     fn forget_press_before_flag(&mut self, command: &GameCommand, done: bool, at: Instant) {
         let view = self.game.view(at);
         let corrects =

@@ -228,8 +228,8 @@ impl Left {
             is_damaged = true;
             None
         });
-        // If the main thread was killed before it kept the game, the note of the command still has
-        // the game.
+        // If the main thread was killed before it stored what identifies this game, the note of the
+        // command still has the names and texts.
         let identity = memory.identity().and_then(|kept| Identity::read(&kept));
         let identity = identity.filter(|(request, _)| *request == game).map(|(_, kept)| kept);
         let identity = identity.or_else(|| {
@@ -237,8 +237,8 @@ impl Left {
             Some(Identity { text, ..Identity::default() })
         });
         let clock = replay.clock().cloned().map(Box::new);
-        // If neither has the game, the identity is empty, and the game gets the name of the time
-        // control that is on the clock.
+        // If neither of them has the game, the identity is empty, and the game gets the name of the
+        // time control that is on the clock.
         let identity = clock.is_some().then(|| identity.unwrap_or_default());
         Left { clock, identity, identity_is_damaged, game, alive, before, last, is_damaged }
     }
@@ -253,11 +253,13 @@ impl Left {
         let latest = clock.entry();
         let ledger = &recorder.ledger;
         if is_gone {
-            // The number of the first entry of such a clock is not known.
+            // The number of the first entry of such a clock is not known, only that entries are
+            // lost.
             if latest >= NUMBERED_BY_TIME {
                 return 1;
             }
-            // A state in the memory may be the first entry on record now.
+            // The record can begin with a state that was still in the memory. Then the entries
+            // before that state are lost.
             let first = ledger.first_entry().filter(|_| !recorder.has_other_state(self));
             let Some(first) = first else { return latest };
             let reached = ledger.last().max(self.last.unwrap_or_default());

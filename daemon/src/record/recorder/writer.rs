@@ -23,8 +23,8 @@ const BATCH: usize = 64;
 /// How long the recorder waits after a failure of the storage before it writes again.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// How often [`Store::retain`] is called when a game begins. Each call deletes one game at most, in
-/// a transaction of its own.
+/// How often [`Store::retain`] is called at most when a game begins. Each call deletes one game at
+/// most, in a transaction of its own.
 const RETAIN_PER_GAME: usize = 4;
 
 /// The state of the recorder's thread.
@@ -288,8 +288,9 @@ impl Recorder {
         }
         self.reports.failed(error);
         if matches!(error, StoreError::Gone { .. }) {
-            // The next pass opens the path again and begins with the state of the clock
-            // (`open_again`).
+            // The next pass opens the path again (`open_again`). If the file there does not end
+            // with the latest entry that was written, the recorder begins with the state of the
+            // clock.
             self.store = None;
             self.retry_at = Some(now);
         } else {
