@@ -57,8 +57,8 @@ impl Inputs {
         Button::ALL.map(|button| {
             let mut times = self.times;
             if let (InputKind::Rocker, Button::Player(_)) = (self.kind, button) {
-                // A throw of a rocker is down during the whole turn of the opponent. That is not a
-                // fault.
+                // A throw of a rocker (the contact of one side) is down during the whole turn of
+                // the opponent. That is not a fault.
                 times.stuck = None;
             }
             Line::new(times, levels[button.index()], at)

@@ -23,10 +23,10 @@ use std::sync::atomic::Ordering;
 
 /// The time after which sending is tried again if an update found no room.
 const RETRY: Span = Span::from_nanos(10_000_000);
-/// While a line that shares a descriptor with the other lines is muted, the descriptor is read at
-/// this interval and is not waited for, because the noise of the muted line would end every wait at
-/// once. The kernel's queue of 1,024 edges overflows within this time only if there are more than
-/// 512,000 edges a second.
+/// The interval at which a descriptor that the lines share is read while one of them is muted
+/// (noisy, and not read for some time). The descriptor is not waited for, because the noise of that
+/// line would end every wait at once. The kernel's queue of 1,024 edges overflows within this
+/// interval only if there are more than 512,000 edges a second.
 const SHARED_READ: Span = Span::from_nanos(2_000_000);
 /// How long after an input the whole state of the clock is written into the retained memory. The
 /// input itself is there at once, so a restart finds the state by replaying it. The state is

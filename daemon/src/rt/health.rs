@@ -66,7 +66,8 @@ pub struct Health {
     /// How many entries are missing from the record, for example because the ring of entries in the
     /// retained memory was full.
     pub lost_entries: AtomicU64,
-    /// Whether both throws of the rocker have been closed for the settle time.
+    /// Whether both throws of the rocker (the contacts of its two sides) have been closed for the
+    /// settle time.
     pub(super) crossed: AtomicBool,
     stuck: AtomicU8,
     /// The buttons whose lines were found gone; all buttons if there was no board at the start.

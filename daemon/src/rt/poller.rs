@@ -19,7 +19,7 @@ const MAX_EVENTS: usize = 2 + LINES;
 /// Why a wait has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Woken {
-    /// Whether the wait has ended at the deadline, because nothing arrived before it.
+    /// Whether nothing arrived. The wait ended at the deadline, or a part of a long wait ended.
     pub(super) timed_out: bool,
     /// For each button: whether its line has hung up.
     pub(super) hung_up: [bool; LINES],
@@ -77,8 +77,9 @@ impl Poller {
         }
     }
 
-    /// Sets which lines are waited for: all that are not muted. If all lines share a descriptor, no
-    /// line is waited for while one is muted. A hang-up of a line is reported in any case.
+    /// Sets which lines are waited for: all that are not muted. A muted line is noisy and is not
+    /// read for some time. If all lines share a descriptor, no line is waited for while one is
+    /// muted. A hang-up of a line is reported in any case.
     pub(super) fn wait_for_edges(&self, lines: &dyn Lines, muted: &[bool; LINES]) {
         for (button, fd) in descriptors(lines) {
             let is_muted =

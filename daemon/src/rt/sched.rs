@@ -3,7 +3,8 @@
 use rustix::mm::{MlockAllFlags, mlockall};
 use std::io;
 
-/// A priority under SCHED_FIFO. LimitRTPRIO= of the unit must allow the highest of the constants.
+/// A priority under SCHED_FIFO. LimitRTPRIO= of the systemd unit must allow the highest of the
+/// constants.
 #[derive(Clone, Copy, Debug)]
 pub struct Priority(libc::c_int);
 

@@ -5,9 +5,9 @@
 //! that thread can be delayed for longer. An edge can also be lost: because the queue was full, or
 //! because the chip made one interrupt of two edges. In each of these cases, the line's level
 //! differs from the latest edge. While they differ, the loop decides nothing that is later than the
-//! last instant at which they agreed. This delay ends early if a candidate reaches its largest age.
-//! If the difference lasts for [`MAX_CANDIDATE_AGE`], or for [`EDGE_DELIVERY_WINDOW`] after a full
-//! queue, an edge counts as lost.
+//! last instant at which they agreed. This delay ends early if a candidate for a press reaches its
+//! largest age. If the difference lasts for [`MAX_CANDIDATE_AGE`], or for [`EDGE_DELIVERY_WINDOW`]
+//! after a full queue, an edge counts as lost.
 //!
 //! A line with too many edges is noisy. It is then muted: it is not read for some time and delays
 //! no decision.

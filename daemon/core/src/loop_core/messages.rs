@@ -39,7 +39,8 @@ pub enum Refusal {
     },
     /// The rocker was moved while the clocks stood, so the command must name the side on move.
     ConfirmOnMove {
-        /// The throw that is down; `None` if both throws are down, or neither.
+        /// The throw (the contact of one side of the rocker) that is down; `None` if both throws
+        /// are down, or neither.
         down: Option<Side>,
     },
     /// The command would start a clock while the button board is gone, so that no press could be
@@ -92,8 +93,9 @@ pub enum Cause {
     /// A slice of the gong method ended: the slice of the other side ended, and that of this side
     /// began.
     Gong(Side),
-    /// The press of the previous update completed a period and set the times back, in a control
-    /// that pauses the game at a set-back. Both clocks stand, so that the readings can be noted.
+    /// The press of the previous update completed a period and began the next one for both sides (a
+    /// set-back), in a control that pauses the game at a set-back. Both clocks stand, so that the
+    /// readings can be noted.
     SetBack,
     /// The call button called the arbiter.
     Call,

@@ -113,8 +113,8 @@ impl VersionedClock {
         &self.game
     }
 
-    /// Takes over a button board that is connected. `closed` says which throws of a rocker are
-    /// closed, first the one that is wired as White's.
+    /// Takes over a button board that is connected. `closed` says which throws of a rocker (the
+    /// contacts of its two sides) are closed, first the one that is wired as White's.
     fn take_board(&mut self, closed: [bool; 2]) {
         self.board_gone = false;
         if let Some(rocker) = &mut self.rocker {
@@ -231,8 +231,9 @@ impl VersionedClock {
         let _ = self.game.handle_press(side, at);
         let after = self.game.phase();
         let starts = before == Phase::Ready && after != Phase::Ready;
-        // If a press leads from `Phase::Running` to `Phase::Paused`, the cause is a set-back. A
-        // flag that stops the clocks leads to `Phase::Ruling`.
+        // If a press leads from `Phase::Running` to `Phase::Paused`, the cause is a set-back: the
+        // press began the next period for both sides. A flag that stops the clocks leads to
+        // `Phase::Ruling`.
         let set_back = before == Phase::Running && after == Phase::Paused;
         // In unsupervised play, the game is resumed by one press of each player.
         let resumes = before == Phase::Paused && after == Phase::Running;

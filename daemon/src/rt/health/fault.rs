@@ -36,7 +36,8 @@ pub enum Fault {
     BoardGone,
     /// A button has been down for at least `Times::stuck`.
     Stuck(Button),
-    /// Both throws of the rocker have been closed for the settle time.
+    /// Both throws of the rocker (the contacts of its two sides) have been closed for the settle
+    /// time.
     RockerCrossed,
     /// The configuration was refused at the start, and an earlier one or the shipped one was taken.
     ConfigurationRefused,
