@@ -10,7 +10,7 @@
 //! nothing newer than `now − EDGE_DELIVERY_WINDOW`, because an earlier edge may still arrive.
 //! Decisions wait for longer in three cases:
 //!
-//! - a candidate of the debounce is undecided;
+//! - a candidate of the debounce (a contact that may become a press) is undecided;
 //! - the level of a line shows that an edge is missing;
 //! - a line had more edges than one reading takes.
 //!
@@ -253,8 +253,8 @@ impl LoopCore {
     }
 
     /// The earliest instant that is not decided yet: the first edge of an undecided candidate, the
-    /// end of the known changes of a line that waits for an edge, or the stamp of an input in the
-    /// buffer. `None` if everything that was read is decided.
+    /// instant up to which a line is known if decisions wait for an edge of that line, or the stamp
+    /// of an input in the buffer. `None` if everything that was read is decided.
     pub fn undecided_since(&self) -> Option<Instant> {
         self.holds_back().into_iter().chain(self.buffer.next()).min()
     }

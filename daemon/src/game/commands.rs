@@ -174,8 +174,8 @@ pub struct Commands {
 }
 
 impl Commands {
-    /// Makes the `Commands` of the clock loop that reads `requests`. `game` is the game on the
-    /// clock, and `first` is the first update of the loop.
+    /// Makes the `Commands` for the clock loop that receives the `requests`. `game` is the game on
+    /// the clock, and `first` is the first update of the loop.
     pub fn new(
         requests: Sender<Request>,
         first: &Update,

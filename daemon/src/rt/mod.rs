@@ -75,8 +75,8 @@ pub struct RunningLoop {
     pub ended: oneshot::Receiver<io::Error>,
 }
 
-/// The rest of the daemon's ends of the two rings for boards. The loop has the other ends. Opening
-/// or closing a board can block, so both are done outside the loop.
+/// The two rings for boards, as the rest of the daemon uses them: it reads from `gone` and writes
+/// to `opened`. Opening or closing a board can block, so both are done outside the loop.
 pub struct BoardChannels {
     /// Boards that the loop has given up. Dropping one closes it.
     pub gone: Receiver<Box<dyn Lines>>,

@@ -17,7 +17,7 @@ use crate::{EDGE_DELIVERY_WINDOW, Edge, LineReading};
 use clock_engine::{Instant, Span};
 
 /// How soon the level is read again if it differs from the latest edge. If the missing record is
-/// only late and arrives before that, its arrival wakes the loop.
+/// only late, its arrival can wake the loop earlier.
 const RECHECK: Span = Span::from_nanos(1_000_000);
 /// More edges than this within one [`MAX_CANDIDATE_AGE`] (about 25,600 a second) are noise. A
 /// mechanical contact makes fewer than a hundred.
@@ -74,8 +74,8 @@ pub struct Line {
 #[derive(Clone, Copy)]
 struct Difference {
     since: Instant,
-    /// The stamp that the missing edge gets if it counts as lost. But if the button is releasing,
-    /// the edge gets `Line::known` as its stamp.
+    /// The stamp that the missing edge gets if it counts as lost. But while the debounce is
+    /// releasing, the edge gets `Line::known` as its stamp.
     changed: Instant,
     /// Whether the kernel's queue was full, so that an edge is certainly missing and not only late.
     overflowed: bool,
@@ -254,8 +254,8 @@ impl Line {
         }
     }
 
-    /// If decisions wait for an edge of this line that is missing or still queued: the instant up
-    /// to which the changes of the line are known. `None` if they do not wait; the changes are then
+    /// The instant up to which the changes of the line are known, if decisions wait for an edge of
+    /// the line that is missing or still queued. `None` if they do not wait: the changes are then
     /// known up to [`EDGE_DELIVERY_WINDOW`] before now.
     fn known_until(&self) -> Option<Instant> {
         let holds = self.backlog || self.difference.is_some_and(|difference| difference.holds);

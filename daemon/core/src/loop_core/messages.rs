@@ -90,8 +90,7 @@ pub enum Cause {
         /// How many periods of overtime are left, including the one that began.
         periods_left: u32,
     },
-    /// A slice of the gong method ended: the slice of the other side ended, and that of this side
-    /// began.
+    /// With the gong method, the slice of the other side ended and the slice of this side began.
     Gong(Side),
     /// The press of the previous update completed a period and began the next one for both sides (a
     /// set-back), in a control that pauses the game at a set-back. Both clocks stand, so that the

@@ -180,7 +180,7 @@ fn what_is_undecided_begins_with_the_first_edge_of_the_candidate() {
     edge(&mut core, WHITE, 500 * MS, true);
     assert_eq!(decide(&mut core, 500 * MS + 300_000), []);
     assert_eq!(core.undecided_since(), Some(at(500 * MS)));
-    // A press on the other line waits for the candidate.
+    // White's candidate is undecided, so a press on Black's line waits for it.
     edge(&mut core, WHITE, 500 * MS + 400_000, false);
     edge(&mut core, BLACK, 501 * MS, true);
     assert_eq!(decide(&mut core, 503 * MS), []);

@@ -1,5 +1,6 @@
 //! The game with its revision and with the state of the inputs. It makes one update for each
-//! change, judges presses that arrive late, and refuses stale and unconfirmed commands.
+//! change, judges presses that arrive late, and refuses a command that is stale or must first be
+//! confirmed.
 
 mod restart;
 

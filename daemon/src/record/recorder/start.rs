@@ -188,7 +188,7 @@ struct Left {
     /// The number of the request whose command has set the game of `clock`, or 0.
     game: u64,
     alive: Option<Instant>,
-    /// The number before that of the first entry that is still in the memory.
+    /// The number of the first entry that is still in the memory, less one.
     before: Option<u64>,
     /// The number of the last entry that the recorder has not released.
     last: Option<u64>,
@@ -275,8 +275,8 @@ impl Left {
     }
 }
 
-/// The names and texts of the game in the note of the request `of`. `None` if `bytes` are another
-/// note, or if the note has no game.
+/// The names and texts of the game in the note of the request `of`. `None` if `bytes` are the note
+/// of another request, or if the note has no game.
 fn game_of_note(bytes: &[u8], of: u64) -> Option<GameText> {
     match CommandNote::read(bytes) {
         Ok(CommandNote::Given { request, game: Some(text), .. }) if request == of => Some(*text),

@@ -1,4 +1,4 @@
-//! A button board that is unplugged and comes back.
+//! Tests with a button board that is unplugged and comes back.
 
 use super::*;
 

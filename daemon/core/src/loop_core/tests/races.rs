@@ -1,5 +1,5 @@
-//! Edges that reach the loop long after their stamp. Meanwhile, the loop has to decide commands,
-//! flags, other presses, and whether a contact has settled.
+//! Tests with edges that reach the loop long after their stamp. Meanwhile, the loop has to decide
+//! commands, flags, other presses, and whether a contact has settled.
 //!
 //! The level of a line changes at once; the record of the edge arrives after a delay. With delays
 //! of up to 50 ms, the decisions must be the same as without a delay.

@@ -109,7 +109,7 @@ fn nothing_is_lost_or_doubled_by_a_disk_that_fails() {
     for (kind, action) in FAULTS {
         for lasting in [false, true] {
             // A lock that stays busy is left out: SQLite repeats the attempt for ten seconds, and
-            // in the product no other process can hold a lock. A lasting delay is left out, too.
+            // in the service no other process can hold a lock. A lasting delay is left out, too.
             if lasting && matches!(action, Action::Fail(ffi::SQLITE_BUSY) | Action::Delay(_)) {
                 continue;
             }
