@@ -29,8 +29,8 @@ fn notify(state: NotifyState<'_>) {
 }
 
 /// The longest interval between two observations of the clock loop. If the process is killed, the
-/// next process takes the instant of the last observation for the instant of the kill. So that
-/// instant is known to this precision.
+/// next process takes the instant of the last observation for the instant of the kill. So the error
+/// of that instant is at most this interval.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Starts a thread that observes the clock loop every 100 ms, or more often if the watchdog needs

@@ -165,10 +165,10 @@ fn kept_game(kept: &Kept, library: &RuleLibrary, now: ClockReadings) -> GameInfo
     info
 }
 
-/// The wall time up to which scheduled starts are not carried out any more, in nanoseconds since
-/// 1970. After a restart, it is the time at which the daemon last ran, so a start that was due
-/// since then is carried out now. After a power cut, it is the present time, so a start that was
-/// missed is left to the arbiter.
+/// A wall time, in nanoseconds since 1970. A start that was scheduled for this time or an earlier
+/// one is not carried out any more. After a restart, it is the time at which the daemon last ran,
+/// so a start that was due since then is carried out now. After a power cut, it is the present
+/// time, so a start that was missed is left to the arbiter.
 fn known_until(since: Since, now: ClockReadings) -> u64 {
     let gap = match since {
         Since::Restart(since) => now.monotonic.since(since).as_nanos(),

@@ -253,8 +253,8 @@ impl LoopCore {
     }
 
     /// The earliest instant that is not decided yet: the first edge of an undecided candidate, the
-    /// instant up to which a line is known if decisions wait for an edge of that line, or the stamp
-    /// of an input in the buffer. `None` if everything that was read is decided.
+    /// instant up to which the changes of a line are known (if decisions wait for an edge of it),
+    /// or the stamp of an input in the buffer. `None` if everything that was read is decided.
     pub fn undecided_since(&self) -> Option<Instant> {
         self.holds_back().into_iter().chain(self.buffer.next()).min()
     }

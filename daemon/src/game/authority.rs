@@ -101,8 +101,8 @@ pub fn check(
     }
 }
 
-/// Whether a captain may rule: the reason names the qualified arbiter who is present, or none is
-/// present.
+/// Whether a captain has consulted the qualified arbiter: the reason names that arbiter, or no
+/// qualified arbiter is present.
 fn is_consulted(reason: &str, game: &GameInfo) -> bool {
     game.present_arbiter.is_empty() || reason.contains(&game.present_arbiter)
 }

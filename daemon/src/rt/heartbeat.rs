@@ -71,7 +71,7 @@ impl Heartbeat {
         // as passed.
         let mut seen = self.progress.observe(monotonic_now(), || is_readable(&self.waited_for))?;
         // An edge can reach the line's queue up to `EDGE_DELIVERY_WINDOW` after its stamp. So
-        // nothing that is newer than that counts as decided.
+        // nothing with a stamp within that time before `now` counts as decided.
         let arrived = seen.now.as_nanos().saturating_sub(EDGE_DELIVERY_WINDOW.as_nanos());
         seen.decided_until =
             seen.decided_until.map(|until| until.min(Instant::from_nanos(arrived)));

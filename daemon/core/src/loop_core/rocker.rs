@@ -54,8 +54,8 @@ impl Rocker {
         self.at_stop = Some(side.other());
     }
 
-    /// The throw that is down (`Some(None)` if unknown), if it differs from the one that must be
-    /// down at a resume. `None` if it does not differ.
+    /// Returns `Some` with the throw that is down (`Some(None)` if it is unknown) if it differs
+    /// from the throw that must be down at a resume. Returns `None` if it does not differ.
     pub fn moved(&self) -> Option<Option<Side>> {
         (self.down != self.at_stop).then_some(self.down)
     }

@@ -385,9 +385,10 @@ impl VersionedClock {
         });
     }
 
-    /// The throw that is down (`Some(None)` if unknown), if the command is a resume that does not
-    /// name the side on move and the rocker was moved while the clocks stood. It is then unknown
-    /// whether the rocker or the clock is right. `None` if the command needs no confirmation.
+    /// Returns `Some` with the throw that is down (`Some(None)` if it is unknown) if the command
+    /// must be confirmed: it is a resume that does not name the side on move, and the rocker was
+    /// moved while the clocks stood. It is then unknown whether the rocker or the clock is right.
+    /// Otherwise returns `None`.
     fn unconfirmed(&self, command: &GameCommand) -> Option<Option<Side>> {
         let unnamed = matches!(command, GameCommand::Clock(Command::Resume { side: None }));
         let paused = self.game.phase() == Phase::Paused;

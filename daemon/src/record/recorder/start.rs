@@ -98,7 +98,7 @@ pub(super) fn start_with(
 ) -> io::Result<Started> {
     let Setup { settings, configured, health, boot, machine } = setup;
     // After a kill, no button is read until the clock is restored. The quick check saves time: it
-    // leaves out the damages that a kill cannot cause.
+    // does not look for damage that a kill cannot cause.
     let check = if origin == Origin::Earlier { Check::Quick } else { Check::Thorough };
     let left = Left::of(&memory, origin);
     let parts = memory.split()?;

@@ -23,7 +23,8 @@ fn a_record_that_was_deleted_is_not_acknowledged_and_begins_again() {
     assert_recorded(rig, &path);
 }
 
-/// A checkpoint notices, too, that the file is gone. So the fault is set without any press.
+/// A checkpoint notices, too, that the folder of the record is gone. So the fault is set without
+/// any press.
 #[test]
 fn a_checkpoint_notices_that_the_folder_is_gone() {
     let (folder, _) = folder();

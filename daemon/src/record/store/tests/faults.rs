@@ -70,9 +70,9 @@ fn run(calls: &[StoreCall], fault: Fault) -> Outcome {
     outcome
 }
 
-/// Checks a read while the disk fails. If the read fails, its error must be one that may pass.
-/// Otherwise its last entry must be the one before or after the failed `call`, because that call
-/// may have reached the disk.
+/// Checks a read while the disk fails. If the read fails, its error must be one that may pass. If
+/// it succeeds, it must return the last entry before the failed `call` or after it, because that
+/// call may have reached the disk.
 fn check_meanwhile(store: &mut Option<Store>, expected: &Contents, call: &StoreCall, what: &str) {
     let Some(store) = store else { return };
     let mut carried_out = expected.clone();
