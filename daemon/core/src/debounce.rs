@@ -248,8 +248,8 @@ impl Debounce {
         }
     }
 
-    /// The instant since which the button is held. `None` if the contact is open, or if the
-    /// candidate is not yet decided.
+    /// The instant since which the button is held. `None` if the contact is open, or if a candidate
+    /// is not yet decided.
     pub fn held_since(&self) -> Option<Instant> {
         match self.state {
             State::Held { since } => Some(since),

@@ -31,7 +31,7 @@ const SHARED_READ: Span = Span::from_nanos(2_000_000);
 /// How long after an input the whole state of the clock is written into the retained memory. The
 /// input itself is there at once, so a restart finds the state by replaying it. The state is
 /// written later for two reasons: encoding it takes as long as deciding a press, and it wakes the
-/// recorder, which would compete with the programs that pass the signal of the press on. On a
+/// recorder, which would compete with the programs that pass the D-Bus signal of the press on. On a
 /// single core, these programs take 0.7 ms.
 const KEEP_AFTER: Span = Span::from_nanos(2_000_000);
 

@@ -1,9 +1,10 @@
 //! The position of a rocker between the players.
 //!
 //! A rocker stays where it was pushed, so its position shows who is on move. While the clocks
-//! stand, it can be moved without completing a move. A resume must then name the side on move. A
-//! throw is the contact under one side of the rocker. It is named after the player who uses it.
-//! While the buttons are exchanged, the line of that throw has the name of the other player.
+//! stand, it can be moved without completing a move. If it was moved, a resume must name the side
+//! on move. A throw is the contact under one side of the rocker. It is named after the player who
+//! uses it. While the buttons are exchanged, the line of that throw has the name of the other
+//! player.
 
 use clock_engine::Side;
 use serde::{Deserialize, Serialize};

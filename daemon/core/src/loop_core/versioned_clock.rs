@@ -52,7 +52,7 @@ pub struct VersionedClock {
 }
 
 impl VersionedClock {
-    /// A clock with a game that is set up. `board_gone` says that there is no button board yet.
+    /// A clock with a game that is set up. `board_gone` is `true` if there is no button board yet.
     pub fn new(game: Game, rocker: Option<Rocker>, board_gone: bool) -> VersionedClock {
         let at = game.last();
         let history = TurnHistory::new(&game.view(at), at);

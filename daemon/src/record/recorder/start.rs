@@ -18,8 +18,9 @@ use std::io;
 use std::sync::Arc;
 use tokio::sync::watch;
 
-/// The clock of a process that could not read the record is numbered from the milliseconds since
-/// 1970 on (`first_number`), which are more than this. No other clock has so many entries.
+/// If a process cannot read the record, the entries of its new clock are numbered from the
+/// milliseconds since 1970 on (`first_number`). These numbers are higher than this one. No other
+/// clock has so many entries.
 const NUMBERED_BY_TIME: u64 = 1_000_000_000_000;
 
 /// What the recorder needs at the start.

@@ -1,9 +1,9 @@
 //! Tests of the record on a disk that fails. A workload is run many times; in each run another
 //! operation on the disk fails, such as a write, a sync or a read.
 //!
-//! `CLOCK_FAULT_STRIDE=1 cargo test -p clockd store::tests::faults` lets every single operation on
-//! the disk fail. By default only every twelfth write, every twelfth read and every twelfth lock
-//! fails, but still every operation of another kind.
+//! `CLOCK_FAULT_STRIDE=1 cargo test -p clockd store::tests::faults` makes every single operation on
+//! the disk fail, each in a run of its own. By default, only every twelfth write, every twelfth
+//! read and every twelfth lock fails, but still every operation of another kind.
 
 use super::workload::{Contents, StoreCall, calls, carry_out};
 use super::*;
