@@ -130,8 +130,9 @@ impl LoopCore {
     /// again even if nothing arrives; `None` if it need not be called before something arrives.
     ///
     /// `now` is an instant on CLOCK_MONOTONIC that was read before the lines. So every edge that
-    /// was queued at `now` is in `readings`, unless its line is muted or its reading is not
-    /// [`drained`](LineReading::drained). Each level was read after the edges of all lines.
+    /// was queued at `now` is in `readings`, unless its line is muted ([`LoopCore::is_muted`]) or
+    /// its reading is not [`drained`](LineReading::drained). Each level was read after the edges of
+    /// all lines.
     pub fn step(
         &mut self,
         now: Instant,

@@ -19,7 +19,8 @@ pub struct GameInfo {
     pub rules: Option<Arc<NamedRules>>,
     /// The side whose captain plays at this board, or `None`.
     pub captain_plays: Option<Side>,
-    /// The name of a qualified arbiter who is present and whom the captains must consult; or empty.
+    /// The name of the qualified arbiter who is present and whom the captains must consult; empty
+    /// if there is none.
     pub present_arbiter: String,
     /// When White's clock is to be started, or `None` if no start is scheduled.
     pub start: Option<ScheduledStart>,
