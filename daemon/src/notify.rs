@@ -29,8 +29,8 @@ fn notify(state: NotifyState<'_>) {
 }
 
 /// The longest interval between two observations of the clock loop. If the process is killed, the
-/// next process takes the instant of the last observation for the instant of the kill. So that
-/// instant is known to this precision.
+/// next process takes the instant of the last observation for the instant of the kill. So the error
+/// of that instant is at most this interval.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Starts a thread that observes the clock loop every 100 ms, or more often if the watchdog needs
@@ -41,8 +41,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// If two successive observations find the loop hanging, the thread triggers the watchdog, and
 /// systemd kills and restarts the service. If the process hangs as a whole, systemd restarts it
 /// after the time limit of the watchdog. The main thread does not feed the watchdog, so that the
-/// service is not killed while that thread waits for a slow disk. The thread has a low real-time
-/// priority, so that the service is not killed either while other programs use the whole processor.
+/// service is not killed while that thread waits for a slow disk. The watchdog's thread has a low
+/// real-time priority, so that the service is also not killed while other programs use the whole
+/// processor.
 pub fn start_feeding(heartbeat: Arc<Heartbeat>, alive: AliveStamp) -> io::Result<()> {
     let limit = sd_notify::watchdog_enabled().filter(|limit| !limit.is_zero());
     let every = limit.map_or(LOOK_EVERY, |limit| LOOK_EVERY.min(limit / 4));

@@ -153,8 +153,8 @@ fn first_clock(
     }
 }
 
-/// The names and texts of a kept game. If a scheduled start came while the earlier process ran, but
-/// is still awaited, because the button board was missing, it is late.
+/// The names and texts of a kept game. A scheduled start whose time came while the earlier process
+/// ran is late if it is still awaited, because the button board was missing then.
 fn kept_game(kept: &Kept, library: &RuleLibrary, now: ClockReadings) -> GameInfo {
     let of_clock = (kept.clock.control(), kept.clock.game().profile());
     let mut info = kept.text.clone().info(library, known_until(kept.since, now), of_clock);
@@ -165,10 +165,10 @@ fn kept_game(kept: &Kept, library: &RuleLibrary, now: ClockReadings) -> GameInfo
     info
 }
 
-/// The wall time up to which scheduled starts are not carried out any more, in nanoseconds since
-/// 1970. After a restart, it is the time at which the daemon last ran, so a start that was due
-/// since then is carried out now. After a power cut, it is the present time, so a start that was
-/// missed is left to the arbiter.
+/// A wall time, in nanoseconds since 1970. A start that was scheduled for this time or an earlier
+/// one is not carried out any more. After a restart, it is the time at which the daemon last ran,
+/// so a start that was due since then is carried out now. After a power cut, it is the present
+/// time, so a start that was missed is left to the arbiter.
 fn known_until(since: Since, now: ClockReadings) -> u64 {
     let gap = match since {
         Since::Restart(since) => now.monotonic.since(since).as_nanos(),
@@ -266,8 +266,8 @@ async fn serve(
         shared.commands.start_scheduled.notify_one();
     }
     let bus = Bus::new(args.bus.clone(), Arc::clone(&shared), config.captains)?;
-    // The whole configuration has worked, including the wiring. If the board is missing, it is not
-    // known whether the wiring works, so the configuration is not kept.
+    // The configuration is kept only if a board was opened: the whole configuration has then
+    // worked, including the wiring.
     if !is_refused && !is_missing {
         keep_configuration(last, configuration)?;
     }

@@ -39,8 +39,8 @@ const OFF: u64 = 1_000_000;
 struct Tally {
     presses: u64,
     missed: u64,
-    /// How many of the found presses are doubled or false. For each real press, only the first
-    /// press that is found for it is neither.
+    /// How many of the found presses are doubled or false: all except the first one that is found
+    /// for each real press.
     extra: u64,
     /// For each real press that was found: by how much its date is later than its first contact, in
     /// nanoseconds; 0 if the date is not later.

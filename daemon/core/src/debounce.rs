@@ -108,8 +108,8 @@ enum State {
     Held {
         since: Instant,
     },
-    /// The contact has been open since `up`, for less than R. It may still be bouncing, so the
-    /// button still counts as down. It has been down since `since`.
+    /// The button has been down since `since`. The contact has been open since `up`, for less than
+    /// R. It may still be bouncing, so the button still counts as down.
     Releasing {
         since: Instant,
         up: Instant,
@@ -248,8 +248,8 @@ impl Debounce {
         }
     }
 
-    /// The instant since which the button is held. `None` if the contact is open, or if the
-    /// candidate is not yet decided.
+    /// The instant since which the button is held. `None` if the contact is open, or if a candidate
+    /// is not yet decided.
     pub fn held_since(&self) -> Option<Instant> {
         match self.state {
             State::Held { since } => Some(since),

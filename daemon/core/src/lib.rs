@@ -33,8 +33,8 @@ pub use loop_core::{
 use clock_engine::Span;
 
 /// The time that an edge usually needs at most, from its stamp until it reaches user space: 100 µs.
-/// That is twice the time that was measured on a loaded machine (docs/benchmarks.md).
-/// [`LoopCore::step`] decides nothing newer than `now − EDGE_DELIVERY_WINDOW`.
+/// On a loaded machine, less than 70 µs were measured (docs/benchmarks.md). [`LoopCore::step`]
+/// decides nothing newer than `now − EDGE_DELIVERY_WINDOW`.
 pub const EDGE_DELIVERY_WINDOW: Span = Span::from_nanos(100_000);
 /// How many commands can wait for their answers at the same time. The sender of the commands
 /// enforces this limit.

@@ -30,8 +30,8 @@ pub struct LineReading {
     count: usize,
     /// Whether the kernel's queue was full, so that the kernel may have dropped edges.
     pub overflowed: bool,
-    /// The least number of edges that were lost: those that the kernel dropped, according to its
-    /// sequence numbers, and those for which [`LineReading::push`] had no room.
+    /// The number of edges that are known to be lost: those that the kernel dropped, according to
+    /// its sequence numbers, and those for which [`LineReading::push`] had no room.
     pub lost: u32,
     /// Whether all edges that were queued have been read.
     pub drained: bool,

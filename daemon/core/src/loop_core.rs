@@ -10,7 +10,7 @@
 //! nothing newer than `now − EDGE_DELIVERY_WINDOW`, because an earlier edge may still arrive.
 //! Decisions wait for longer in three cases:
 //!
-//! - a candidate of the debounce is undecided;
+//! - a candidate of the debounce (a contact that may become a press) is undecided;
 //! - the level of a line shows that an edge is missing;
 //! - a line had more edges than one reading takes.
 //!
@@ -57,8 +57,8 @@ impl Inputs {
         Button::ALL.map(|button| {
             let mut times = self.times;
             if let (InputKind::Rocker, Button::Player(_)) = (self.kind, button) {
-                // A throw of a rocker is down during the whole turn of the opponent. That is not a
-                // fault.
+                // A throw of a rocker (the contact of one side) is down during the whole turn of
+                // the opponent. That is not a fault.
                 times.stuck = None;
             }
             Line::new(times, levels[button.index()], at)
@@ -130,8 +130,9 @@ impl LoopCore {
     /// again even if nothing arrives; `None` if it need not be called before something arrives.
     ///
     /// `now` is an instant on CLOCK_MONOTONIC that was read before the lines. So every edge that
-    /// was queued at `now` is in `readings`, unless its line is muted or its reading is not
-    /// [`drained`](LineReading::drained). Each level was read after the edges of all lines.
+    /// was queued at `now` is in `readings`, unless its line is muted ([`LoopCore::is_muted`]) or
+    /// its reading is not [`drained`](LineReading::drained). Each level was read after the edges of
+    /// all lines.
     pub fn step(
         &mut self,
         now: Instant,
@@ -253,8 +254,8 @@ impl LoopCore {
     }
 
     /// The earliest instant that is not decided yet: the first edge of an undecided candidate, the
-    /// end of the known changes of a line that waits for an edge, or the stamp of an input in the
-    /// buffer. `None` if everything that was read is decided.
+    /// instant up to which the changes of a line are known (if decisions wait for an edge of it),
+    /// or the stamp of an input in the buffer. `None` if everything that was read is decided.
     pub fn undecided_since(&self) -> Option<Instant> {
         self.holds_back().into_iter().chain(self.buffer.next()).min()
     }

@@ -5,8 +5,9 @@
 //!
 //! - If the profile gives the arbiter's authority to the two captains, a captain has no authority
 //!   at the board at which he plays. Before he rules at another board, he consults the qualified
-//!   arbiter who is present, if there is one (docs/laws.md, S0 preface).
-//! - If the profile gives the authority to nobody, a captain enters no result (S2 III.6.2).
+//!   arbiter who is present, if there is one (S0 preface, Chess Organisers' Handbook).
+//! - If the profile gives the authority to nobody, a captain enters no result (S2 III.6.2, FIDE
+//!   Guidelines III).
 
 use super::info::GameInfo;
 use clock_engine::rules::{Action, Authority, Claimant, GameCommand, Profile, citation};
@@ -47,7 +48,7 @@ impl fmt::Display for Capacity {
 
 impl Captains {
     /// Returns the capacity of the user with the id `uid`. It is [`Capacity::Arbiter`] for a user
-    /// who is neither a captain nor the designate, and if the id is not known (`None`).
+    /// who is neither a captain nor the designate. It is the same if the id is not known (`None`).
     pub fn capacity(&self, uid: Option<u32>) -> Capacity {
         let is = |known: Option<u32>| known.is_some() && known == uid;
         // One captain can be the designate of the other. He then acts as the designate, whose
@@ -100,8 +101,8 @@ pub fn check(
     }
 }
 
-/// Whether a captain may rule: the reason names the qualified arbiter who is present, or none is
-/// present.
+/// Whether a captain has consulted the qualified arbiter: the reason names that arbiter, or no
+/// qualified arbiter is present.
 fn is_consulted(reason: &str, game: &GameInfo) -> bool {
     game.present_arbiter.is_empty() || reason.contains(&game.present_arbiter)
 }

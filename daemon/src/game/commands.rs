@@ -60,7 +60,8 @@ pub struct Given<'a> {
     /// The reason, or empty.
     pub reason: &'a str,
     /// What the record keeps beside the reason: an attachment, a sealed move, the name of a rule
-    /// profile, or a description of what is set up or rewound. Empty for other commands.
+    /// profile or of a time control, or a description of what is set up or rewound. Empty for other
+    /// commands.
     pub text: &'a str,
     /// What to do.
     pub command: GameCommand,
@@ -159,7 +160,7 @@ struct Inner {
     revision: u64,
     waiting: HashMap<u64, Waiting>,
     next_id: u64,
-    /// The number of the latest entry of the record that is included in `view`.
+    /// The number of the latest entry that `view` includes.
     entry: u64,
 }
 
@@ -173,8 +174,8 @@ pub struct Commands {
 }
 
 impl Commands {
-    /// Makes the `Commands` of the clock loop that reads `requests`. `game` is the game on the
-    /// clock, and `first` is the first update of the loop.
+    /// Makes the `Commands` for the clock loop that receives the `requests`. `game` is the game on
+    /// the clock, and `first` is the first update of the loop.
     pub fn new(
         requests: Sender<Request>,
         first: &Update,
@@ -211,7 +212,7 @@ impl Commands {
         (inner.view.phase, inner.revision)
     }
 
-    /// The number of the latest entry of the record that is included in the state of the clock.
+    /// The number of the latest entry that the state of the clock includes.
     pub fn latest_entry(&self) -> u64 {
         self.lock().entry
     }

@@ -27,10 +27,10 @@ impl Identity {
         Some((kept.entry, postcard::from_bytes(&kept.bytes).ok()?))
     }
 
-    /// Whether a game on record with this text, and with this number if the number is known, can be
-    /// the kept game. Either of them can lack the texts of its files, because there was no room for
-    /// them. Where the numbers agree, the texts of files are not compared, because a file can have
-    /// been changed since.
+    /// Whether a game on record with the text `text` can be the kept game. If `number` is known,
+    /// the caller has compared it with the number of that game, and the texts of the files are not
+    /// compared, because a file can have been changed since. If it is not known, the text of a file
+    /// is compared only if both games have it: it is left out where there was no room for it.
     pub fn is_of_game(&self, text: &GameText) -> bool {
         let mut other = text.clone();
         for (of_other, own) in [
@@ -87,7 +87,7 @@ impl IdentityKeeper {
     }
 
     /// Keeps the number of the game if it has changed, for example because the record could be
-    /// read, and that no start is awaited any more if the game has left the phase `Ready`.
+    /// read. If the game has left the phase `Ready`, also keeps that no start is awaited any more.
     pub fn follow(&self, number: Option<u64>, phase: Phase) {
         let Some(kept) = &self.0 else { return };
         let Identity { number: of_kept, awaits_start: awaited, .. } = lock(kept).identity;

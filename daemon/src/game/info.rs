@@ -19,7 +19,8 @@ pub struct GameInfo {
     pub rules: Option<Arc<NamedRules>>,
     /// The side whose captain plays at this board, or `None`.
     pub captain_plays: Option<Side>,
-    /// The name of a qualified arbiter who is present and whom the captains must consult; or empty.
+    /// The name of the qualified arbiter who is present and whom the captains must consult; empty
+    /// if there is none.
     pub present_arbiter: String,
     /// When White's clock is to be started, or `None` if no start is scheduled.
     pub start: Option<ScheduledStart>,
@@ -129,11 +130,13 @@ impl From<&GameInfo> for GameText {
 }
 
 impl GameText {
-    /// Converts the texts to a [`GameInfo`]. The service starts White's clock only if the scheduled
-    /// start is later than `now`, in nanoseconds of CLOCK_REALTIME.
-    /// The clock of the game has the time control `control` and the profile `profile`. If a text is
-    /// missing, cannot be read, or no longer gives this profile because an inherited file was
-    /// changed, a new text is made from `control` or `profile`.
+    /// Converts the texts to a [`GameInfo`]. `control` and `profile` are those of the clock of the
+    /// game. If the text of the control file or of the rule file is missing or cannot be read, or
+    /// if the rule file no longer gives `profile` because an inherited file was changed, a new text
+    /// is made from `control` or `profile`.
+    ///
+    /// `now` is in nanoseconds of CLOCK_REALTIME. The service starts White's clock only if the
+    /// scheduled start is later than `now`.
     pub fn info(
         self,
         library: &RuleLibrary,

@@ -40,9 +40,9 @@ impl OnRecord {
     }
 
     /// Adds the entry with the number `entry`, which has been written to the record. If `is_state`
-    /// is `true`, the entry holds the complete state of the clock. The record then has no inputs
-    /// with the numbers after the previous entry on record, up to `entry`. [`OnRecord::has`] is
-    /// `false` for these numbers.
+    /// is `true`, the entry holds the complete state of the clock. It then stands in the place of
+    /// all inputs after the previous entry on record, up to and including the number `entry`.
+    /// [`OnRecord::has`] is `false` for these numbers.
     pub fn add(&mut self, entry: u64, is_state: bool) {
         if is_state {
             self.gaps.push_back(self.latest + 1..=entry);

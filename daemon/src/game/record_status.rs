@@ -41,11 +41,11 @@ pub struct RecordStatus {
 /// consecutively.
 #[derive(Debug, Default)]
 struct Games {
-    /// The latest entry on record and the number of its game; both are 0 if the record is empty.
-    /// `None` if the record has not been read yet.
+    /// The number of the latest entry on record and that of its game; both are 0 if the record is
+    /// empty. `None` if the record has not been read yet.
     on_record: Option<(u64, u64)>,
-    /// The entry of the clock at the start and the number of its game, if an earlier process knew
-    /// that number. It is used until that entry or a later one is on record.
+    /// The number of the latest entry of the clock at the start and that of its game, if an earlier
+    /// process knew the game's number. It is used until that entry or a later one is on record.
     kept: Option<(u64, u64)>,
     /// The numbers of the first entries of the games that are not on record yet.
     begun: Vec<u64>,

@@ -9,13 +9,12 @@ use clock_engine::{Refused, Side};
 pub enum RefusalKind {
     /// The clock has changed since the revision that was given.
     StaleRevision,
-    /// The command is allowed only while both clocks stand. A resume is allowed only while the game
-    /// is paused.
+    /// The command is allowed only while both clocks stand, or it is a resume and the game is not
+    /// paused.
     NotPaused,
     /// The command is allowed only before the start of the game.
     NotReady,
-    /// A pause is allowed only while a clock runs; some other commands only after the start of the
-    /// game.
+    /// The command is a pause and no clock runs, or it is allowed only after the start of the game.
     NotRunning,
     /// The game has a result.
     GameOver,

@@ -1,4 +1,4 @@
-//! The time at which White's clock is to be started (docs/laws.md, S0 6.5).
+//! The time at which White's clock is to be started (S0 6.5, Chess Organisers' Handbook).
 
 use crate::clock::ClockReadings;
 use clock_engine::{Instant, Phase};

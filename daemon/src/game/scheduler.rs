@@ -18,7 +18,7 @@ const RECHECK: Duration = Duration::from_secs(1);
 pub async fn serve(commands: &Commands, health: &Health) -> Infallible {
     loop {
         commands.start_scheduled.notified().await;
-        // Whether the time has come while the board was missing.
+        // Whether the time came while the board was missing, or while an earlier process ran.
         let was_late = |commands: &Commands| commands.game().start.is_some_and(|it| it.is_late);
         let mut is_late = was_late(commands);
         while let Some(start) = awaited(commands) {

@@ -29,7 +29,7 @@ pub const REPLAY: Replay = Replay {
     },
 };
 
-/// The clock as it was set up.
+/// The clock right after the first entry of the game.
 fn set_up(game: &Game) -> Result<VersionedClock, String> {
     let info: GameJson = serde_json::from_str(&game.info).map_err(|error| error.to_string())?;
     info.clock.map(|clock| *clock).ok_or_else(|| format!("game {} has no clock", game.game))

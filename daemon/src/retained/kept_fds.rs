@@ -20,8 +20,8 @@ pub fn keep_fd(fd: BorrowedFd<'_>, name: &str) -> io::Result<bool> {
 fn keep_fd_at(socket: &Path, fd: BorrowedFd<'_>, name: &str) -> io::Result<()> {
     let manager = UnixDatagram::unbound()?;
     manager.connect(socket)?;
-    // Without this message, systemd would keep the earlier descriptor as well. It would pass both,
-    // and its store has few places.
+    // Without this message, systemd would also keep the earlier descriptor, and would pass both to
+    // the next process. Its store has few places.
     manager.send(format!("FDSTOREREMOVE=1\nFDNAME={name}\n").as_bytes())?;
     let message = format!("FDSTORE=1\nFDNAME={name}\n");
     let mut room = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];

@@ -66,7 +66,7 @@ impl Memory {
     }
 
     /// Writes to every page, so that no later access causes a page fault. No other thread or
-    /// process may write at the same time, because this could replace its new value by the old one.
+    /// process may write at the same time, because this could undo what it has just written.
     fn touch(&self) {
         for word in self.words().iter().step_by(PAGE) {
             word.store(word.load(Ordering::Relaxed), Ordering::Relaxed);

@@ -6,8 +6,8 @@
 //! - The clock loop writes each entry into a ring, and its latest state into a snapshot.
 //! - The main thread writes a note on each command into a second ring, and what identifies the game
 //!   on the clock.
-//! - The thread that feeds the watchdog writes the alive stamp: the instant at which the clock loop
-//!   was last known to be alive and to have read everything that had arrived.
+//! - The thread that feeds the watchdog writes the alive stamp: the latest instant up to which the
+//!   clock loop is known to have decided everything that had arrived.
 //!
 //! The recorder releases an entry after it has been committed to the record and a snapshot includes
 //! it. So after a restart, the snapshot together with the entries after it gives the state, and the
@@ -109,8 +109,8 @@ pub enum NotUsable {
 }
 
 impl NotUsable {
-    /// Whether a game may be in the memory that this process would have to continue. It is not if
-    /// another version of clockd or a process of another boot wrote the memory.
+    /// Whether the memory may hold a game that this process would have to continue. It cannot if
+    /// another version of clockd or a process of another boot wrote it.
     pub fn is_damage(&self) -> bool {
         match self {
             NotUsable::Size { .. } | NotUsable::Version | NotUsable::OtherBoot => false,
@@ -215,13 +215,15 @@ impl RetainedMemory {
     }
 
     /// The number of the last entry that the latest snapshot included when it was written; 0 if
-    /// none was written. If [`RetainedMemory::snapshot`] includes fewer, the latest one is damaged.
+    /// none was written. If [`RetainedMemory::snapshot`] includes fewer entries, the latest
+    /// snapshot is damaged.
     pub fn included(&self) -> u64 {
         snapshot::included(&self.area(SNAPSHOT))
     }
 
     /// What identified the game on the clock of an earlier process. Its `entry` is the number of
-    /// the request whose command set the game, as [`Snapshot::game`].
+    /// the request whose command set the game. [`Snapshot::game`] of the clock's snapshot is the
+    /// same number if both belong to the same game.
     pub fn identity(&self) -> Option<Snapshot> {
         snapshot::latest(&self.area(IDENTITY)).map(|(_, identity)| identity)
     }
@@ -243,8 +245,8 @@ impl RetainedMemory {
         left_frames(self.area(COMMANDS))
     }
 
-    /// When the clock loop of an earlier process was last known to be alive and to have read
-    /// everything; `None` if it never was.
+    /// The instant up to which the clock loop of an earlier process was last known to have decided
+    /// everything that had arrived; `None` if no instant was stored.
     ///
     /// # Errors
     ///
@@ -259,8 +261,8 @@ impl RetainedMemory {
         }
     }
 
-    /// Changes the lowest bit of the words of the header from the magic number to the boot id, one
-    /// word in each memory that `copy` returns. Gives each memory to `check`.
+    /// Calls `copy` for each word of the header, from the magic number to the boot id, and changes
+    /// the lowest bit of that word in the memory that `copy` returns. Gives each memory to `check`.
     #[cfg(test)]
     pub fn with_damaged_headers(copy: impl Fn() -> RetainedMemory, mut check: impl FnMut(OwnedFd)) {
         for word in MAGIC_WORD..=BOOT_WORDS[1] {
@@ -343,7 +345,7 @@ fn alive_word(micros: u64) -> u64 {
     micros << ALIVE_CHECK_BITS | check & ((1 << ALIVE_CHECK_BITS) - 1)
 }
 
-/// Writes the instant at which the clock loop was last alive.
+/// Writes the alive stamp.
 pub struct AliveStamp(Area);
 
 impl AliveStamp {

@@ -24,10 +24,12 @@ const DATA: usize = 16;
 /// The number of words of a frame before its bytes: one with its length and its checksum, and one
 /// with its number.
 const FRAME_HEADER: usize = 2;
-/// A higher position cannot come from a writer: the writer would have written 1 GB/s for 290 years.
+/// A higher position cannot come from a writer, which would reach it only after 290 years at 1
+/// GB/s.
 const MAX_POSITION: u64 = 1 << 60;
 
-/// The ring has no room for the frame. Nothing of it was written, and the refusal was counted.
+/// The ring has no room for the frame. Nothing of the frame was written, and the refusal was
+/// counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 

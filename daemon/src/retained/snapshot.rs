@@ -1,4 +1,4 @@
-//! The latest state of the clock, in two slots that are written in turn.
+//! Snapshots of the clock, or of what identifies the game, in two slots that are written in turn.
 //!
 //! Only a later process reads the slots, so no slot is read while it is written. A process that is
 //! killed while it writes one slot leaves the latest complete snapshot in the other slot.
@@ -27,11 +27,13 @@ pub(super) const WORDS: usize = INCLUDED + DATA;
 /// A snapshot that an earlier process left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    /// The number of the last entry that it includes.
+    /// The number of the last entry that the snapshot includes. For what identifies the game, it is
+    /// the number of the request whose command set the game.
     pub entry: u64,
-    /// The number of the request whose command set up the game or changed its rules; 0 if none did.
+    /// The number of the request whose command set up the game or changed its rules or its time
+    /// control; 0 if none did.
     pub game: u64,
-    /// The encoded clock.
+    /// The encoded clock, or what identifies the game.
     pub bytes: Vec<u8>,
 }
 

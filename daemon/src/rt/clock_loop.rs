@@ -23,15 +23,16 @@ use std::sync::atomic::Ordering;
 
 /// The time after which sending is tried again if an update found no room.
 const RETRY: Span = Span::from_nanos(10_000_000);
-/// While a line that shares a descriptor with the other lines is muted, the descriptor is read at
-/// this interval and is not waited for, because the noise of the muted line would end every wait at
-/// once. The kernel's queue of 1,024 edges overflows within this time only if there are more than
-/// 512,000 edges a second.
+/// The interval at which a descriptor that the lines share is read while one of them is muted
+/// (noisy, and not read for some time). The descriptor is not waited for, because the noise of that
+/// line would end every wait at once. The kernel's queue of 1,024 edges overflows within this
+/// interval only if there are more than 512,000 edges a second.
 const SHARED_READ: Span = Span::from_nanos(2_000_000);
 /// How long after an input the whole state of the clock is written into the retained memory. The
-/// input itself is there at once, so a restart finds the state by replaying it. Encoding the state
-/// takes as long as deciding a press, and it wakes the recorder, which would compete with the tasks
-/// and programs that pass the signal of the press on. On a single core, they take 0.7 ms.
+/// input itself is there at once, so a restart finds the state by replaying it. The state is
+/// written later for two reasons: encoding it takes as long as deciding a press, and it wakes the
+/// recorder, which would compete with the programs that pass the D-Bus signal of the press on. On a
+/// single core, these programs take 0.7 ms.
 const KEEP_AFTER: Span = Span::from_nanos(2_000_000);
 
 /// The instant until which the loop waits if nothing arrives. A long wait is made in several parts.
@@ -62,7 +63,8 @@ pub(super) struct ClockLoop {
     opened_boards: Receiver<Box<dyn Lines>>,
     gone_boards: Sender<Box<dyn Lines>>,
     deadline: Option<Deadline>,
-    /// When the whole state is written into the retained memory; `None` if that memory has it.
+    /// When the whole state is written into the retained memory; `None` if that memory has the
+    /// present state.
     keep_at: Option<Instant>,
     /// For each line, whether the line is noisy, so that its edges are not waited for.
     muted: [bool; LINES],

@@ -28,8 +28,8 @@ pub struct EntryLog {
     /// The number of the latest entry that the latest snapshot includes, and the checksum of that
     /// snapshot. The snapshot contains the clock as it was after this entry.
     sum: Option<(u64, u32)>,
-    /// How many entries in succession have found no room, up to the latest one; 0 if the latest
-    /// entry found room.
+    /// How many entries were lost since an entry last found room. It includes those that an earlier
+    /// process lost (`after_lost`).
     lost: u64,
     /// Whether something has happened that the latest snapshot does not include.
     is_behind: bool,
@@ -62,8 +62,8 @@ impl EntryLog {
         EntryLog { lost, ..self }
     }
 
-    /// Notes the number of the request that has set up the game or changed its rules; 0 if the game
-    /// is that of the configuration. The next snapshot contains this number.
+    /// Notes the number of the request that has set up the game or changed its rules or its time
+    /// control; 0 if the game is that of the configuration. The next snapshot contains this number.
     pub fn set_game(&mut self, request: u64) {
         self.snapshot.set_game(request);
     }

@@ -20,24 +20,24 @@ pub struct Health {
     /// If the configuration was refused at the start: the text of this fault. Otherwise `None`.
     configuration_refused: Option<String>,
     no_realtime: AtomicBool,
-    /// No record is kept. It is set at the start.
+    /// Whether no record is kept. It is set at the start.
     pub no_record: AtomicBool,
     /// Contacts that did not become presses: glitches, noise, and contacts that were undecided when
     /// the board was lost.
     pub rejected: AtomicU64,
     /// How many of `rejected` were noise: candidates for a press that were still undecided at the
-    /// age of `MAX_CANDIDATE_AGE`.
+    /// age of `MAX_CANDIDATE_AGE`, and lines with too many edges.
     pub noise: AtomicU64,
     /// Presses of the players' buttons and of the call button that were read too late: something
     /// with a later stamp had already been decided. Only presses that would have taken effect at
     /// their own stamp are counted. Presses for which the reorder buffer had no room are counted,
     /// too.
     pub late: AtomicU64,
-    /// Edges that were lost: a line's level did not match its last edge, the kernel's sequence
-    /// numbers had a gap, or a reading had no room for them.
+    /// Edges that were lost: those that are missing according to the level or to the kernel's
+    /// sequence numbers, and those for which a reading had no room.
     pub lost_edges: AtomicU64,
-    /// How often the kernel dropped edges because a queue was full. Other lost edges are the effect
-    /// of a fast bounce.
+    /// How often edges were dropped because a queue of the kernel was full or a reading had no room
+    /// for them. Edges that are lost in a fast bounce are not counted here, and are no fault.
     pub overflows: AtomicU64,
     /// How often updates were replaced by the latest state, because the ring of updates was full.
     pub lost_updates: AtomicU64,
@@ -51,22 +51,23 @@ pub struct Health {
     /// The rate of CLOCK_MONOTONIC. `rate_monitor.rs` measures it. The loop reads only whether it
     /// is a fault.
     pub clock_rate: ClockRate,
-    /// The record cannot be written. The recorder's thread sets this and the next three values; the
-    /// storage monitor also sets this one.
+    /// Whether the record cannot be written. The recorder's thread sets this and the next three
+    /// values; the storage monitor also sets this one.
     pub storage_failed: AtomicBool,
-    /// The record could not be used, so it was moved aside and a new one was begun.
+    /// Whether the record could not be used, so that it was moved aside and a new one was begun.
     pub record_moved_aside: AtomicBool,
-    /// Replaying the record gives another state than the clock has.
+    /// Whether replaying the record gives another state than the clock has.
     pub record_mismatch: AtomicBool,
-    /// The retained memory of the earlier process was damaged.
+    /// Whether the retained memory of the earlier process was damaged.
     pub memory_damaged: AtomicBool,
-    /// The recorder needs the whole clock as the next entry, because the entries on record do not
-    /// lead to the state of the clock. The loop clears this.
+    /// Whether the recorder needs the whole clock as the next entry, because the entries on record
+    /// do not lead to the state of the clock. The loop clears this.
     pub state_wanted: AtomicBool,
     /// How many entries are missing from the record, for example because the ring of entries in the
     /// retained memory was full.
     pub lost_entries: AtomicU64,
-    /// Both throws of the rocker have been closed for the settle time.
+    /// Whether both throws of the rocker (the contacts of its two sides) have been closed for the
+    /// settle time.
     pub(super) crossed: AtomicBool,
     stuck: AtomicU8,
     /// The buttons whose lines were found gone; all buttons if there was no board at the start.

@@ -49,17 +49,18 @@ impl Heartbeat {
         self.progress.leaves_undecided(since);
     }
 
-    /// Notes that the loop now waits: it does nothing before this instant unless something arrives.
+    /// Notes that the loop now waits, and until when; `None` if it waits without a deadline. Before
+    /// that instant it does nothing unless something arrives.
     pub(super) fn waits(&self, until: Option<Instant>) {
         self.progress.waits(until);
     }
 
-    /// The loop has woken up.
+    /// Notes that the loop has woken up.
     pub(super) fn works(&self) {
         self.progress.works();
     }
 
-    /// The loop's thread has ended.
+    /// Notes that the loop's thread has ended.
     pub(super) fn end(&self) {
         self.progress.end();
     }
@@ -70,7 +71,7 @@ impl Heartbeat {
         // as passed.
         let mut seen = self.progress.observe(monotonic_now(), || is_readable(&self.waited_for))?;
         // An edge can reach the line's queue up to `EDGE_DELIVERY_WINDOW` after its stamp. So
-        // nothing that is newer than that counts as decided.
+        // nothing with a stamp within that time before `now` counts as decided.
         let arrived = seen.now.as_nanos().saturating_sub(EDGE_DELIVERY_WINDOW.as_nanos());
         seen.decided_until =
             seen.decided_until.map(|until| until.min(Instant::from_nanos(arrived)));

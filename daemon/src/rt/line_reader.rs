@@ -13,9 +13,10 @@ use crate::gpio::Lines;
 use clockd_core::{Button, LINES, LineReading};
 use std::io;
 
-/// How often the lines of a board that is attached are read to empty their queues. 16 reads of 64
-/// edges empty the largest queue (1,024 edges, uAPI v2). The number is limited, because the queue
-/// of a noisy line may never become empty. The noise is detected when the line is read later.
+/// How often the lines of a board that is attached are read at most to empty their queues. 16 reads
+/// of 64 edges empty the largest queue: 1,024 edges with uAPI v2 of the kernel's GPIO interface.
+/// The number is limited, because the queue of a noisy line may never become empty. The noise is
+/// detected when the line is read later.
 const MAX_READS: usize = 16;
 
 /// The lines of a board, if there is a board, and the result of the last reading.
@@ -76,7 +77,8 @@ impl LineReader {
         &self.readings
     }
 
-    /// Reads every line that is not muted; returns the lines that cannot be read any more.
+    /// Reads every line that is not muted because of noise. Returns the lines that cannot be read
+    /// any more.
     pub(super) fn read(
         &mut self,
         is_muted: impl Fn(Button) -> bool,

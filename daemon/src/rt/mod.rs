@@ -75,8 +75,8 @@ pub struct RunningLoop {
     pub ended: oneshot::Receiver<io::Error>,
 }
 
-/// The rest of the daemon's ends of the two rings for boards. The loop has the other ends. Opening
-/// or closing a board can block, so both are done outside the loop.
+/// The two rings for boards, as the rest of the daemon uses them: it reads from `gone` and writes
+/// to `opened`. Opening or closing a board can block, so both are done outside the loop.
 pub struct BoardChannels {
     /// Boards that the loop has given up. Dropping one closes it.
     pub gone: Receiver<Box<dyn Lines>>,
@@ -91,8 +91,7 @@ pub enum Start {
     New {
         /// The game.
         game: Game,
-        /// The number of the latest entry of the record. The first entry of this game has the next
-        /// number.
+        /// The first entry of this game gets the number after this one.
         last_entry: u64,
     },
     /// A clock that the retained memory or the record has kept.

@@ -19,7 +19,8 @@ const MAX_EVENTS: usize = 2 + LINES;
 /// Why a wait has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Woken {
-    /// Whether the wait has ended at the deadline, because nothing arrived before it.
+    /// Whether the wait has ended because its time was over, and not because something arrived. Its
+    /// time is over at the deadline, or at the end of a part of a long wait.
     pub(super) timed_out: bool,
     /// For each button: whether its line has hung up.
     pub(super) hung_up: [bool; LINES],
@@ -42,8 +43,8 @@ impl Poller {
         Ok(Poller { epoll: epoll::create(epoll::CreateFlags::CLOEXEC)?, heartbeat })
     }
 
-    /// Passes the stamp of the earliest input that the loop has read and not decided to the
-    /// heartbeat.
+    /// Passes to the heartbeat the stamp of the earliest input that the loop has read and not
+    /// decided; `None` if there is none.
     pub(super) fn leaves_undecided(&self, since: Option<Instant>) {
         self.heartbeat.leaves_undecided(since);
     }
@@ -77,8 +78,9 @@ impl Poller {
         }
     }
 
-    /// Sets which lines are waited for: all that are not muted. If all lines share a descriptor, no
-    /// line is waited for while one is muted. A hang-up of a line is reported in any case.
+    /// Sets which lines are waited for: all that are not muted. A muted line is noisy and is not
+    /// read for some time. If all lines share a descriptor, no line is waited for while one is
+    /// muted. A hang-up of a line is reported in any case.
     pub(super) fn wait_for_edges(&self, lines: &dyn Lines, muted: &[bool; LINES]) {
         for (button, fd) in descriptors(lines) {
             let is_muted =

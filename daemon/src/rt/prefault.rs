@@ -36,8 +36,7 @@ pub(super) fn touch_stack() {
 /// unplugged.
 #[inline(never)]
 pub(super) fn play(core: LoopCore, from: Instant) -> io::Result<()> {
-    // The ring is small and nobody reads it, so that the code for a reader that is too slow runs
-    // soon.
+    // The ring is small and nobody reads it. So it is soon full, and the code for a full ring runs.
     let (updates, _nobody) = channel(4)?;
     let own = *core.control();
     let (updates, health) = (UpdateQueue::new(updates), Health::default());

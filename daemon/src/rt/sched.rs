@@ -3,7 +3,8 @@
 use rustix::mm::{MlockAllFlags, mlockall};
 use std::io;
 
-/// A priority under SCHED_FIFO. LimitRTPRIO= of the unit must allow the highest of the constants.
+/// A priority under SCHED_FIFO. LimitRTPRIO= of the systemd unit must allow the highest of the
+/// constants.
 #[derive(Clone, Copy, Debug)]
 pub struct Priority(libc::c_int);
 
@@ -32,8 +33,8 @@ pub fn lock_memory() -> io::Result<()> {
 }
 
 /// Makes all threads share one arena for their allocations. A separate arena would reserve 64 MB of
-/// addresses for each thread. These count against the limit on locked memory although they are not
-/// used.
+/// addresses for each thread. These addresses count against the limit on locked memory although
+/// they are not used.
 pub fn keep_mappings_small() {
     // SAFETY: mallopt only sets a number, and is called before any other thread is started.
     unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };

@@ -54,7 +54,7 @@ impl UpdateQueue {
         self.wake_reader();
     }
 
-    /// Wakes the reader if there is an update of which it does not know yet.
+    /// Wakes the reader if an update was put into the ring after the reader was last woken.
     pub(super) fn wake_reader(&mut self) {
         if std::mem::take(&mut self.pushed) {
             self.updates.notify();

@@ -8,9 +8,8 @@ use std::collections::BTreeMap;
 
 /// A little more than 100,000 traces, the same number of each class.
 const TRACES: u64 = 2_800 * Class::COUNT as u64;
-/// The number of traces for a test that changes one rule or time of the debounce. It has 60 traces
-/// of each class. In each class that such a test names, at least one of them then has a wrong
-/// press.
+/// The number of traces in a test that changes one rule or time of the debounce: 60 of each class.
+/// With the change, each class that such a test names has at least one wrong press in these traces.
 const MUTATED: u64 = 60 * Class::COUNT as u64;
 
 /// The seed of the corpus. `EDGE_PLAYER_SEED` overrides it.

@@ -1,5 +1,5 @@
-//! Tests of the debounce of one line, in virtual time. Each test gives edges and time without
-//! edges, and checks the decisions.
+//! Tests of the debounce of one line, in virtual time. Each test plays edges, lets time pass
+//! without edges, and checks the decisions.
 
 use super::*;
 
@@ -272,8 +272,8 @@ fn a_candidate_with_long_gaps_is_decided_within_50_ms() {
 
 #[test]
 fn endless_noise_delays_decisions_by_50_ms_at_most() {
-    // Alternating edges, and edges that are all to inactive because the thread always finds the
-    // line open.
+    // The edges alternate, or all of them are to inactive, because the thread always finds the line
+    // open.
     let alternating = (0..4000).map(|i| (1000 + i * 50, i % 2 == 0));
     let opening = (0..4000).map(|i| (1000 + i * 50, OFF));
     for edges in [Vec::from_iter(alternating), Vec::from_iter(opening)] {

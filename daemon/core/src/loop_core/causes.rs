@@ -1,5 +1,5 @@
-//! How events and commands are published: with which cause, or with which note. Also the names of
-//! the commands.
+//! Decides how an event is published: with a [`Cause`], or as a [`Noted`] of the command that
+//! caused it. Also contains the names of the commands.
 
 use super::messages::{Cause, Noted};
 use clock_engine::rules::{Action, GameCommand, GameEventKind};

@@ -1,5 +1,5 @@
-//! Bouncing contacts on two lines at once. The kernel delays the edges and the loop wakes up late,
-//! but every press must reach the clock, in the order of the stamps.
+//! A test with bouncing contacts on two lines at once. The kernel delays the edges and the loop
+//! wakes up late, but every press must reach the clock, in the order of the stamps.
 
 use super::tests::VirtualLoop;
 use super::*;

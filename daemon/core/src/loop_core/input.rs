@@ -27,7 +27,8 @@ pub enum Input {
     BoardGone(Button, Instant),
     /// The button board is back.
     BoardBack {
-        /// Which throws of a rocker are closed, first the one that is wired as White's.
+        /// Which throws of a rocker (the contacts of its two sides) are closed, first the one that
+        /// is wired as White's.
         closed: [bool; 2],
         /// The first instant at which the lines of the board are read.
         at: Instant,
@@ -41,8 +42,8 @@ pub enum Input {
         since: Instant,
         /// The first instant at which the buttons are read again.
         at: Instant,
-        /// Which throws of a rocker are closed, first the one that is wired as White's; `None` if
-        /// there is no button board.
+        /// Which throws of a rocker (the contacts of its two sides) are closed, first the one that
+        /// is wired as White's; `None` if there is no button board.
         closed: Option<[bool; 2]>,
     },
     /// The machine was started again, so CLOCK_MONOTONIC has a new zero.
@@ -52,8 +53,8 @@ pub enum Input {
         stopped: Instant,
         /// The instant at which the restored clock continues, on the clock of this boot.
         at: Instant,
-        /// Which throws of a rocker are closed, first the one that is wired as White's; `None` if
-        /// there is no button board.
+        /// Which throws of a rocker (the contacts of its two sides) are closed, first the one that
+        /// is wired as White's; `None` if there is no button board.
         closed: Option<[bool; 2]>,
     },
 }

@@ -5,9 +5,9 @@
 //! that thread can be delayed for longer. An edge can also be lost: because the queue was full, or
 //! because the chip made one interrupt of two edges. In each of these cases, the line's level
 //! differs from the latest edge. While they differ, the loop decides nothing that is later than the
-//! last instant at which they agreed. This delay ends early if a candidate reaches its largest age.
-//! If the difference lasts for [`MAX_CANDIDATE_AGE`], or for [`EDGE_DELIVERY_WINDOW`] after a full
-//! queue, an edge counts as lost.
+//! last instant at which they agreed. This delay ends early if a candidate for a press reaches its
+//! largest age. If the difference lasts for [`MAX_CANDIDATE_AGE`], or for [`EDGE_DELIVERY_WINDOW`]
+//! after a full queue, an edge counts as lost.
 //!
 //! A line with too many edges is noisy. It is then muted: it is not read for some time and delays
 //! no decision.
@@ -17,7 +17,7 @@ use crate::{EDGE_DELIVERY_WINDOW, Edge, LineReading};
 use clock_engine::{Instant, Span};
 
 /// How soon the level is read again if it differs from the latest edge. If the missing record is
-/// only late and arrives before that, its arrival wakes the loop.
+/// only late, its arrival can wake the loop earlier.
 const RECHECK: Span = Span::from_nanos(1_000_000);
 /// More edges than this within one [`MAX_CANDIDATE_AGE`] (about 25,600 a second) are noise. A
 /// mechanical contact makes fewer than a hundred.
@@ -74,8 +74,8 @@ pub struct Line {
 #[derive(Clone, Copy)]
 struct Difference {
     since: Instant,
-    /// The stamp that the missing edge gets if it counts as lost. But if the button is releasing,
-    /// the edge gets `Line::known` as its stamp.
+    /// The stamp that the missing edge gets if it counts as lost. But while the debounce is
+    /// releasing, the edge gets `Line::known` as its stamp.
     changed: Instant,
     /// Whether the kernel's queue was full, so that an edge is certainly missing and not only late.
     overflowed: bool,
@@ -254,8 +254,8 @@ impl Line {
         }
     }
 
-    /// If decisions wait for an edge of this line that is missing or still queued: the instant up
-    /// to which the changes of the line are known. `None` if they do not wait; the changes are then
+    /// The instant up to which the changes of the line are known, if decisions wait for an edge of
+    /// the line that is missing or still queued. `None` if they do not wait: the changes are then
     /// known up to [`EDGE_DELIVERY_WINDOW`] before now.
     fn known_until(&self) -> Option<Instant> {
         let holds = self.backlog || self.difference.is_some_and(|difference| difference.holds);

@@ -39,7 +39,8 @@ pub enum Refusal {
     },
     /// The rocker was moved while the clocks stood, so the command must name the side on move.
     ConfirmOnMove {
-        /// The throw that is down; `None` if both throws are down, or neither.
+        /// The throw (the contact of one side of the rocker) that is down; `None` if both throws
+        /// are down, or neither.
         down: Option<Side>,
     },
     /// The command would start a clock while the button board is gone, so that no press could be
@@ -89,10 +90,11 @@ pub enum Cause {
         /// How many periods of overtime are left, including the one that began.
         periods_left: u32,
     },
-    /// With a gong, the slice of the other side ended and the slice of this side began.
+    /// With the gong method, the slice of the other side ended and the slice of this side began.
     Gong(Side),
-    /// The press of the previous update completed a period and set the times back, in a control
-    /// that pauses the game at a set-back. Both clocks stand, so that the readings can be noted.
+    /// The press of the previous update completed a period and began the next one for both sides (a
+    /// set-back), in a control that pauses the game at a set-back. Both clocks stand, so that the
+    /// readings can be noted.
     SetBack,
     /// The call button called the arbiter.
     Call,
@@ -250,7 +252,8 @@ pub struct Update {
     pub claim: Option<ClaimView>,
     /// The side that sealed its move; `None` if the game is not adjourned.
     pub adjourned: Option<Side>,
-    /// The method that has replaced those of the time control; `None` while these hold.
+    /// The method that applies in place of the methods of all periods; `None` if the methods of the
+    /// time control apply.
     pub changed_method: Option<Method>,
     /// What the rules have noted of each player.
     pub side_notes: PerSide<SideNotes>,

@@ -17,7 +17,7 @@ const MAX_ANSWERS: usize = 26;
 /// The command that gives an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerBy {
-    /// A ruling; the second value names the player who has lost.
+    /// A ruling; the second value says who has lost.
     Rule(Decision, Loser),
     /// A ruling on a stop.
     RuleStop(StopRuling),
@@ -87,7 +87,7 @@ impl OpenQuestions {
         open
     }
 
-    /// The questions, each with its answers, the most urgent first.
+    /// The questions, the most urgent first. Each comes with its answers.
     pub fn iter(&self) -> impl Iterator<Item = (Question, impl Iterator<Item = OfferedAnswer>)> {
         (0..).zip(self.questions.iter()).map(|(number, question)| {
             let of_this = move |answer: &Packed| answer.question == number;

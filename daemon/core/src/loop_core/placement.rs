@@ -1,4 +1,4 @@
-//! Which player uses which button (S0 6.4).
+//! Which player uses which button (S0 6.4, Chess Organisers' Handbook).
 //!
 //! The clock can stand on either side of the board, so the arbiter decides which button is White's.
 //! The lines, the debounce and the faults name a button after its wiring.

@@ -7,8 +7,9 @@
 use super::input::Input;
 use clock_engine::Instant;
 
-/// How many presses have a place. The three lines bring fewer: each brings at most one press in its
-/// release time (50 ms, see [`Times`](crate::Times)), and an input waits for 100 ms at most.
+/// How many presses have a place in the buffer. The three lines bring fewer: each brings at most
+/// one press in its release time (50 ms, see [`Times`](crate::Times)), and an input waits for 100
+/// ms at most.
 const PRESSES: usize = 16;
 /// The size of the buffer: places for presses, one for each of the
 /// [`MAX_REQUESTS`](crate::MAX_REQUESTS) requests that can wait for their answers, and one for the
@@ -48,9 +49,9 @@ impl ReorderBuffer {
         true
     }
 
-    /// The earliest input, if its stamp is not later than `safe`. It stays in the buffer until
-    /// [`ReorderBuffer::remove_first`]: it has as many bytes as the largest command, and each copy
-    /// of it would delay the decision.
+    /// The earliest input, if its stamp is not later than `safe`; otherwise `None`. The input stays
+    /// in the buffer until [`ReorderBuffer::remove_first`]. It is returned by reference, because it
+    /// is as large as the largest command, and a copy would delay the decision.
     pub fn first(&self, safe: Instant) -> Option<&Input> {
         self.slots[0].as_ref().filter(|input| input.at() <= safe)
     }

@@ -1,9 +1,10 @@
 //! The position of a rocker between the players.
 //!
 //! A rocker stays where it was pushed, so its position shows who is on move. While the clocks
-//! stand, it can be moved without completing a move. A resume must then name the side on move. A
-//! throw is the contact under one side of the rocker. It is named after the player who uses it.
-//! While the buttons are exchanged, the line of that throw has the name of the other player.
+//! stand, it can be moved without completing a move. If it was moved, a resume must name the side
+//! on move. A throw is the contact under one side of the rocker. It is named after the player who
+//! uses it. While the buttons are exchanged, the line of that throw has the name of the other
+//! player.
 
 use clock_engine::Side;
 use serde::{Deserialize, Serialize};
@@ -13,8 +14,8 @@ use serde::{Deserialize, Serialize};
 pub struct Rocker {
     /// The throw that is down; `None` if unknown.
     down: Option<Side>,
-    /// The throw that must be down at a resume: the one that was down when a clock last ran, or
-    /// another one after a correction of the side on move.
+    /// The throw that must be down at a resume: the one that was down when a clock last ran. If the
+    /// side on move was corrected since then, it is the throw of the side that is not on move.
     at_stop: Option<Side>,
 }
 
@@ -54,8 +55,8 @@ impl Rocker {
         self.at_stop = Some(side.other());
     }
 
-    /// The throw that is down (`Some(None)` if unknown), if it differs from the one that must be
-    /// down at a resume. `None` if it does not differ.
+    /// Returns `Some` with the throw that is down (`Some(None)` if it is unknown) if it differs
+    /// from the throw that must be down at a resume. Returns `None` if it does not differ.
     pub fn moved(&self) -> Option<Option<Side>> {
         (self.down != self.at_stop).then_some(self.down)
     }

@@ -160,7 +160,7 @@ fn a_candidate_before_the_flag_delays_the_flag_and_counts_or_is_rejected() {
     let fallen = decide(&mut core, flag + 21 * MS);
     assert_eq!(fallen, [(Cause::Flag { side: Side::White, period: 1 }, flag)]);
 
-    // A press at the instant of the flag is too late (S0/S4 6.8a).
+    // A press at the instant of the flag is too late (S0 6.8a, Chess Organisers' Handbook).
     let mut core = running();
     edge(&mut core, WHITE, flag, true);
     let found = decide(&mut core, flag + 2 * MS);
@@ -180,7 +180,7 @@ fn what_is_undecided_begins_with_the_first_edge_of_the_candidate() {
     edge(&mut core, WHITE, 500 * MS, true);
     assert_eq!(decide(&mut core, 500 * MS + 300_000), []);
     assert_eq!(core.undecided_since(), Some(at(500 * MS)));
-    // A press on the other line waits for the candidate.
+    // White's candidate is undecided, so a press on Black's line waits for it.
     edge(&mut core, WHITE, 500 * MS + 400_000, false);
     edge(&mut core, BLACK, 501 * MS, true);
     assert_eq!(decide(&mut core, 503 * MS), []);

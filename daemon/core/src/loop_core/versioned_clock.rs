@@ -1,5 +1,6 @@
 //! The game with its revision and with the state of the inputs. It makes one update for each
-//! change, judges presses that arrive late, and refuses stale and unconfirmed commands.
+//! change, judges presses that arrive late, and refuses a command that is stale or must first be
+//! confirmed.
 
 mod restart;
 
@@ -51,7 +52,7 @@ pub struct VersionedClock {
 }
 
 impl VersionedClock {
-    /// A clock with a game that is set up. `board_gone` says that there is no button board yet.
+    /// A clock with a game that is set up. `board_gone` is `true` if there is no button board yet.
     pub fn new(game: Game, rocker: Option<Rocker>, board_gone: bool) -> VersionedClock {
         let at = game.last();
         let history = TurnHistory::new(&game.view(at), at);
@@ -113,8 +114,8 @@ impl VersionedClock {
         &self.game
     }
 
-    /// Takes over a button board that is connected. `closed` says which throws of a rocker are
-    /// closed, first the one that is wired as White's.
+    /// Takes over a button board that is connected. `closed` says which throws of a rocker (the
+    /// contacts of its two sides) are closed, first the one that is wired as White's.
     fn take_board(&mut self, closed: [bool; 2]) {
         self.board_gone = false;
         if let Some(rocker) = &mut self.rocker {
@@ -231,8 +232,9 @@ impl VersionedClock {
         let _ = self.game.handle_press(side, at);
         let after = self.game.phase();
         let starts = before == Phase::Ready && after != Phase::Ready;
-        // If a press leads from `Phase::Running` to `Phase::Paused`, the cause is a set-back. A
-        // flag that stops the clocks leads to `Phase::Ruling`.
+        // If a press leads from `Phase::Running` to `Phase::Paused`, the cause is a set-back: the
+        // press began the next period for both sides. A flag that stops the clocks leads to
+        // `Phase::Ruling`.
         let set_back = before == Phase::Running && after == Phase::Paused;
         // In unsupervised play, the game is resumed by one press of each player.
         let resumes = before == Phase::Paused && after == Phase::Running;
@@ -372,8 +374,7 @@ impl VersionedClock {
     }
 
     /// Clears `press_before_flag` once the flag is annulled or the game is replaced. A flag that is
-    /// not final cannot be annulled. So in that case, a correction of times also clears
-    /// `press_before_flag`.
+    /// not final cannot be annulled, so for such a flag a correction of times clears it, too.
     fn forget_press_before_flag(&mut self, command: &GameCommand, done: bool, at: Instant) {
         let view = self.game.view(at);
         let corrects =
@@ -384,9 +385,10 @@ impl VersionedClock {
         });
     }
 
-    /// The throw that is down (`Some(None)` if unknown), if the command is a resume that does not
-    /// name the side on move and the rocker was moved while the clocks stood. It is then unknown
-    /// whether the rocker or the clock is right. `None` if the command needs no confirmation.
+    /// Returns `Some` with the throw that is down (`Some(None)` if it is unknown) if the command
+    /// must be confirmed: it is a resume that does not name the side on move, and the rocker was
+    /// moved while the clocks stood. It is then unknown whether the rocker or the clock is right.
+    /// Otherwise returns `None`.
     fn unconfirmed(&self, command: &GameCommand) -> Option<Option<Side>> {
         let unnamed = matches!(command, GameCommand::Clock(Command::Resume { side: None }));
         let paused = self.game.phase() == Phase::Paused;

@@ -21,7 +21,7 @@ pub enum Next {
     Nothing,
     /// Some entries in the memory are damaged.
     Damaged,
-    /// The entry with this number cannot be read, for this reason.
+    /// The entry with this number cannot be read. The text says why.
     Unreadable(u64, String),
 }
 

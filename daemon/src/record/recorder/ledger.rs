@@ -99,7 +99,8 @@ pub struct Ledger {
     /// The number of the latest game; 0 before the first.
     last_game: u64,
     notes: BTreeMap<u64, CommandNote>,
-    /// The number of the latest request whose command has set up a game or changed its rules.
+    /// The number of the latest request whose command has set up a game or changed its rules or its
+    /// time control; 0 if there was none.
     game_request: u64,
     boot: String,
     machine: String,
@@ -110,8 +111,8 @@ pub struct Ledger {
     next: (GameText, bool),
     /// Whether the next entry begins a new game, although it is not a command that sets one up.
     begins: bool,
-    /// What an earlier process has kept of the game on the clock. `None` if it is certain that the
-    /// game of the ledger is that game.
+    /// What an earlier process has kept of the game on the clock. `None` if nothing was kept, or
+    /// once it is decided whether the game of the ledger is that game.
     kept: Option<Identity>,
 }
 
@@ -197,8 +198,8 @@ impl Ledger {
     }
 
     /// Makes the state `clock`, which is the next entry, begin a new game if the latest game on
-    /// record is not the game that an earlier process has kept. Returns whether that is so; the
-    /// first call decides it.
+    /// record is not the game that an earlier process has kept. Returns whether it begins a new
+    /// game for this reason. After the first call, this always returns `false`.
     pub fn leaves_other_game(&mut self, clock: &VersionedClock) -> bool {
         let is_other = self.is_other_game(clock);
         self.kept = None;
@@ -212,15 +213,16 @@ impl Ledger {
         if let Some(on_record) = self.clock()
             && on_record.entry() + 1 == clock.entry()
         {
-            // No entry is between the two. Their inputs can differ, because another kind of switch
-            // is no entry.
+            // No entry is between the two clocks, so their games must be equal. The rest of the
+            // clocks is not compared: a change of the configured kind of switch changes it, and is
+            // no entry.
             return on_record.game() != clock.game();
         }
         let machines = [&game.info.machine, &self.machine];
         let is_known = kept.text != GameText::default();
         kept.number.is_some_and(|number| number != game.number)
-            // A machine without a stored id has another one after each start. The number of the
-            // game, where it is known, decides without the id.
+            // A machine without a stored id has another id after each start. If the number of the
+            // game is known, it decides without the id.
             || kept.number.is_none()
                 && machines[0] != machines[1]
                 && !machines.iter().any(|machine| machine.is_empty())
@@ -333,8 +335,7 @@ impl Ledger {
     }
 
     /// The number of the latest request whose command has set up a game or changed its rules or its
-    /// time control; 0 if
-    /// there was none.
+    /// time control; 0 if there was none.
     pub fn game_request(&self) -> u64 {
         self.game_request
     }
@@ -353,7 +354,8 @@ impl Ledger {
     ) -> Result<Recorded, ReplayError> {
         let replayed = self.replay.apply(number, entry)?;
         if let Entry::Input { before: Some(_), .. } = entry {
-            // The clock that wrote the input had the state of the clock on record.
+            // `apply` has found that the checksum of the input is that of the clock on record. So
+            // the game of the ledger is the game on the clock.
             self.kept = None;
         }
         self.begins |= is_new(entry);

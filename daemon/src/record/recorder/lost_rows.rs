@@ -7,7 +7,8 @@ use crate::clock::ClockReadings;
 use crate::record::store::{GameChange, MAX_TEXT, Store, StoreError};
 
 impl Recorder {
-    /// Reacts to the refusal of the first unwritten rows. `why` is the reason, for the log.
+    /// Reacts to the refusal of the first unwritten rows. `why` says why the record refuses them;
+    /// it is written to the log.
     ///
     /// - If more than one row is unwritten, the rows are written one by one from now on.
     /// - If a single row was refused, this row and all later ones are lost, and the state of the

@@ -49,8 +49,8 @@ impl Reports {
         self.health.record_mismatch.store(true, Ordering::Relaxed);
     }
 
-    /// Reports that the latest game on record is not the game on the clock, which begins there as
-    /// another game.
+    /// Reports that the latest game on record is not the game on the clock, so that the game on the
+    /// clock is recorded as another game.
     pub fn another_game(&self) {
         tracing::error!(
             "the latest game on record is not the running one, which is recorded as another game"

@@ -4,7 +4,7 @@
 /// clock is stored.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The file; `None` keeps no record.
+    /// The file; `None` if no record is kept.
     pub path: Option<std::path::PathBuf>,
     /// How many games are kept. The latest game, adjourned games and games that have not ended are
     /// always kept.

@@ -18,8 +18,9 @@ use std::io;
 use std::sync::Arc;
 use tokio::sync::watch;
 
-/// The clock of a process that could not read the record is numbered from the milliseconds since
-/// 1970 on (`first_number`), which are more than this. No other clock has so many entries.
+/// If a process cannot read the record, the entries of its new clock are numbered from the
+/// milliseconds since 1970 on (`first_number`). These numbers are higher than this one. No other
+/// clock has so many entries.
 const NUMBERED_BY_TIME: u64 = 1_000_000_000_000;
 
 /// What the recorder needs at the start.
@@ -98,7 +99,7 @@ pub(super) fn start_with(
 ) -> io::Result<Started> {
     let Setup { settings, configured, health, boot, machine } = setup;
     // After a kill, no button is read until the clock is restored. The quick check saves time: it
-    // leaves out the damages that a kill cannot cause.
+    // does not look for damage that a kill cannot cause.
     let check = if origin == Origin::Earlier { Check::Quick } else { Check::Thorough };
     let left = Left::of(&memory, origin);
     let parts = memory.split()?;
@@ -188,7 +189,7 @@ struct Left {
     /// The number of the request whose command has set the game of `clock`, or 0.
     game: u64,
     alive: Option<Instant>,
-    /// The number before that of the first entry that is still in the memory.
+    /// The number of the first entry that is still in the memory, less one.
     before: Option<u64>,
     /// The number of the last entry that the recorder has not released.
     last: Option<u64>,
@@ -228,8 +229,8 @@ impl Left {
             is_damaged = true;
             None
         });
-        // If the main thread was killed before it kept the game, the note of the command still has
-        // the game.
+        // If the main thread was killed before it stored what identifies this game, the note of the
+        // command still has the names and texts.
         let identity = memory.identity().and_then(|kept| Identity::read(&kept));
         let identity = identity.filter(|(request, _)| *request == game).map(|(_, kept)| kept);
         let identity = identity.or_else(|| {
@@ -237,8 +238,8 @@ impl Left {
             Some(Identity { text, ..Identity::default() })
         });
         let clock = replay.clock().cloned().map(Box::new);
-        // If neither has the game, the identity is empty, and the game gets the name of the time
-        // control that is on the clock.
+        // If neither of them has the game, the identity is empty, and the game gets the name of the
+        // time control that is on the clock.
         let identity = clock.is_some().then(|| identity.unwrap_or_default());
         Left { clock, identity, identity_is_damaged, game, alive, before, last, is_damaged }
     }
@@ -253,11 +254,13 @@ impl Left {
         let latest = clock.entry();
         let ledger = &recorder.ledger;
         if is_gone {
-            // The number of the first entry of such a clock is not known.
+            // The number of the first entry of such a clock is not known, only that entries are
+            // lost.
             if latest >= NUMBERED_BY_TIME {
                 return 1;
             }
-            // A state in the memory may be the first entry on record now.
+            // The record can begin with a state that was still in the memory. Then the entries
+            // before that state are lost.
             let first = ledger.first_entry().filter(|_| !recorder.has_other_state(self));
             let Some(first) = first else { return latest };
             let reached = ledger.last().max(self.last.unwrap_or_default());
@@ -273,8 +276,8 @@ impl Left {
     }
 }
 
-/// The names and texts of the game in the note of the request `of`. `None` if `bytes` are another
-/// note, or if the note has no game.
+/// The names and texts of the game in the note of the request `of`. `None` if `bytes` are the note
+/// of another request, or if the note has no game.
 fn game_of_note(bytes: &[u8], of: u64) -> Option<GameText> {
     match CommandNote::read(bytes) {
         Ok(CommandNote::Given { request, game: Some(text), .. }) if request == of => Some(*text),
@@ -284,8 +287,9 @@ fn game_of_note(bytes: &[u8], of: u64) -> Option<GameText> {
 
 impl Recorder {
     /// Whether the record has lost everything of the clock in the memory: an earlier process of
-    /// this clock has read the record, and now it has no entry, or those of another clock. A record
-    /// that was moved aside because it is damaged still has its entries.
+    /// this clock has read the record, and now the record has no entry, or those of another clock.
+    /// If a damaged record was moved aside, its entries are in the file that was moved, so they do
+    /// not count as lost.
     fn has_nothing_of(&self, left: &Left) -> bool {
         let was_read = left.identity.as_ref().is_some_and(|kept| kept.number.is_some());
         let is_other = self.is_of_another_game(left) || self.has_other_state(left);

@@ -23,8 +23,8 @@ const BATCH: usize = 64;
 /// How long the recorder waits after a failure of the storage before it writes again.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// How many pieces of the work of [`Store::retain`] are done when a game begins. Each deletes one
-/// game at most, in a transaction of its own.
+/// How often [`Store::retain`] is called at most when a game begins. Each call deletes one game at
+/// most, in a transaction of its own.
 const RETAIN_PER_GAME: usize = 4;
 
 /// The state of the recorder's thread.
@@ -252,8 +252,8 @@ impl Recorder {
             .iter()
             .any(|change| matches!(change, crate::record::store::GameChange::Begin { .. }))
         {
-            // Each new game makes one old game surplus. Several pieces are done at once, so that
-            // the record also becomes smaller after `keep_games` was lowered.
+            // Each new game makes one old game surplus. There are several calls, so that the record
+            // also becomes smaller after `keep_games` was lowered.
             for _ in 0..RETAIN_PER_GAME {
                 match store.retain(self.settings.keep_games) {
                     Ok(Retained::Nothing) => break,
@@ -288,8 +288,9 @@ impl Recorder {
         }
         self.reports.failed(error);
         if matches!(error, StoreError::Gone { .. }) {
-            // The next pass opens the path again and begins with the state of the clock
-            // (`open_again`).
+            // The next pass opens the path again (`open_again`). If the file there does not end
+            // with the latest entry that was written, the recorder begins with the state of the
+            // clock.
             self.store = None;
             self.retry_at = Some(now);
         } else {
@@ -304,7 +305,7 @@ impl Recorder {
         self.reports.succeeded();
     }
 
-    /// Frees the entries that are done, and the notes when none is needed any more.
+    /// Frees the entries up to `done`, and the notes when none is needed any more.
     fn release(&mut self) {
         let frees_notes = self.ledger.has_no_notes() && self.unwritten.is_empty();
         self.intake.release(self.done, frees_notes, self.ledger.game_request());

@@ -6,10 +6,11 @@
 //! the checkpoint have a digest of their own columns, because these can change later.
 //!
 //! The encoding gives two different rows different bytes. A label of the type `b` comes first, and
-//! the columns follow. Each is encoded as one byte for its type, and then its value. The value of
-//! the type `i` is 8 bytes, little-endian. The value of the type `t` or `b` is the length as 8
-//! bytes, little-endian, and then the bytes. The type `n` (NULL) has no value. The boot is encoded
-//! as its identifier and not as its row in `boots`, so an exported entry has the same digest.
+//! the columns follow. The label and each column are encoded as one byte for the type, and then the
+//! value. The value of the type `i` is 8 bytes, little-endian. The value of the type `t` or `b` is
+//! the length as 8 bytes, little-endian, and then the bytes. The type `n` (NULL) has no value. The
+//! boot is encoded as its identifier and not as its row in `boots`, so an exported entry has the
+//! same digest.
 
 use super::change::Checkpoint;
 use crate::game::{Digest, Ended, NewRow};

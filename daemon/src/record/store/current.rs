@@ -11,8 +11,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Corrupt`] if the game, an entry or the checkpoint is not as it was written. It
-    /// names the entry if the damage is in one.
+    /// [`StoreError::Corrupt`] if the game, an entry or the checkpoint is not as it was written. If
+    /// the damage is in an entry, the error names the entry.
     #[cfg(test)]
     pub fn current(&mut self) -> Result<Option<CurrentGame>, StoreError> {
         let mut rows = Vec::new();
@@ -24,8 +24,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Corrupt`] if the game, an entry or the checkpoint is not as it was written. It
-    /// names the entry if the damage is in one.
+    /// [`StoreError::Corrupt`] if the game, an entry or the checkpoint is not as it was written. If
+    /// the damage is in an entry, the error names the entry.
     pub fn visit_current(
         &mut self,
         each: impl FnMut(Row),

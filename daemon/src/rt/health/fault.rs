@@ -36,7 +36,8 @@ pub enum Fault {
     BoardGone,
     /// A button has been down for at least `Times::stuck`.
     Stuck(Button),
-    /// Both throws of the rocker have been closed for the settle time.
+    /// Both throws of the rocker (the contacts of its two sides) have been closed for the settle
+    /// time.
     RockerCrossed,
     /// The configuration was refused at the start, and an earlier one or the shipped one was taken.
     ConfigurationRefused,
@@ -47,9 +48,10 @@ pub enum Fault {
     /// for which the reorder buffer had no room is the same fault. In both cases the press counted
     /// from a later instant, or not at all.
     LatePress(u64),
-    /// A queue of the kernel was full, and the kernel dropped edges.
+    /// Edges were dropped because a queue of the kernel was full or a reading had no room for them.
     EdgesDropped(u64),
-    /// A line did not become stable in time, so its candidate for a press was rejected.
+    /// A line did not become stable in time, so its candidate for a press was rejected, or a line
+    /// had too many edges.
     Noise(u64),
     /// Updates were replaced by the latest state, because the main thread took them too slowly.
     UpdatesLost(u64),

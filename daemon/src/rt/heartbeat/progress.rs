@@ -35,13 +35,14 @@ impl Progress {
         self.undecided.store(since, Ordering::Relaxed);
     }
 
-    /// Notes that the loop now waits: it does nothing before this instant unless something arrives.
+    /// Notes that the loop now waits, and until when; `None` if it waits without a deadline. Before
+    /// that instant it does nothing unless something arrives.
     pub fn waits(&self, until: Option<Instant>) {
         let state = until.map_or(NO_DEADLINE, |at| at.as_nanos().clamp(1, NO_DEADLINE - 1));
         self.set_state(state);
     }
 
-    /// The loop has woken up.
+    /// Notes that the loop has woken up.
     pub fn works(&self) {
         // Relaxed is enough: only the loop writes the count, and the store of the state, which
         // follows, publishes it.
@@ -49,7 +50,7 @@ impl Progress {
         self.set_state(WORKING);
     }
 
-    /// The loop's thread has ended.
+    /// Notes that the loop's thread has ended.
     pub fn end(&self) {
         self.set_state(ENDED);
     }
@@ -71,7 +72,8 @@ impl Progress {
         let state = self.state();
         let unread = is_unread()?;
         // Even if nothing is unread, the loop may have taken something just now. If the loop waits
-        // after the call of `is_unread`, it has decided what it took, or has stored the stamp.
+        // after the call of `is_unread`, it has decided what it took, or has stored the stamp of it
+        // in `undecided`.
         let waits = matches!(self.state(), LoopState::Waiting { .. });
         let decided_until = (waits && !unread).then(|| self.decided_until(now));
         // The count is read last, so it includes every wake-up up to the one that led to this

@@ -1,4 +1,4 @@
-//! A button board that is unplugged and comes back.
+//! Tests with a button board that is unplugged and comes back.
 
 use super::*;
 
@@ -7,8 +7,8 @@ fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
     let gone = |paused| Cause::BoardGone { button: WHITE, paused };
     let flag = Cause::Flag { side: Side::White, period: 1 };
     let due = 1_000_000_001;
-    // The flag was due before the board was gone, but is decided after the loss was found. It stops
-    // the clocks.
+    // The flag was due before the board was gone, but is decided after the loss was found. The flag
+    // stops the clocks, so the loss pauses nothing.
     let mut core = running();
     core.board_gone(WHITE, at(due + 500));
     assert_eq!(decide(&mut core, due + MS), [(flag, due), (gone(false), due + 500)]);

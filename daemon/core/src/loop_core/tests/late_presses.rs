@@ -1,4 +1,4 @@
-//! Presses whose edges arrive after something with a later stamp was decided.
+//! Tests with presses whose edges arrive after something with a later stamp was decided.
 
 use super::*;
 use clock_engine::rules::{Session, Setup};

@@ -1,4 +1,4 @@
-//! A line that produces edges without end, at many rates.
+//! Tests with a line that produces edges without end, at many rates.
 
 use super::*;
 use crate::QUEUE;

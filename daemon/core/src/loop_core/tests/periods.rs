@@ -1,10 +1,11 @@
-//! Changes that happen when time is used up: overtime, gongs, periods, a set-back.
+//! Tests of changes that happen when time is used up or a period is completed: overtime, gongs,
+//! periods, a set-back.
 
 use super::*;
 
 const HALT: Option<clock_engine::AfterFlag> = Some(clock_engine::AfterFlag::Halt);
 
-/// A clock with these periods (moves, nanoseconds, method) that Black's button started at 0.
+/// A clock with these periods (moves, nanoseconds, method). Black's button started it at 0.
 fn started(periods: &[(Option<u32>, u64, Method)], terms: clock_engine::Terms) -> VirtualLoop {
     let periods: Vec<_> = periods
         .iter()

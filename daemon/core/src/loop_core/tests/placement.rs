@@ -1,4 +1,4 @@
-//! Which player uses which button (S0 6.4).
+//! Which player uses which button (S0 6.4, Chess Organisers' Handbook).
 
 use super::*;
 use crate::loop_core::placement::Placement;
@@ -10,7 +10,8 @@ const WHITES: Button = BLACK;
 const EXCHANGE: GameCommand = GameCommand::ExchangeButtons(true);
 const AS_WIRED: GameCommand = GameCommand::ExchangeButtons(false);
 
-/// A clock in `ready` with 60 s for each side, and a rule profile that notes a button held for 3 s.
+/// A clock before its start with 60 s for each side, and a rule profile that notes a button held
+/// for 3 s.
 fn ready(inputs: Inputs) -> VirtualLoop {
     let control = Control::single(Span::from_secs(60), Method::None);
     let profile = Profile { hold_warning: Some(Span::from_secs(3)), ..Profile::default() };

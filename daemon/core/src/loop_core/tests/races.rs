@@ -1,5 +1,5 @@
-//! Edges that reach the loop long after their stamp. Meanwhile, the loop has to decide commands,
-//! flags, other presses, and whether a contact has settled.
+//! Tests with edges that reach the loop long after their stamp. Meanwhile, the loop has to decide
+//! commands, flags, other presses, and whether a contact has settled.
 //!
 //! The level of a line changes at once; the record of the edge arrives after a delay. With delays
 //! of up to 50 ms, the decisions must be the same as without a delay.
@@ -215,8 +215,8 @@ fn an_edge_without_a_competing_input_keeps_its_stamp_however_late_it_is() {
 
 #[test]
 fn an_edge_lost_beside_another_lines_edge_is_found_by_its_level() {
-    // The chip made no interrupt for White's contact. The release of Black's button wakes the loop
-    // soon after it.
+    // The chip made no interrupt for White's contact. Soon after this contact, the release of
+    // Black's button wakes the loop.
     let mut core = running();
     let changes = [
         down(BLACK, 400 * MS, 0),

@@ -1,4 +1,4 @@
-//! A rocker between the players, instead of two buttons.
+//! Tests with a rocker between the players, instead of two buttons.
 
 use super::*;
 

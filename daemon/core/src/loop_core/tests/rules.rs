@@ -1,5 +1,5 @@
-//! A game under a rule profile: what the core notes without a command, and what its updates
-//! contain.
+//! Tests of a game under a rule profile: what the core notes without a command, and what its
+//! updates contain.
 
 use super::*;
 use crate::Noted;

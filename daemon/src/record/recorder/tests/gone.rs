@@ -1,10 +1,10 @@
-//! Tests with an open record. Its file is deleted, or its folder is moved away.
+//! Tests with an open record whose file is deleted, or whose folder is moved away.
 
 use super::refused::assert_recorded;
 use super::*;
 
-/// The entry that was written to the deleted file is not acknowledged. The next record begins with
-/// the state of the clock in its place.
+/// The entry that was written to the deleted file is not acknowledged. In the place of that entry,
+/// the next record begins with the state of the clock.
 #[test]
 fn a_record_that_was_deleted_is_not_acknowledged_and_begins_again() {
     let (_folder, path) = folder();
@@ -23,7 +23,8 @@ fn a_record_that_was_deleted_is_not_acknowledged_and_begins_again() {
     assert_recorded(rig, &path);
 }
 
-/// A checkpoint notices, too, that the file is gone. So the fault is set without any press.
+/// A checkpoint notices, too, that the folder of the record is gone. So the fault is set without
+/// any press.
 #[test]
 fn a_checkpoint_notices_that_the_folder_is_gone() {
     let (folder, _) = folder();

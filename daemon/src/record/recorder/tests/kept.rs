@@ -1,4 +1,5 @@
-//! A process that is killed, and the next one with the same retained memory.
+//! A test with a process that is killed, and the next one with the same retained memory. Other
+//! tests use the types of this module.
 
 use super::*;
 use std::os::fd::{AsFd, OwnedFd};
@@ -117,7 +118,7 @@ fn a_process_that_is_killed_between_an_entry_and_the_state_loses_nothing() {
         let (started, _) = kept.next(Some(&path));
         let found = started.kept.as_ref().unwrap();
         assert_eq!(*found.clock, rig.clock, "{state_after} {inputs}");
-        // The second game is known by the note of its command.
+        // The names and texts of the second game come from the note of its command.
         let is_again = found.text.control == "again";
         let second = inputs > 4;
         assert_eq!((started.game_request, is_again), (if second { 3 } else { 0 }, second));

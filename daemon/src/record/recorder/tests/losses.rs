@@ -50,7 +50,8 @@ fn entries_that_a_killed_process_has_lost_are_counted_by_the_next_one() {
     let there = folder.path().join("there");
     let path = there.join("record.sqlite3");
     let (kept, rig, lost) = full_ring(&path);
-    // The storage still fails at the restart. The restart itself finds no room.
+    // The storage still fails at the restart. The ring has no room for the two entries of the
+    // restart: the state and the input `Restarted`.
     let rig = kept.kill(rig, &path);
     let lost = lost + 2;
     assert_eq!(rig.lost(), lost);
@@ -99,7 +100,7 @@ fn an_older_copy_of_the_record_is_noticed() {
     rig.pass();
     assert_eq!((rig.lost(), lost_on_record(&mut rig)), (6, 6));
     assert_eq!(rig.latest(), rig.clock.entry());
-    // The same while the process runs.
+    // An older copy that takes the place of the record while the process runs is noticed, too.
     rig.press(Side::Black);
     rig.press(Side::White);
     rig.pass();

@@ -1,4 +1,4 @@
-//! Rows that the record refuses.
+//! Tests with rows that the record refuses.
 
 use super::*;
 use crate::record::store::MAX_TEXT;

@@ -1,4 +1,4 @@
-//! Appending and retention.
+//! Tests of appending entries and of deleting old games.
 
 use super::*;
 use crate::game::Ended;

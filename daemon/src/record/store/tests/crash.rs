@@ -42,8 +42,8 @@ impl Trace {
     }
 }
 
-/// Runs the workload. Some writes and syncs fail, and their calls are made again, because the
-/// frames of a failed transaction in the log must not be taken for damage.
+/// Runs the workload. Some writes and syncs fail, and their calls are made again. So the log can
+/// hold frames of failed transactions, which must not be taken for damage.
 fn record() -> Trace {
     let folder = folder();
     let disk = FaultyDisk::new();

@@ -1,9 +1,9 @@
 //! Tests of the record on a disk that fails. A workload is run many times; in each run another
 //! operation on the disk fails, such as a write, a sync or a read.
 //!
-//! `CLOCK_FAULT_STRIDE=1 cargo test -p clockd store::tests::faults` lets every single operation on
-//! the disk fail. By default only every twelfth write, every twelfth read and every twelfth lock
-//! fails, but still every operation of another kind.
+//! `CLOCK_FAULT_STRIDE=1 cargo test -p clockd store::tests::faults` makes every single operation on
+//! the disk fail, each in a run of its own. By default, only every twelfth write, every twelfth
+//! read and every twelfth lock fails, but still every operation of another kind.
 
 use super::workload::{Contents, StoreCall, calls, carry_out};
 use super::*;
@@ -70,9 +70,9 @@ fn run(calls: &[StoreCall], fault: Fault) -> Outcome {
     outcome
 }
 
-/// Checks a read while the disk fails. If the read fails, its error must be one that may pass.
-/// Otherwise its last entry must be the one before or after the failed `call`, because that call
-/// may have reached the disk.
+/// Checks a read while the disk fails. If the read fails, its error must be one that may pass. If
+/// it succeeds, it must return the last entry before the failed `call` or after it, because that
+/// call may have reached the disk.
 fn check_meanwhile(store: &mut Option<Store>, expected: &Contents, call: &StoreCall, what: &str) {
     let Some(store) = store else { return };
     let mut carried_out = expected.clone();
@@ -109,7 +109,7 @@ fn nothing_is_lost_or_doubled_by_a_disk_that_fails() {
     for (kind, action) in FAULTS {
         for lasting in [false, true] {
             // A lock that stays busy is left out: SQLite repeats the attempt for ten seconds, and
-            // in the product no other process can hold a lock. A lasting delay is left out, too.
+            // in the service no other process can hold a lock. A lasting delay is left out, too.
             if lasting && matches!(action, Action::Fail(ffi::SQLITE_BUSY) | Action::Delay(_)) {
                 continue;
             }

@@ -177,7 +177,7 @@ fn links_folders_and_a_second_writer_are_refused() {
 fn no_other_program_can_change_the_record_meanwhile() {
     let folder = folder();
     let mut store = with_entries(&file(&folder), 3);
-    // Python's `sqlite3` opens the file in the way in which other programs open it.
+    // Python's `sqlite3` opens the file as any other program would.
     let script = "PRAGMA busy_timeout = 50; DELETE FROM entries;";
     let output = std::process::Command::new("python3")
         .arg("-c")

@@ -99,8 +99,8 @@ impl Contents {
 }
 
 /// Calls that append `length` entries one by one, and then three more in one transaction that is
-/// larger than SQLite's cache. The entries are small and large. Between them, checkpoints are set,
-/// and games are replaced, adjourned and deleted.
+/// larger than SQLite's cache. Some entries are small and some are large. Between the appends,
+/// checkpoints are set, and games are replaced, adjourned and deleted.
 pub fn calls(length: u64) -> Vec<StoreCall> {
     let mut calls = Vec::new();
     let mut game = 0;

@@ -1,4 +1,5 @@
-//! Tests with a board whose lines share one descriptor and one queue, as with uAPI v2.
+//! Tests with a board whose lines share one descriptor and one queue, as with uAPI v2 of the
+//! kernel's GPIO interface.
 
 use super::*;
 use std::sync::Mutex;

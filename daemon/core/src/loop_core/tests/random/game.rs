@@ -100,8 +100,8 @@ impl Game {
         records.chain(plugging).chain(Some(command).filter(|at| *at < END)).min()
     }
 
-    /// Queues the records whose `queued` is not later than `now`. They are dropped if the queue is
-    /// full, with 16 records, or if the board is gone.
+    /// Queues the records whose `queued` is not later than `now`. A record is dropped if the queue
+    /// is full (16 records) or the board is gone.
     fn queue_records(&mut self, now: u64) {
         for (line, queue) in self.truth.lines.iter_mut().zip(&mut self.queues) {
             while let Some(record) = line.records.pop_front_if(|record| record.queued <= now) {

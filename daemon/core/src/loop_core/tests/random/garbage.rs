@@ -1,4 +1,4 @@
-//! Edges and levels that no kernel reports, at both ends of the range of instants.
+//! Tests with edges and levels that no kernel reports, at both ends of the range of instants.
 
 use super::*;
 
