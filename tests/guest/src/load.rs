@@ -128,7 +128,7 @@ fn start_processes(count: u64) -> Result<()> {
     Ok(())
 }
 
-/// Reads a file that the kernel writes while it is read, with the locks that it takes for that.
+/// Reads a file whose contents the kernel makes during the call, under several locks.
 fn call_kernel() -> Result<()> {
     black_box(std::fs::read("/proc/self/stat")?);
     Ok(())

@@ -78,7 +78,7 @@ const LONGEST_SPACING_US: u64 = 300;
 
 type Parsed<T> = Result<T, String>;
 
-/// Takes the words after the program's name.
+/// Parses the words after the program's name.
 pub fn parse(words: impl Iterator<Item = String>) -> Parsed<Command> {
     let mut words = Words::new(words)?;
     if words.flag("--help") {
