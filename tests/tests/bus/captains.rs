@@ -1,6 +1,6 @@
-//! Captains with the arbiter's authority (S0 preface). All commands come from one user. The
-//! configuration makes this user a captain, the person whom a captain has designated to rule in his
-//! place, or an arbiter.
+//! Captains with the arbiter's authority (clause "S0 preface, roles" in `docs/laws.md`). All
+//! commands come from one user. The configuration makes this user a captain, the person whom a
+//! captain has designated to rule in his place, or an arbiter.
 
 use super::rule_game::{G90, game_under};
 use super::*;

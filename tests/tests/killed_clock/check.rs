@@ -144,8 +144,8 @@ impl Game {
         assert!(self.state.revision >= last.revision, "{context}");
     }
 
-    /// Reads the record of all games once more and checks that no number is missing. Then stops the
-    /// clock and checks that its log tells of no damage and no loss.
+    /// Reads the entries of all games once more and checks that their numbers have no gap. Then
+    /// stops the clock and checks that its log tells of no damage and no loss.
     pub async fn check_whole_record(&mut self) {
         let mut next = 1;
         for game in 1..=record::latest_game(&self.connection).await {

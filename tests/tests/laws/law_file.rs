@@ -53,7 +53,7 @@ pub enum Shown {
     Script(Script),
     /// The control is refused before the first line of a script, with this clause.
     RefusedControl { game: GameSetup, clause: String },
-    /// A Rust test of this name stands in this file.
+    /// A Rust test with the name of the case. The value is the path of its file.
     RustTest(String),
 }
 
