@@ -22,8 +22,8 @@ pub const DEFAULT_PATH: &str = "/etc/chess-clock/display.toml";
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 64 << 10;
 
-/// The largest number of characters of the message of [`ConfigError::Wrong`]. The rest of a longer
-/// message is cut off. A message can be long because it can quote the file.
+/// The largest number of characters that the message of [`ConfigError::Wrong`] can have. The rest
+/// of a longer message is cut off. A message can be long because it can quote the file.
 const LONGEST_MESSAGE: usize = 300;
 
 /// The error for a file that cannot be used. Its text names the path of the file and the reason.

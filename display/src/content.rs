@@ -85,8 +85,8 @@ pub struct SideDisplay {
     pub stale: bool,
 }
 
-/// The time control and the rule profile of the game. Before the start of the game they are fixed,
-/// and the face shows them until the start (clause S0 6.2a in `docs/laws.md`).
+/// The time control and the rule profile of the game. They are fixed before the game starts, and
+/// the face shows them until then (clause S0 6.2a in `docs/laws.md`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conditions {
     /// The name of the time control.

@@ -2,9 +2,9 @@
 //!
 //! [`config`] reads the table of `display.toml`, [`schedule`] decides the brightness for each time
 //! of day, and `device` writes it to the devices in sysfs. The backlight is not dimmed during a
-//! game. The time of day and the devices are read every 30 s (2 s after a failure). So no message
-//! is needed when the machine's clock, the time zone or a device changes. jiff caches the time zone
-//! for 5 min.
+//! game. The face reads the time of day and the devices every 30 s (2 s after a failure). So it
+//! finds by itself that the machine's clock or a device has changed. It finds a change of the time
+//! zone after at most 5 min, for which jiff caches the time zone.
 
 pub mod config;
 mod device;

@@ -299,7 +299,8 @@ fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
                 },
             }
         }
-        // While the buttons are not connected, nobody can start a clock.
+        // While the buttons are not connected, nobody can start a clock. So the text does not say
+        // who starts it.
         Phase::Ready if shown.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) => {
             Phrase::new("READY", "READY")
         }

@@ -115,8 +115,8 @@ impl<'a> Surface<'a> {
     /// Paints a row of a glyph. `index` is the index of the first pixel of the row in `pixels`, and
     /// `across` the step to the next one. Most pixels of a large digit are covered completely or
     /// not at all. A run of pixels that are not covered is skipped at once. A run of pixels that
-    /// are covered completely is filled at once if a row of the glyph lies in a row, and not in a
-    /// column, of the screen.
+    /// are covered completely is filled at once, unless a quarter turn makes the row of the glyph a
+    /// column of the screen.
     fn glyph_row(&mut self, mut coverage: &[u8], mut index: isize, across: isize, blend: &Blend) {
         while !coverage.is_empty() {
             let blank = run(coverage, 0);
