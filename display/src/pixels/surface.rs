@@ -169,8 +169,8 @@ fn run(coverage: &[u8], covered: u8) -> usize {
     words.iter().take_while(|word| **word == [covered; WORD]).count() * WORD
 }
 
-/// The place of a drawing on the screen: the area of the turned drawing, the rotation, and the area to
-/// which painting is limited.
+/// The place of a drawing on the screen: the area of the turned drawing, the rotation, and the area
+/// to which painting is limited.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
     pub place: Area,
@@ -198,8 +198,8 @@ mod tests {
         Glyph { left: 0, top: -3, width: 2, height: 3, coverage: vec![255, 0, 255, 0, 255, 255] }
     }
 
-    /// Paints a drawing of 4 × 4 pixels, turned by `rotation`. Before the rotation, the letter is in the
-    /// upper left corner of the drawing. Returns the rows of the surface.
+    /// Paints a drawing of 4 × 4 pixels, turned by `rotation`. Before the rotation, the letter is
+    /// in the upper left corner of the drawing. Returns the rows of the surface.
     fn painted(rotation: Rotation, clip: Area) -> String {
         let mut pixels = [PAPER.word(); 16];
         let mut surface = Surface::new(&mut pixels, Area::of_size((4, 4)));

@@ -22,8 +22,8 @@ pub struct Load {
     seed: u64,
 }
 
-/// What a thread does, and when: in turn it sleeps for a random time within `rest`, and works for
-/// one within `busy`. Each is a pair: the shortest and the longest time, in nanoseconds.
+/// What a thread does, and when: in turn it sleeps for a random time within `rest`, and works for a
+/// random time within `busy`. Each is a pair: the shortest and the longest time, in nanoseconds.
 struct Work {
     /// 0 is ordinary priority, everything else SCHED_FIFO.
     priority: i32,

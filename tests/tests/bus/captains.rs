@@ -5,8 +5,8 @@
 use super::rule_game::{G90, game_under};
 use super::*;
 
-/// A clock whose configuration gives this user the role, and a game under handbook-county that a
-/// player has stopped.
+/// A clock with a game under handbook-county that a player has stopped. `role` is a line for the
+/// table `[captains]` of the configuration; `UID` in it stands for this user.
 async fn stopped_game(role: &str, game: NewGame) -> Fixture {
     let bench = Bench::new().unwrap();
     let uid = rustix::process::getuid().as_raw();

@@ -154,7 +154,7 @@ pub struct Received {
 }
 
 impl Received {
-    /// The first message in the bytes and its size, if it is complete.
+    /// The first message in `bytes` and its size; `None` if the message is not complete.
     pub(super) fn parse(bytes: &[u8]) -> Option<(Received, usize)> {
         let number = |at: usize| read_u32(bytes, at);
         let fields_end = 16 + number(12)?;

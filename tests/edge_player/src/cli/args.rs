@@ -48,7 +48,7 @@ pub struct Target {
     pub active_low: bool,
     /// Where the spans for `cpu-load` are written.
     pub load_spans: Option<PathBuf>,
-    /// The longest time from a step to the end of its span, in nanoseconds.
+    /// The longest time from a step to the end of its span of `cpu-load`, in nanoseconds.
     pub longest_load: u64,
 }
 

@@ -16,8 +16,8 @@ fn woken(mut clock: Clock, at: Instant) -> Clock {
     clock
 }
 
-/// A refused step changes only the latest instant handled. A step whose stamp is before that
-/// instant changes nothing at all.
+/// Checks that a refused step changes the clock only as `handle_timeout` at the same instant does.
+/// A step whose stamp is before the latest instant handled must change nothing at all.
 pub fn of_a_refusal(before: Clock, at: Instant, clock: &Clock, refused: Refused, events: &[Event]) {
     assert!(!refused.to_string().is_empty());
     let mut untouched = before;
