@@ -4,7 +4,7 @@
 //! of day, and `device` writes it to the devices in sysfs. The backlight is not dimmed during a
 //! game. The face reads the time of day and the devices every 30 s (2 s after a failure). So it
 //! finds by itself that the machine's clock or a device has changed. It finds a change of the time
-//! zone after at most 5 min, for which jiff caches the time zone.
+//! zone some minutes later, because jiff caches the time zone for 5 min.
 
 pub mod config;
 mod device;

@@ -179,7 +179,7 @@ pub struct Placed {
 }
 
 /// The indices of the visible pixels in a row of `length` pixels. The row begins at the coordinate
-/// `start`; the coordinates from `first` to before `end` are visible.
+/// `start`. The coordinates from `first` up to, but without, `end` are visible.
 fn visible(start: i32, length: u32, first: u32, end: u32) -> std::ops::Range<u32> {
     let skipped = (i64::from(first) - i64::from(start)).clamp(0, i64::from(length));
     let kept = (i64::from(end) - i64::from(start)).clamp(0, i64::from(length));
