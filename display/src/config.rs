@@ -22,8 +22,8 @@ pub const DEFAULT_PATH: &str = "/etc/chess-clock/display.toml";
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 64 << 10;
 
-/// The largest number of characters of the message of [`ConfigError::Wrong`]. The rest of a longer
-/// message is cut off. A message can be long because it can quote the file.
+/// The largest number of characters that the message of [`ConfigError::Wrong`] can have. The rest
+/// of a longer message is cut off. A message can be long because it can quote the file.
 const LONGEST_MESSAGE: usize = 300;
 
 /// The error for a file that cannot be used. Its text names the path of the file and the reason.
@@ -57,7 +57,8 @@ pub struct Config {
     pub lamps: LampsConfig,
     /// The buzzer.
     pub buzzer: BuzzerConfig,
-    /// The lines of the lamps and of the buzzer, from the wiring file; `None` if neither is enabled.
+    /// The lines of the lamps and of the buzzer, from the wiring file; `None` if neither is
+    /// enabled.
     #[serde(skip)]
     pub wired_lines: Option<OutputLines>,
     /// The brightness of the backlight at each time of day; `None` if the face does not set the
@@ -191,8 +192,8 @@ impl From<ArrangementName> for Option<Arrangement> {
 }
 
 impl ScreenConfig {
-    /// Combines `size`, the size of a screen or window in pixels, with the arrangement, the rotation
-    /// and the colours of this configuration.
+    /// Combines `size`, the size of a screen or window in pixels, with the arrangement, the
+    /// rotation and the colours of this configuration.
     pub fn setup(&self, size: (u32, u32)) -> Setup {
         Setup {
             size,

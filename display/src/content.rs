@@ -85,8 +85,8 @@ pub struct SideDisplay {
     pub stale: bool,
 }
 
-/// The time control and the rule profile of the game. Before the start of the game they are fixed,
-/// and the face shows them until the start (clause S0 6.2a in `docs/laws.md`).
+/// The time control and the rule profile of the game. They are fixed before the game starts, and
+/// the face shows them until then (clause S0 6.2a in `docs/laws.md`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conditions {
     /// The name of the time control.
@@ -177,9 +177,9 @@ impl Content {
 }
 
 impl Game {
-    /// The side whose player uses the button that is wired as White's, and the other side. The
-    /// half, the line, the module and the lamp of a side are at the button of its player, so their
-    /// places follow the exchange of the buttons.
+    /// The side whose player uses the button that is wired as White's, and the other side. A side's
+    /// half of the picture, line in the terminal, seven-segment module and lamp are at the button
+    /// of its player. So they change their places when the buttons are exchanged.
     pub fn in_wired_order(&self) -> [&SideDisplay; 2] {
         match self.buttons_exchanged {
             false => [&self.white, &self.black],

@@ -53,8 +53,9 @@ use config::Config;
 /// or no device is configured.
 const NO_OUTPUT: u8 = 1;
 /// The exit code for a bus address that cannot be parsed, and for a configuration that cannot be
-/// used. clap, `clockctl` and `clockd` use the same code for wrong arguments. A bus that cannot be
-/// reached is no error, because the display waits for it.
+/// used (`--screen` without `--config` then uses the default values and goes on). clap, `clockctl`
+/// and `clockd` use the same code for wrong arguments. A bus that cannot be reached is no error,
+/// because the display waits for it.
 const USAGE: u8 = 2;
 
 /// Runs the program with the arguments of the process.

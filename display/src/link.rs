@@ -22,8 +22,8 @@ use crate::signals::Signals;
 /// each attempt that fails.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(1));
 
-/// While a clock runs, the face sends a request to the bus, and the next one `BUS_CHECK` after each
-/// answer. If an answer takes longer than `BUS_TIMEOUT`, the bus hangs.
+/// While a clock runs, the face sends requests to the bus: each one `BUS_CHECK` after the answer to
+/// the previous one. If an answer takes longer than `BUS_TIMEOUT`, the bus counts as hanging.
 const BUS_CHECK: Duration = Duration::from_secs(1);
 const BUS_TIMEOUT: Duration = Duration::from_secs(3);
 

@@ -220,7 +220,7 @@ mod tests {
     }
 
     fn first(name: &str) -> String {
-        // The first letter of the surname, or of the only word.
+        // If the name is only one word, `Parts::of` returns this word as the surname.
         let surname = Parts::of(name).surname;
         graphemes(surname).into_iter().next().unwrap_or_default()
     }

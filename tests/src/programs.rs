@@ -20,7 +20,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Starts a program. If this thread ends first, the kernel kills the program.
+    /// Starts a program. If the thread that calls this function ends, the kernel kills the program.
     pub fn start(command: &mut Command) -> Result<Program> {
         use std::os::unix::process::CommandExt;
         let name = command.get_program().to_string_lossy().into_owned();
@@ -216,8 +216,8 @@ impl Bench {
         // A killed clock leaves its socket behind.
         let _ = std::fs::remove_file(&notify);
         let ready = UnixDatagram::bind(&notify)?;
-        // With this, a clock that runs as another user can write to the socket, too. Nobody else
-        // can reach the socket, because its folder is private.
+        // With these permissions, a clock that runs as another user can write to the socket, too.
+        // Nobody else can reach the socket, because its folder is private.
         std::fs::set_permissions(&notify, std::fs::Permissions::from_mode(0o666))?;
         ready.set_read_timeout(Some(Duration::from_millis(50)))?;
         let log = std::fs::File::options()

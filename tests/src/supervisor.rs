@@ -48,7 +48,7 @@ struct Manager {
     /// The running process. After it was waited for, another process may have its number.
     service: Option<Pid>,
     ready: bool,
-    /// When the service must have fed the watchdog, if it has one.
+    /// The instant until which the service must feed the watchdog; `None` without a watchdog.
     deadline: Option<Instant>,
     limit: Option<Duration>,
     killed_by_watchdog: bool,

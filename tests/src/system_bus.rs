@@ -226,8 +226,8 @@ pub fn run_as(command: &mut Command, user: User) {
     }
 }
 
-/// Whether the tests that need other users can be run. If not, this writes so to the terminal, or
-/// panics if the environment variable `CI` is set.
+/// Whether the tests that need other users can be run. If not, this function prints that to the
+/// terminal, or panics if the environment variable `CI` is set.
 pub fn can_be_other_users(test: &str) -> bool {
     if rustix::process::geteuid().is_root() {
         return true;

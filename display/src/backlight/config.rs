@@ -12,7 +12,8 @@ use crate::config::ConfigError;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [backlight]")]
 pub struct BacklightConfig {
-    /// The brightness while not dimmed, in percent. The default is 100 if another key is given.
+    /// The brightness while not dimmed, in percent. If this key is missing and another one is
+    /// given, the brightness is 100.
     brightness: Option<Percent>,
     /// The brightness while dimmed, in percent. The default is 30. If `brightness` is lower than
     /// 30, the default is `brightness`.

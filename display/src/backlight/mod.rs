@@ -2,9 +2,9 @@
 //!
 //! [`config`] reads the table of `display.toml`, [`schedule`] decides the brightness for each time
 //! of day, and `device` writes it to the devices in sysfs. The backlight is not dimmed during a
-//! game. The time of day and the devices are read every 30 s (2 s after a failure), so a change of
-//! the machine's clock, of the time zone or of a device is noticed without a message. jiff caches
-//! the time zone for 5 min.
+//! game. The face reads the time of day and the devices every 30 s (2 s after a failure). So it
+//! finds by itself that the machine's clock or a device has changed. It finds a change of the time
+//! zone some minutes later, because jiff caches the time zone for 5 min.
 
 pub mod config;
 mod device;
@@ -37,8 +37,8 @@ const RETRY: Duration = Duration::from_secs(2);
 /// the first time. If it did not wait, a face that is started during a game could first dim the
 /// backlight.
 const FIRST_ANSWER: Duration = Duration::from_secs(2);
-/// 2025-01-01, in seconds since 1970, as in `clockctl`. An earlier time shows that the clock of the
-/// machine has not been set since the machine started.
+/// 2025-01-01, in seconds since 1970. `clockctl` has the same constant. An earlier time shows that
+/// the clock of the machine has not been set since the machine started.
 const KNOWN_SINCE: i64 = 1_735_689_600;
 
 /// Starts a task that sets the backlight, if the configuration has a schedule.

@@ -47,17 +47,17 @@ fn percent_at(instant: &str) -> u8 {
 #[test]
 fn local_time_counts_also_when_it_jumps() {
     for (instant, wanted) in [
-        // 22:30 is 21:30 UTC in winter, and 20:30 UTC in summer.
+        // Dimming begins at 22:30, which is 21:30 UTC in winter and 20:30 UTC in summer.
         ("2026-01-10T21:29:59Z", 100),
         ("2026-01-10T21:30:00Z", 10),
         ("2026-07-10T20:29:59Z", 100),
         ("2026-07-10T20:30:00Z", 10),
-        // On 2026-03-29 the time goes from 02:00 to 03:00. There is no 02:30, and dimming ends at
-        // 03:00.
+        // On 2026-03-29 the time goes from 02:00 to 03:00. There is no 02:30, at which dimming
+        // would end, so it ends at 03:00.
         ("2026-03-29T00:59:59Z", 10),
         ("2026-03-29T01:00:00Z", 100),
         // On 2026-10-25 the time goes back from 03:00 to 02:00. So 02:30, at which dimming ends,
-        // comes twice.
+        // comes twice, and the half hour before the second 02:30 is dimmed again.
         ("2026-10-25T00:29:59Z", 10),
         ("2026-10-25T00:30:00Z", 100),
         ("2026-10-25T01:00:00Z", 10),

@@ -144,7 +144,8 @@ impl<'a> ShownState<'a> {
         }
     }
 
-    /// The name of the time control, and the method that has replaced those of the control.
+    /// The name of the time control. If another method has replaced the methods of its periods,
+    /// this method follows, as in `fide-classical, now 30 s a move`.
     pub fn control(&self) -> String {
         let control = foreign(self.time_control);
         match self.changed_method {

@@ -3,8 +3,9 @@
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
-/// The time of the start at `realtime_nsec`, in nanoseconds since 1970: `19:30`, or `19:30:15` if it
-/// is within a minute. On another day than today it is `2026-11-24 19:30`.
+/// The local time of the start at `realtime_nsec`, which is in nanoseconds since 1970: `19:30`, or
+/// `19:30:15` if the start is not at a full minute. If the start is not today, the date comes
+/// first: `2026-11-24 19:30`.
 pub(super) fn shown(realtime_nsec: u64) -> String {
     text(realtime_nsec, &Timestamp::now().to_zoned(TimeZone::system()))
 }
@@ -31,7 +32,7 @@ mod tests {
     #[test]
     fn the_time_is_local_and_another_day_is_named() {
         let zone = TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").expect("a zone");
-        // 2026-11-22 12:00:00 there.
+        // 2026-11-22 12:00:00 in this zone.
         let noon = 1_795_345_200;
         let now = Timestamp::from_second(noon).expect("an instant").to_zoned(zone);
         let at = |seconds: i64| {

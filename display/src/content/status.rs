@@ -182,8 +182,9 @@ fn mistake(text: &str) -> Option<&str> {
     mistake[folder..].split([',', ';']).next()
 }
 
-/// The texts of a fault; `None` if only `clockctl health` shows it. The code of a stuck button names
-/// the wiring, and the text names the player who uses the button.
+/// The texts of a fault; `None` if only `clockctl health` shows it. The code of a stuck button
+/// names the side for which the button is wired, and the text names the side whose player uses the
+/// button.
 fn shown_fault(code: FaultCode, buttons_exchanged: bool) -> Option<ShownFault> {
     let code = match (code, buttons_exchanged) {
         (FaultCode::StuckWhite, true) => FaultCode::StuckBlack,
@@ -268,7 +269,7 @@ fn called(shown: &ShownState<'_>) -> Option<Phrase> {
     Some(Phrase::new(long, "ARBITER"))
 }
 
-/// Who or what stopped the clocks.
+/// The text of the phase `paused`, which names who or what stopped the clocks.
 fn paused(by: PausedBy) -> &'static str {
     match by {
         PausedBy::Nothing => "PAUSED",
@@ -298,7 +299,8 @@ fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
                 },
             }
         }
-        // While the buttons are not connected, nobody can start a clock.
+        // While the buttons are not connected, nobody can start a clock. So the text does not say
+        // who starts it.
         Phase::Ready if shown.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) => {
             Phrase::new("READY", "READY")
         }

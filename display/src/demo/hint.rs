@@ -8,9 +8,9 @@ use zbus::Address;
 /// The hint: the command `clockctl status` for the clock of this demonstration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hint {
-    /// The forms of the hint, the longest first: the command after a few words, the command alone
-    /// and, if `clockctl` is below the present folder, the command with a relative path. Each form
-    /// has the whole command.
+    /// The forms of the hint, the longest first: the command with a few words before it, the
+    /// command alone and, if `clockctl` is below the present folder, the command with a relative
+    /// path. Each form has the whole command.
     commands: Vec<String>,
 }
 

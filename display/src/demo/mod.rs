@@ -74,8 +74,8 @@ impl Demo {
         &self.line
     }
 
-    /// Carries out the action of a key. The keys of the players press the buttons that White and
-    /// Black use, and not those that are wired as theirs.
+    /// Carries out the action of a key. `w` presses the button that White uses, even while the
+    /// buttons are exchanged, and `b` the one that Black uses.
     pub fn key(&mut self, key: char, link: &Link) {
         self.line.refusal = None;
         match key {

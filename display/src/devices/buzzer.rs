@@ -18,7 +18,7 @@ use embedded_hal::digital::OutputPin;
 
 use super::output::Output;
 
-/// An occasion for a sound. The variants are ordered by importance, the most important one first.
+/// A sound, named by its occasion. The most important sound comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sound {
     Gong,
@@ -130,7 +130,7 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    /// Plays each sound at its instant, during five seconds. Returns the instants at which the
+    /// Plays each sound at its instant. Returns the instants within five seconds at which the
     /// buzzer goes on, off, on and so on. All instants are in milliseconds.
     fn heard(sounds: &[(u64, Sound)]) -> Vec<u64> {
         let mut changes = Vec::new();

@@ -14,8 +14,9 @@ pub struct SegmentsConfig {
     /// The SPI device; `None` if there are no modules.
     pub device: Option<DevicePath>,
     pub brightness: Brightness,
-    /// Whether the module at the button that is wired as White's or as Black's is connected to the
-    /// SPI device (the first module). The other module is connected to the first module.
+    /// Which module is connected to the SPI device: the one at the button that is wired as White's,
+    /// or the one at the button that is wired as Black's. The other module is connected to this
+    /// one.
     pub first_module: Side,
 }
 
@@ -36,8 +37,8 @@ pub struct LampsConfig {
     pub enabled: bool,
 }
 
-/// The table `[buzzer]`: whether the buzzer is enabled, and the occasions on which it then sounds.
-/// Its GPIO line is in the wiring file.
+/// The table `[buzzer]`: whether the buzzer is enabled, and on which occasions it sounds. The
+/// buzzer's GPIO line is in the wiring file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [buzzer]")]
 pub struct BuzzerConfig {

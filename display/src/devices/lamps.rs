@@ -79,8 +79,8 @@ impl Light {
         }
     }
 
-    /// How long a blinking lamp is on, and its period, in milliseconds; `None` for a lamp that does
-    /// not blink.
+    /// How long a blinking lamp is on, and how long it is on and off together, in milliseconds;
+    /// `None` for a lamp that does not blink.
     fn blinking(self) -> Option<(u64, u64)> {
         match self {
             Light::Off | Light::On => None,

@@ -41,8 +41,8 @@ impl Counter {
     }
 
     /// Counts each side whose time was ample in the previous content and is low in `content`, if
-    /// the side's clock runs in both contents. So two low times are not counted: one that the
-    /// arbiter has set, and one with which a game begins.
+    /// the side's clock runs in both contents. So a low time that the arbiter has set is not
+    /// counted, and neither is one with which a game begins.
     fn count_low(&mut self, content: &Content) {
         let levels = match content {
             Content::Game(game) => [&game.white, &game.black].map(running_level),

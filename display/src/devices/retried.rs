@@ -110,8 +110,8 @@ mod tests {
         let missing = "segments: /dev/spidev0.0: no such file; it is tried again every 2 s";
         assert_eq!(device.with(seconds(10), works), Some(seconds(12)));
         assert_eq!(said(), [missing]);
-        // The first call comes before the 2 s have passed. Then the same failure comes again, and
-        // then another one.
+        // At 11.999 s the device is not opened, because 2 s have not passed. The attempt at 12 s
+        // fails as before, and the attempt at 14 s fails in another way.
         assert_eq!(device.with(Duration::from_millis(11_999), works), Some(seconds(12)));
         assert_eq!(device.with(seconds(12), works), Some(seconds(14)));
         assert_eq!(said(), [""; 0]);

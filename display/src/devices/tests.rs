@@ -147,9 +147,9 @@ fn the_states_of_a_side_differ_on_the_modules() {
     }
 }
 
-/// The modules and lamps that are wired as White's and Black's, in every state of `states::states`. In the texts of
-/// the modules, `=` stands for three bars, `|` for two upright bars, and `t` for an `F` upside
-/// down.
+/// For every state of `states::states`: the modules and the lamps at the buttons that are wired as
+/// White's and as Black's. In the texts of the modules, `=` stands for three bars, `|` for two
+/// upright bars, and `t` for an `F` upside down.
 #[test]
 fn every_state_of_the_face_on_the_devices() {
     use Light::{Fault, Flag, Off, On, RunningAfterFlag, Stopped};

@@ -12,16 +12,16 @@ use crate::config::{Config, ConfigError, parse, read};
 /// The GPIO lines of the enabled devices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputLines {
-    /// The labels of the GPIO chips that the board can have. The first label whose chip the machine
-    /// has is used.
+    /// The labels of the GPIO chips that the wiring file allows. The first label whose chip the
+    /// machine has is used.
     pub chips: Vec<String>,
     /// The lines of White's lamp and Black's lamp; `None` if the lamps are not enabled.
     pub lamps: Option<[LineName; 2]>,
     pub buzzer: Option<LineName>,
 }
 
-/// The keys of a wiring file that are read here; other keys are ignored. `white`, `black` and `call`
-/// are the lines of the buttons. They are read only to find a line that is used twice.
+/// The keys of a wiring file that are read here. Other keys are ignored. `white`, `black` and
+/// `call` are the lines of the buttons. They are read only to find a line that is used twice.
 #[derive(Deserialize)]
 struct RawWiring {
     chip: Spanned<ChipLabels>,
@@ -33,14 +33,14 @@ struct RawWiring {
 }
 
 impl OutputLines {
-    /// Reads the lines of the enabled devices from the wiring file that `config` names.
-    /// Returns `None` if neither the lamps nor the buzzer are enabled. `path` and `text` are those of
-    /// the configuration file.
+    /// Reads the lines of the enabled devices from the wiring file that `config` names. Returns
+    /// `None` if neither the lamps nor the buzzer are enabled. `path` and `text` are those of the
+    /// configuration file.
     ///
     /// # Errors
     ///
-    /// `config` names no wiring, or its file cannot be used. There is no default, because other
-    /// hardware can be connected to the lines.
+    /// `config` names no wiring file, or the wiring file cannot be used. There is no default file,
+    /// because other hardware can be connected to the lines that it names.
     pub fn of(
         config: &Config,
         path: &Path,
@@ -204,7 +204,7 @@ mod tests {
         std::fs::write(&looked, WIRING).unwrap();
         assert_eq!(of("wiring = 'nowhere'").unwrap().unwrap().chips, ["a", "b"]);
         assert_eq!(of("wiring = 'wiring/nowhere.toml'").unwrap().unwrap().chips, ["a", "b"]);
-        // Not even the shipped wiring is guessed.
+        // Without the key `wiring`, not even the shipped wiring file is used.
         std::fs::write(folder.path().join("wiring/raspberry-pi.toml"), WIRING).unwrap();
         let missing = of("").unwrap_err().to_string();
         assert!(missing.contains("display.toml:1:1: missing key `wiring`"), "{missing}");

@@ -40,7 +40,7 @@ fn the_frame_of_the_side_on_move_never_looks_like_the_other_one() {
     }
 }
 
-/// Whether the result of [`Glyphs::of_font`] depends on whether a font has this character.
+/// Whether [`Glyphs::of_font`] has another result if this character is missing in the font.
 fn is_asked_for(character: char) -> bool {
     // Some characters are used only if the font lacks a better form.
     [full(), without(&full(), THICK), without(&full(), "▀▄")].into_iter().any(|font| {

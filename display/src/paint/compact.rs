@@ -75,8 +75,8 @@ fn mark_width(game: &Game) -> usize {
 
 /// The texts for the line of one side, in the order in which they are tried. The first one that
 /// fits is painted. `fault` is the short text of a fault, or `None` if there is no fault or if the
-/// status line shows it. The first texts of the side on move contain `fault`, unless its final flag
-/// has fallen.
+/// status line shows it. If the side is on move and its final flag has not fallen, the first texts
+/// contain `fault`.
 fn texts(
     display: &SideDisplay,
     fault: Option<&str>,

@@ -38,8 +38,8 @@ pub enum SideLayout {
 }
 
 impl Layout {
-    /// The sides are stacked if that gives larger digits; otherwise they are side by side. The first
-    /// side is on top or on the left.
+    /// The sides are stacked if that gives larger digits; otherwise they are side by side. The
+    /// first side is on top or on the left.
     ///
     /// The sizes of the digits are compared for the text `WIDEST` and not for the shown time, so
     /// that the sides do not move when less than an hour is left.

@@ -32,7 +32,7 @@ pub struct Screen {
     pub demo: Option<DemoLine>,
 }
 
-/// The command for another terminal is shown only if at least this height is left for the face.
+/// The hint of the demonstration is shown only if at least this height is left for the face.
 const HINT_MIN_HEIGHT: u16 = 18;
 
 /// The keys of the demonstration, from the longest text to the shortest.
@@ -104,8 +104,8 @@ fn paint_no_service(buffer: &mut Buffer, area: Rect, theme: Theme) {
     put(buffer, middle(area), " no clock service ", Alignment::Center, theme.notice());
 }
 
-/// Paints the command that can be entered in another terminal into the last lines of `area`. Paints
-/// nothing if too little room would be left for the digits. Returns the room for the face.
+/// Paints the hint of the demonstration into the last lines of `area`, and returns the area above
+/// it. If the area above it would be too small for the digits, paints nothing and returns `area`.
 fn paint_hint(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) -> Rect {
     let texts = line.hint.lines(area.width);
     let (rest, room) = split_bottom(area, u16::try_from(texts.len()).unwrap_or(u16::MAX));

@@ -330,7 +330,8 @@ fn the_status_says_where_the_game_stands() {
     let called_at_flag = State { phase: Phase::Ruling, ..called.clone() };
     let ready = State { phase: Phase::Ready, ..paused() };
     let over = State { phase: Phase::Over, result: "1/2-1/2".into(), ..paused() };
-    // 2026-11-22 in every time zone.
+    // 2026-11-22 12:00:00 UTC. The face shows it in the time zone of the machine, which the test
+    // does not know.
     let start =
         State { start_at_realtime_nsec: Some(1_795_348_800 * 1_000_000_000), ..ready.clone() };
     let said = text(&face(&start, 80, 24, COLOURED));
@@ -526,8 +527,8 @@ fn a_small_face_shows_the_period_where_there_is_room() {
     assert_eq!(tiny, ["W1:29:58", "B1:30:00"]);
 }
 
-/// While the buttons are exchanged, each side is shown at the button that its player uses. Without a
-/// clock service, the sides stay where they were.
+/// While the buttons are exchanged, each side is shown at the button that its player uses. Without
+/// a clock service, the sides stay where they were.
 #[test]
 fn with_exchanged_buttons_the_sides_change_their_places() {
     let exchanged = State { buttons_exchanged: true, ..running(Who::White) };

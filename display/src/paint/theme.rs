@@ -146,8 +146,8 @@ impl Theme {
     }
 
     /// The style of black text on the colour `ground`. On a terminal without colours, the style is
-    /// reverse video if `runs` is `true`, and empty if `runs` is `false`. The word, the mark and
-    /// the hatching then show a flag.
+    /// reverse video if `runs` is `true`, and empty if `runs` is `false`. The word `FLAG` and the
+    /// hatching then show a final flag.
     fn highlighted(self, ground: Rgb, runs: bool) -> Style {
         match self.colours {
             Colours::None if runs => Style::new().add_modifier(Modifier::REVERSED),

@@ -131,7 +131,7 @@ mod tests {
         let corner = Area::new(7, 0, 3, 2);
         for (rotation, wanted) in [
             (Rotation::None, Area::new(107, 50, 3, 2)),
-            // a quarter turn moves the upper right corner of the drawing to the lower right.
+            // A quarter turn moves the upper right corner of the drawing to the lower right.
             (Rotation::Quarter, Area::new(102, 57, 2, 3)),
             (Rotation::Half, Area::new(100, 52, 3, 2)),
             (Rotation::ThreeQuarters, Area::new(100, 50, 2, 3)),

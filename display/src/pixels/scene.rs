@@ -245,8 +245,8 @@ impl Scene {
 
     /// Adds the first text that fits, at the first size at which it fits. If none fits, adds the
     /// beginning of the last text that is not empty, at the last size. `line` is the area of the
-    /// text, in the coordinates of `part` before its rotation. `capitals` lists the sizes: heights of
-    /// capital letters, in hundredths of the height of `line`.
+    /// text, in the coordinates of `part` before its rotation. `capitals` lists the sizes: heights
+    /// of capital letters, in hundredths of the height of `line`.
     fn text(
         &mut self,
         part: Part,

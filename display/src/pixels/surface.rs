@@ -115,8 +115,8 @@ impl<'a> Surface<'a> {
     /// Paints a row of a glyph. `index` is the index of the first pixel of the row in `pixels`, and
     /// `across` the step to the next one. Most pixels of a large digit are covered completely or
     /// not at all. A run of pixels that are not covered is skipped at once. A run of pixels that
-    /// are covered completely is filled at once if a row of the glyph lies in a row, and not in a
-    /// column, of the screen.
+    /// are covered completely is filled at once, unless a quarter turn makes the row of the glyph a
+    /// column of the screen.
     fn glyph_row(&mut self, mut coverage: &[u8], mut index: isize, across: isize, blend: &Blend) {
         while !coverage.is_empty() {
             let blank = run(coverage, 0);
@@ -169,8 +169,8 @@ fn run(coverage: &[u8], covered: u8) -> usize {
     words.iter().take_while(|word| **word == [covered; WORD]).count() * WORD
 }
 
-/// The place of a drawing on the screen: the area of the turned drawing, the rotation, and the area to
-/// which painting is limited.
+/// The place of a drawing on the screen: the area of the turned drawing, the rotation, and the area
+/// to which painting is limited.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
     pub place: Area,
@@ -179,7 +179,7 @@ pub struct Placed {
 }
 
 /// The indices of the visible pixels in a row of `length` pixels. The row begins at the coordinate
-/// `start`; the coordinates from `first` to before `end` are visible.
+/// `start`. The coordinates from `first` up to, but without, `end` are visible.
 fn visible(start: i32, length: u32, first: u32, end: u32) -> std::ops::Range<u32> {
     let skipped = (i64::from(first) - i64::from(start)).clamp(0, i64::from(length));
     let kept = (i64::from(end) - i64::from(start)).clamp(0, i64::from(length));
@@ -198,8 +198,8 @@ mod tests {
         Glyph { left: 0, top: -3, width: 2, height: 3, coverage: vec![255, 0, 255, 0, 255, 255] }
     }
 
-    /// Paints a drawing of 4 × 4 pixels, turned by `rotation`. Before the rotation, the letter is in the
-    /// upper left corner of the drawing. Returns the rows of the surface.
+    /// Paints a drawing of 4 × 4 pixels, turned by `rotation`. Before the rotation, the letter is
+    /// in the upper left corner of the drawing. Returns the rows of the surface.
     fn painted(rotation: Rotation, clip: Area) -> String {
         let mut pixels = [PAPER.word(); 16];
         let mut surface = Surface::new(&mut pixels, Area::of_size((4, 4)));

@@ -2,7 +2,8 @@
 //!
 //! [`card`] drives the graphics card, and [`hotplug`] waits for the kernel's messages that a screen
 //! was connected or disconnected. A missing screen is no fault: the program waits for one.
-//! [`readable`] computes the height of the digits, and [`mod@report`] sends the height to the service.
+//! [`readable`] computes the height of the digits, and [`mod@report`] sends the height to the
+//! service.
 
 mod card;
 mod hotplug;

@@ -45,7 +45,7 @@ mod tests {
         let upright = setup((800, 480), Rotation::None);
         let wanted = "the digits on the screen are 21.5 mm high, readable from 4.3 m";
         assert_eq!(described(upright, (154, 86)), wanted);
-        // A quarter turn makes a narrow panel of 480 × 800 pixels.
+        // With a quarter turn, the digits are as high as on an upright panel of 480 × 800 pixels.
         let quarter = described(setup((800, 480), Rotation::Quarter), (154, 86));
         assert_eq!(quarter, described(setup((480, 800), Rotation::None), (86, 154)));
         assert_ne!(quarter, wanted);

@@ -22,8 +22,8 @@ const AGAIN: Duration = Duration::from_secs(10);
 ///
 /// Uses a separate connection, so that no state of the clock waits for the answer to a report.
 pub async fn follow(address: Address, mut digit_height: watch::Receiver<Option<DigitHeight>>) {
-    // The first height is sent when the first picture is on a screen. If no screen is found before
-    // that, the first value is `None`.
+    // The first value of `digit_height` is sent when the first picture is on a screen, or as `None`
+    // when no screen is found.
     while digit_height.changed().await.is_ok() {
         if let Ok(connection) = link::connect(&address).await {
             // `report` returns when the connection is lost, or when the program ends.
@@ -53,7 +53,8 @@ async fn report(
         tokio::select! {
             owner = owners.next() => if owner.is_none() { return Ok(()) },
             changed = digit_height.changed() => if changed.is_err() { return Ok(()) },
-            // The service was too slow, is not on the bus, or is too old to have this method.
+            // The report failed: the service was too slow, is not on the bus, or is too old to have
+            // this method.
             () = sleep(AGAIN), if !taken => {}
         }
     }

@@ -133,7 +133,7 @@ fn the_last_known_times_stay_and_are_marked_while_no_service_answers() {
 }
 
 /// FIDE 12.6: under a profile with `show_moves = false` no picture shows the press counters, not
-/// even the first one.
+/// even the first picture.
 #[test]
 fn the_rule_profile_decides_whether_the_press_counters_are_shown() {
     let folder = Folder::new();

@@ -18,7 +18,7 @@ pub fn address(socket: &Path) -> String {
 ///
 /// The bus allows everything to the user who started it, except what the rules in `policy` forbid.
 /// These rules are XML of the configuration of dbus-daemon, which is written beside the socket. If
-/// this thread ends first, the kernel kills the bus.
+/// the thread that calls this function ends, the kernel kills the bus.
 pub fn start(socket: &Path, policy: &str) -> io::Result<Child> {
     let address = address(socket);
     // A killed bus leaves its socket behind, which a new one cannot bind.

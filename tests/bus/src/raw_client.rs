@@ -75,7 +75,7 @@ impl RawClient {
         self.send_with_descriptors(message, &[])
     }
 
-    /// As [`RawClient::send`], with open files.
+    /// Like [`RawClient::send`], but also passes open files.
     pub fn send_with_descriptors(
         &mut self,
         message: &Outgoing,

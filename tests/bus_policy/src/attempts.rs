@@ -1,4 +1,5 @@
-//! Makes the attempts on a running bus, each as a user of the table, and names their outcomes.
+//! Makes the attempts on a running bus, each as a user of the table expected.txt, and names their
+//! outcomes.
 
 use crate::User;
 use crate::cells::{Attempt, Names};
@@ -32,7 +33,8 @@ pub struct Attempts<Find> {
     trusting: RawClient,
     /// A client of the face's user that asks for every signal.
     face: RawClient,
-    /// The number of the last marker.
+    /// The number in the last marker. A marker is the text in a forged signal by which the signal
+    /// is recognized.
     marker: u32,
     pub names: Names,
 }
@@ -289,7 +291,7 @@ fn ask_about(client: &mut RawClient, question: &str, name: &str) -> Result<u32> 
     answer.number().with_context(|| format!("no number: {answer:?}"))
 }
 
-/// The process with this name on the bus.
+/// The number of the process that has this name on the bus.
 fn process(client: &mut RawClient, name: &str) -> Result<i32> {
     Ok(ask_about(client, "GetConnectionUnixProcessID", name)?.try_into()?)
 }

@@ -32,7 +32,7 @@ pub struct Cell {
 pub enum Attempt {
     /// A call of the service or of the bus.
     Call(Outgoing),
-    /// A signal, whose only argument must be a marker.
+    /// A signal without arguments. The attempt adds a text by which the signal is recognized.
     Signal(Outgoing),
     /// An answer to a call that another program has made. With `is_error`, the answer is an error.
     ForgedAnswer { is_error: bool },
@@ -44,7 +44,8 @@ pub enum Attempt {
 
 const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
 
-/// All attempts. A new method, property or signal is among them without a change here.
+/// All attempts. They are made from the description of the interfaces, so a new method, property or
+/// signal is among them without a change here.
 pub fn cells(names: &Names) -> Result<Vec<Cell>> {
     let mut cells = Vec::new();
     let specification = Node::try_from(INTERFACE_XML).context("the specification")?;

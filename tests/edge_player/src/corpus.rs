@@ -1,4 +1,4 @@
-//! Draws traces from a seed.
+//! Draws traces from a seed. The documentation of the crate explains the times N, G and R.
 
 mod ambiguous;
 mod contacts;

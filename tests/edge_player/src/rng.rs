@@ -28,7 +28,8 @@ impl Rng {
     /// A number from `least` to `most`, both included, all with the same probability. It is `least`
     /// if `least` is more than `most`.
     ///
-    /// The remainder favours small numbers by less than one in 2^20 for all the spans used here.
+    /// Small numbers are a little more probable, because the number is the remainder of a division.
+    /// The difference is less than one in 2^20 for all the spans used here.
     pub fn between(&mut self, least: u64, most: u64) -> u64 {
         match most.saturating_sub(least).checked_add(1) {
             Some(count) => least + self.draw() % count,

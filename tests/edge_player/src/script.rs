@@ -1,7 +1,7 @@
 //! The mechanical script of a trace: when contacts close and open, and what that means.
 //!
 //! The code that adds contacts also states the truth about them. Nothing here looks at edges to
-//! find out what they mean.
+//! find out what they mean. The documentation of the crate explains the times N, G and R.
 
 use crate::interrupt;
 use crate::rng::Rng;

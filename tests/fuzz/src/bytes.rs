@@ -1,5 +1,5 @@
-//! A source of choices that is read from the bytes of an input. After their end every choice is 0,
-//! so that a shortened input is still an input.
+//! A source of choices that is read from the bytes of an input. After the end of the bytes every
+//! choice is 0, so that a shortened input is still an input.
 
 use clock_engine::{MAX_GIVEN, MIN_SLICE, Side, Span};
 

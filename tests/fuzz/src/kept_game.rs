@@ -32,8 +32,8 @@ pub fn kept_game(bytes: &[u8]) {
     }
 }
 
-/// A state that comes from a file is refused, or another clock goes on with it. A clock that goes
-/// on with the state has the same state afterwards.
+/// Checks that a state from a file is refused, or that another clock goes on with it. A clock that
+/// goes on with it must then have the same state.
 fn take_over(state: &GameState, control: &Control, profile: Option<&Profile>) {
     let at = Instant::from_nanos(7_000_000_000_000_000);
     let (control, profile, session) = (*control, profile.copied(), Session::Unknown);

@@ -31,8 +31,8 @@ pub fn said_and_read(control: &Control) -> bool {
     !said.is_empty()
 }
 
-/// Whether this error says that the first period of the control has no time, and that is so. Only a
-/// program can make such a control.
+/// Whether `error` says that the first period has no time, and `control` has such a first period.
+/// Only a program can make such a control.
 pub fn is_refused_without_time(control: &Control, error: &str) -> bool {
     let time = control.periods()[0].time;
     let has_none = time.white.is_zero() || time.black.is_zero();

@@ -14,7 +14,7 @@ use serde_json::json;
 
 /// Checks that a record is read, or is refused with a message of bounded length. The words, the PGN
 /// and the CSV of a record that is read must be well formed. An input that begins with `{` is the
-/// text of a file; any other input is a course of entries.
+/// text of a file; any other input chooses a course of entries.
 pub fn record_file(data: &[u8]) {
     if !data.starts_with(b"{") {
         return is_well_formed(&course(&mut Bytes::new(data)));
@@ -78,7 +78,7 @@ fn is_proposed(file: &RecordFile) {
 }
 
 /// Checks that a state that was read makes a game of its control, or is refused with a message, and
-/// that its difference from the last entry can be said.
+/// that its difference from the last entry is described in fewer than 200 bytes.
 fn is_a_state(file: &RecordFile) {
     let Some(state) = &file.state else { return };
     match (state, control(file)) {

@@ -22,8 +22,8 @@ pub struct Load {
     seed: u64,
 }
 
-/// What a thread does, and when: in turn it sleeps for a random time within `rest`, and works for
-/// one within `busy`. Each is a pair: the shortest and the longest time, in nanoseconds.
+/// What a thread does, and when: in turn it sleeps for a random time within `rest`, and works for a
+/// random time within `busy`. Each is a pair: the shortest and the longest time, in nanoseconds.
 struct Work {
     /// 0 is ordinary priority, everything else SCHED_FIFO.
     priority: i32,
@@ -128,7 +128,7 @@ fn start_processes(count: u64) -> Result<()> {
     Ok(())
 }
 
-/// Reads a file that the kernel writes while it is read, with the locks that it takes for that.
+/// Reads a file whose contents the kernel makes during the call, under several locks.
 fn call_kernel() -> Result<()> {
     black_box(std::fs::read("/proc/self/stat")?);
     Ok(())

@@ -53,8 +53,8 @@ impl Watched {
         Ok(Watched { child, output })
     }
 
-    /// Changes the line until the program prints an edge. From then on, the program reads the line.
-    /// The contact is open at the end.
+    /// Changes the line until the program prints an edge, which shows that the program reads the
+    /// line. The contact is open at the end.
     fn wait_for_first(&mut self, button: &Button) -> Result<()> {
         for _ in 0..100 {
             button.press()?;

@@ -12,7 +12,7 @@ use zbus::connection::Builder;
 use zbus::proxy::CacheProperties;
 
 const MS: u64 = 1_000_000;
-/// How long the button is held.
+/// The pause after the button is released, in nanoseconds. It is longer than the release time.
 const HOLD: u64 = 60 * MS;
 /// A clock that is not back after this time, in nanoseconds, does not come back any more.
 const GONE: u64 = 60_000 * MS;
@@ -48,7 +48,8 @@ pub struct Replace {
 
 impl Replace {
     /// Harms the clock `count` times. For each time, prints a JSON object: `happened` is when the
-    /// clock stopped working, and `back` is when a new clock answered on the bus.
+    /// clock stopped working, `ended` is when this program had finished harming it, and `back` is
+    /// when a new clock answered on the bus.
     pub async fn run(self) -> Result<()> {
         let bus = Builder::system().method_timeout(METHOD_TIMEOUT).build().await?;
         let clock = ClockProxy::builder(&bus).cache_properties(CacheProperties::No).build().await?;

@@ -18,7 +18,7 @@ pub struct Witness {
 impl Witness {
     /// Prints a JSON object for each answer: how many entries are recorded, and the state of the
     /// clock. Nothing is printed while the clock does not answer. Nothing is printed either if an
-    /// entry was added between the questions, because it is unknown which entries the state
+    /// entry was added while the state was read, because it is unknown which entries the state
     /// includes.
     pub async fn run(self) -> Result<()> {
         let bus = Builder::system().method_timeout(METHOD_TIMEOUT).build().await?;

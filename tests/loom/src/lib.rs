@@ -1,7 +1,7 @@
-//! Runs the values that the clock loop shares with other threads under `loom`: every interleaving
-//! of the threads, and every value that a load may return under the C11 memory model. The
-//! processors of a Raspberry Pi (ARM) reorder loads and stores that x86, on which the other tests
-//! usually run, keeps in order.
+//! Tests with `loom` the values that the clock loop shares with other threads: in every
+//! interleaving of the threads, and with every value that a load may return under the C11 memory
+//! model. The processors of a Raspberry Pi (ARM) reorder loads and stores that x86, on which the
+//! other tests usually run, keeps in order.
 //!
 //! The files of `daemon/src/rt` are compiled a second time, with loom's atomics as `rt::atomic`;
 //! those of `daemon/src/retained` with loom's atomics as `memory`. No `--cfg loom` is needed, so

@@ -70,7 +70,7 @@ pub fn print(what: &str) -> Result<()> {
         }
     }
     print!("{}", std::fs::read_to_string("/proc/self/status")?);
-    // Both live until here.
+    // Both values must exist until the status has been read.
     drop((pixels, shown));
     Ok(())
 }

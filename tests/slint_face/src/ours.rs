@@ -48,7 +48,7 @@ impl Painted for Ours {
     }
 }
 
-/// White's clock runs, with this much time left.
+/// White's clock runs, and White has `white_remaining_nsec` left.
 fn content(white_remaining_nsec: u64) -> Content {
     let state = State {
         phase: Phase::Running,

@@ -101,7 +101,8 @@ fn look(cell: &vt100::Cell) -> (String, String, &str) {
     }
 }
 
-/// `None` for the terminal's default colour, which the picture chooses itself.
+/// The colour as `#rrggbb`. `None` for a default colour or an indexed colour of the terminal, in
+/// place of which the picture has a colour of its own.
 fn rgb(color: vt100::Color) -> Option<String> {
     match color {
         vt100::Color::Rgb(r, g, b) => Some(format!("#{r:02x}{g:02x}{b:02x}")),

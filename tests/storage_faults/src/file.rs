@@ -1,4 +1,5 @@
-//! One open file: a [`FaultyFile`]. The file of the VFS below follows it in memory.
+//! One open file: a [`FaultyFile`]. The VFS below is the one to which the operations are passed on.
+//! Its file follows the `FaultyFile` in memory.
 
 use crate::state::{Failure, Kind, Operation, Shared};
 use rusqlite::ffi::{self, sqlite3_file};

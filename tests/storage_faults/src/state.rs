@@ -18,7 +18,7 @@ pub enum Kind {
     Truncate,
     /// Deleting a file.
     Delete,
-    /// Locking a file or a part of the index of the log.
+    /// Locking a file, or a part of the index of the write-ahead log.
     Lock,
 }
 

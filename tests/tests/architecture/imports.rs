@@ -138,7 +138,8 @@ impl Reader<'_> {
     }
 }
 
-/// The paths of the `use` items, each written out.
+/// The paths of the `use` items, each written out: `use a::{b, c};` has the paths `a::b` and
+/// `a::c`.
 fn used_paths(tokens: &[String]) -> Vec<Vec<String>> {
     let mut paths = Vec::new();
     for (index, _) in tokens.iter().enumerate().filter(|(_, token)| *token == "use") {

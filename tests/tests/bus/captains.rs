@@ -1,12 +1,12 @@
-//! Captains with the arbiter's authority (S0 preface). All commands come from one user. The
-//! configuration makes this user a captain, the person whom a captain has designated to rule in his
-//! place, or an arbiter.
+//! Captains with the arbiter's authority (clause "S0 preface, roles" in `docs/laws.md`). All
+//! commands come from one user. The configuration makes this user a captain, the person whom a
+//! captain has designated to rule in his place, or an arbiter.
 
 use super::rule_game::{G90, game_under};
 use super::*;
 
-/// A clock whose configuration gives this user the role, and a game under handbook-county that a
-/// player has stopped.
+/// A clock with a game under handbook-county that a player has stopped. `role` is a line for the
+/// table `[captains]` of the configuration; `UID` in it stands for this user.
 async fn stopped_game(role: &str, game: NewGame) -> Fixture {
     let bench = Bench::new().unwrap();
     let uid = rustix::process::getuid().as_raw();

@@ -1,4 +1,5 @@
-//! A wrong time control that is replaced during a game, and what every carrier then has of it.
+//! A wrong time control that is replaced during a game. The bus, the log, an exported game, its
+//! import, a rewind, a restart and an adjourned game must then have the new control.
 
 use super::rule_game::SECOND;
 use super::*;
@@ -104,7 +105,7 @@ async fn bus_log_export_import_rewind_and_restarts_have_the_new_control() {
     let file = fixture.clock().await.get_time_control().await.unwrap();
     assert_eq!(now_and_file(&fixture.state().await, &file), expected, "after a restart");
 
-    // The first entry is that of the new game, under the control before.
+    // A rewind to the start of the game shows the times of that moment, but keeps the new control.
     ctl(&fixture, &["rewind", "--to", "W0"]);
     let restored = fixture.state().await;
     assert_eq!(restored.time_control, "g90");
@@ -135,7 +136,7 @@ async fn an_adjourned_game_is_taken_up_with_the_new_control() {
     ctl(&fixture, &["resume-adjourned", &number.to_string()]);
     let state = fixture.state().await;
     assert_eq!((state.time_control.as_str(), times(&state)), ("g90-30", times(&adjourned)));
-    // The increment of the new control was added with the sealed move.
+    // The record has the whole state of the game on the clock.
     let history = HistoryProxy::new(&fixture.connection).await.unwrap();
     assert!(history.read_state(0, 0).await.unwrap().contains("white"));
 }

@@ -68,8 +68,8 @@ async fn a_screen_of_unknown_size_has_no_warning() {
     assert_eq!(reported(&fixture).await, (10_000_000, vec![]));
 }
 
-/// Two programs report in turn, each of them many times. The report of a third program then counts
-/// and stays.
+/// Two programs report in turn, each of them many times. If each report left a match rule on the
+/// bus, the bus would soon refuse further ones, and the report of a third program would not stay.
 #[tokio::test]
 async fn reports_leave_no_match_rule_behind() {
     let fixture = fixture(&[]).await;

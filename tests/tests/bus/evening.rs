@@ -77,8 +77,8 @@ impl Evening {
         tokio::time::timeout(DEADLINE, wait).await.unwrap_or_else(|_| panic!("no {expected}"));
     }
 
-    /// The lines of the log that form an arbiter's report. The part of each line that says who gave
-    /// the command is left out.
+    /// Waits until the log contains `last`. Then returns the lines of the log that form an
+    /// arbiter's report, each without the part that says who gave the command.
     pub fn report(&self, last: &str) -> Vec<String> {
         eventually(last, || self.fixture.bench.log().contains(last).then_some(()));
         let log = self.fixture.bench.log();

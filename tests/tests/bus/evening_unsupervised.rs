@@ -37,7 +37,8 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
     assert_eq!((resumed.running, resumed.white_moves, resumed.black_moves), (Who::White, 5, 5));
     assert!(resumed.revision > stopped.revision);
 
-    // White has plenty of time, Black less than two minutes.
+    // White has plenty of time, so White's claim is refused. Black has less than two minutes, so
+    // Black may claim.
     let arbiter = evening.fixture.arbiter().await;
     let early =
         arbiter.claim_draw("white", "no-effort", true, "refused", resumed.revision, "").await;

@@ -22,9 +22,9 @@ async fn s3_9_the_guidance_stands_with_the_claim() {
     let kind = question(&claimed, QuestionKind::Claim).kind;
     let file = fixture.rule_file().await;
     let guidance = rule(&file, &format!("guidance.{}", kind.as_str())).replace('\n', " ");
-    // S3 9 to 10.2 advise the arbiter to watch some moves, and to let the game be played on if the
-    // claim is unclear. If the opponent makes clear progress before the flag falls, the opponent
-    // wins.
+    // The clauses S3 9 to 10.2 (`docs/laws.md`) advise the arbiter to watch some moves, and to let
+    // the game be played on if the claim is unclear. If the opponent makes clear progress before
+    // the flag falls, the opponent wins.
     for advice in ["watch some moves", "unclear", "played on", "progress", "before the flag wins"] {
         assert!(guidance.contains(advice), "{advice}: {guidance}");
     }
@@ -63,7 +63,7 @@ async fn s3_6_3_the_arbiter_is_told_to_announce_the_flag() {
         let flagged = fixture.state_when("the flag", |s| s.white_out_of_time).await;
         let asked = question(&flagged, QuestionKind::MovesMade);
         // The first answer is what the arbiter usually does. If the profile says that the arbiter
-        // must call flags, it is the call; otherwise it answers the question.
+        // must call flags, the first answer calls the flag; otherwise it decides the question.
         let usual = &asked.answers[0];
         assert_eq!(usual.method == AnswerMethod::ClaimFlag, must, "{rules}: {asked:?}");
         let file = fixture.rule_file().await;

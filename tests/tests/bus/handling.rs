@@ -1,4 +1,4 @@
-//! A finger that is kept on a button (S0 6.8b).
+//! A finger that is kept on a button (clause S0 6.8b in `docs/laws.md`).
 
 use super::rule_game::{G90, SECOND, fixture_with_rules, game_under, rule};
 use super::*;
@@ -104,7 +104,7 @@ async fn a_due_penalty_and_the_counts_are_on_the_bus_and_first_in_status() {
     let json = fixture.bench.status().unwrap();
     assert_eq!(json["notes"]["white"]["penalty_due"], true);
     assert_eq!(json["faults"][0]["code"], "no-record");
-    // The command that status names settles it.
+    // The command that `clockctl status` names settles the penalty that is due.
     let warned = fixture.bench.ctl(&["penalty", "white", "warning"]).unwrap();
     assert!(warned.status.success(), "{warned:?}");
     let warned = fixture.state().await;

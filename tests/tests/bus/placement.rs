@@ -1,4 +1,4 @@
-//! Which button is White's depends on where the clock is placed (S0 6.4).
+//! Which button is White's depends on where the clock is placed (clause S0 6.4 in `docs/laws.md`).
 
 use super::rule_game::{G90, game_under};
 use super::*;

@@ -70,8 +70,8 @@ impl Fixture {
         })
     }
 
-    /// Asserts that the rules refused with this clause and the title of its source, and that the
-    /// state is as before. Returns the message.
+    /// Asserts that the rules refused a command, that the message ends with `clause` and the title
+    /// of its source, and that the state is still `before`. Returns the message.
     pub async fn assert_refused(
         &self,
         done: Result<Completed>,

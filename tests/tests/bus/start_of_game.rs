@@ -161,7 +161,8 @@ async fn a_scheduled_start_is_shown_and_no_other_game_cancels_it_unnoticed() {
     let status = fixture.bench.ctl(&["status"]).unwrap().stdout;
     let status = String::from_utf8(status).unwrap();
     assert!(status.contains("\nstart     White's clock starts at 20"), "{status}");
-    // Neither New, nor Import, nor ResumeAdjourned loses it.
+    // Without `force`, New, Import and ResumeAdjourned are refused, because the scheduled start
+    // would be lost.
     let refused = arbiter.new_game(game_under("", G90), ready.revision, "").await;
     let Err(Error::GameUnderWay(message)) = &refused else { panic!("{refused:?}") };
     assert!(message.contains("--start-at") && message.contains("--force"), "{message}");
@@ -175,7 +176,7 @@ async fn a_scheduled_start_is_shown_and_no_other_game_cancels_it_unnoticed() {
     let said = fixture.bench.ctl(&["new"]).unwrap();
     assert_eq!(said.status.code(), Some(5), "{said:?}");
     assert_eq!(fixture.state().await, ready);
-    // Another time and the word of the arbiter do.
+    // A new game with another scheduled start is accepted, and so is one with `--force`.
     let later = fixture.set_up(at(start + SECOND)).await;
     assert_eq!(later.start_at_realtime_nsec, Some(start + SECOND));
     let said = fixture.bench.ctl(&["new", "--force"]).unwrap();
@@ -251,7 +252,7 @@ async fn lateness_counts_from_the_start_of_the_session(rules: &str) {
         (rule(&shipped, "default_after"), rule(&shipped, "late_from")),
         ("1:00:00", "session")
     );
-    // The players are late under the same profile with a default time of 6 s instead of an hour.
+    // The game is played under the shipped profile with a default time of 6 s instead of an hour.
     let file = format!("name = 'late'\ninherits = '{rules}'\ndefault_after = '6s'\n");
     let (session, start, late) = late_players(&file, 5 * SECOND).await;
     assert!(start - session >= 5 * SECOND);

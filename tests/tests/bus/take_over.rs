@@ -1,5 +1,5 @@
-//! A game that is taken over with its whole state: from the file of another clock (S0 6.11), and
-//! from the record after an adjournment.
+//! A game that is taken over with its whole state: from the file of another clock (clause S0 6.11
+//! in `docs/laws.md`), and from the record after an adjournment.
 
 use super::*;
 use clock_dbus::{HistoryProxy, QuestionKind};

@@ -144,8 +144,8 @@ impl Game {
         assert!(self.state.revision >= last.revision, "{context}");
     }
 
-    /// Reads the record of all games once more and checks that no number is missing. Then stops the
-    /// clock and checks that its log tells of no damage and no loss.
+    /// Reads the entries of all games once more and checks that their numbers have no gap. Then
+    /// stops the clock and checks that its log tells of no damage and no loss.
     pub async fn check_whole_record(&mut self) {
         let mut next = 1;
         for game in 1..=record::latest_game(&self.connection).await {
@@ -187,8 +187,8 @@ fn after_command(before: &Numbers, command: &Command, at: u64, entry: &Value) ->
     }
 }
 
-/// Checks the time in which no press was read, which is an event of the restart. It begins before
-/// the kill, when the clock was last known to be alive, and ends after the kill.
+/// Checks the gap, the time in which no press was read. It is an event of the restart. It begins
+/// before the kill, when the clock was last known to be alive, and ends after the kill.
 fn check_gap(restart: &Value, entries: &[Value], killed_at: u64, context: &str) {
     let since = restart["events"][0]["since_ns"].as_u64().unwrap();
     let at = restart["at_ns"].as_u64().unwrap();

@@ -37,7 +37,7 @@ pub struct Game {
     bench: Bench,
     /// The latest state that was seen on the bus.
     pub state: State,
-    /// The game of the record, and the number of the next entry.
+    /// The latest game in the record at the last check, and the number of the next entry after it.
     pub game: u64,
     pub next_entry: u64,
     pub counts: Counts,
@@ -131,8 +131,8 @@ impl Game {
         let reason = format!("kill {kill}");
         let before = self.state.clone();
         let command = self.command(action);
-        // The clock is killed after this many presses or after the answer to the command, or
-        // without waiting for either.
+        // If `presses` is above 0, the clock is killed after this many presses, or after the answer
+        // to the command. If it is 0, the clock is killed without waiting for either.
         let presses = if rng.one_in(2) { rng.between(1, 8) } else { 0 };
         let pressing = (action == Action::Presses).then(|| {
             let first = if before.phase == Phase::Ready { Who::Black } else { before.on_move };

@@ -19,9 +19,9 @@ use edge_player::Rng;
 use game::{Action, Game};
 use std::collections::BTreeMap;
 
-/// The kills of `make test`.
+/// How often the clock is killed in `make test`.
 const KILLS: u64 = 50;
-/// The rounds of one game.
+/// After this many rounds, a game is ended with a result.
 const ROUNDS: u64 = 20;
 
 /// A number from the environment.
@@ -59,8 +59,8 @@ async fn a_clock_that_is_killed_at_any_instant_goes_on_as_if_it_had_not_been() {
     let mut killed_in: BTreeMap<&str, u64> = BTreeMap::new();
     let mut rounds = 0;
     let mut kill = 0;
-    // On a slow machine a phase can be rare. The test goes on for it, with at most 3 times the
-    // kills.
+    // On a slow machine a phase can be rare. The test goes on until the clock was killed in each of
+    // the five phases, but with at most 3 times as many kills.
     while kill < kills || (killed_in.len() < 5 && kill < 3 * kills) {
         let phase = game.state.phase;
         rounds = if phase == Phase::Ready { 0 } else { rounds + 1 };

@@ -3,7 +3,7 @@
 use clock_dbus::{Answer, Phase, State, Who};
 use serde_json::Value;
 
-/// What each completed move brings.
+/// The increment of each completed move, in nanoseconds.
 pub const INCREMENT: u64 = 1_000_000;
 
 /// The part of a clock's state that is compared. The control has an increment and no delay, and no

@@ -156,8 +156,8 @@ async fn a_clock_that_is_killed_while_its_record_cannot_be_read_knows_its_game()
         fixture.clock.kill().unwrap();
     }
     fixture.clock.start().unwrap();
-    // `new` without `--control` sets the same control up again. A kill right after it does not
-    // change that.
+    // `new` without `--control` begins a game with the same control. A kill right after the command
+    // does not lose this game.
     new(&fixture, &["--white", "Maia"]);
     fixture.clock.restart().unwrap();
     let [control, rules, white, _, number] = game_of(&fixture.bench.status().unwrap());

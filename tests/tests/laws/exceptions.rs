@@ -25,7 +25,7 @@ struct Exception {
     /// tell any two values apart.
     #[serde(default)]
     values: Vec<String>,
-    /// Why no script can show it.
+    /// Why no script can show the effect of the parameter.
     reason: String,
     /// The tests that show the effect of the parameter: file, colon, function; or the name of a
     /// case.

@@ -51,9 +51,9 @@ pub enum Kind {
 pub enum Shown {
     /// A script of `clockctl simulate`.
     Script(Script),
-    /// The control is refused before the first line of a script, with this clause.
+    /// The control is refused with `clause`, so no script can begin.
     RefusedControl { game: GameSetup, clause: String },
-    /// A Rust test of this name stands in this file.
+    /// A Rust test with the name of the case. The value is the path of its file.
     RustTest(String),
 }
 

@@ -31,8 +31,8 @@ impl Step<'_> {
     }
 }
 
-/// Plays a script under these rules. Checks that what it expects fits the kind of the case, that
-/// every answer is as expected, and that refused inputs change nothing.
+/// Plays a script under these rules. Checks that the expectations of the script fit the kind of the
+/// case, that every answer is as expected, and that refused inputs change nothing.
 pub fn check(script: &Script, kind: Kind, rules: &RuleFile) -> Result<(), String> {
     let steps = steps(script)?;
     let refusal = |step: &Step| step.is_refusal();
@@ -156,8 +156,9 @@ fn check_that_refusals_change_nothing(
     ))
 }
 
-/// Finds the first answer that differs, apart from its error, from the answer without the refused
-/// inputs. Returns the index of the latest refusal and the index of that answer.
+/// Compares the answers of a script with its answers `without` the refused inputs. Finds the first
+/// answer that differs, apart from its error. Returns the index of the latest refusal up to that
+/// answer, and the index of that answer.
 pub fn first_change(answers: &[Value], without: &[Value]) -> Option<(usize, usize)> {
     let mut refused = 0;
     for (index, (answer, without)) in answers.iter().zip(without).enumerate() {

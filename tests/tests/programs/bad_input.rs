@@ -261,8 +261,8 @@ fn clockd_starts_with_any_limit_on_locked_memory() {
     }
 }
 
-/// The command for `clockd` with a limit on locked memory. If this process is root, for whom the
-/// limit would not hold, `clockd` runs as the user nobody.
+/// The command for `clockd` with a limit on locked memory. The limit does not hold for root. So if
+/// this process is root, `clockd` runs as the user nobody.
 fn with_memlock_limit(bench: &Bench, limit: u64) -> Command {
     use rustix::process::{Resource, Rlimit, Uid, getrlimit, setrlimit};
     use std::os::unix::fs::PermissionsExt;

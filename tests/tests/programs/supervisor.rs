@@ -89,7 +89,7 @@ fn a_service_that_does_not_become_ready_is_an_error() {
 }
 
 /// The offset of the instant at which the clock loop was last seen alive: the ninth word of the
-/// memory.
+/// retained memory.
 const ALIVE: u64 = 8 * 8;
 
 #[test]

@@ -134,7 +134,7 @@ fn a_device_that_may_not_be_written_is_named_and_the_others_are_set() {
     let folder = sysfs(&[("a", "raw", "5", "10"), ("b", "raw", "9", "10")]);
     let file = folder.path().join("a/brightness");
     fs::remove_file(&file).unwrap();
-    // The link leads to a file with a number that even root cannot write.
+    // The link leads to a file that contains a number, and that not even root can write.
     symlink("/proc/sys/kernel/cap_last_cap", &file).unwrap();
     let look = set(folder.path(), percent(50));
     assert!(look.failed, "{look:?}");

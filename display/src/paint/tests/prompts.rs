@@ -115,8 +115,8 @@ const WORDS: &[&str] = &[
     "x",
 ];
 
-/// Texts that would prompt a player. The face must not show them, although each of their words
-/// alone is allowed.
+/// Texts that would prompt a player. The face must not show them, even if all their words are in
+/// `WORDS`.
 const FORBIDDEN: &[&str] = &[
     "press the",
     "presses the",

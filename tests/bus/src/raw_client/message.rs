@@ -70,7 +70,7 @@ impl Outgoing {
         Outgoing::new(Kind::Return).to(destination).with(Self::REPLY_SERIAL, Value::U32(serial))
     }
 
-    /// As [`Outgoing::reply`], but an error.
+    /// Like [`Outgoing::reply`], but the answer is an error.
     pub fn error(destination: &str, serial: u32, name: &str) -> Outgoing {
         Outgoing::new(Kind::Error)
             .to(destination)
@@ -78,7 +78,7 @@ impl Outgoing {
             .with(Self::ERROR_NAME, Value::text(name))
     }
 
-    /// To this connection only.
+    /// Sends the message to this connection only.
     pub fn to(self, destination: &str) -> Outgoing {
         self.with(Self::DESTINATION, Value::text(destination))
     }
@@ -99,7 +99,7 @@ impl Outgoing {
         self
     }
 
-    /// With these arguments.
+    /// Sets the arguments of the message.
     pub fn body(mut self, body: Vec<Value>) -> Outgoing {
         self.body = body;
         self
@@ -154,7 +154,7 @@ pub struct Received {
 }
 
 impl Received {
-    /// The first message in the bytes and its size, if it is complete.
+    /// The first message in `bytes` and its size; `None` if the message is not complete.
     pub(super) fn parse(bytes: &[u8]) -> Option<(Received, usize)> {
         let number = |at: usize| read_u32(bytes, at);
         let fields_end = 16 + number(12)?;

@@ -48,7 +48,7 @@ pub struct Target {
     pub active_low: bool,
     /// Where the spans for `cpu-load` are written.
     pub load_spans: Option<PathBuf>,
-    /// The longest time from a step to the end of its span, in nanoseconds.
+    /// The longest time from a step to the end of its span of `cpu-load`, in nanoseconds.
     pub longest_load: u64,
 }
 
@@ -78,7 +78,7 @@ const LONGEST_SPACING_US: u64 = 300;
 
 type Parsed<T> = Result<T, String>;
 
-/// Takes the words after the program's name.
+/// Parses the words after the program's name.
 pub fn parse(words: impl Iterator<Item = String>) -> Parsed<Command> {
     let mut words = Words::new(words)?;
     if words.flag("--help") {

@@ -7,8 +7,8 @@ use super::{Result, say, sys};
 use edge_player::{Pace, Trace, Verdict, playable};
 use std::fmt::Write as _;
 
-/// The pause between two traces, in nanoseconds: longer than R and G, with time to print the
-/// report.
+/// The pause between two traces, in nanoseconds: longer than R and G (see the documentation of the
+/// crate), with time to print the report.
 const REST: u64 = 150_000_000;
 
 /// Plays as many traces as asked for, and prints a line of JSON for each.
@@ -39,7 +39,7 @@ fn play(target: &Target, bounce: Bounce, mut print: impl FnMut(&str) -> Result<(
 /// after it last up to 46 ms and must be decided before they are 50 ms old.
 const MOST_LATE: u64 = 2_000_000;
 
-/// How late the latest edge was.
+/// By how many nanoseconds the edge with the greatest delay came after its planned instant.
 fn late(steps: &[Step], made: &[Bracket]) -> u64 {
     let late = steps.iter().zip(made).map(|(step, made)| made.after.saturating_sub(step.at));
     late.max().unwrap_or(0)

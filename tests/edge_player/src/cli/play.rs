@@ -6,7 +6,7 @@ use super::load_spans::LoadSpans;
 use super::{Doing, Failure, Result, say, sys};
 use std::fmt::Write as _;
 
-/// How long the clock has for the last edge, in nanoseconds.
+/// How long the program waits after the last edge, so that the clock can read it, in nanoseconds.
 const REST: u64 = 1_000_000;
 
 /// What the first column means.
@@ -42,7 +42,7 @@ pub fn run(target: &Target, column: Column) -> Result<()> {
     if report.is_empty() { Ok(()) } else { say(report.trim_end()) }
 }
 
-/// Reads the steps. Waits are added up from zero.
+/// Reads the steps. With [`Column::Wait`], the instant of a step is the sum of all waits up to it.
 fn read(text: &str, column: Column) -> Result<Vec<Step>> {
     let mut steps = Vec::new();
     let mut planned: u64 = 0;

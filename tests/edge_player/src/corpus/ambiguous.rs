@@ -1,5 +1,6 @@
 //! Contacts whose meaning no clock can know from the edges. For each of them, one verdict was
-//! chosen, and a clock must always give this verdict.
+//! chosen, and a clock must always give this verdict. The documentation of the crate explains the
+//! times N, G and R.
 
 use crate::script::Script;
 use crate::{GAP, MAX_CANDIDATE_AGE, RELEASE, SETTLE, Verdict};

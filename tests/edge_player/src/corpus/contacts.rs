@@ -1,4 +1,5 @@
-//! Contacts whose meaning is known: presses, bounces, glitches and interference.
+//! Contacts whose meaning is known: presses, bounces, glitches and interference. The documentation
+//! of the crate explains the times N, G and R.
 
 use crate::script::Script;
 use crate::{GAP, LINES, MAX_CANDIDATE_AGE, Pace, RELEASE, SETTLE, STUCK, Verdict};

@@ -1,4 +1,5 @@
-//! Contacts and gaps exactly at N, G, R and the greatest age, to the nanosecond.
+//! Contacts and gaps exactly at N, G, R and the greatest age, to the nanosecond. The documentation
+//! of the crate explains these times.
 
 use crate::script::Script;
 use crate::{GAP, MAX_CANDIDATE_AGE, RELEASE, SETTLE, Verdict};

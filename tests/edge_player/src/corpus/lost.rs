@@ -1,4 +1,5 @@
-//! Edges that the kernel drops or merges.
+//! Edges that the kernel drops or merges. The documentation of the crate explains the times N, G
+//! and R.
 
 use crate::script::{Contact, Script};
 use crate::{GAP, RELEASE, SETTLE, Verdict};
@@ -98,7 +99,8 @@ pub fn merged(script: &mut Script, line: usize, at: u64) {
 
 pub fn overflow(script: &mut Script, line: usize, at: u64) {
     let (full, closes) = fill_queue(script, line, at);
-    // At `look`, the contact is closed, and the last recorded edge is less than G ago.
+    // The clock reads the level at `look`. The contact is then closed, and the last recorded edge
+    // is less than G ago.
     let look = script.rng.between(closes, full + GAP - 1);
     stay(script, line, closes, look);
     script.expect(line, Verdict::Press, at);

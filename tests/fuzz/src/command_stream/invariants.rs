@@ -9,15 +9,15 @@ use clock_engine::{
 };
 
 /// The clock before the step, brought to the step's instant: everything that is due at that instant
-/// is decided, and the events of that are dropped.
+/// is decided, and the resulting events are dropped.
 fn woken(mut clock: Clock, at: Instant) -> Clock {
     assert_eq!(clock.handle_timeout(at), Ok(()));
     take(&mut clock);
     clock
 }
 
-/// A refused step changes only the latest instant handled. A step whose stamp is before that
-/// instant changes nothing at all.
+/// Checks that a refused step changes the clock only as `handle_timeout` at the same instant does.
+/// A step whose stamp is before the latest instant handled must change nothing at all.
 pub fn of_a_refusal(before: Clock, at: Instant, clock: &Clock, refused: Refused, events: &[Event]) {
     assert!(!refused.to_string().is_empty());
     let mut untouched = before;
@@ -77,8 +77,9 @@ pub fn of_a_step(before: Clock, step: Step, at: Instant, clock: &Clock, events: 
     }
 }
 
-/// Checks that a change of the time control keeps the counters and the side on move, and the flags
-/// unless times are recomputed, and that both clocks stand.
+/// Checks that after a change of the time control both clocks stand, the press counters and the
+/// side on move are the same, and no final flag is new. A final flag that fell before must stay,
+/// unless `recompute` is set or the limit of its side changes.
 fn of_a_change(before: &View, after: &View, recompute: bool) {
     assert_eq!(after.on_move, before.on_move);
     assert!(after.phase != Phase::Running && after.phase != Phase::Over, "{after:?}");
@@ -166,8 +167,9 @@ fn of_the_press(clock: &Clock, event: &Event) -> bool {
 fn undone(mut woken: Clock, side: Side, at: Instant, mut clock: Clock) {
     let pause = Command::Pause { by: Caller::Arbiter };
     assert_eq!(woken.handle_command(pause, at), Ok(()));
-    // After a set-back both clocks stand already, and an open call to the arbiter stays open. So
-    // `called_by` is left out of the comparison below.
+    // After a set-back (a press of Black begins a period for both sides) both clocks can stand
+    // already, and an open call to the arbiter stays open. So `called_by` is left out of the
+    // comparison below.
     if clock.phase() == Phase::Running {
         assert_eq!(clock.handle_command(pause, at), Ok(()));
     }

@@ -73,8 +73,8 @@ fn part(span: Span, way: u8) -> Span {
 }
 
 /// Checks that both clocks have the same events, with two exceptions. If several periods of
-/// overtime are due, a clock that is called late has an event for the last one only. If its list of
-/// events is full, gongs are missing in it.
+/// overtime are due, a clock that is called late has an event for the last one only. If the list of
+/// events of that clock is full, gongs are missing in the list.
 fn same_events(late: &[Event], own: &[Event]) {
     let mut rest = late.iter().peekable();
     let mut passed_over = Vec::new();
