@@ -1,5 +1,6 @@
 //! The characters with which the face in a terminal is painted: marks, frames and blocks. On the
-//! kernel's console, only characters that its font has are used. The picture has the same marks.
+//! kernel's console, only characters that its font has are used. The face that `pixels` paints
+//! has the same marks.
 
 use ratatui::symbols::border;
 

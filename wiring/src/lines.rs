@@ -1,5 +1,5 @@
-//! All lines of a wiring file, each with its key, and the search for a line that is the value of
-//! two keys.
+//! All GPIO lines that a wiring file names, each with its key, and the search for a GPIO line that
+//! is the value of two keys.
 
 use crate::{Lamps, LineName, Wire};
 use std::ops::Range;

@@ -10,11 +10,12 @@ const HEADER: &str = "entry,utc,boot,at_ns,kind,what,who,verb,uid,reason,text,ph
                       white_remaining_ns,white_moves,white_period,white_out_of_time,\
                       black_remaining_ns,black_moves,black_period,black_out_of_time,result,revision,chain";
 
-/// The whole record, with a header and CRLF after each line.
+/// The game with all its entries as CSV: a header, then one line for each entry. Each line ends
+/// with CRLF.
 ///
 /// A spreadsheet evaluates a cell that begins with `=`, `+`, `-` or `@` as a formula, and anybody
-/// can choose a player's name or a reason. So an apostrophe is put before such a cell: it makes the
-/// spreadsheet show the cell as text.
+/// can choose a player's name or a reason. So such a cell gets an apostrophe as its first
+/// character. The spreadsheet then shows the cell as text.
 pub fn csv(record: &Record) -> String {
     let mut text = format!("{HEADER}\r\n");
     for entry in &record.entries {

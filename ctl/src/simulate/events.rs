@@ -5,8 +5,8 @@ use clock_engine::EventKind;
 use clock_engine::rules::{Claimant, GameEvent, GameEventKind, Ground, Penalty, PenaltyCause};
 use clock_engine::text::points;
 
-/// Converts an event for the answer to a line of the script; `None` for an event that answers leave
-/// out.
+/// The JSON of an event, as the answer to a line of the script contains it. `None` for an event
+/// that answers leave out.
 pub fn event_json(event: GameEvent) -> Option<EventJson> {
     let json = match event.kind {
         GameEventKind::Clock(kind) => return of_the_clock(event, kind),

@@ -11,7 +11,7 @@ use clock_engine::rules::GameState;
 use std::collections::BTreeMap;
 use zbus::Variant;
 
-/// The number of hexadecimal digits of a chain, which is a SHA-256 digest.
+/// The number of hexadecimal digits in which the key `Source` gives a SHA-256 digest.
 const CHAIN_DIGITS: usize = 64;
 /// The longest text of the key `State`, in bytes. The state of a game has about 3,000.
 pub const STATE_LIMIT: usize = 16 * 1024;

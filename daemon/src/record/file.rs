@@ -14,8 +14,8 @@ pub struct Replay {
     /// Returns the clock right after that entry. Its instants are on CLOCK_MONOTONIC of the present
     /// boot.
     pub clock: fn(&Game, &[Row], u64) -> Result<EarlierClock, String>,
-    /// Returns the game right after that entry. Its instants are on CLOCK_MONOTONIC of the boot of
-    /// that entry.
+    /// Returns the game right after the entry with this number (the last argument). Its instants
+    /// are on CLOCK_MONOTONIC of the boot in which that entry was written.
     pub game: fn(&Game, &mut dyn Iterator<Item = Row>, u64) -> Result<rules::Game, String>,
 }
 

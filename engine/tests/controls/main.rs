@@ -83,7 +83,8 @@ fn what_a_game_of_110_moves_brings() {
                     Phase::Running => {}
                     phase => brought.push(phase.as_str().into()),
                 }
-                // If a flag makes the press too late, only the flag is listed.
+                // A press that comes too late because of a flag is not listed as ignored, because
+                // the flag is listed already.
                 if !accepted && brought.is_empty() {
                     brought.push("ignored".into());
                 }

@@ -51,7 +51,8 @@ struct SideState {
     flags: Vec<i128>,
     /// Whether the last of `flags` is final.
     out: bool,
-    /// The number at the final flag: 0, or the limit if time is counted up.
+    /// The time that the clock of this side showed at its final flag: 0, or the limit if time is
+    /// counted up.
     number_at_flag: i128,
     overtime: Option<OvertimeLeft>,
     /// An overtime that had begun when the arbiter put the side in a period without overtime.

@@ -131,8 +131,8 @@ async fn a_game_that_was_started_by_hand_or_replaced_is_not_started_again() {
         start_at_realtime_nsec: Some(now.realtime_nsec + 4 * SECOND),
         ..game_under("fide-article-6", G90)
     };
-    // Three games: Black's button starts the first one. The second one has no scheduled start. The
-    // third one has a scheduled start.
+    // Three games. The first one has a scheduled start, but Black's button starts it before that.
+    // The second one has no scheduled start. The third one has the same as the first one.
     fixture.set_up(scheduled.clone()).await;
     fixture.bench.buttons().unwrap().press("black").unwrap();
     let running = fixture.state_when("the game is started", |s| s.phase == Phase::Running).await;

@@ -36,7 +36,8 @@ pub struct Unnoticed {
 }
 
 impl Unnoticed {
-    /// The changes that no case of these law files notices.
+    /// The changes of a shipped rule file that no case of these law files notices. The list of a
+    /// rule file is computed when it is first needed.
     pub fn by(files: Arc<Vec<LawFile>>) -> Unnoticed {
         let changes = rule_presets().iter().map(|_| OnceLock::new()).collect();
         Unnoticed { files, changes }

@@ -16,8 +16,8 @@ use crate::debounce::{Debounce, Decision, MAX_CANDIDATE_AGE, Times};
 use crate::{EDGE_DELIVERY_WINDOW, Edge, LineReading};
 use clock_engine::{Instant, Span};
 
-/// How soon the level is read again if it differs from the latest edge. If the missing record is
-/// only late, its arrival can wake the loop earlier.
+/// How soon the level is read again if it differs from the latest edge. An edge is
+/// missing then. If it is only late, its arrival can wake the loop earlier.
 const RECHECK: Span = Span::from_nanos(1_000_000);
 /// More edges than this within one [`MAX_CANDIDATE_AGE`] (about 25,600 a second) are noise. A
 /// mechanical contact makes fewer than a hundred.

@@ -210,7 +210,8 @@ fn the_debounce_waits_while_an_edge_may_be_on_its_way() {
     edge(&mut core, WHITE, 501 * MS - 1, false);
     assert_eq!(decide(&mut core, 522 * MS), []);
     assert_eq!(core.counts().rejected, 1);
-    // The press is decided as soon as no edge with an earlier stamp can arrive any more.
+    // The press is decided as soon as no edge with a stamp within its settle time can arrive any
+    // more.
     edge(&mut core, WHITE, 600 * MS, true);
     let pressed = decide(&mut core, 601 * MS + 100_000);
     assert_eq!(pressed, [(Cause::Press(Side::White), 600 * MS)]);

@@ -244,8 +244,8 @@ fn suffix(why: &StoreError) -> &'static str {
 }
 
 /// Returns `true` if a regular file is at the path, and `false` if nothing is there. Anything else
-/// is an error. In particular, someone could use a symbolic link to make the service overwrite
-/// another file.
+/// is an error, also a symbolic link. If links were followed, someone could use one to make the
+/// service overwrite another file.
 fn is_regular(path: &Path) -> Result<bool, StoreError> {
     match path.symlink_metadata() {
         Ok(metadata) if metadata.is_file() => Ok(true),
