@@ -15,8 +15,8 @@ use crate::failure::Failure;
 const GAMES: u32 = 100;
 const ENTRIES: u32 = 200;
 
-/// How long a command waits for a part of the record that it only shows in addition. A disk that does
-/// not answer must not keep the rest from the arbiter.
+/// How long a command waits for a part of the record that it only shows in addition. A disk that
+/// does not answer must not keep the rest from the arbiter.
 const SHORT: Duration = Duration::from_secs(1);
 
 /// The record, over one connection.
