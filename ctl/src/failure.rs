@@ -115,6 +115,10 @@ impl std::fmt::Display for Failure {
             Failure::Refused { code, message } if message.is_empty() => {
                 write!(f, "refused: {code}")
             }
+            // The clock has named the next command itself.
+            Failure::Refused { message, .. } if message.contains("clockctl ") => {
+                write!(f, "refused: {message}")
+            }
             Failure::Refused { code, message } if code == "stale-revision" => write!(
                 f,
                 "refused: {message}; look at the clock (clockctl status) before you try again"

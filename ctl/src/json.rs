@@ -40,13 +40,9 @@ pub struct NewGameJson {
     /// `board`. Their values are those of the game before; that of `board` can also come from the
     /// configuration.
     pub as_before: Vec<&'static str>,
-}
-
-impl NewGameJson {
-    /// The state after the command.
-    pub fn new(after: &State, recorded: bool, as_before: Vec<&'static str>) -> NewGameJson {
-        NewGameJson { command: CommandJson::new(after, recorded), as_before }
-    }
+    /// The options that were given for the game before and not for this one: `captain-plays`,
+    /// `present-arbiter`. They hold for one game.
+    pub dropped: Vec<&'static str>,
 }
 
 /// One line of `watch`. `cause` is null if the state was read and not received with a signal.

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory};
 
 use crate::{
@@ -42,7 +42,7 @@ pub fn usage(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
-    let message = usage_line(&error.render().to_string());
+    let message = usage_line(&error.render().to_string(), meant(error));
     eprintln!("clockctl: {message}");
     // clap has not parsed the options at this point, so this searches for `--json` itself.
     if std::env::args_os().skip(1).take_while(|arg| arg != "--").any(|arg| arg == "--json") {
@@ -51,13 +51,41 @@ pub fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// clap's message on one line, without the usage, which `--help` shows.
-fn usage_line(rendered: &str) -> String {
+/// Words that other programs, the engine or the rules use for something that `clockctl` calls by
+/// another word, each with that word. The words that clap suggests are only similar.
+const MEANT: &[(&str, &str)] = &[
+    ("attach", "the verb is record-attachment"),
+    ("confirm", "the verb is record-confirmation"),
+    ("continue", "the verb is resume-adjourned"),
+    ("restore", "the verb is rewind"),
+    ("rule", "the verb is ruling"),
+    ("--revision", "the option is --if-revision"),
+    (
+        "--ground",
+        "the ground is given without an option, as in: clockctl claim draw fifty-moves --by white",
+    ),
+];
+
+/// Which word was meant by the verb or the option that clap does not know, if [`MEANT`] has it.
+fn meant(error: &clap::Error) -> Option<&'static str> {
+    let given = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg]
+        .into_iter()
+        .find_map(|kind| error.get(kind))?;
+    let ContextValue::String(given) = given else { return None };
+    MEANT.iter().find(|(word, _)| word == given).map(|(_, meant)| *meant)
+}
+
+/// clap's message on one line, without the usage, which `--help` shows. `meant` replaces clap's
+/// tips.
+fn usage_line(rendered: &str, meant: Option<&str>) -> String {
     let paragraphs = rendered.trim_start_matches("error: ").split("\n\n");
-    let message: Vec<String> = paragraphs
-        .filter(|part| !part.starts_with("Usage:") && !part.starts_with("For more information"))
-        .map(text::plain)
-        .collect();
+    let hidden = ["Usage:", "For more information"];
+    let is_shown = |part: &&str| {
+        let is_replaced = meant.is_some() && part.trim_start().starts_with("tip: ");
+        !is_replaced && !hidden.iter().any(|start| part.starts_with(start))
+    };
+    let message: Vec<String> =
+        paragraphs.filter(is_shown).map(text::plain).chain(meant.map(str::to_owned)).collect();
     format!("{} (see {} --help)", message.join("; "), verb(std::env::args_os()))
 }
 

@@ -225,7 +225,12 @@ impl Config {
     fn wiring_file_named(&self, named: &Named) -> Result<WiringFile, ConfigError> {
         let path = clock_wiring::find(&self.folder, &named.name)
             .map_err(|missing| named.wrong(missing.to_string()))?;
-        WiringFile::parse(&path, &read(&path)?)
+        let text = read(&path).map_err(|error| match error {
+            // It has no place in the wiring file, for example because this is a device.
+            unreadable @ ConfigError::Unreadable { .. } => named.wrong(unreadable.to_string()),
+            other => other,
+        })?;
+        WiringFile::parse(&path, &text)
     }
 }
 
@@ -338,6 +343,24 @@ mod tests {
             let message = times(text).expect_err(text);
             assert!(message.contains(range), "{message}");
         }
+    }
+
+    #[test]
+    fn a_wiring_file_that_cannot_be_read_is_named_with_the_place_that_names_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("clockd.toml");
+        std::fs::create_dir(folder.path().join("folder.toml")).unwrap();
+        for (wiring, named) in [("/dev/null", "/dev/null: "), ("folder.toml", "/folder.toml: ")] {
+            std::fs::write(&path, format!("\nwiring = '{wiring}'\n")).unwrap();
+            let error = Config::load(Some(&path)).unwrap().wiring_file().unwrap_err().to_string();
+            let place = format!("{}:2:10: ", path.display());
+            assert!(error.starts_with(&place) && error.contains(named), "{error}");
+        }
+        // The contents of a wiring file have a place of their own.
+        std::fs::write(folder.path().join("b.toml"), "\nchip = 5\n").unwrap();
+        std::fs::write(&path, "wiring = 'b.toml'\n").unwrap();
+        let error = Config::load(Some(&path)).unwrap().wiring_file().unwrap_err().to_string();
+        assert!(error.starts_with(&format!("{}/b.toml:2:8: ", folder.path().display())), "{error}");
     }
 
     #[test]

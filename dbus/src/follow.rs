@@ -122,12 +122,7 @@ impl Follower {
     pub async fn gather(&mut self) {
         while let Some(Ok(message)) = self.messages.next().await {
             if Signal::concerns(&message) {
-                // If there is no room, the oldest signal is dropped. If that is a `Transition`, the
-                // `Sequence` of the next `Transition` shows the gap, and the state is read again.
-                if self.waiting.len() == MOST_WAITING {
-                    self.waiting.pop_front();
-                }
-                self.waiting.push_back(message);
+                store(&mut self.waiting, message);
             }
         }
     }
@@ -172,6 +167,23 @@ impl Follower {
     }
 }
 
+/// Adds a signal to those that wait. If they are [`MOST_WAITING`], the oldest `Transition` is
+/// dropped: the `Sequence` of the next `Transition` shows the gap, or another owner follows, and in
+/// both cases the state is read again. A `NameOwnerChanged` is never dropped, because nothing else
+/// tells that the owner has changed. Only the bus sends it, once for each start and end of the
+/// service.
+fn store(waiting: &mut VecDeque<Message>, message: Message) {
+    let is_transition = |message: &Message| {
+        message.header().member().is_some_and(|member| member.as_str() == "Transition")
+    };
+    if waiting.len() >= MOST_WAITING
+        && let Some(oldest) = waiting.iter().position(is_transition)
+    {
+        waiting.remove(oldest);
+    }
+    waiting.push_back(message);
+}
+
 async fn call_owner(connection: &Connection, owner: OwnedUniqueName) -> Result<(State, Timebase)> {
     let clock = ClockProxy::builder(connection).destination(owner);
     let clock = clock.cache_properties(CacheProperties::No).build().await?;
@@ -202,4 +214,38 @@ fn is_absent(error: &Error) -> bool {
     let Error::ZBus(error) = error else { return false };
     let error = zbus::fdo::Error::from(error.clone());
     matches!(error, ServiceUnknown(_) | NameHasNoOwner(_) | NoReply(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CLOCK_INTERFACE, PATH};
+
+    fn signal(interface: &str, member: &str, body: u64) -> Message {
+        Message::signal(PATH, interface, member).build(&body).unwrap()
+    }
+
+    #[test]
+    fn of_too_many_signals_the_oldest_transition_is_dropped_and_no_change_of_the_owner() {
+        let mut waiting = VecDeque::new();
+        let most = u64::try_from(MOST_WAITING).unwrap();
+        for number in 0..most + 20 {
+            // The numbers 0 and 265 are changes of the owner.
+            let message = match number {
+                0 | 265 => signal(join::BUS, "NameOwnerChanged", number),
+                _ => signal(CLOCK_INTERFACE, "Transition", number),
+            };
+            store(&mut waiting, message);
+        }
+        let numbers: Vec<u64> =
+            waiting.iter().map(|message| message.body().deserialize().unwrap()).collect();
+        let expected: Vec<u64> = std::iter::once(0).chain(21..most + 20).collect();
+        assert_eq!(numbers, expected);
+        // A service that starts and ends without a pause loses no change of its owner.
+        for number in 0..2 * most {
+            store(&mut waiting, signal(join::BUS, "NameOwnerChanged", number));
+        }
+        store(&mut waiting, signal(CLOCK_INTERFACE, "Transition", 0));
+        assert_eq!(waiting.len(), 2 * MOST_WAITING + 3);
+    }
 }

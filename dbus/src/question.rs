@@ -181,6 +181,28 @@ pub struct Answer {
     pub result: String,
 }
 
+impl Question {
+    /// Changes the answers as if `running` had exceeded its time for `elapsed` nanoseconds more. The
+    /// overrun is charged to the time that the decision `made` gives for a final flag. Once the
+    /// overrun reaches this time, the service refuses the decision, so it is removed.
+    pub(crate) fn charge_overrun(&mut self, running: Who, elapsed: u64) {
+        if self.kind != QuestionKind::MovesMade || self.side != running {
+            return;
+        }
+        self.answers.retain_mut(|answer| {
+            if answer.method != AnswerMethod::GiveRuling || answer.word != "made" {
+                return true;
+            }
+            let delta = match running {
+                Who::White => &mut answer.white_delta_nsec,
+                _ => &mut answer.black_delta_nsec,
+            };
+            *delta = delta.saturating_sub_unsigned(elapsed);
+            *delta > 0
+        });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

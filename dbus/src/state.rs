@@ -405,7 +405,7 @@ impl State {
     /// becomes `now_nsec`. If a clock runs, the numbers of its side change and, with an hourglass,
     /// the main number of the other side. A side whose time is used up shows 0, or its limit if the
     /// time is counted up, until the service signals what followed: a flag, a gong, overtime or the
-    /// next period.
+    /// next period. The answers are those that the rules allow at `now_nsec`.
     #[must_use]
     pub fn at(&self, now_nsec: u64) -> State {
         let mut state = self.clone();
@@ -429,6 +429,11 @@ impl State {
             Some(Side::White) => white.run(elapsed, self.counting, black.remaining),
             Some(Side::Black) => black.run(elapsed, self.counting, white.remaining),
             None => {}
+        }
+        let side = self.running.side();
+        if side.is_some_and(|side| self.side(side).out_of_time) {
+            let questions = state.questions.iter_mut();
+            questions.for_each(|question| question.charge_overrun(self.running, elapsed));
         }
         state
     }
@@ -504,6 +509,49 @@ mod tests {
 
     fn numbers(state: &State) -> [u64; 3] {
         [state.white_remaining_nsec, state.black_remaining_nsec, state.white_overrun_nsec]
+    }
+
+    #[test]
+    fn the_overrun_is_charged_to_the_time_that_made_gives() {
+        let answer = |word: &str, white_delta_nsec| crate::Answer {
+            method: crate::AnswerMethod::GiveRuling,
+            word: word.to_owned(),
+            side: crate::AnswerSide::Nobody,
+            award_nsec: None,
+            white_delta_nsec,
+            black_delta_nsec: 0,
+            phase: Phase::Paused,
+            result: String::new(),
+        };
+        let question = Question {
+            kind: crate::QuestionKind::MovesMade,
+            side: Who::White,
+            since_nsec: 5 * SECOND,
+            progress: crate::QuestionProgress::Nothing,
+            answers: vec![answer("made", 30_000_000_000), answer("drawn", 0)],
+        };
+        let state = State {
+            white_remaining_nsec: 0,
+            white_out_of_time: true,
+            questions: vec![question],
+            ..white_runs(Counting::Down)
+        };
+        let answers = |state: &State| -> Vec<(String, i64)> {
+            let answers = state.questions[0].answers.iter();
+            answers.map(|answer| (answer.word.clone(), answer.white_delta_nsec)).collect()
+        };
+        let drawn = ("drawn".to_owned(), 0);
+        let made = |delta| ("made".to_owned(), delta);
+        assert_eq!(answers(&state.at(14 * SECOND)), [made(21_000_000_000), drawn.clone()]);
+        assert_eq!(answers(&state.at(35 * SECOND - 1)), [made(1), drawn.clone()]);
+        assert_eq!(answers(&state.at(35 * SECOND)), vec![drawn.clone()]);
+        for standing in [
+            State { running: Who::Nobody, ..state.clone() },
+            State { running: Who::Black, ..state.clone() },
+            State { white_out_of_time: false, ..state },
+        ] {
+            assert_eq!(answers(&standing.at(99 * SECOND)), [made(30_000_000_000), drawn.clone()]);
+        }
     }
 
     #[test]

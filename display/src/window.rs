@@ -1,6 +1,7 @@
 //! The face in a window on X11 or Wayland. It is for people who try the clock or design its face;
 //! the appliance has no window system.
 
+use std::io;
 use std::num::NonZeroU32;
 use std::rc::Rc;
 use std::thread;
@@ -12,7 +13,7 @@ use tokio::sync::watch;
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalSize;
 use winit::event::{ElementState, KeyEvent, WindowEvent};
-use winit::event_loop::{ActiveEventLoop, EventLoop, EventLoopProxy, OwnedDisplayHandle};
+use winit::event_loop::{ActiveEventLoop, EventLoop, OwnedDisplayHandle};
 use winit::keyboard::Key;
 use winit::window::{Fullscreen, Window, WindowId};
 use zbus::Address;
@@ -32,7 +33,8 @@ const SIZE: PhysicalSize<u32> = PhysicalSize::new(800, 480);
 /// A message to the window from the thread that follows the clock.
 enum Event {
     Show(Content),
-    Stop,
+    /// The window is to be closed: because of a signal, or because the clock cannot be followed.
+    Stop(anyhow::Result<()>),
 }
 
 /// Shows the clock in a window, and on the devices that the configuration names, until the user
@@ -49,7 +51,8 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     // thread.
     let _devices = Devices::start(config, link.clone(), messages::report)?;
     // The window runs in the main thread, because some window systems accept no other one.
-    let following = move || follow(address, sender, link, &proxy);
+    let send = move |event| proxy.send_event(event).is_ok();
+    let following = move || follow(address, sender, link, send, StopSignals::new);
     thread::Builder::new().name("clock".into()).spawn(following)?;
     let mut face = Face {
         config: config.screen.clone(),
@@ -64,29 +67,30 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
 }
 
 /// Follows the clock, and sends each content to the window until the window is closed or a signal
-/// arrives. Then sends [`Event::Stop`].
+/// arrives. Then sends [`Event::Stop`]. `send` returns `false` once the window is closed.
 fn follow(
     address: Address,
     sender: watch::Sender<Link>,
     link: watch::Receiver<Link>,
-    window: &EventLoopProxy<Event>,
+    send: impl Fn(Event) -> bool,
+    signals: impl FnOnce() -> io::Result<StopSignals>,
 ) {
-    let Ok(runtime) = runtime::Builder::new_current_thread().enable_all().build() else {
-        let _ = window.send_event(Event::Stop);
-        return;
-    };
-    runtime.block_on(async {
-        tokio::spawn(link::follow(address, sender));
-        let mut presenter = Presenter::new(link);
-        let Ok(mut stop) = StopSignals::new() else { return };
-        while window.send_event(Event::Show(presenter.content())).is_ok() {
-            tokio::select! {
-                () = stop.recv() => break,
-                changed = presenter.changed() => if changed.is_err() { break },
+    let runtime = runtime::Builder::new_current_thread().enable_all().build();
+    let followed = runtime.context("the clock cannot be followed").and_then(|runtime| {
+        runtime.block_on(async {
+            tokio::spawn(link::follow(address, sender));
+            let mut presenter = Presenter::new(link);
+            let mut stop = signals().context("no signal handlers")?;
+            while send(Event::Show(presenter.content())) {
+                tokio::select! {
+                    () = stop.recv() => break,
+                    changed = presenter.changed() => if changed.is_err() { break },
+                }
             }
-        }
+            Ok(())
+        })
     });
-    let _ = window.send_event(Event::Stop);
+    send(Event::Stop(followed));
 }
 
 /// The window and its contents.
@@ -162,7 +166,10 @@ impl ApplicationHandler<Event> for Face {
 
     fn user_event(&mut self, events: &ActiveEventLoop, event: Event) {
         match event {
-            Event::Stop => events.exit(),
+            Event::Stop(followed) => {
+                self.check(followed, events);
+                events.exit();
+            }
             Event::Show(content) => {
                 if self.content != content {
                     self.content = content;
@@ -197,5 +204,27 @@ impl ApplicationHandler<Event> for Face {
             },
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    #[test]
+    fn without_signal_handlers_the_window_ends_with_that_error() {
+        let (sender, link) = watch::channel(Link::Down(None));
+        let errors = RefCell::new(Vec::new());
+        let send = |event| {
+            if let Event::Stop(followed) = event {
+                errors.borrow_mut().push(format!("{:#}", followed.unwrap_err()));
+            }
+            true
+        };
+        let address = "unix:path=/nonexistent".try_into().unwrap();
+        follow(address, sender, link, send, || Err(io::Error::other("refused")));
+        assert_eq!(errors.into_inner(), ["no signal handlers: refused"]);
     }
 }

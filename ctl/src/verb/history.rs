@@ -1,8 +1,11 @@
 //! Reads the record from the service, in pages: an answer on the bus has a limited length.
 
+use std::time::Duration;
+
 use clock_dbus::{HistoryProxy, Who};
 use clockctl::record::{Entry, Game};
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 use zbus::proxy::CacheProperties;
 
 use crate::bus::{Bus, bounded};
@@ -11,6 +14,10 @@ use crate::failure::Failure;
 /// How many games or entries are asked for at once: the most that the service allows.
 const GAMES: u32 = 100;
 const ENTRIES: u32 = 200;
+
+/// How long a command waits for a part of the record that it only shows in addition. A disk that
+/// does not answer must not keep the rest from the arbiter.
+const SHORT: Duration = Duration::from_secs(1);
 
 /// The record, over one connection.
 pub struct History {
@@ -56,6 +63,13 @@ impl History {
             (_, Some(number)) => Err(no_game(number)),
             (None, None) => Err(not_found("the record has no game yet".to_owned())),
         }
+    }
+
+    /// The game with this number, or `None` if the service has no number, or if the record does not
+    /// return the game within [`SHORT`].
+    pub async fn known_game(bus: &Bus, number: Option<u64>) -> Option<Game> {
+        let found = async { History::of(bus).await.ok()?.game(Some(number?)).await.ok() };
+        timeout(SHORT, found).await.ok().flatten().map(|game| game.value)
     }
 
     /// The JSON object of a game with all its keys.

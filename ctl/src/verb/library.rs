@@ -1,12 +1,13 @@
 //! What `time-control` and `rules` have in common: they list the names that the clock knows, and
 //! check files.
 
-use crate::bus::Bus;
+use crate::bus::{Bus, bounded};
 use crate::failure::Failure;
 use crate::options::Options;
 use crate::out;
 use crate::text::plain;
 use anyhow::Result;
+use clock_dbus::ClockProxy;
 use serde::Serialize;
 
 /// A time control or a rule profile that can be given by its name.
@@ -16,8 +17,18 @@ pub struct NameJson {
     title: String,
 }
 
-/// Prints names with their titles.
-pub fn list(options: &Options, names: Vec<(String, String)>) -> Result<()> {
+/// Prints the names that the clock knows, with their titles: those of `read` or, if no clock service
+/// runs here, the compiled-in ones. `what` is the kind of the names, for messages.
+pub async fn list(
+    options: &Options,
+    what: &str,
+    read: impl AsyncFnOnce(&ClockProxy<'static>) -> clock_dbus::Result<Vec<(String, String)>>,
+    compiled_in: impl FnOnce() -> Vec<(String, String)>,
+) -> Result<()> {
+    let names = match of_the_clock(options, what).await? {
+        Some(bus) => bounded(read(&bus.clock)).await?,
+        None => compiled_in(),
+    };
     let names: Vec<NameJson> =
         names.into_iter().map(|(name, title)| NameJson { name, title: plain(&title) }).collect();
     if options.quiet {
@@ -27,6 +38,20 @@ pub fn list(options: &Options, names: Vec<(String, String)>) -> Result<()> {
         return names.iter().try_for_each(out::print_json);
     }
     out::print(&table(&names))
+}
+
+/// Prints one of them, as JSON or as text. The text can contain that of a file, so characters that
+/// control the terminal are removed.
+pub fn show<J: Serialize>(
+    options: &Options,
+    json: impl FnOnce() -> J,
+    text: impl FnOnce() -> String,
+) -> Result<()> {
+    match options {
+        Options { quiet: true, .. } => Ok(()),
+        Options { json: true, .. } => out::print_json(&json()),
+        _ => out::print(&visible(&text())),
+    }
 }
 
 /// One line for each name. Characters that control the terminal are removed, because the name of a
@@ -111,7 +136,7 @@ pub async fn of_the_clock(options: &Options, what: &str) -> Result<Option<Bus>, 
 }
 
 /// The text without the characters that could control the terminal.
-pub fn visible(text: &str) -> String {
+fn visible(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || ['\n', '\t'].contains(c)).collect()
 }
 

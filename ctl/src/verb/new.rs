@@ -4,6 +4,7 @@ mod start_at;
 
 use anyhow::{Context, Result};
 use clock_dbus::{ArbiterProxy, NewGame, State, Who};
+use clockctl::record::Game;
 
 use self::start_at::TimeOfDay;
 use super::command::{self, Phrases};
@@ -12,7 +13,7 @@ use crate::{
     bus::Bus,
     control,
     failure::Failure,
-    json::NewGameJson,
+    json::{CommandJson, NewGameJson},
     options::{Options, Side},
     out, text,
 };
@@ -70,15 +71,48 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     }
     let after = completed.after().await?;
     let as_before = as_before(args, &after);
+    let game_before = History::known_game(&completed.bus, completed.before.game_number).await;
+    let dropped = game_before.map(|game| dropped(args, game)).unwrap_or_default();
     if options.json {
-        let kept = as_before.iter().map(|value| value.key).collect();
-        return out::print_json(&NewGameJson::new(&after, completed.is_recorded(), kept));
+        return out::print_json(&NewGameJson {
+            command: CommandJson::new(&after, completed.is_recorded()),
+            as_before: as_before.iter().map(|value| value.key).collect(),
+            dropped: dropped.iter().map(|(key, _)| *key).collect(),
+        });
     }
     let start = args.start_at.as_ref();
     let start = start.map(|time| format!("White's clock starts at {time} today\n"));
     let adjourned = adjourned(&completed.bus, &completed.before, args.force).await;
-    let text = text::brief(&after) + &said(&as_before) + &start.unwrap_or_default() + &adjourned;
+    let text = text::brief(&after)
+        + &said(&as_before)
+        + &said_of_dropped(&dropped)
+        + &start.unwrap_or_default()
+        + &adjourned;
     completed.print(&text)
+}
+
+/// The options that hold for one game, and that the game before had and the new one has not, with
+/// their values. Only the record names them.
+fn dropped(args: &Args, before: Game) -> Vec<(&'static str, String)> {
+    let all = [
+        ("captain-plays", args.captain_plays.is_some(), before.captain_plays),
+        ("present-arbiter", args.present_arbiter.is_some(), before.present_arbiter),
+    ];
+    let dropped = all.into_iter().filter(|(_, given, value)| !given && !value.is_empty());
+    dropped.map(|(key, _, value)| (key, value)).collect()
+}
+
+fn said_of_dropped(dropped: &[(&str, String)]) -> String {
+    if dropped.is_empty() {
+        return String::new();
+    }
+    let line = |(key, value): &(&str, String)| {
+        let is_word = value.chars().all(char::is_alphanumeric);
+        let quoted = format!("'{}'", text::plain(value).replace('\'', r"'\''"));
+        format!("  --{key} {}\n", if is_word { value } else { &quoted })
+    };
+    let lines: String = dropped.iter().map(line).collect();
+    format!("not as before, give again if wanted:\n{lines}")
 }
 
 /// A value of the new game that the command line did not give.

@@ -3,14 +3,14 @@
 mod json;
 mod shown;
 
-use super::library::{self, Check, of_the_clock, visible};
+use super::library::{self, Check, of_the_clock};
 use crate::bus::bounded;
 use crate::options::Options;
-use crate::out;
 use crate::rules::{self, FromClock};
 use crate::text::plain;
 use anyhow::Result;
 use clock_controls::NamedRules;
+use clock_dbus::ClockProxy;
 use clock_engine::text::{Parameter, RuleFile, Situation, rule_presets};
 use json::{FoundJson, RulesJson};
 use shown::Shown;
@@ -47,22 +47,17 @@ const CHECK: Check<NamedRules, FoundJson> =
 /// Lists, shows or checks.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     match &args.what {
-        What::List => list(options).await,
+        What::List => {
+            let read = async |clock: &ClockProxy<'static>| clock.list_rules().await;
+            library::list(options, "rule profiles", read, || {
+                let shipped = rule_presets().iter();
+                shipped.map(|preset| (preset.name.to_owned(), preset.read().name)).collect()
+            })
+            .await
+        }
         What::Show { rules } => show(options, rules).await,
         What::Check { files } => CHECK.run(options, files),
     }
-}
-
-/// The profiles of the clock or, if no clock service runs here, the compiled-in ones.
-async fn list(options: &Options) -> Result<()> {
-    let names: Vec<(String, String)> = match of_the_clock(options, "rule profiles").await? {
-        Some(bus) => bounded(bus.clock.list_rules()).await?,
-        None => {
-            let shipped = rule_presets().iter();
-            shipped.map(|preset| (preset.name.to_owned(), preset.read().name)).collect()
-        }
-    };
-    library::list(options, names)
 }
 
 async fn show(options: &Options, argument: &str) -> Result<()> {
@@ -80,13 +75,7 @@ async fn show(options: &Options, argument: &str) -> Result<()> {
             None => Shown::with_files(rules::local(argument)?),
         }
     };
-    if options.quiet {
-        return Ok(());
-    }
-    if options.json {
-        return out::print_json(&RulesJson::new(&shown));
-    }
-    out::print(&visible(&description(&shown)))
+    library::show(options, || RulesJson::new(&shown), || description(&shown))
 }
 
 /// The title, each parameter with the file that sets it and with its meaning, and the texts for the

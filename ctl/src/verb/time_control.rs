@@ -2,15 +2,15 @@
 
 mod json;
 
-use super::library::{self, Check, of_the_clock, visible};
+use super::library::{self, Check, of_the_clock};
 use crate::bus::bounded;
 use crate::control;
 use crate::failure::Failure;
 use crate::options::Options;
-use crate::out;
 use crate::text::plain;
 use anyhow::Result;
 use clock_controls::NamedControl;
+use clock_dbus::ClockProxy;
 use clock_engine::text::{pgn, presets, spoken};
 use clock_engine::{AfterFlag, Control, Method};
 use json::{ControlJson, FoundJson};
@@ -57,7 +57,16 @@ pgn:40/5400+30:1800+30, pgn:*180 (hourglass).";
 /// Lists, shows or checks.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     match &args.what {
-        What::List => list(options).await,
+        What::List => {
+            let read = async |clock: &ClockProxy<'static>| clock.list_time_controls().await;
+            library::list(options, "controls", read, || {
+                presets()
+                    .iter()
+                    .map(|preset| (preset.name.to_owned(), preset.read().name))
+                    .collect()
+            })
+            .await
+        }
         What::Show { control } => show(options, control).await,
         What::Check { files } => CHECK.run(options, files),
     }
@@ -70,17 +79,6 @@ const CHECK: Check<NamedControl, FoundJson> = Check {
     summary: NamedControl::describe,
     json: FoundJson::of,
 };
-
-/// The controls of the clock or, if no clock service runs here, the compiled-in ones.
-async fn list(options: &Options) -> Result<()> {
-    let names: Vec<(String, String)> = match of_the_clock(options, "controls").await? {
-        Some(bus) => bounded(bus.clock.list_time_controls()).await?,
-        None => {
-            presets().iter().map(|preset| (preset.name.to_owned(), preset.read().name)).collect()
-        }
-    };
-    library::list(options, names)
-}
 
 async fn show(options: &Options, argument: &str) -> Result<()> {
     let named = if control::is_notation(argument) {
@@ -96,14 +94,8 @@ async fn show(options: &Options, argument: &str) -> Result<()> {
             None => control::local(argument)?,
         }
     };
-    if options.quiet {
-        return Ok(());
-    }
-    if options.json {
-        return out::print_json(&ControlJson::from(&named));
-    }
-    let file = visible(&named.text);
-    out::print(&format!("{}: {}\n{file}", plain(&named.title), description(&named)))
+    let text = || format!("{}: {}\n{}", plain(&named.title), description(&named), named.text);
+    library::show(options, || ControlJson::from(&named), text)
 }
 
 /// Describes a control in words and in both notations. If a notation cannot express it, the text

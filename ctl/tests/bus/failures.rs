@@ -166,7 +166,7 @@ fn the_system_bus_is_the_default() {
 fn wrong_usage_exits_2_before_the_bus_is_asked() {
     let mut bus = PrivateBus::start();
     bus.end();
-    let table: [(&[&str], &str); 20] = [
+    let table: [(&[&str], &str); 28] = [
         (&["set"], "nothing to set: give at least one of --white-time"),
         (&["set", "--white-time", "0:31"], "`0:31` can be 0:31:00 or 0:00:31; write one"),
         (&["set", "--white-time", "-5s"], "`-5s` is negative; expected a duration"),
@@ -185,6 +185,17 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         (&["pause", "--by", "me"], "[possible values: white, black, arbiter]"),
         (&["resume", "--side", "arbiter"], "[possible values: white, black]"),
         (&["press", "white"], "unrecognized subcommand"),
+        (&["restore", "41"], "'restore'; the verb is rewind (see clockctl --help)"),
+        (&["rule", "made"], "'rule'; the verb is ruling (see"),
+        (&["continue"], "'continue'; the verb is resume-adjourned (see"),
+        (&["attach"], "'attach'; the verb is record-attachment (see"),
+        (&["confirm", "white"], "'confirm'; the verb is record-confirmation (see"),
+        (&["control", "list"], "'control'; tip: a similar subcommand exists: 'time-control'"),
+        (&["pause", "--revision", "3"], "found; the option is --if-revision (see clockctl pause"),
+        (
+            &["claim", "draw", "--ground", "fifty"],
+            "'--ground' found; the ground is given without an option, as in: clockctl claim draw",
+        ),
         (&["status", "--bus", "nowhere"], "--bus"),
         (&["new", "--control", "./nowhere"], "the control file ./nowhere: No such file"),
     ];

@@ -145,6 +145,75 @@ fn an_adjourned_game_is_listed_with_the_command_that_takes_it_up_again() {
 }
 
 #[test]
+fn status_names_the_game_from_which_this_one_was_taken_over() {
+    let bus = PrivateBus::start();
+    let unknown = Fake::start(&bus, paused());
+    assert!(!good(&run(&bus, &["status"])).contains("\nfrom "));
+    assert_eq!(json(&run(&bus, &["status", "--json"]))["imported_from"], Value::Null);
+    assert!(unknown.calls().iter().all(|call| !call.starts_with("list-games")));
+    drop(unknown);
+    let fake = Fake::start(&bus, State { game_number: Some(3), ..paused() });
+    let out = good(&run(&bus, &["status"])).to_owned();
+    let other = "from      game 12 of the clock 0123456789abcdef0123456789abcdef\n";
+    assert!(out.ends_with(other), "{out}");
+    let shown = json(&run(&bus, &["status", "--json"]));
+    assert_eq!(shown["imported_from"]["game"], 12);
+    {
+        let game = &mut fake.script.lock().unwrap().record.games[1];
+        *game = game.replacen(
+            "0123456789abcdef0123456789abcdef",
+            "fedcba9876543210fedcba9876543210",
+            1,
+        );
+    }
+    let out = good(&run(&bus, &["status"])).to_owned();
+    assert!(out.ends_with("from      game 12 of this record\n"), "{out}");
+    // Without an answer of the record, the state is shown all the same.
+    fake.answer(Answer::Refuse(Error::NoRecord, "the disk is gone"));
+    assert!(!good(&run(&bus, &["status"])).contains("\nfrom "));
+}
+
+#[test]
+fn new_says_which_captain_and_which_arbiter_are_not_in_the_new_game() {
+    let bus = PrivateBus::start();
+    let start = |captain: &str, arbiter: &str| {
+        let fake = Fake::start(&bus, State { game_number: Some(3), ..paused() });
+        {
+            let game = &mut fake.script.lock().unwrap().record.games[1];
+            let keys = format!("\"captain_plays\":{captain:?},\"present_arbiter\":{arbiter:?}");
+            *game = game.replacen("\"captain_plays\":\"\",\"present_arbiter\":\"\"", &keys, 1);
+            assert!(game.contains(&keys));
+        }
+        fake
+    };
+    for (arguments, expected, keys) in [
+        (
+            &["new"][..],
+            "not as before, give again if wanted:\n  --captain-plays black\n  --present-arbiter 'Ann O'\\''Lee'\n",
+            &["captain-plays", "present-arbiter"][..],
+        ),
+        (
+            &["new", "--captain-plays", "white"],
+            "not as before, give again if wanted:\n  --present-arbiter 'Ann O'\\''Lee'\n",
+            &["present-arbiter"],
+        ),
+        (&["new", "--captain-plays", "white", "--present-arbiter", "Bo"], "", &[]),
+    ] {
+        let fake = start("black", "Ann O'Lee");
+        let out = good(&run(&bus, arguments)).to_owned();
+        assert!(out.ends_with(expected), "{arguments:?}: {out}");
+        assert_eq!(out.contains("not as before"), !expected.is_empty(), "{out}");
+        drop(fake);
+        let fake = start("black", "Ann O'Lee");
+        let shown = json(&run(&bus, &[arguments, &["--json"][..]].concat()));
+        assert_eq!(shown["dropped"], serde_json::json!(keys), "{arguments:?}");
+        drop(fake);
+    }
+    let _fake = start("", "");
+    assert!(!good(&run(&bus, &["new"])).contains("not as before"));
+}
+
+#[test]
 fn a_log_that_is_followed_shows_new_entries_and_the_next_game() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());

@@ -61,7 +61,8 @@ fn status_json_is_one_line_with_fixed_keys() {
         r#""out_of_time":{"white":false,"black":false},"#,
         r#""notes":{"white":{"illegal_moves":0,"warnings":0,"penalty_due":false},"#,
         r#""black":{"illegal_moves":0,"warnings":0,"penalty_due":false}},"paused_by":null,"faults":[],"#,
-        r#""rules":null,"claim":null,"adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null}"#,
+        r#""rules":null,"claim":null,"adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null,"#,
+        r#""imported_from":null}"#,
         "\n"
     );
     // A global option may stand before or after the verb.

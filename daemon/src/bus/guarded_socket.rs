@@ -255,6 +255,7 @@ mod tests {
     use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, PATH};
     use tokio::io::AsyncWriteExt;
     use zbus::message::Flags;
+    use zbus::wire::Endian;
 
     /// A reader of a connection that serves interfaces, and the end of the socket that belongs to
     /// the bus.
@@ -265,9 +266,14 @@ mod tests {
         (bus, reader)
     }
 
+    async fn next_message(reader: &mut Reader) -> Message {
+        let (mut buffer, mut fds) = (Vec::new(), Vec::new());
+        let next = reader.receive_message(1, &mut buffer, &mut fds);
+        timeout(Duration::from_secs(10), next).await.expect("a message").unwrap()
+    }
+
     async fn next_member(reader: &mut Reader) -> String {
-        let message = reader.receive_message(1, &mut Vec::new(), &mut Vec::new()).await.unwrap();
-        message.header().member().unwrap().to_string()
+        next_message(reader).await.header().member().unwrap().to_string()
     }
 
     /// The bytes of a signal from the bus itself.
@@ -315,23 +321,46 @@ mod tests {
             bytes[1] = 5;
             bytes
         };
-        // Finds the header field that contains this text, and replaces its code by a code that zbus
-        // does not know.
-        let unknown_field = |mut bytes: Vec<u8>, text: &str| {
-            let is_text = |part: &[u8]| part == text.as_bytes();
-            let place = bytes.windows(text.len()).position(is_text).unwrap();
-            bytes[place - 8] = 77;
-            bytes
-        };
         let long = "x".repeat(MESSAGE_LIMIT);
         for bytes in [
             unknown_type(signal("Unknown", "")),
-            unknown_field(signal("Unknown", ""), "Unknown"),
+            // A signal without a member.
+            with_unknown_field(signal("Unknown", ""), "Unknown"),
             unknown_type(signal("Long", &long)),
             signal("Known", ""),
         ] {
             bus.write_all(&bytes).await.unwrap();
         }
         assert_eq!(next_member(&mut reader).await, "Known");
+    }
+
+    /// The message with a code that zbus does not know, in place of the code of the header field
+    /// that contains this text.
+    fn with_unknown_field(mut bytes: Vec<u8>, text: &str) -> Vec<u8> {
+        let is_text = |part: &[u8]| part == text.as_bytes();
+        let place = bytes.windows(text.len()).position(is_text).unwrap();
+        bytes[place - 8] = 77;
+        bytes
+    }
+
+    #[tokio::test]
+    async fn a_header_field_that_zbus_does_not_know_is_ignored_and_the_call_goes_on() {
+        let (mut bus, mut reader) = reader();
+        // Programs with an unanswered call wait their turn, so each call has another sender.
+        for (endian, senders) in
+            [(Endian::Little, [":1.5", ":1.6"]), (Endian::Big, [":1.7", ":1.8"])]
+        {
+            for (sender, body) in senders.into_iter().zip(["", "a body after the header"]) {
+                let call = Message::method_call(PATH, "Known").sender(sender).endian(endian);
+                let call = call.interface("un.known").build(&body).unwrap();
+                let bytes = with_unknown_field(call.data().to_vec(), "un.known");
+                bus.write_all(&bytes).await.unwrap();
+                let received = next_message(&mut reader).await;
+                let header = received.header();
+                assert_eq!(header.member().unwrap().as_str(), "Known");
+                assert_eq!((header.interface(), header.sender().unwrap().as_str()), (None, sender));
+                assert_eq!(received.body().deserialize::<String>().unwrap(), body);
+            }
+        }
     }
 }

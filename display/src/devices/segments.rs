@@ -24,8 +24,8 @@
 //! |---|---|
 //! | `1.30.00`, `  4.05` | h.mm.ss or m.ss |
 //! | `L 0.59`, `L 19.9` | low: less than one minute is left; below 20 s with tenths |
-//! | `U12.34` | counted up: the time used. No `U` from 1 h to 10 h, because there is no room |
-//! | `L59.31` | counted up, and low: less than a minute to the limit. No `L` from 1 h to 10 h |
+//! | `U12.34` | counted up: the time used. No `U` where its digit shows more of the time, as from 1 h |
+//! | `L59.31` | counted up, and low: less than a minute to the limit. No `L` where there is no `U` |
 //! | `F  0.0` | a final flag that fell first (`F`, upright) |
 //! | `t  0.0` | a final flag that fell second, or in unknown order (an `F` upside down) |
 //! | `F.12.34` | `F` or `t` with the point: how long the clock has run since the flag |
@@ -173,7 +173,10 @@ fn time_digits(time: &str, level: &TimeLevel, used: Option<&Used>) -> [u8; TIME]
                 None => (flag, time),
             }
         }
-        TimeLevel::Low | TimeLevel::Ample if numerals(time) == TIME => {
+        // The letter would take the place of minutes or seconds.
+        TimeLevel::Low | TimeLevel::Ample
+            if fitting_form(time, TIME - 1) != fitting_form(time, TIME) =>
+        {
             return right_aligned(time);
         }
         TimeLevel::Low => (L, time),
@@ -190,15 +193,22 @@ fn numerals(text: &str) -> usize {
     text.chars().filter(char::is_ascii_digit).count()
 }
 
-/// The time at the right end of `ROOM` digits. A time that does not fit is shown in hours and
-/// minutes, or in hours only, or as dashes with an `h`.
-fn right_aligned<const ROOM: usize>(text: &str) -> [u8; ROOM] {
-    if let Some(digits) = fitted(text, "") {
-        return digits;
-    }
+/// A time as it is given, in hours and minutes, and in hours only, each with its unit.
+fn forms(text: &str) -> [(String, &'static str); 3] {
     let (hours, minutes) = text.split_once(':').unwrap_or((text, ""));
     let minutes = minutes.split(':').next().unwrap_or_default();
-    fitted(&format!("{hours}:{minutes}"), "h").or_else(|| fitted(hours, "h")).unwrap_or_else(|| {
+    [(text.to_owned(), ""), (format!("{hours}:{minutes}"), "h"), (hours.to_owned(), "h")]
+}
+
+/// The index of the first form of this time that fits into `room` digits; `None` if none fits.
+fn fitting_form(text: &str, room: usize) -> Option<usize> {
+    forms(text).iter().position(|(text, unit)| numerals(text) + unit.len() <= room)
+}
+
+/// The time at the right end of `ROOM` digits, in the first of its forms that fits; otherwise dashes
+/// with an `h`.
+fn right_aligned<const ROOM: usize>(text: &str) -> [u8; ROOM] {
+    forms(text).iter().find_map(|(text, unit)| fitted(text, unit)).unwrap_or_else(|| {
         let mut digits = [DASH; ROOM];
         digits[ROOM - 1] = H;
         digits

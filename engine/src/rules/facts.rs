@@ -47,7 +47,7 @@ pub(super) struct Facts {
     pub session_is_game: bool,
     pub game_start: Option<SignedInstant>,
     /// The main time that White has been given so far. The time that White has used is this time
-    /// minus White's main time on the clock.
+    /// minus `white_main` of the clock, which counts down under every method.
     pub white_given: Span,
 }
 

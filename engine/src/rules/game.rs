@@ -106,7 +106,7 @@ impl Game {
             facts: Facts {
                 session_start,
                 session_is_game: session == Session::WithGame,
-                white_given: clock.main_time(Side::White, at),
+                white_given: arrivals::white_main(&clock, at),
                 ..Facts::default()
             },
             buttons_exchanged: false,

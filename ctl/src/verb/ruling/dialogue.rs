@@ -94,7 +94,8 @@ impl Dialogue {
     /// Takes a new state of the clock.
     pub fn update(&mut self, state: State) -> Next {
         let allowed = rulings::allowed(&state);
-        if state.revision != self.state.revision || allowed != self.allowed {
+        let expected = rulings::allowed(&self.state.at(state.at_nsec));
+        if state.revision != self.state.revision || allowed != expected {
             self.ask_again();
         }
         (self.state, self.allowed) = (state, allowed);
@@ -118,25 +119,37 @@ impl Dialogue {
     /// because a terminal with few rows does not show them.
     pub fn page(&self, now_nsec: u64, width: usize) -> String {
         let state = self.state.at(now_nsec);
-        let mut page = String::new();
-        if let Some(notice) = self.notice {
-            page.push_str(&format!("{notice}\n\n"));
-        }
-        page.push_str(&match self.stage {
-            Stage::Choosing => self.list(&state, width),
-            Stage::Confirming(index) => confirmation(&state, &self.allowed[index]),
-        });
-        page
+        let allowed_now = rulings::allowed(&state);
+        // With the keys that each ruling had in the list.
+        let at_now = |ruling: &AllowedRuling| {
+            let now = allowed_now.iter().find(|now| now.ruling == ruling.ruling)?;
+            Some(AllowedRuling { deltas_nsec: now.deltas_nsec, ..ruling.clone() })
+        };
+        let chosen = match self.stage {
+            Stage::Choosing => None,
+            Stage::Confirming(index) => Some(at_now(&self.allowed[index])),
+        };
+        // The clock refuses a chosen ruling that has ceased to be allowed.
+        let notice = if chosen == Some(None) { Some(CHANGED) } else { self.notice };
+        let notice = notice.map(|notice| format!("{notice}\n\n")).unwrap_or_default();
+        notice
+            + &match chosen.flatten() {
+                Some(chosen) => confirmation(&state, &chosen),
+                None => {
+                    let allowed: Vec<_> = self.allowed.iter().filter_map(at_now).collect();
+                    self.list(&state, &allowed, width)
+                }
+            }
     }
 
-    fn list(&self, state: &State, width: usize) -> String {
+    fn list(&self, state: &State, allowed: &[AllowedRuling], width: usize) -> String {
         let mut page = String::new();
         let mut guidance = Vec::new();
         for (index, question) in state.questions.iter().enumerate() {
             let waiting = questions::waiting(question, state.at_nsec);
             page.push_str(&format!("{} ({waiting} ago)\n", questions::question(state, question)));
             let of_this: Vec<&AllowedRuling> =
-                self.allowed.iter().filter(|ruling| ruling.question == index).collect();
+                allowed.iter().filter(|ruling| ruling.question == index).collect();
             if !of_this.is_empty() {
                 page.push_str(&questions::rulings(state, &of_this, |ruling| {
                     format!(" {}", ruling.key)
@@ -148,7 +161,7 @@ impl Dialogue {
                 guidance.push(text);
             }
         }
-        let keys = if self.allowed.is_empty() { "q: leave" } else { "a key: choose   q: leave" };
+        let keys = if allowed.is_empty() { "q: leave" } else { "a key: choose   q: leave" };
         page.push_str(&format!("{keys}\n"));
         for text in guidance {
             page.push_str(&format!("\n{}", wrapped(text, width)));

@@ -5,12 +5,13 @@ use super::frames::{Frame, Frames};
 use super::queues::{Reason, Refused, Shared};
 use crate::clock::monotonic_now;
 use std::io;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use tokio::sync::mpsc;
-use zbus::Message;
 use zbus::message::{Flags, Type};
-use zbus::wire::Endian;
 use zbus::wire::serialized::{Context, Data};
+use zbus::wire::{Endian, to_bytes};
+use zbus::{Message, Variant};
 
 /// The sender of the bus's own signals.
 pub const BUS: &str = "org.freedesktop.DBus";
@@ -119,15 +120,40 @@ impl Incoming {
 ///
 /// # Errors
 ///
-/// zbus does not accept the header, for example because of a message type or a header field that
-/// zbus does not know. The caller of this function drops the message. For an unknown type, the
-/// specification of D-Bus requires that. For an unknown field, it requires only that the field is
-/// ignored.
+/// zbus does not accept the header, for example because of a message type that zbus does not know.
+/// The caller of this function drops the message, as the specification of D-Bus requires for an
+/// unknown type.
 fn message(bytes: Vec<u8>) -> zbus::Result<Message> {
     let endian = if bytes.first() == Some(&b'B') { Endian::Big } else { Endian::Little };
+    let data = Data::new(bytes, Context::new(endian, 0));
     // SAFETY: the bus checks each message before it delivers it. zbus itself creates the messages
     // from its own sockets with this function and without further checks.
-    unsafe { Message::from_bytes(Data::new(bytes, Context::new(endian, 0))) }
+    let parse = |data| unsafe { Message::from_bytes(data) };
+    parse(data.clone()).or_else(|error| parse(without_unknown_fields(&data).ok_or(error)?))
+}
+
+/// The fixed part of a header (byte order, type, flags, version, length of the body, serial) and
+/// the header fields.
+type Header<'a> = (u8, u8, u8, u8, u32, u32, Vec<(u8, Variant<'a>)>);
+/// The codes of the header fields that zbus knows.
+const KNOWN_FIELDS: RangeInclusive<u8> = 1..=9;
+
+/// The message without the header fields that zbus does not know. The specification of D-Bus
+/// requires that they are ignored, and zbus refuses the whole message. `None` if there are none, or
+/// if the header cannot be read.
+fn without_unknown_fields(data: &Data<'static, 'static>) -> Option<Data<'static, 'static>> {
+    let (mut header, size): (Header<'_>, usize) = data.deserialize().ok()?;
+    let fields = &mut header.6;
+    let all = fields.len();
+    fields.retain(|(code, _)| KNOWN_FIELDS.contains(code));
+    if fields.len() == all {
+        return None;
+    }
+    let body = data.get(size.next_multiple_of(8)..)?;
+    let mut known = to_bytes(data.context(), &header).ok()?.to_vec();
+    known.resize(known.len().next_multiple_of(8), 0);
+    known.extend_from_slice(body);
+    Some(Data::new(known, data.context()))
 }
 
 /// Whether handling a message would have no effect: it is a signal from a program other than the

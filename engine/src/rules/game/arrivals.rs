@@ -8,9 +8,23 @@ use crate::rules::event::GameEventKind;
 use crate::rules::profile::{BothAbsent, LateFrom};
 use crate::rules::refused::{GameRefused, Reason};
 use crate::rules::signed_instant::SignedInstant;
-use crate::{Command, Instant, Outcome, Phase, Side, Span};
+use crate::{Clock, Command, Instant, Method, Outcome, Phase, Side, Span};
 
 const NANOSECOND: Span = Span::from_nanos(1);
+
+/// The time that a side which counts its time up is taken to have at the start. It is half of what a
+/// [`Span`] holds, so no award and no cut reaches an end of the range.
+const SUPPLY: Span = Span::from_nanos(u64::MAX / 2);
+
+/// White's main time. If time is counted up, this is [`SUPPLY`] less the time shown, so that an
+/// award raises it and the running clock lowers it, as with a time that is counted down.
+pub(super) fn white_main(clock: &Clock, at: Instant) -> Span {
+    let main = clock.main_time(Side::White, at);
+    match clock.method(Side::White) {
+        Method::CountUp { .. } => SUPPLY.minus(main),
+        _ => main,
+    }
+}
 
 impl Game {
     /// A player has arrived at the board.
@@ -36,9 +50,13 @@ impl Game {
         {
             return Ok(());
         }
-        let used = self.facts.white_given.minus(self.clock.main_time(Side::White, at));
+        let used = self.facts.white_given.minus(white_main(&self.clock, at));
         let half = Span::from_nanos(used.as_nanos() / 2);
-        let black = self.clock.main_time(Side::Black, at);
+        let black_main = self.clock.main_time(Side::Black, at);
+        let black = match self.clock.method(Side::Black) {
+            Method::CountUp { limit } => limit.unwrap_or(Span::MAX).minus(black_main),
+            _ => black_main,
+        };
         let (white_gets, black_loses) = match self.rules().both_absent {
             BothAbsent::White => return Ok(()),
             BothAbsent::Nobody => (used, Span::ZERO),
@@ -55,9 +73,9 @@ impl Game {
     }
 
     /// Adds to `white_given` what a command has given to White, or subtracts what it has taken.
-    /// `before` is White's main time before the command.
+    /// `before` is [`white_main`] before the command.
     pub(super) fn note_white_given(&mut self, before: Span, at: Instant) {
-        let now = self.clock.main_time(Side::White, at);
+        let now = white_main(&self.clock, at);
         let given = &mut self.facts.white_given;
         *given = given.plus(now.minus(before)).minus(before.minus(now));
     }

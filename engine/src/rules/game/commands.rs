@@ -3,6 +3,7 @@
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
+use super::arrivals::white_main;
 use super::{Game, check_control};
 use crate::rules::action::{Action, Claimant, GameCommand, ResultGround, Session, Setup};
 use crate::rules::facts::{Attached, Facts, FlagFacts, SideFacts};
@@ -58,7 +59,7 @@ impl Game {
         if self.facts.adjourned.is_some() && command != GameCommand::Action(Action::Continue) {
             return Err(self.refused(Reason::Adjourned));
         }
-        let white_before = self.clock.main_time(Side::White, at);
+        let white_before = white_main(&self.clock, at);
         match command {
             GameCommand::New(_) | GameCommand::Import { .. } => {}
             GameCommand::Clock(command) => self.clock_command(command, at)?,
@@ -69,7 +70,7 @@ impl Game {
                 self.change_control(&control, recompute, schedule_suffers, at)?;
             }
             // `white_given` stays as it is. So White counts as having used the difference between
-            // `white_given` and the restored main time.
+            // `white_given` and the restored `white_main`.
             GameCommand::Restore(earlier) => return self.restore(&earlier, at),
         }
         self.note_white_given(white_before, at);
@@ -194,7 +195,7 @@ impl Game {
     }
 
     fn correct_imported(&mut self, correction: Correction, at: Instant) -> Result<(), GameRefused> {
-        let white_before = self.clock.main_time(Side::White, at);
+        let white_before = white_main(&self.clock, at);
         // `clock_command` would ask for the players' agreement in unsupervised play.
         self.clock.handle_command(Command::Correct(correction), at)?;
         self.note_white_given(white_before, at);

@@ -174,3 +174,35 @@ fn a_running_clock_goes_on_in_the_figures() {
     let later = dialogue.page(dialogue.state().at_nsec + 2_000_000_000, 80);
     assert!(later.contains("(0:00:44 ago)") && later.contains("0:01:10.3"), "{later}");
 }
+
+/// White's clock runs although its flag is down. `made` gives 15 minutes less the overrun.
+fn flag_that_nobody_called() -> State {
+    let mut state = State {
+        phase: Phase::Running,
+        running: Who::White,
+        white_remaining_nsec: 0,
+        white_out_of_time: true,
+        ..flag_and_postponed_claim()
+    };
+    state.questions[0].answers[1].white_delta_nsec = 900_000_000_000;
+    state
+}
+
+#[test]
+fn the_overrun_of_a_clock_that_still_runs_is_in_the_time_after_made() {
+    let mut dialogue = dialogue(flag_that_nobody_called());
+    let later = dialogue.state().at_nsec + 90_000_000_000;
+    let listed = dialogue.page(later, 80);
+    assert!(listed.contains("0:00:00.0 → 0:13:30.0"), "{listed}");
+    dialogue.press(Key::Char('m'));
+    let shown = dialogue.page(later, 80);
+    assert!(shown.contains("White  0:00:00.0  0:13:30.0\n"), "{shown}");
+    // A state with another sequence number and the same rulings keeps the choice.
+    assert_eq!(dialogue.update(State { sequence: 41, ..dialogue.state().at(later) }), Next::Ask);
+    assert_eq!(dialogue.page(later, 80), shown);
+    // Once the overrun has reached the 15 minutes, the clock refuses `made`.
+    let too_late = later + 810_000_000_000;
+    let shown = dialogue.page(too_late, 80);
+    assert!(shown.starts_with("The clock has changed.") && !shown.contains("made  "), "{shown}");
+    assert!(shown.contains(" d  drawn"), "{shown}");
+}

@@ -126,6 +126,37 @@ fn time_that_the_arbiter_has_taken_before_the_first_arrival_is_not_given_back() 
 }
 
 #[test]
+fn s0_6_6_time_that_is_counted_up_is_shared_out_like_time_that_is_counted_down() {
+    let add = |side, minutes: i64| Command::AddTime { side, delta_ns: minutes * 60_000_000_000 };
+    for limit in [None, Some(minutes(90))] {
+        for (both_absent, given, white, black) in [
+            (BothAbsent::White, 0, 10, 0),
+            (BothAbsent::Split, 0, 5, 5),
+            (BothAbsent::Nobody, 0, 0, 0),
+            // Of the 10 minutes, 3 were given back before the arrival.
+            (BothAbsent::Split, 3, 2, 5),
+            // The 3 minutes that the arbiter took are no time that White has used.
+            (BothAbsent::Split, -3, 8, 5),
+            (BothAbsent::Nobody, -3, 3, 0),
+        ] {
+            let profile = Profile { both_absent, ..Profile::default() };
+            let control = Control::single(Span::ZERO, Method::CountUp { limit });
+            let session = Session::WithGame;
+            let setup = Setup { control, profile: Some(profile), session, force: false };
+            let mut game = Game::new(&setup, Instant::ZERO).unwrap();
+            command(&mut game, Command::Start, 0).unwrap();
+            command(&mut game, Command::Pause { by: Caller::Arbiter }, 300).unwrap();
+            command(&mut game, add(Side::White, given), 300).unwrap();
+            command(&mut game, Command::Resume { side: None }, 300).unwrap();
+            act(&mut game, Action::Arrive(Side::Black), 600).unwrap();
+            let shown = game.view(secs(600)).sides.map(|side| side.remaining);
+            let expected = PerSide { white: minutes(white), black: minutes(black) };
+            assert_eq!(shown, expected, "{limit:?} {both_absent:?} {given}");
+        }
+    }
+}
+
+#[test]
 fn what_became_due_during_an_adjournment_is_noted_when_the_game_is_continued() {
     let profile = Profile { default_after: Span::ZERO, ..Profile::default() };
     let mut game = set_up_at(profile, Session::WithGame);
