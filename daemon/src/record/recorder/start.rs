@@ -2,6 +2,7 @@
 //! record.
 
 use super::intake::Intake;
+use super::join::entries_up_to;
 use super::ledger::Ledger;
 use super::refused_row::RefusedRow;
 use super::replay::Replay;
@@ -17,10 +18,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 use tokio::sync::watch;
-
-/// The clock of a process that could not read the record is numbered from the milliseconds since
-/// 1970 on (`first_number`), which are more than this. No other clock has so many entries.
-const NUMBERED_BY_TIME: u64 = 1_000_000_000_000;
 
 /// What the recorder needs at the start.
 pub struct Setup {
@@ -253,9 +250,9 @@ impl Left {
         let latest = clock.entry();
         let ledger = &recorder.ledger;
         if is_gone {
-            // The number of the first entry of such a clock is not known.
-            if latest >= NUMBERED_BY_TIME {
-                return 1;
+            let all = entries_up_to(latest);
+            if all != latest {
+                return all;
             }
             // A state in the memory may be the first entry on record now.
             let first = ledger.first_entry().filter(|_| !recorder.has_other_state(self));

@@ -287,7 +287,7 @@ impl Recorder {
             }
         }
         self.reports.failed(error);
-        if matches!(error, StoreError::Gone { .. }) {
+        if error.means_lost_file() {
             // The next pass opens the path again and begins with the state of the clock
             // (`open_again`).
             self.store = None;
