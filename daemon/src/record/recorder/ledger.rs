@@ -197,24 +197,29 @@ impl Ledger {
     }
 
     /// Makes the state `clock`, which is the next entry, begin a new game if the latest game on
-    /// record is not the game that an earlier process has kept. Returns whether that is so; the
-    /// first call decides it.
-    pub fn leaves_other_game(&mut self, clock: &VersionedClock) -> bool {
-        let is_other = self.is_other_game(clock);
+    /// record is not the game that an earlier process has kept. `lost` is how many entries before
+    /// that state are not on record. Returns whether the game is another one; the first call
+    /// decides it.
+    pub fn leaves_other_game(&mut self, clock: &VersionedClock, lost: u64) -> bool {
+        let is_other = self.is_other_game(clock, lost);
         self.kept = None;
         self.begins |= is_other;
         is_other
     }
 
     /// Whether the latest game on record is certainly not that of `clock`, which is the next entry.
-    fn is_other_game(&self, clock: &VersionedClock) -> bool {
+    fn is_other_game(&self, clock: &VersionedClock, lost: u64) -> bool {
         let (Some(kept), Some(game)) = (&self.kept, &self.game) else { return false };
-        if let Some(on_record) = self.clock()
-            && on_record.entry() + 1 == clock.entry()
-        {
-            // No entry is between the two. Their inputs can differ, because another kind of switch
-            // is no entry.
-            return on_record.game() != clock.game();
+        if let Some(on_record) = self.clock() {
+            if kept.first_entry.is_some_and(|first| first > on_record.entry()) {
+                return true;
+            }
+            // If exactly one entry was lost, the state has its number.
+            if lost != 1 && on_record.entry() + 1 == clock.entry() {
+                // No entry is between the two. Their inputs can differ, because another kind of
+                // switch is no entry.
+                return on_record.game() != clock.game();
+            }
         }
         let machines = [&game.info.machine, &self.machine];
         let is_known = kept.text != GameText::default();
@@ -534,7 +539,7 @@ struct CommandJson {
 
 /// Whether this is the state of a clock to which nothing has happened yet. Such a state begins a
 /// new game even if the process that set up the clock was killed before it could open the record.
-fn is_new(entry: &Entry) -> bool {
+pub(super) fn is_new(entry: &Entry) -> bool {
     matches!(entry, Entry::State { clock, .. } if clock.is_new())
 }
 

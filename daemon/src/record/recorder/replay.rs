@@ -23,6 +23,14 @@ pub struct Replayed {
     pub after: Update,
 }
 
+impl Replayed {
+    /// Whether the entry is a command that has begun a new game.
+    pub fn begins_game(&self) -> bool {
+        let begins = |update: &Update| matches!(update.cause, Cause::Command("new" | "import"));
+        self.updates.iter().any(begins)
+    }
+}
+
 /// Why an entry cannot be replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {

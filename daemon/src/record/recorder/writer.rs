@@ -162,7 +162,7 @@ impl Recorder {
             let last = self.ledger.last();
             let behind = if last == 0 { 0 } else { number.saturating_sub(1 + last) };
             *lost = behind.max(*lost);
-            if self.ledger.leaves_other_game(clock) {
+            if self.ledger.leaves_other_game(clock, *lost) {
                 self.reports.another_game();
             }
         }
