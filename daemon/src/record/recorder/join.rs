@@ -1,7 +1,7 @@
 //! Opens the record at the start or after an error, and takes over its latest game. New entries get
 //! the numbers after the latest entry on record.
 
-use super::ledger::StoredInput;
+use super::replay::StoredInput;
 use super::writer::Recorder;
 use crate::game::OnRecord;
 use crate::record::store::{Check, Checkpoint, Opened, Store, StoreError};

@@ -3,9 +3,9 @@
 
 use super::intake::Intake;
 use super::join::entries_up_to;
-use super::ledger::{Ledger, is_new};
+use super::ledger::Ledger;
 use super::refused_row::RefusedRow;
-use super::replay::Replay;
+use super::replay::{Replay, is_new};
 use super::reports::Reports;
 use super::settings::Settings;
 use super::writer::Recorder;

@@ -306,7 +306,7 @@ impl Recorder {
 
     /// Frees the entries that are done, and the notes when none is needed any more.
     fn release(&mut self) {
-        let frees_notes = self.ledger.has_no_notes() && self.unwritten.is_empty();
+        let frees_notes = self.ledger.notes.is_empty() && self.unwritten.is_empty();
         self.intake.release(self.done, frees_notes, self.ledger.game_request());
     }
 
