@@ -217,12 +217,15 @@ async fn serve(
     } = started;
     let last_entry = started.last_entry;
     let is_configured = started.kept.as_ref().is_none_or(|kept| kept.is_configured);
+    let first_entry = started.kept.as_ref().and_then(|kept| kept.first_entry);
     let found = (started.kept, last_entry);
     let new_game = || first_game(&configuration);
     let (start, game) = first_clock(found, (game, is_refused), &of_configuration.rules, new_game)?;
     let is_new = matches!(start, Start::New { .. });
     let request = if is_new { 0 } else { started.game_request };
-    let identity = IdentityKeeper::new(identity, is_new || is_configured, request);
+    let first_entry = if is_new { Some(last_entry + 1) } else { first_entry };
+    let is_configured = is_new || is_configured;
+    let identity = IdentityKeeper::new(identity, is_configured, first_entry, request);
     if is_new {
         recorder.begin_game(last_entry);
     }
@@ -375,6 +378,7 @@ mod tests {
                 is_recorded: true,
                 text: GameText { start_realtime_ns: Some(realtime_nsec), ..GameText::default() },
                 is_configured: false,
+                first_entry: None,
                 awaits_start,
             };
             let start = kept_game(&kept, &RuleLibrary::default(), now).start.unwrap();

@@ -148,8 +148,10 @@ impl SharedState {
     }
 
     fn publication(&self, update: &Update, cause: &'static str, game: &GameInfo) -> Publication {
-        if let Cause::Command("new" | "import") = update.cause {
-            self.record_status.begin_game(update.entry);
+        let begins = matches!(update.cause, Cause::Command("new" | "import"));
+        let begins = begins.then_some(update.entry);
+        if let Some(entry) = begins {
+            self.record_status.begin_game(entry);
         }
         let mut inner = self.lock();
         let faults = convert::faults(&self.health, update);
@@ -160,7 +162,7 @@ impl SharedState {
         let sequence = inner.state.sequence + 1;
         let game_number = self.record_status.game();
         match sets_game(update) {
-            Some(request) => self.identity.change(request, game, game_number),
+            Some(request) => self.identity.change(request, game, game_number, begins),
             None => self.identity.follow(game_number, update.view.phase),
         }
         let state = State { sequence, game_number, ..convert::state(update, game, faults) };

@@ -16,6 +16,8 @@ pub struct Identity {
     pub is_configured: bool,
     /// The number of the game in the record; `None` if it is not known or no record is kept.
     pub number: Option<u64>,
+    /// The number of the entry with which the game began; `None` if it is not known.
+    pub first_entry: Option<u64>,
     /// Whether the service is still to start White's clock at the scheduled time.
     pub awaits_start: bool,
 }
@@ -59,10 +61,15 @@ struct Kept {
 
 impl IdentityKeeper {
     /// Keeps identities with this writer. `is_configured` says whether the game on the clock was
-    /// set up from the configuration. `request` is the number of the request whose command has set
-    /// the game; 0 if there is none.
-    pub fn new(writer: SnapshotWriter, is_configured: bool, request: u64) -> IdentityKeeper {
-        let identity = Identity { is_configured, ..Identity::default() };
+    /// set up from the configuration, and `first_entry` with which entry it began. `request` is the
+    /// number of the request whose command has set the game; 0 if there is none.
+    pub fn new(
+        writer: SnapshotWriter,
+        is_configured: bool,
+        first_entry: Option<u64>,
+        request: u64,
+    ) -> IdentityKeeper {
+        let identity = Identity { is_configured, first_entry, ..Identity::default() };
         IdentityKeeper(Some(Mutex::new(Kept { writer, request, identity })))
     }
 
@@ -77,11 +84,13 @@ impl IdentityKeeper {
         self.keep(number, |kept| kept.set(game));
     }
 
-    /// Keeps the game that the command of this request has set.
-    pub fn change(&self, request: u64, game: &GameInfo, number: Option<u64>) {
+    /// Keeps the game that the command of this request has set. `begins` is the entry of the
+    /// command if it has begun a new game, and `None` if it has changed the present one.
+    pub fn change(&self, request: u64, game: &GameInfo, number: Option<u64>, begins: Option<u64>) {
         self.keep(number, |kept| {
             kept.request = request;
             kept.set(game);
+            kept.identity.first_entry = begins.or(kept.identity.first_entry);
             kept.identity.is_configured = false;
         });
     }
@@ -147,20 +156,24 @@ mod tests {
         let memory = RetainedMemory::create([0; 16], 1).unwrap();
         let fd = memory.as_fd().try_clone_to_owned().unwrap();
         let later = RetainedMemory::adopt(fd, [0; 16], 1).unwrap();
-        let keeper = IdentityKeeper::new(memory.split().unwrap().identity.0, true, 0);
+        let keeper = IdentityKeeper::new(memory.split().unwrap().identity.0, true, Some(2), 0);
         let players = PerSide { white: "Vera".to_owned(), black: "Sonja".to_owned() };
         let mut game = GameInfo { control: "5+3".to_owned(), players, ..GameInfo::default() };
         keeper.begin(&game, None);
         let read = || Identity::read(&later.identity().unwrap()).unwrap();
         let text = GameText::from(&game);
-        let expected = Identity { text, is_configured: true, ..Identity::default() };
+        let first_entry = Some(2);
+        let expected = Identity { text, is_configured: true, first_entry, ..Identity::default() };
         assert_eq!(read(), (0, expected));
         keeper.follow(Some(3), Phase::Ready);
         assert_eq!((read().0, read().1.number, read().1.is_configured), (0, Some(3), true));
         game.control_text = "#".repeat(clock_controls::FILE_LIMIT);
-        keeper.change(9, &game, Some(4));
+        keeper.change(8, &game, Some(3), None);
+        assert_eq!(read().1.first_entry, Some(2));
+        keeper.change(9, &game, Some(4), Some(20));
         keeper.follow(None, Phase::Ready);
         let (request, identity) = read();
+        assert_eq!(identity.first_entry, Some(20));
         assert_eq!((request, identity.number, identity.is_configured), (9, Some(4), false));
         assert_eq!((identity.text.white.as_str(), identity.text.control_text.len()), ("Vera", 0));
     }
@@ -170,7 +183,7 @@ mod tests {
         let memory = RetainedMemory::create([0; 16], 1).unwrap();
         let fd = memory.as_fd().try_clone_to_owned().unwrap();
         let later = RetainedMemory::adopt(fd, [0; 16], 1).unwrap();
-        let keeper = IdentityKeeper::new(memory.split().unwrap().identity.0, false, 0);
+        let keeper = IdentityKeeper::new(memory.split().unwrap().identity.0, false, None, 0);
         let awaits_start = || Identity::read(&later.identity().unwrap()).unwrap().1.awaits_start;
         let of_start = |starts_clock| {
             let start = ScheduledStart { realtime_nsec: 5, starts_clock, is_late: false };
@@ -178,7 +191,7 @@ mod tests {
         };
         keeper.begin(&of_start(false), Some(1));
         assert!(!awaits_start());
-        keeper.change(1, &of_start(true), Some(2));
+        keeper.change(1, &of_start(true), Some(2), Some(5));
         keeper.follow(Some(2), Phase::Ready);
         assert!(awaits_start());
         keeper.follow(Some(2), Phase::Running);

@@ -45,32 +45,24 @@ const PAGE: usize = 200;
 /// Reads the record from the file that the recorder writes.
 pub struct RecordFile {
     path: PathBuf,
-    /// `None` before the first read and after a failed one: the next read opens the file. The
-    /// storage can become available after the service has started.
-    reader: Option<Reader>,
     replay: Replay,
 }
 
 impl RecordFile {
     /// Makes a reader of the record at `path`, which must be the file that the recorder of this
-    /// process writes. The first read opens the file.
+    /// process writes.
     pub fn new(path: PathBuf, replay: Replay) -> RecordFile {
-        RecordFile { path, reader: None, replay }
+        RecordFile { path, replay }
     }
 
-    /// Calls `read` with the open file. The file is opened first in three cases: no read was made
-    /// before, the previous read failed, or another file is at the path now.
+    /// Opens the file, and calls `read` with it. The file is not kept open: the connections of a
+    /// process share what SQLite knows of the write-ahead log, so the recorder could not open a
+    /// file again that another program has truncated.
     fn with<T>(
         &mut self,
         read: impl FnOnce(&Reader) -> Result<T, StoreError>,
     ) -> Result<T, ReadError> {
-        let reader = match self.reader.take().filter(Reader::is_current) {
-            Some(reader) => reader,
-            None => Reader::open(&self.path).map_err(storage)?,
-        };
-        let done = read(&reader).map_err(storage)?;
-        self.reader = Some(reader);
-        Ok(done)
+        Reader::open(&self.path).and_then(|reader| read(&reader)).map_err(storage)
     }
 }
 

@@ -1,8 +1,10 @@
-//! The JSON of the record: the changes that an entry made, and the state right after it
-//! (docs/record.md).
+//! The JSON of the record: the changes that an entry made, its command, and the state right after
+//! it (docs/record.md).
 
-use crate::game::cause;
-use crate::rt::{Cause, Entry, Input, Noted, Update};
+use super::replay::Replayed;
+use crate::game::{CommandNote, cause, refusal, report, view_at};
+use crate::rt::{Cause, Entry, Input, Noted, Update, name_of_command};
+use clock_engine::rules::GameCommand;
 use clock_engine::{Instant, Outcome, OvertimeLeft, Side, SideView, View};
 use serde::Serialize;
 
@@ -44,6 +46,51 @@ pub struct EventJson {
     /// this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<u32>,
+}
+
+/// Who gave a command, why, and with which result.
+#[derive(Debug, Default, Serialize)]
+pub struct CommandJson {
+    verb: String,
+    uid: Option<u32>,
+    sender: String,
+    capacity: String,
+    reason: String,
+    text: String,
+    report: String,
+    refused: Option<String>,
+}
+
+impl CommandJson {
+    /// `note` is `None` if it was lost. `replayed` is the entry of the command.
+    pub fn new(command: &GameCommand, note: Option<&CommandNote>, replayed: &Replayed) -> Self {
+        let mut json =
+            CommandJson { verb: name_of_command(command).to_owned(), ..CommandJson::default() };
+        if let Some(CommandNote::Given { verb, uid, sender, capacity, reason, text, .. }) = note {
+            json.verb.clone_from(verb);
+            json.uid = *uid;
+            json.sender.clone_from(sender);
+            json.capacity.clone_from(capacity);
+            json.reason.clone_from(reason);
+            json.text.clone_from(text);
+        }
+        let answer = replayed.updates.iter().find_map(|update| Some((update, update.answer?.1)));
+        match answer {
+            Some((update, Ok(()))) => {
+                let before = replayed.before.as_ref().unwrap_or(update);
+                let before = view_at(&before.view, update.at);
+                json.report = report(command, &json.text, &before, &update.view);
+            }
+            Some((_, Err(refusal))) => json.refused = Some(refusal::on_record(refusal)),
+            None => {}
+        }
+        json
+    }
+}
+
+/// The JSON text of a value.
+pub fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("strings, numbers and arrays can be written as JSON")
 }
 
 /// The changes that the entry made, in their order. A command that was carried out is an event with

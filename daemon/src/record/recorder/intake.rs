@@ -67,7 +67,7 @@ impl Intake {
             let Ok(Frame { number, bytes }) = frame else { continue };
             self.last_note = number;
             match CommandNote::read(bytes) {
-                Ok(note) => ledger.note(note),
+                Ok(note) => ledger.notes.add(note),
                 Err(error) => tracing::error!(%error, "a note of a command cannot be read"),
             }
         }
@@ -86,7 +86,7 @@ impl Intake {
         // The note of a command is written into the memory before the command is sent. It can have
         // been written after the notes were last read.
         self.read_notes(ledger);
-        if ledger.awaits_caller(&entry) && now.duration_since(since) < CALLER_TIMEOUT {
+        if ledger.notes.awaits_caller(&entry) && now.duration_since(since) < CALLER_TIMEOUT {
             self.waiting = Some((number, entry, since));
             return Next::Nothing;
         }

@@ -1,7 +1,7 @@
 //! Opens the record at the start or after an error, and takes over its latest game. New entries get
 //! the numbers after the latest entry on record.
 
-use super::ledger::StoredInput;
+use super::replay::StoredInput;
 use super::writer::Recorder;
 use crate::game::OnRecord;
 use crate::record::store::{Check, Checkpoint, Opened, Store, StoreError};
@@ -11,11 +11,21 @@ use clock_engine::Instant;
 /// have run the game on record.
 pub type KnownUntil = (String, Instant);
 
+/// The clock of a process that could not read the record is numbered from the milliseconds since
+/// 1970 on (`first_number`), which are more than this. No other clock has so many entries.
+const NUMBERED_BY_TIME: u64 = 1_000_000_000_000;
+
+/// How many entries end with this number, if none of them is on record any more. The number of the
+/// first one is not known if the clock is numbered by time; then the result is 1.
+pub(super) fn entries_up_to(number: u64) -> u64 {
+    if number >= NUMBERED_BY_TIME { 1 } else { number }
+}
+
 impl Recorder {
     /// Opens the record at the start, and takes over its latest game. Reports an error and returns
     /// `None` if that fails.
     pub(super) fn open_at_start(&mut self, check: Check) -> Option<KnownUntil> {
-        match self.open(check).and_then(|()| self.join()) {
+        match self.open(check).and_then(|_| self.join()) {
             Ok(found) => found,
             Err(error) => {
                 self.failed(&error, std::time::Instant::now());
@@ -27,7 +37,7 @@ impl Recorder {
     /// Opens a record that could not be opened at the start, or that was closed because of an
     /// error.
     pub(super) fn open_again(&mut self) -> Result<(), StoreError> {
-        self.open(Check::Thorough)?;
+        let is_moved_aside = self.open(Check::Thorough)?;
         if !self.is_joined {
             let first = self.begun_after.unwrap_or(self.intake.included()) + 1;
             self.move_aside_if_ahead(first)?;
@@ -40,19 +50,25 @@ impl Recorder {
         }
         let first = self.unwritten.front().map_or(self.ledger.last(), |first| first.row.number);
         self.move_aside_if_ahead(first)?;
-        // If the file ends before the latest entry that was written, it is an older copy, and the
-        // entries after its end are missing.
-        let last = self.store.as_ref().and_then(Store::last_entry);
-        self.begin_again(last.map_or(0, |last| self.done.saturating_sub(last)));
+        // If the file ends before the latest entry that was written, it is an older copy, or its
+        // end was cut off, and the entries after its end are missing. A damaged file that was moved
+        // aside has its entries still.
+        let missing = match self.store.as_ref().and_then(Store::last_entry) {
+            Some(last) => self.done.saturating_sub(last),
+            None if is_moved_aside => 0,
+            None => entries_up_to(self.done),
+        };
+        self.begin_again(missing);
         Ok(())
     }
 
-    fn open(&mut self, check: Check) -> Result<(), StoreError> {
-        if let Some(path) = &self.settings.path {
-            let opened = Store::open_with(path, None, check)?;
-            self.take_opened(opened);
-        }
-        Ok(())
+    /// Opens the record. Returns whether a file that cannot be used was moved aside.
+    fn open(&mut self, check: Check) -> Result<bool, StoreError> {
+        let Some(path) = &self.settings.path else { return Ok(false) };
+        let opened = Store::open_with(path, None, check)?;
+        let is_moved_aside = opened.moved_aside.is_some();
+        self.take_opened(opened);
+        Ok(is_moved_aside)
     }
 
     /// Takes over the latest game on record. If this fails because of damage, the record stays

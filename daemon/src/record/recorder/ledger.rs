@@ -1,79 +1,17 @@
 //! Turns entries into rows of the record, without I/O.
 
-use super::describe::{self, StateJson};
-use super::replay::{self, Replay, ReplayError, Replayed};
+use super::describe::{self, CommandJson, StateJson, json};
+use super::notes::Notes;
+use super::open_game::{GameJson, OpenGame};
+use super::replay::{
+    self, Replay, ReplayError, StoredInput, UnusableRecord, is_new, replay_stored,
+};
 use crate::clock::ClockReadings;
-use crate::game::{CommandNote, Ended, Game, GameText, Identity, NewRow, refusal, report, view_at};
-use crate::record::store::{GameChange, MAX_TEXT};
-use crate::rt::{Cause, Entry, Update, VersionedClock, name_of_command, sets_game};
-use clock_controls::FILE_LIMIT;
+use crate::game::{CommandNote, Ended, Game, GameText, Identity, NewRow, view_at};
+use crate::record::store::GameChange;
+use crate::rt::{Cause, Entry, VersionedClock, sets_game};
 use clock_engine::rules::GameCommand;
-use clock_engine::{Command, Instant, Outcome, Phase};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-
-/// If a game has more entries than this, it is continued in the record as another game with the
-/// same names. A real game has some hundreds of entries; only a program that sends commands without
-/// end reaches this limit.
-pub const MAX_GAME_ENTRIES: u64 = 20_000;
-
-/// JSON writes a control character of one byte as six bytes, such as `\u0001`.
-const JSON_ESCAPE: usize = 6;
-/// Room for the names of a game, and for the reference to the game from which it was imported. Each
-/// text has 255 bytes at most.
-const NAMES: usize = 4 * 1024;
-/// Room for the whole clock as JSON. A test checks that a new clock needs less than a quarter of
-/// it.
-pub const MAX_CLOCK_JSON: usize = 128 * 1024;
-/// The longest [`GameJson`], with a control file and a rule file of the largest size.
-const MAX_GAME_JSON: usize = (2 * FILE_LIMIT + NAMES) * JSON_ESCAPE + MAX_CLOCK_JSON;
-const _: () = assert!(MAX_GAME_JSON <= MAX_TEXT, "the record refuses the longest texts of a game");
-
-/// The information on a game that the record stores, as JSON.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct GameJson {
-    /// The machine (`/etc/machine-id`).
-    pub machine: String,
-    /// The names of the game, and the texts of its files.
-    #[serde(flatten)]
-    pub text: GameText,
-    /// The result, or empty.
-    pub result: String,
-    /// Whether the game was set up from the configuration, and not by a command.
-    pub is_configured: bool,
-    /// The whole clock right after the first entry of the game.
-    pub clock: Option<Box<VersionedClock>>,
-}
-
-/// The game to which the next entry belongs.
-#[derive(Clone, Debug)]
-struct OpenGame {
-    number: u64,
-    first_entry: u64,
-    info: GameJson,
-    ended: Option<Ended>,
-    adjourned: bool,
-}
-
-/// An entry on record, reduced to what a replay needs.
-#[derive(Clone, Debug)]
-pub struct StoredInput {
-    /// The number of the entry.
-    pub number: u64,
-    /// The boot in which the entry was made.
-    pub boot: String,
-    /// The instant of the input or state: CLOCK_MONOTONIC of that boot, in nanoseconds.
-    pub at_ns: u64,
-    /// The JSON of the [`Entry`].
-    pub input: String,
-}
-
-impl From<NewRow> for StoredInput {
-    fn from(row: NewRow) -> StoredInput {
-        let NewRow { number, boot, at_ns, input, .. } = row;
-        StoredInput { number, boot, at_ns, input }
-    }
-}
+use clock_engine::{Command, Instant};
 
 /// The row of one entry, and the changes of games that belong to it.
 #[derive(Debug)]
@@ -98,7 +36,8 @@ pub struct Ledger {
     game: Option<OpenGame>,
     /// The number of the latest game; 0 before the first.
     last_game: u64,
-    notes: BTreeMap<u64, CommandNote>,
+    /// The notes on commands whose entries have not been read yet.
+    pub notes: Notes,
     /// The number of the latest request whose command has set up a game or changed its rules or its
     /// time control; 0 if there was none.
     game_request: u64,
@@ -114,22 +53,6 @@ pub struct Ledger {
     /// What an earlier process has kept of the game on the clock. `None` if nothing was kept, or
     /// once it is decided whether the game of the ledger is that game.
     kept: Option<Identity>,
-}
-
-/// Why a game on record cannot be continued.
-#[derive(Debug, thiserror::Error)]
-pub enum UnusableRecord {
-    /// A text in the record is not in the form that this version writes.
-    #[error("entry {entry}: {source}")]
-    Text {
-        /// The entry.
-        entry: u64,
-        /// What is wrong with the text.
-        source: serde_json::Error,
-    },
-    /// The entries cannot be replayed.
-    #[error(transparent)]
-    Replay(#[from] ReplayError),
 }
 
 impl Ledger {
@@ -151,7 +74,7 @@ impl Ledger {
         let entry = game.first_entry;
         let text = |source| UnusableRecord::Text { entry, source };
         let info: GameJson = serde_json::from_str(&game.info).map_err(text)?;
-        let mut replay = Replay::of(info.clock.as_deref().cloned());
+        let clock = info.clock.as_deref().cloned();
         self.game = Some(OpenGame {
             number: game.game,
             first_entry: game.first_entry,
@@ -159,26 +82,7 @@ impl Ledger {
             ended: game.ended,
             adjourned: game.adjourned,
         });
-        let mut unusable = None;
-        for stored in inputs.iter().skip(1) {
-            let number = stored.number;
-            let text = |source| UnusableRecord::Text { entry: number, source };
-            let entry = serde_json::from_str(&stored.input).map_err(text);
-            let applied = entry.and_then(|entry| {
-                // A state replaces the clock, so a replay can continue here after an error.
-                let is_state = matches!(entry, Entry::State { .. });
-                replay.apply(number, &entry)?;
-                Ok(is_state)
-            });
-            match applied {
-                Ok(true) => unusable = None,
-                Ok(false) => {}
-                Err(error) => {
-                    replay = Replay::default();
-                    unusable.get_or_insert(error);
-                }
-            }
-        }
+        let (replay, unusable) = replay_stored(clock, inputs);
         self.replay = replay;
         unusable.map_or(Ok(()), Err)
     }
@@ -198,35 +102,32 @@ impl Ledger {
     }
 
     /// Makes the state `clock`, which is the next entry, begin a new game if the latest game on
-    /// record is not the game that an earlier process has kept. Returns whether it begins a new
+    /// record is not the game that an earlier process has kept. `lost` is how many entries before
+    /// that state are not on record. Returns whether it begins a new
     /// game for this reason. After the first call, this always returns `false`.
-    pub fn leaves_other_game(&mut self, clock: &VersionedClock) -> bool {
-        let is_other = self.is_other_game(clock);
+    pub fn leaves_other_game(&mut self, clock: &VersionedClock, lost: u64) -> bool {
+        let is_other = self.is_other_game(clock, lost);
         self.kept = None;
         self.begins |= is_other;
         is_other
     }
 
     /// Whether the latest game on record is certainly not that of `clock`, which is the next entry.
-    fn is_other_game(&self, clock: &VersionedClock) -> bool {
+    fn is_other_game(&self, clock: &VersionedClock, lost: u64) -> bool {
         let (Some(kept), Some(game)) = (&self.kept, &self.game) else { return false };
-        if let Some(on_record) = self.clock()
-            && on_record.entry() + 1 == clock.entry()
-        {
-            // No entry is between the two clocks, so their games must be equal. The rest of the
-            // clocks is not compared: a change of the configured kind of switch changes it, and is
-            // no entry.
-            return on_record.game() != clock.game();
+        if let Some(on_record) = self.clock() {
+            if kept.first_entry.is_some_and(|first| first > on_record.entry()) {
+                return true;
+            }
+            // If exactly one entry was lost, the state has its number.
+            if lost != 1 && on_record.entry() + 1 == clock.entry() {
+                // No entry is between the two clocks, so their games must be equal. The rest of the
+                // clocks is not compared: a change of the configured kind of switch changes it, and
+                // is no entry.
+                return on_record.game() != clock.game();
+            }
         }
-        let machines = [&game.info.machine, &self.machine];
-        let is_known = kept.text != GameText::default();
-        kept.number.is_some_and(|number| number != game.number)
-            // A machine without a stored id has another id after each start. If the number of the
-            // game is known, it decides without the id.
-            || kept.number.is_none()
-                && machines[0] != machines[1]
-                && !machines.iter().any(|machine| machine.is_empty())
-            || is_known && !kept.is_of_game(&game.info.text)
+        game.is_other_than(kept, &self.machine)
     }
 
     /// Forgets the record: the next entry begins a game in another record. The names and texts of
@@ -307,42 +208,10 @@ impl Ledger {
         self.game.as_ref().map(|game| &game.info)
     }
 
-    /// Keeps a note until the entry of its command is read. If `note` says who the caller is, it
-    /// completes the earlier note of that command. If `note` says that the command was not sent,
-    /// the earlier note is removed.
-    pub fn note(&mut self, note: CommandNote) {
-        match note {
-            CommandNote::Given { request, .. } => {
-                self.notes.insert(request, note);
-            }
-            CommandNote::Caller { request, uid: known, capacity: of } => {
-                if let Some(CommandNote::Given { uid, caller_pending, capacity, .. }) =
-                    self.notes.get_mut(&request)
-                {
-                    (*uid, *caller_pending, *capacity) = (known, false, of);
-                }
-            }
-            CommandNote::Withdrawn { request } => {
-                self.notes.remove(&request);
-            }
-        }
-    }
-
-    /// Whether this entry is a command whose caller is not known yet.
-    pub fn awaits_caller(&self, entry: &Entry) -> bool {
-        let note = replay::request(entry).and_then(|request| self.notes.get(&request.id));
-        matches!(note, Some(CommandNote::Given { caller_pending: true, .. }))
-    }
-
     /// The number of the latest request whose command has set up a game or changed its rules or its
     /// time control; 0 if there was none.
     pub fn game_request(&self) -> u64 {
         self.game_request
-    }
-
-    /// Whether no note waits for the entry of its command.
-    pub fn has_no_notes(&self) -> bool {
-        self.notes.is_empty()
     }
 
     /// Replays an entry and makes its row.
@@ -359,26 +228,28 @@ impl Ledger {
             self.kept = None;
         }
         self.begins |= is_new(entry);
-        let note = replay::request(entry).and_then(|request| self.take_note(request.id));
+        let request = replay::request(entry);
+        let note = request.and_then(|request| self.notes.take(request.id));
         let mut changes = Vec::new();
         let done = replayed.updates.iter().any(|update| matches!(update.cause, Cause::Command(_)));
         if let Some(request) = replayed.updates.iter().find_map(sets_game) {
             self.game_request = request;
         }
-        match replay::request(entry) {
+        match request {
             Some(request) if done && sets_up(&request.command) => {
                 self.begin(number, note.as_ref(), &mut changes);
             }
-            _ if self.game.is_none() || self.begins || self.is_full(number) => {
-                self.begin(number, None, &mut changes);
-            }
-            Some(request) if done && changes_text(&request.command) => {
-                self.take_text(note.as_ref());
-            }
-            _ => {}
+            _ => match &mut self.game {
+                Some(game) if !self.begins && !game.is_full(number) => {
+                    if request.is_some_and(|request| done && changes_text(&request.command)) {
+                        game.take_text(note.as_ref());
+                    }
+                }
+                _ => self.begin(number, None, &mut changes),
+            },
         }
-        let command = replay::request(entry)
-            .map(|request| Self::command(&request.command, note.as_ref(), &replayed));
+        let command =
+            request.map(|request| CommandJson::new(&request.command, note.as_ref(), &replayed));
         let at_ns = match entry {
             Entry::Input { input, .. } => input.at().as_nanos(),
             Entry::State { clock, .. } => clock.last().as_nanos(),
@@ -386,7 +257,9 @@ impl Ledger {
         // If the entry changed nothing, `after.view` is of an earlier instant. A running clock
         // shows less time at the instant of the entry.
         let view = view_at(&replayed.after.view, Instant::from_nanos(at_ns));
-        self.follow(&replayed, &mut changes);
+        if let Some(game) = &mut self.game {
+            game.follow(&replayed, &mut changes);
+        }
         let (raw_ns, wall_ns) = clocks.raw_and_wall_at(at_ns);
         let row = NewRow {
             number,
@@ -402,21 +275,6 @@ impl Ledger {
             state: json(&StateJson::new(&view, replayed.after.revision)),
         };
         Ok(Recorded { row, changes })
-    }
-
-    /// Whether the game has [`MAX_GAME_ENTRIES`] before the entry `number`. Replaying a longer game
-    /// would need too much memory.
-    fn is_full(&self, number: u64) -> bool {
-        let first = self.game.as_ref().map_or(number, |game| game.first_entry);
-        number.saturating_sub(first) >= MAX_GAME_ENTRIES
-    }
-
-    /// Takes the note of this command. Drops the notes of earlier requests, because the entries of
-    /// their commands were lost.
-    fn take_note(&mut self, request: u64) -> Option<CommandNote> {
-        let note = self.notes.remove(&request);
-        self.notes = self.notes.split_off(&request);
-        note
     }
 
     fn begin(
@@ -456,88 +314,6 @@ impl Ledger {
             adjourned: false,
         });
     }
-
-    fn take_text(&mut self, note: Option<&CommandNote>) {
-        if let (Some(game), Some(CommandNote::Given { game: Some(text), .. })) =
-            (&mut self.game, note)
-        {
-            game.info.text = (**text).clone();
-            // After a restart, the game goes on with what the command gave, not with the
-            // configuration.
-            game.info.is_configured = false;
-        }
-    }
-
-    /// Adds the changes in the table of games: the end of the game, whether it is adjourned, its
-    /// result, and the names and texts that `set-rules` or `change-time-control` gave.
-    fn follow(&mut self, replayed: &Replayed, changes: &mut Vec<GameChange>) {
-        let Some(game) = &mut self.game else { return };
-        let number = game.number;
-        let over = replayed.after.view.phase == Phase::Over;
-        let ended = over.then_some(Ended::Result);
-        if game.ended != ended {
-            game.ended = ended;
-            changes.push(GameChange::Ended { game: number, ended });
-        }
-        let adjourned = replayed.after.adjourned.is_some();
-        if game.adjourned != adjourned {
-            game.adjourned = adjourned;
-            changes.push(GameChange::Adjourned { game: number, adjourned });
-        }
-        let gives_text = |update: &Update| sets_game(update).is_some();
-        let result = replayed.after.view.outcome.map_or("", Outcome::as_str);
-        if game.info.result != result || replayed.updates.iter().any(gives_text) {
-            result.clone_into(&mut game.info.result);
-            changes.push(GameChange::Info { game: number, info: json(&game.info) });
-        }
-    }
-
-    fn command(
-        command: &GameCommand,
-        note: Option<&CommandNote>,
-        replayed: &Replayed,
-    ) -> CommandJson {
-        let mut json =
-            CommandJson { verb: name_of_command(command).to_owned(), ..CommandJson::default() };
-        if let Some(CommandNote::Given { verb, uid, sender, capacity, reason, text, .. }) = note {
-            json.verb.clone_from(verb);
-            json.uid = *uid;
-            json.sender.clone_from(sender);
-            json.capacity.clone_from(capacity);
-            json.reason.clone_from(reason);
-            json.text.clone_from(text);
-        }
-        let answer = replayed.updates.iter().find_map(|update| Some((update, update.answer?.1)));
-        match answer {
-            Some((update, Ok(()))) => {
-                let before = replayed.before.as_ref().unwrap_or(update);
-                let before = view_at(&before.view, update.at);
-                json.report = report(command, &json.text, &before, &update.view);
-            }
-            Some((_, Err(refusal))) => json.refused = Some(refusal::on_record(refusal)),
-            None => {}
-        }
-        json
-    }
-}
-
-/// Who gave a command, why, and with which result.
-#[derive(Debug, Default, Serialize)]
-struct CommandJson {
-    verb: String,
-    uid: Option<u32>,
-    sender: String,
-    capacity: String,
-    reason: String,
-    text: String,
-    report: String,
-    refused: Option<String>,
-}
-
-/// Whether this is the state of a clock to which nothing has happened yet. Such a state begins a
-/// new game even if the process that set up the clock was killed before it could open the record.
-fn is_new(entry: &Entry) -> bool {
-    matches!(entry, Entry::State { clock, .. } if clock.is_new())
 }
 
 fn sets_up(command: &GameCommand) -> bool {
@@ -550,8 +326,4 @@ fn sets_up(command: &GameCommand) -> bool {
 /// Whether the command gives the present game other names or texts.
 fn changes_text(command: &GameCommand) -> bool {
     matches!(command, GameCommand::ChangeProfile(_) | GameCommand::ChangeControl { .. })
-}
-
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("strings, numbers and arrays can be written as JSON")
 }

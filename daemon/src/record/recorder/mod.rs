@@ -10,6 +10,8 @@ mod intake;
 mod join;
 mod ledger;
 mod lost_rows;
+mod notes;
+mod open_game;
 mod refused_row;
 mod replay;
 mod reports;
@@ -17,7 +19,7 @@ mod settings;
 mod start;
 mod writer;
 
-pub use ledger::GameJson;
+pub use open_game::GameJson;
 pub use replay::{clock_after, game_after};
 pub use settings::Settings;
 pub use start::{Kept, Setup, Started, start};

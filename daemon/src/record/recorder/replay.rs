@@ -1,7 +1,7 @@
 //! Replays the entries on a copy of the clock. This shows what each entry changed, and whether the
 //! record leads to the state that the clock has.
 
-use crate::game::Row;
+use crate::game::{NewRow, Row};
 use crate::rt::{Cause, Entry, Input, Request, Update, VersionedClock};
 use clock_engine::rules::Game;
 use clock_engine::{EarlierClock, Instant};
@@ -21,6 +21,50 @@ pub struct Replayed {
     pub updates: Vec<Update>,
     /// The clock right after the entry.
     pub after: Update,
+}
+
+/// An entry on record, reduced to what a replay needs.
+#[derive(Clone, Debug)]
+pub struct StoredInput {
+    /// The number of the entry.
+    pub number: u64,
+    /// The boot in which the entry was made.
+    pub boot: String,
+    /// The instant of the input or state: CLOCK_MONOTONIC of that boot, in nanoseconds.
+    pub at_ns: u64,
+    /// The JSON of the [`Entry`].
+    pub input: String,
+}
+
+impl From<NewRow> for StoredInput {
+    fn from(row: NewRow) -> StoredInput {
+        let NewRow { number, boot, at_ns, input, .. } = row;
+        StoredInput { number, boot, at_ns, input }
+    }
+}
+
+/// Why a game on record cannot be continued.
+#[derive(Debug, thiserror::Error)]
+pub enum UnusableRecord {
+    /// A text in the record is not in the form that this version writes.
+    #[error("entry {entry}: {source}")]
+    Text {
+        /// The entry.
+        entry: u64,
+        /// What is wrong with the text.
+        source: serde_json::Error,
+    },
+    /// The entries cannot be replayed.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+}
+
+impl Replayed {
+    /// Whether the entry is a command that has begun a new game.
+    pub fn begins_game(&self) -> bool {
+        let begins = |update: &Update| matches!(update.cause, Cause::Command("new" | "import"));
+        self.updates.iter().any(begins)
+    }
 }
 
 /// Why an entry cannot be replayed.
@@ -96,6 +140,36 @@ impl Replay {
             }
         }
     }
+}
+
+/// Replays the entries of a game on record. `clock` is the clock right after the first one. Returns
+/// the error after which no state follows, if there is one.
+pub fn replay_stored(
+    clock: Option<VersionedClock>,
+    inputs: &[StoredInput],
+) -> (Replay, Option<UnusableRecord>) {
+    let mut replay = Replay::of(clock);
+    let mut unusable = None;
+    for stored in inputs.iter().skip(1) {
+        let number = stored.number;
+        let text = |source| UnusableRecord::Text { entry: number, source };
+        let entry = serde_json::from_str(&stored.input).map_err(text);
+        let applied = entry.and_then(|entry| {
+            // A state replaces the clock, so a replay can continue here after an error.
+            let is_state = matches!(entry, Entry::State { .. });
+            replay.apply(number, &entry)?;
+            Ok(is_state)
+        });
+        match applied {
+            Ok(true) => unusable = None,
+            Ok(false) => {}
+            Err(error) => {
+                replay = Replay::default();
+                unusable.get_or_insert(error);
+            }
+        }
+    }
+    (replay, unusable)
 }
 
 /// Returns the clock as it was right after the entry with the number `entry`, with its instants on
@@ -188,4 +262,10 @@ pub fn request(entry: &Entry) -> Option<&Request> {
         Entry::Input { input: Input::Request(request), .. } => Some(request),
         _ => None,
     }
+}
+
+/// Whether this is the state of a clock to which nothing has happened yet. Such a state begins a
+/// new game even if the process that set up the clock was killed before it could open the record.
+pub fn is_new(entry: &Entry) -> bool {
+    matches!(entry, Entry::State { clock, .. } if clock.is_new())
 }

@@ -2,9 +2,10 @@
 //! record.
 
 use super::intake::Intake;
+use super::join::entries_up_to;
 use super::ledger::Ledger;
 use super::refused_row::RefusedRow;
-use super::replay::Replay;
+use super::replay::{Replay, is_new};
 use super::reports::Reports;
 use super::settings::Settings;
 use super::writer::Recorder;
@@ -17,11 +18,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 use tokio::sync::watch;
-
-/// If a process cannot read the record, the entries of its new clock are numbered from the
-/// milliseconds since 1970 on (`first_number`). These numbers are higher than this one. No other
-/// clock has so many entries.
-const NUMBERED_BY_TIME: u64 = 1_000_000_000_000;
 
 /// What the recorder needs at the start.
 pub struct Setup {
@@ -76,6 +72,8 @@ pub struct Kept {
     pub text: GameText,
     /// Whether the game was set up from the configuration.
     pub is_configured: bool,
+    /// The number of the entry with which the game began; `None` if it is not known.
+    pub first_entry: Option<u64>,
     /// Whether the earlier process was still to start White's clock at the scheduled time. `false`
     /// if the clock is that of the record.
     pub awaits_start: bool,
@@ -191,6 +189,8 @@ struct Left {
     alive: Option<Instant>,
     /// The number of the first entry that is still in the memory, less one.
     before: Option<u64>,
+    /// Whether that entry is the first one of the clock, so that none of them has left the memory.
+    has_first: bool,
     /// The number of the last entry that the recorder has not released.
     last: Option<u64>,
     /// Whether a part of the memory is damaged.
@@ -213,6 +213,9 @@ impl Left {
         let identity_is_damaged = memory.identity_is_damaged();
         let before = entries.frames.first().map(|(number, _)| number.saturating_sub(1));
         let last = entries.frames.last().map(|(number, _)| *number);
+        let first = entries.frames.first().and_then(|(_, bytes)| Entry::read(bytes).ok());
+        let has_first = first.is_some_and(|entry| is_new(&entry));
+        let mut first_entry = None;
         for (number, bytes) in entries.frames {
             if number <= replay.last() {
                 continue;
@@ -223,6 +226,7 @@ impl Left {
                 break;
             };
             game = replayed.updates.iter().find_map(sets_game).unwrap_or(game);
+            first_entry = replayed.begins_game().then_some(number).or(first_entry);
         }
         is_damaged |= replay.last() < memory.included();
         let alive = memory.last_alive().unwrap_or_else(|_| {
@@ -235,13 +239,23 @@ impl Left {
         let identity = identity.filter(|(request, _)| *request == game).map(|(_, kept)| kept);
         let identity = identity.or_else(|| {
             let text = notes.frames.iter().find_map(|(_, bytes)| game_of_note(bytes, game))?;
-            Some(Identity { text, ..Identity::default() })
+            Some(Identity { text, first_entry, ..Identity::default() })
         });
         let clock = replay.clock().cloned().map(Box::new);
         // If neither of them has the game, the identity is empty, and the game gets the name of the
         // time control that is on the clock.
         let identity = clock.is_some().then(|| identity.unwrap_or_default());
-        Left { clock, identity, identity_is_damaged, game, alive, before, last, is_damaged }
+        Left {
+            clock,
+            identity,
+            identity_is_damaged,
+            game,
+            alive,
+            before,
+            has_first,
+            last,
+            is_damaged,
+        }
     }
 
     /// How many entries of the clock are neither on record nor in the retained memory. `is_gone`
@@ -254,17 +268,17 @@ impl Left {
         let latest = clock.entry();
         let ledger = &recorder.ledger;
         if is_gone {
-            // The number of the first entry of such a clock is not known, only that entries are
-            // lost.
-            if latest >= NUMBERED_BY_TIME {
-                return 1;
-            }
-            // The record can begin with a state that was still in the memory. Then the entries
-            // before that state are lost.
+            let all = entries_up_to(latest);
+            let before = match self.before.filter(|_| self.has_first) {
+                Some(before) => before,
+                None if all == latest => 0,
+                None => return all,
+            };
+            // An entry in the memory may be the first one on record now.
             let first = ledger.first_entry().filter(|_| !recorder.has_other_state(self));
-            let Some(first) = first else { return latest };
+            let Some(first) = first else { return latest.saturating_sub(before) };
             let reached = ledger.last().max(self.last.unwrap_or_default());
-            return first - 1 + latest.saturating_sub(reached);
+            return (first - 1).saturating_sub(before) + latest.saturating_sub(reached);
         }
         // An entry that is still in the memory is not lost: it waits for the storage, or for the
         // caller of its command.
@@ -343,18 +357,29 @@ fn kept(
             Since::PowerCut(until)
         };
         let (is_recorded, text, awaits_start) = (true, text?, false);
-        return Some(Kept { clock, since, is_recorded, text, is_configured, awaits_start });
+        let first_entry = recorder.ledger.first_entry();
+        return Some(Kept {
+            clock,
+            since,
+            is_recorded,
+            text,
+            is_configured,
+            first_entry,
+            awaits_start,
+        });
     };
     let since = Since::Restart(left.alive.map_or(clock.last(), |alive| alive.max(clock.last())));
     let is_recorded = of_record == Some(&*clock);
     let awaits_start = left.identity.as_ref().is_some_and(|kept| kept.awaits_start);
+    let first_entry = left.identity.as_ref().and_then(|kept| kept.first_entry);
+    let first_entry = first_entry.or(recorder.ledger.first_entry().filter(|_| is_recorded));
     let (text, is_configured) = match (left.identity, text) {
         // The names and texts on record are whole; those in the memory can be shortened.
         (_, Some(text)) if is_recorded => (text, is_configured),
         (Some(identity), _) => (identity.text, identity.is_configured),
         (None, text) => (text.unwrap_or_default(), is_configured),
     };
-    Some(Kept { clock, since, is_recorded, text, is_configured, awaits_start })
+    Some(Kept { clock, since, is_recorded, text, is_configured, first_entry, awaits_start })
 }
 
 impl Kept {

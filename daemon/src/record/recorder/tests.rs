@@ -378,7 +378,7 @@ fn the_state_after_lost_entries_is_recorded_without_another_press() {
 fn a_game_without_end_is_continued_as_another_one_so_that_a_restart_takes_little_memory() {
     let (_folder, path) = folder();
     let mut rig = rig(Some(&path), "boot-1");
-    let presses = u32::try_from(ledger::MAX_GAME_ENTRIES).unwrap() + 3;
+    let presses = u32::try_from(open_game::MAX_GAME_ENTRIES).unwrap() + 3;
     rig.command(1, Command::Start);
     for number in 0..presses {
         rig.press(if number % 2 == 0 { Side::White } else { Side::Black });
@@ -389,7 +389,7 @@ fn a_game_without_end_is_continued_as_another_one_so_that_a_restart_takes_little
     rig.pass();
     let reader = Reader::open(&path).unwrap();
     let lengths: Vec<u64> = reader.games(0, 10).unwrap().iter().map(|game| game.entries).collect();
-    assert_eq!(lengths, [5, ledger::MAX_GAME_ENTRIES]);
+    assert_eq!(lengths, [5, open_game::MAX_GAME_ENTRIES]);
     drop(reader);
     let clock = rig.clock.clone();
     drop(rig);
@@ -587,6 +587,6 @@ fn every_entry_finds_room() {
     let state = Entry::write_state(&rig.clock, u64::MAX, &mut buffer).expect("room").len();
     assert!(state * 2 < crate::rt::MAX_ENTRY, "{state} bytes");
     let json = serde_json::to_string(&rig.clock).unwrap().len();
-    assert!(json * 4 < ledger::MAX_CLOCK_JSON, "{json} bytes");
+    assert!(json * 4 < open_game::MAX_CLOCK_JSON, "{json} bytes");
     drop(Store::open(&path, None).err().expect("it is locked"));
 }

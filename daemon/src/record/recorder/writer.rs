@@ -162,7 +162,7 @@ impl Recorder {
             let last = self.ledger.last();
             let behind = if last == 0 { 0 } else { number.saturating_sub(1 + last) };
             *lost = behind.max(*lost);
-            if self.ledger.leaves_other_game(clock) {
+            if self.ledger.leaves_other_game(clock, *lost) {
                 self.reports.another_game();
             }
         }
@@ -287,7 +287,7 @@ impl Recorder {
             }
         }
         self.reports.failed(error);
-        if matches!(error, StoreError::Gone { .. }) {
+        if error.means_lost_file() {
             // The next pass opens the path again (`open_again`). If the file there does not end
             // with the latest entry that was written, the recorder begins with the state of the
             // clock.
@@ -307,7 +307,7 @@ impl Recorder {
 
     /// Frees the entries up to `done`, and the notes when none is needed any more.
     fn release(&mut self) {
-        let frees_notes = self.ledger.has_no_notes() && self.unwritten.is_empty();
+        let frees_notes = self.ledger.notes.is_empty() && self.unwritten.is_empty();
         self.intake.release(self.done, frees_notes, self.ledger.game_request());
     }
 

@@ -28,10 +28,9 @@ impl Store {
         checkpoint: Option<&Checkpoint>,
     ) -> Result<(), StoreError> {
         limits::check(rows, games, checkpoint)?;
-        let path = self.path().to_owned();
         let result = self.writable().and_then(|connected| {
             connected.append(rows, games, checkpoint)?;
-            connected.files.check(&path)
+            connected.files.check()
         });
         self.after(result)?;
         self.bound_log();
@@ -57,7 +56,7 @@ impl Store {
             // A reader keeps the log from being emptied, and waiting for the reader takes time. So
             // this is tried again only when the log has grown by `LOG_LIMIT`.
             Ok(false) => connected.log_limit = length + LOG_LIMIT,
-            Err(_) => self.connected = None,
+            Err(_) => self.close(),
         }
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct Connected {
     /// Whether the log can hold frames of a failed transaction. If so, it must be emptied before
     /// the next transaction (see `wal.rs`).
     pub log_needs_reset: bool,
-    /// The files, as they were when SQLite opened them.
+    /// The files, as they were after the last operation.
     pub files: OpenFiles,
     /// The log is emptied when it has more bytes than this. The number is `LOG_LIMIT`, or a larger
     /// number after a reader kept the log from being emptied.
@@ -101,6 +101,19 @@ impl Connected {
 
     /// Like [`Connected::reset_log`], but returns `false` if a reader prevents it.
     pub(super) fn empty_log(&mut self) -> Result<bool, StoreError> {
+        self.files.check()?;
+        let emptied = self.checkpoint();
+        let pages = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+        let length = match emptied {
+            // The database then ends with its last page.
+            Ok(true) => self.connection.query_row(pages, [], |row| row.get(0)).during(EMPTY_LOG),
+            _ => Ok(0_i64),
+        };
+        self.files.after_checkpoint(length?.unsigned_abs())?;
+        emptied
+    }
+
+    fn checkpoint(&mut self) -> Result<bool, StoreError> {
         let busy: i64 = self
             .connection
             .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
@@ -122,7 +135,8 @@ pub(super) fn connect(path: &Path, vfs: Option<&str>) -> Result<Connection, Stor
     // Closing a connection must not change a file that is found to be damaged.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).during(operation)?;
     // A cache of 256 KiB holds the few pages that an append changes. `Store` empties the log
-    // itself, because SQLite's automatic checkpoint never truncates it.
+    // itself, because SQLite's automatic checkpoint never truncates it. There is no
+    // `journal_size_limit`, with which an append could make the log shorter (see `files.rs`).
     connection
         .execute_batch(
             "PRAGMA cache_size = -256;
@@ -132,8 +146,7 @@ pub(super) fn connect(path: &Path, vfs: Option<&str>) -> Result<Connection, Stor
              PRAGMA cell_size_check = ON;
              PRAGMA foreign_keys = ON;
              PRAGMA synchronous = FULL;
-             PRAGMA wal_autocheckpoint = 0;
-             PRAGMA journal_size_limit = 1048576;",
+             PRAGMA wal_autocheckpoint = 0;",
         )
         .during(operation)?;
     Ok(connection)

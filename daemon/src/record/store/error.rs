@@ -36,6 +36,17 @@ pub enum StoreError {
         /// Where the file was.
         path: PathBuf,
     },
+    /// Another program has truncated a file of the record while it was open. Entries that were on
+    /// record can be missing. The record must be opened again.
+    #[error("{} has {length} bytes instead of {written}: another program has truncated it", path.display())]
+    Truncated {
+        /// The database or its write-ahead log.
+        path: PathBuf,
+        /// The present length, in bytes.
+        length: u64,
+        /// The length that the file must have at least, in bytes.
+        written: u64,
+    },
     /// Another program, or another part of this one, has the record open for writing.
     #[error("the record in {} is already open for writing", folder.display())]
     InUse {
@@ -78,6 +89,12 @@ impl StoreError {
         matches!(self, StoreError::Corrupt { .. } | StoreError::Foreign { .. })
     }
 
+    /// `true` if the open file is not the record any more. The record must be opened again, and what
+    /// it then lacks is lost.
+    pub fn means_lost_file(&self) -> bool {
+        matches!(self, StoreError::Gone { .. } | StoreError::Truncated { .. })
+    }
+
     /// `true` if the same call can succeed later without any change to the file or to the call.
     #[cfg(test)]
     pub fn may_pass(&self) -> bool {
@@ -87,6 +104,7 @@ impl StoreError {
                 | StoreError::Io { .. }
                 | StoreError::InUse { .. }
                 | StoreError::Gone { .. }
+                | StoreError::Truncated { .. }
         )
     }
 

@@ -2,7 +2,8 @@
 //!
 //! SQLite writes to a deleted file without an error. What is written to it is gone when the file is
 //! closed, so it must not be acknowledged. The same holds after `umount -l`: the path then leads to
-//! the folder on which the file system was mounted.
+//! the folder on which the file system was mounted. SQLite also writes behind the end of a file
+//! that another program has truncated, and keeps what it knew of the missing part in memory.
 
 use super::error::StoreError;
 use std::ffi::OsString;
@@ -10,40 +11,81 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// The device and the inode of a file. While the file is open, no other file has the same two
-/// numbers.
-pub(super) type FileId = (u64, u64);
+/// A file as it was when it was last looked at.
+#[derive(Clone, Copy)]
+struct Seen {
+    /// The device and the inode. While the file is open, no other file has the same two numbers.
+    id: (u64, u64),
+    /// The length in bytes.
+    length: u64,
+}
 
-/// The files of an open connection.
+impl Seen {
+    fn at(path: &Path) -> Option<Seen> {
+        let seen = |file: Metadata| Seen { id: (file.dev(), file.ino()), length: file.len() };
+        path.symlink_metadata().ok().map(seen)
+    }
+}
+
+/// The files of a connection.
 pub(super) struct OpenFiles {
-    database: Option<FileId>,
+    path: PathBuf,
+    database: Option<Seen>,
     /// The write-ahead log; `None` until SQLite has made it.
-    log: Option<FileId>,
+    log: Option<Seen>,
 }
 
 impl OpenFiles {
     /// The files that are at this path now. A new connection calls this right after SQLite has
-    /// opened its files, and [`OpenFiles::check`] calls it again to compare.
+    /// opened its files.
     pub fn at(path: &Path) -> OpenFiles {
-        OpenFiles { database: id(path), log: id(&beside(path, "-wal")) }
-    }
-
-    /// Fails if the database or its log at the path is missing, or is another file than the open
-    /// one.
-    pub fn check(&mut self, path: &Path) -> Result<(), StoreError> {
-        let now = OpenFiles::at(path);
-        self.log = self.log.or(now.log);
-        if self.database.is_some() && now.database == self.database && now.log == self.log {
-            return Ok(());
+        OpenFiles {
+            path: path.to_owned(),
+            database: Seen::at(path),
+            log: Seen::at(&beside(path, "-wal")),
         }
-        Err(StoreError::Gone { path: path.into() })
     }
-}
 
-/// The file that is at this path now.
-pub(super) fn id(path: &Path) -> Option<FileId> {
-    let identify = |metadata: Metadata| (metadata.dev(), metadata.ino());
-    path.symlink_metadata().ok().map(identify)
+    /// Fails if the database or its log at the path is missing, is another file than the open one,
+    /// or is shorter than it was. Only a checkpoint makes them shorter, and it is followed by
+    /// [`OpenFiles::after_checkpoint`].
+    pub fn check(&mut self) -> Result<(), StoreError> {
+        let now = OpenFiles::at(&self.path);
+        let gone = || StoreError::Gone { path: self.path.clone() };
+        let database = self.database.ok_or_else(gone)?;
+        for (before, now, end) in
+            [(Some(database), now.database, ""), (self.log.or(now.log), now.log, "-wal")]
+        {
+            let Some(before) = before else { continue };
+            let now = now.filter(|now| now.id == before.id).ok_or_else(gone)?;
+            if now.length < before.length {
+                return Err(self.truncated(end, now.length, before.length));
+            }
+        }
+        *self = now;
+        Ok(())
+    }
+
+    /// Takes over the lengths that a checkpoint gave the files. `database` is the length that the
+    /// database must have; 0 if it is not known.
+    pub fn after_checkpoint(&mut self, database: u64) -> Result<(), StoreError> {
+        let now = OpenFiles::at(&self.path);
+        for (before, now) in [(&mut self.database, now.database), (&mut self.log, now.log)] {
+            if let (Some(before), Some(now)) = (before, now) {
+                before.length = now.length;
+            }
+        }
+        match self.database {
+            Some(Seen { length, .. }) if length < database => {
+                Err(self.truncated("", length, database))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn truncated(&self, end: &str, length: u64, written: u64) -> StoreError {
+        StoreError::Truncated { path: beside(&self.path, end), length, written }
+    }
 }
 
 /// The path with this ending added to the name of the file, such as `-wal` for the write-ahead log.

@@ -2,7 +2,7 @@
 
 use super::connection::{Check, Connected};
 use super::error::StoreError;
-use super::files::{beside, length};
+use super::files::{OpenFiles, beside, length};
 use super::wal::{self, Log};
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File, OpenOptions};
@@ -17,6 +17,9 @@ pub struct Store {
     pub(super) vfs: Option<String>,
     /// `None` after an error: the next call opens the file again.
     pub(super) connected: Option<Connected>,
+    /// The files of the connection that an error has closed. They must still be there, and as long
+    /// as they were, when they are opened again.
+    pub(super) closed: Option<OpenFiles>,
     _lock: FolderLock,
 }
 
@@ -66,11 +69,12 @@ impl Store {
         }
         match opened {
             Ok((connected, last_write_unfinished)) => {
-                let store = Store { path, vfs, connected: Some(connected), _lock: lock };
+                let connected = Some(connected);
+                let store = Store { path, vfs, connected, closed: None, _lock: lock };
                 Ok(Opened { store, moved_aside: None, last_write_unfinished })
             }
             Err(why) if why.is_damage() => {
-                Store { path, vfs, connected: None, _lock: lock }.move_aside(why)
+                Store { path, vfs, connected: None, closed: None, _lock: lock }.move_aside(why)
             }
             Err(error) => Err(error),
         }
@@ -80,7 +84,7 @@ impl Store {
     /// that is found after the opening, for example by [`Store::visit_current`]. `why` is that
     /// damage; it decides the new name of the file.
     pub fn move_aside(mut self, why: StoreError) -> Result<Opened, StoreError> {
-        self.connected = None;
+        (self.connected, self.closed) = (None, None);
         let to = rename_all(&self.path, suffix(&why))?;
         let (connected, _) = open_checked(&self.path, self.vfs.as_deref(), Check::Thorough)?;
         self.connected = Some(connected);
@@ -114,9 +118,19 @@ impl Store {
     pub(super) fn readable(&mut self) -> Result<&mut Connected, StoreError> {
         let connected = match self.connected.take() {
             Some(connected) => connected,
-            None => open_checked(&self.path, self.vfs.as_deref(), Check::Quick)?.0,
+            None => {
+                self.closed.as_mut().map_or(Ok(()), OpenFiles::check)?;
+                open_checked(&self.path, self.vfs.as_deref(), Check::Quick)?.0
+            }
         };
         Ok(self.connected.insert(connected))
+    }
+
+    /// Closes the connection. The next call opens the file again.
+    pub(super) fn close(&mut self) {
+        if let Some(connected) = self.connected.take() {
+            self.closed = Some(connected.files);
+        }
     }
 
     /// Like [`Store::readable`], but first empties the log if it can hold frames of a failed
@@ -124,6 +138,7 @@ impl Store {
     pub(super) fn writable(&mut self) -> Result<&mut Connected, StoreError> {
         let log_too_long = length(&beside(&self.path, "-wal")) > wal::LOG_HARD_LIMIT;
         let connected = self.readable()?;
+        connected.files.check()?;
         if connected.log_needs_reset || log_too_long {
             connected.reset_log()?;
         }
@@ -136,7 +151,7 @@ impl Store {
         if let Err(error) = &result
             && !matches!(error, StoreError::Refused(_))
         {
-            self.connected = None;
+            self.close();
         }
         result
     }

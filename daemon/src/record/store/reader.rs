@@ -2,13 +2,12 @@
 
 use super::connection;
 use super::error::{During, StoreError};
-use super::files::{self, FileId};
 use super::open::resolved;
 use super::read::{self, key};
 use crate::game::NewRow;
 use crate::game::{Game, Row};
 use rusqlite::Connection;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The largest number of games on one page.
 pub const MAX_PAGE_GAMES: usize = 100;
@@ -19,11 +18,10 @@ pub const MAX_PAGE_ROWS: usize = 200;
 pub const MAX_PAGE_BYTES: usize = 96 * 1024;
 
 /// Reads the record. A reader must be in the same process as the [`Store`](super::Store), because
-/// other processes cannot open the file. After the file was moved aside, a new reader is needed.
+/// other processes cannot open the file. After the file was moved aside or truncated, a new reader
+/// is needed.
 pub struct Reader {
     connection: Connection,
-    path: PathBuf,
-    file: Option<FileId>,
 }
 
 impl Reader {
@@ -37,14 +35,7 @@ impl Reader {
         let path = resolved(path)?;
         let connection = connection::connect(&path, vfs)?;
         connection.execute_batch("PRAGMA query_only = ON").during("open the file")?;
-        let file = files::id(&path);
-        Ok(Reader { connection, path, file })
-    }
-
-    /// Whether the open file is still the one at the path of the record. If not, it was deleted or
-    /// moved aside, or its file system was unmounted.
-    pub fn is_current(&self) -> bool {
-        files::id(&self.path) == self.file
+        Ok(Reader { connection })
     }
 
     /// The games with numbers below `before`, the newest first; if `before` is 0, the latest games.

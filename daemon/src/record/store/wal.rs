@@ -66,7 +66,7 @@ fn inspect_log(mut log: impl Read) -> io::Result<Log> {
             Ok(Log::Damaged("the header of the write-ahead log is damaged".into()))
         }
         // SQLite syncs the header before it writes the first frame, and the log is emptied by
-        // truncating it. So if frames follow, the header was once written completely.
+        // truncating it. So if even one frame follows, the header was once written completely.
         None if frames_follow(&mut log)? => {
             Ok(Log::Damaged("the header of the write-ahead log is gone, but frames follow".into()))
         }
@@ -74,8 +74,9 @@ fn inspect_log(mut log: impl Read) -> io::Result<Log> {
     }
 }
 
-/// Whether two frames of the same log follow one another. The checksum of the second frame is
-/// computed from the one in the first frame, so the header is not needed.
+/// Whether there is the first frame of a log, or two frames of the same log follow one another. The
+/// checksum of the second frame is computed from the one in the first frame, so the header is not
+/// needed.
 fn frames_follow(mut log: impl Read) -> io::Result<bool> {
     let size = usize::try_from(PAGE_SIZE).map_err(io::Error::other)?;
     let (mut before, mut frame) = (vec![0; FRAME_HEADER + size], vec![0; FRAME_HEADER + size]);
@@ -88,15 +89,33 @@ fn frames_follow(mut log: impl Read) -> io::Result<bool> {
             add(big_endian, &mut sum, page);
             sum == [word(head, 16), word(head, 20)]
         };
-        let same_log = !is_first && head[8..16] == before[8..16];
+        let is_valid = |big_endian| match is_first {
+            true => follows_header(big_endian, head, page),
+            false => head[8..16] == before[8..16] && follows(big_endian),
+        };
         // Zeros have the checksum zero, but no frame has the page 0.
-        if same_log && word(head, 0) != 0 && (follows(true) || follows(false)) {
+        if word(head, 0) != 0 && (is_valid(true) || is_valid(false)) {
             return Ok(true);
         }
         std::mem::swap(&mut before, &mut frame);
         is_first = false;
     }
     Ok(false)
+}
+
+/// Whether a frame is the first one after the header of a log of the record. The checksum of the
+/// frame is computed from that of the header, so the sum of the header is computed back from the
+/// frame. All words of the header are known except one: the frame repeats the salts, and the number
+/// of the checkpoint is in the second sum only.
+fn follows_header(big_endian: bool, head: &[u8], page: &[u8]) -> bool {
+    let mut sum = [word(head, 16), word(head, 20)];
+    for bytes in [page, &head[..8], &head[8..16]] {
+        subtract(big_endian, &mut sum, bytes);
+    }
+    let mut expected = [0, 0];
+    let constant = [MAGIC | u32::from(big_endian), VERSION, PAGE_SIZE, 0];
+    add(big_endian, &mut expected, &constant.map(u32::to_be_bytes).concat());
+    sum[0] == expected[0]
 }
 
 fn inspect_frames(mut log: impl Read, header: &Header) -> io::Result<Log> {
@@ -207,13 +226,24 @@ impl Header {
 /// SQLite's checksum: two sums over pairs of 32-bit words, in the byte order of the magic number.
 fn add(big_endian: bool, sum: &mut [u32; 2], bytes: &[u8]) {
     for pair in bytes.chunks_exact(8) {
-        for (half, other) in [(0, 1), (1, 0)] {
-            let at = half * 4;
-            let quad = [pair[at], pair[at + 1], pair[at + 2], pair[at + 3]];
-            let word = if big_endian { u32::from_be_bytes(quad) } else { u32::from_le_bytes(quad) };
-            sum[half] = sum[half].wrapping_add(word).wrapping_add(sum[other]);
-        }
+        let words = words(big_endian, pair);
+        sum[0] = sum[0].wrapping_add(words[0]).wrapping_add(sum[1]);
+        sum[1] = sum[1].wrapping_add(words[1]).wrapping_add(sum[0]);
     }
+}
+
+/// Takes these bytes, which were added last, out of the checksum.
+fn subtract(big_endian: bool, sum: &mut [u32; 2], bytes: &[u8]) {
+    for pair in bytes.rchunks_exact(8) {
+        let words = words(big_endian, pair);
+        sum[1] = sum[1].wrapping_sub(words[1]).wrapping_sub(sum[0]);
+        sum[0] = sum[0].wrapping_sub(words[0]).wrapping_sub(sum[1]);
+    }
+}
+
+fn words(big_endian: bool, pair: &[u8]) -> [u32; 2] {
+    let words = [word(pair, 0), word(pair, 4)];
+    if big_endian { words } else { words.map(u32::swap_bytes) }
 }
 
 /// Whether the magic number, the version and the page size together differ in at most two bits from

@@ -34,8 +34,13 @@ impl Kept {
 
     /// Ends the process `killed`, and starts the next one, which continues its game.
     pub fn kill(&self, killed: Rig, path: &Path) -> Rig {
+        self.kill_with(killed, Some(path))
+    }
+
+    /// Like [`Kept::kill`]; the next process keeps no record if `path` is `None`.
+    pub fn kill_with(&self, killed: Rig, path: Option<&Path>) -> Rig {
         let Rig { mut clock, now, .. } = killed;
-        let (started, health) = self.next(Some(path));
+        let (started, health) = self.next(path);
         let found = started.kept.unwrap();
         assert_eq!(*found.clock, clock);
         let Since::Restart(since) = found.since else { panic!("{:?}", found.since) };

@@ -167,8 +167,11 @@ fn a_record_with_higher_numbers_does_not_replace_the_running_game() {
 
 /// Keeps what identifies the game on the clock, as the main thread does.
 fn keep_identity(kept: &Kept, request: u64, text: GameText, number: u64) {
+    keep(kept, request, Identity { text, number: Some(number), ..Identity::default() });
+}
+
+fn keep(kept: &Kept, request: u64, identity: Identity) {
     let mut writer = kept.memory().split().unwrap().identity.0;
-    let identity = Identity { text, number: Some(number), ..Identity::default() };
     let length = postcard::to_slice(&identity, writer.buffer()).unwrap().len();
     writer.commit(length, request);
 }
@@ -423,4 +426,90 @@ fn memory_with_a_damaged_header_is_a_fault_and_that_of_another_version_or_boot_i
     assert_eq!(headers, 6, "magic, layout, version, format and two words of the boot id");
     let of_other_boot = RetainedMemory::create(*b"fedcba9876543210", FORMAT).unwrap();
     assert!(!is_fault(of_other_boot.as_fd().try_clone_to_owned().unwrap()));
+}
+
+/// The state after exactly one lost entry has the number that the entry would have.
+#[test]
+fn a_state_after_one_lost_entry_continues_its_game() {
+    let (_folder, path) = folder();
+    let (kept, mut rig) = Kept::new(&path);
+    rig.start_and_press(3);
+    rig.pass();
+    rig.close_record();
+    let at = rig.at();
+    rig.clock.handle(&Input::Press(Button::Player(Side::Black), at), &mut |_: Update| {});
+    rig.entries = rig.entries.after_lost(1);
+    rig.entries.state(&rig.clock);
+    let mut rig = kept.kill(rig, &path);
+    rig.pass();
+    assert_eq!((rig.lost(), lost_on_record(&mut rig)), (1, 1));
+    assert!(!rig.health.record_mismatch.load(Ordering::Relaxed));
+    assert_eq!((games(&path).len(), rig.latest()), (1, rig.clock.entry()));
+}
+
+/// The record of an earlier day was read, but no entry of the clock was written to it.
+#[test]
+fn nothing_is_lost_with_a_record_to_which_nothing_of_the_clock_was_written() {
+    for is_late in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let there = folder.path().join("there");
+        let path = there.join("record.sqlite3");
+        if !is_late {
+            std::fs::create_dir(&there).unwrap();
+            let mut earlier = rig(Some(&path), "boot-1");
+            earlier.start_and_press(5);
+            earlier.pass();
+        }
+        let (kept, mut rig) = Kept::new(&path);
+        rig.start_and_press(3);
+        rig.close_record();
+        keep_identity(&kept, 0, of_white(""), 2);
+        if is_late {
+            // The clock is numbered by time, because the record could not be opened.
+            std::fs::create_dir(&there).unwrap();
+        }
+        for ending in FILES {
+            let _ = std::fs::remove_file(file(&path, ending));
+        }
+        let mut rig = kept.kill(rig, &path);
+        rig.pass();
+        assert_eq!((rig.lost(), rig.latest()), (0, rig.clock.entry()));
+        assert_eq!(rig.on_record().1[..3], ["state", "command", "press"]);
+    }
+}
+
+/// A process without a record continues the game, or begins another one with the same names. Then
+/// the record is kept again.
+#[test]
+fn entries_of_a_process_without_a_record_are_a_gap() {
+    for begins_game in [false, true] {
+        let (_folder, path) = folder();
+        let (kept, mut rig) = Kept::new(&path);
+        rig.noted_command(1, of_white(""), Command::New { control: control(), force: true });
+        rig.entries.set_game(1);
+        rig.command(2, Command::Start);
+        rig.press(Side::White);
+        rig.pass();
+        rig.close_record();
+        keep_identity(&kept, 1, of_white(""), 2);
+        let on_record = rig.clock.entry();
+        let mut rig = kept.kill_with(rig, None);
+        let begun = if begins_game { rig.clock.entry() + 1 } else { 2 };
+        if begins_game {
+            rig.noted_command(3, of_white(""), Command::New { control: control(), force: true });
+            rig.entries.set_game(3);
+            rig.command(4, Command::Start);
+        }
+        rig.press(Side::Black);
+        rig.pass();
+        let (text, first_entry) = (of_white(""), Some(begun));
+        let identity = Identity { text, first_entry, ..Identity::default() };
+        keep(&kept, if begins_game { 3 } else { 1 }, identity);
+        let lost = rig.clock.entry() - on_record;
+        let mut rig = kept.kill(rig, &path);
+        rig.pass();
+        assert_eq!((rig.lost(), lost_on_record(&mut rig)), (lost, lost));
+        assert_eq!(games(&path).len(), if begins_game { 3 } else { 2 });
+        assert_eq!(rig.health.record_mismatch.load(Ordering::Relaxed), begins_game);
+    }
 }

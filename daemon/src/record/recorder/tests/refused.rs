@@ -93,7 +93,7 @@ fn a_game_whose_texts_the_record_refuses_is_recorded_without_them() {
     rig.start_and_press(1);
     rig.pass();
     // A note of this length has no room in the memory, so it is given to the ledger directly.
-    rig.recorder.ledger.note(note(7, "new", Some(1000), Some(text(MAX_TEXT))));
+    rig.recorder.ledger.notes.add(note(7, "new", Some(1000), Some(text(MAX_TEXT))));
     rig.command(7, new_game());
     rig.pass();
     assert_eq!(rig.lost(), 1, "who gave the command is not on record");

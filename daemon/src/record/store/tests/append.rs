@@ -270,10 +270,70 @@ fn an_append_to_a_file_that_is_gone_fails() {
     for (name, change) in changes {
         let folder = folder();
         let mut store = with_entries(&file(&folder), 5);
-        let reader = Reader::open(&file(&folder)).unwrap();
         change(&file(&folder));
-        assert_eq!(reader.is_current(), name == "log deleted");
         let result = store.append(&[row(6, 1)], &[], None);
         assert!(matches!(result, Err(StoreError::Gone { .. })), "{name}: {result:?}");
     }
+}
+
+/// Sets the length of a file of the record. `end` is added to the path.
+fn truncate(path: &Path, end: &str, length: u64) {
+    let path = PathBuf::from(format!("{}{end}", path.display()));
+    std::fs::OpenOptions::new().write(true).open(path).unwrap().set_len(length).unwrap();
+}
+
+#[test]
+fn an_append_to_a_file_that_was_truncated_fails() {
+    for (end, length) in [("", 0), ("", 4096), ("-wal", 0), ("-wal", 32), ("-wal", 4096)] {
+        let folder = folder();
+        let path = file(&folder);
+        let mut store = with_entries(&path, 5);
+        if end.is_empty() {
+            store.readable().unwrap().empty_log().unwrap();
+        }
+        truncate(&path, end, length);
+        let result = store.append(&[row(6, 1)], &[], None);
+        let Err(error @ StoreError::Truncated { .. }) = result else {
+            panic!("{end} {length}: {result:?}")
+        };
+        assert!(error.to_string().contains(&format!("{end} has {length} bytes")), "{error}");
+        // An append that is made again does not take the rest of the file for the record.
+        let result = store.append(&[row(6, 1)], &[], None);
+        assert!(matches!(result, Err(StoreError::Truncated { .. })), "{end} {length}: {result:?}");
+    }
+}
+
+/// A file that is replaced after an error has closed it is not taken for the record either.
+#[test]
+fn a_file_that_was_replaced_while_it_was_closed_is_not_written() {
+    let folder = folder();
+    let mut store = with_entries(&file(&folder), 5);
+    store.close();
+    let other = folder.path().join("other");
+    std::fs::copy(file(&folder), &other).unwrap();
+    std::fs::rename(&other, file(&folder)).unwrap();
+    let result = store.append(&[row(6, 1)], &[], None);
+    assert!(matches!(result, Err(StoreError::Gone { .. })), "{result:?}");
+}
+
+/// If a reader keeps the log from being truncated after all of it was copied into the database,
+/// SQLite writes the next transaction to the beginning of the log.
+#[test]
+fn a_log_that_is_written_from_its_beginning_counts_as_unchanged() {
+    let folder = folder();
+    let mut store = with_entries(&file(&folder), 5);
+    let large = |number| NewRow { input: "x".repeat(900_000), ..row(number, 1) };
+    let reads = crate::record::store::connection::connect(store.path(), None).unwrap();
+    reads.execute_batch("BEGIN; SELECT count(*) FROM entries;").unwrap();
+    store.append(&[large(6), large(7)], &[], None).unwrap();
+    reads.execute_batch("COMMIT; BEGIN; SELECT count(*) FROM entries;").unwrap();
+    let log = folder.path().join("record.sqlite3-wal");
+    let before = std::fs::read(&log).unwrap();
+    assert!(!store.readable().unwrap().empty_log().unwrap(), "the reader prevents it");
+    reads.execute_batch("COMMIT").unwrap();
+    store.append(&[row(8, 1)], &[], None).unwrap();
+    let after = std::fs::read(&log).unwrap();
+    assert_eq!(after.len(), before.len());
+    assert_ne!(after[12..16], before[12..16], "the log was not begun again");
+    assert_eq!(current_rows(&mut store).len(), 8);
 }

@@ -226,3 +226,26 @@ fn a_reader_that_stays_does_not_let_the_log_grow_without_limit() {
     store.append(std::slice::from_ref(&row), &[], None).unwrap();
     assert_eq!(store.current().unwrap().unwrap().last_entry, row.number);
 }
+
+/// The file is truncated after a checkpoint has written its pages, while they are synced.
+#[test]
+fn a_database_that_is_truncated_during_a_checkpoint_is_noticed() {
+    let folder = folder();
+    let disk = FaultyDisk::new();
+    let mut store = Store::open(&file(&folder), Some(disk.name())).unwrap().store;
+    store.append(&rows(1..6, 1), &[begin(1, 1)], None).unwrap();
+    // The first sync of a checkpoint is that of the log.
+    disk.fail(Fault { kind: Kind::Sync, after: 1, action: Action::Hold, lasting: false });
+    let path = file(&folder);
+    std::thread::scope(|scope| {
+        let checkpoint = scope.spawn(|| store.readable().unwrap().empty_log());
+        while disk.held() == 0 {
+            assert!(!checkpoint.is_finished(), "it was not synced");
+            std::thread::yield_now();
+        }
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(8192).unwrap();
+        disk.heal();
+        let result = checkpoint.join().unwrap();
+        assert!(matches!(result, Err(StoreError::Truncated { .. })), "{result:?}");
+    });
+}

@@ -91,6 +91,33 @@ fn a_log_whose_header_is_gone_is_damage_if_frames_follow() {
     }
 }
 
+/// The only frame is that of a checkpoint, whose transaction changes one page.
+#[test]
+fn a_log_with_one_frame_whose_header_is_gone_is_damage() {
+    for gone in [0..32, 0..4, 4..12, 8..32] {
+        let folder = folder();
+        drop(with_entries(&file(&folder), 3));
+        let mut store = open(&file(&folder));
+        store.checkpoint(&checkpoint(3)).unwrap();
+        let log = folder.path().join("record.sqlite3-wal");
+        let mut bytes = fs::read(&log).unwrap();
+        assert_eq!(bytes.len(), 32 + 24 + 4096);
+        drop(store);
+        bytes[gone.clone()].fill(0x5a);
+        fs::write(&log, &bytes).unwrap();
+        let (to, why) = moved_aside(&file(&folder));
+        assert!(why.to_string().contains("frames follow"), "{why}");
+        let kept = folder.path().join("record.sqlite3.corrupt-1-wal");
+        assert_eq!(fs::read(kept).unwrap(), bytes, "{}", to.display());
+        // A frame that was never written completely is no damage.
+        bytes[4_000] ^= 1;
+        fs::remove_file(&log).unwrap();
+        fs::write(&log, &bytes).unwrap();
+        let opened = Store::open(&file(&folder), None).unwrap();
+        assert!(opened.moved_aside.is_none() && opened.last_write_unfinished, "{gone:?}");
+    }
+}
+
 #[test]
 fn changed_tables_are_damage() {
     for sql in ["ALTER TABLE entries ADD COLUMN more TEXT", "DROP TABLE checkpoint"] {
