@@ -105,8 +105,8 @@ fn texts(
     let main = format!("{letter} {mark:<mark_width$} {time}");
     let close = format!("{letter}{mark}{time}");
     let mut notes = Vec::new();
-    if let TimeLevel::Flagged { first, overrun } = time_level {
-        let flag = flag(*first, glyphs);
+    if let TimeLevel::Flagged { order, overrun } = time_level {
+        let flag = flag(*order, glyphs);
         notes.extend(overrun.as_ref().map(|overrun| format!("{flag} {overrun}")));
         notes.push(flag);
     } else {

@@ -133,7 +133,8 @@ impl Scene {
 
     fn half(&mut self, part: Part, display: &SideDisplay, theme: Theme, font: &Font) {
         let SideDisplay {
-            time,
+            // `SideDisplay::time_with_flag` uses this field.
+            time: _,
             mark: rotation,
             moves,
             // The heading uses these fields.
@@ -176,7 +177,7 @@ impl Scene {
         let name = heading(&unmarked(display), Glyphs::UNICODE, left.width, &width);
         self.text(part, left, &[name], form(Align::Left), colours.text, font);
         self.text(part, right, &[beside], form(Align::Right), colours.text, font);
-        self.time(part, size, layout.time, time, colours.text, font);
+        self.time(part, size, layout.time, &display.time_with_flag(), colours.text, font);
         let notes = notes(display, Glyphs::UNICODE, "   ");
         if notes.first().is_some_and(|text| !text.is_empty()) {
             self.text(part, layout.notes, &notes, form(Align::Centre), colours.text, font);
@@ -216,7 +217,7 @@ impl Scene {
         }
     }
 
-    /// Adds the time. Each digit has its own rectangle, so that only the digits that change are
+    /// Adds the time, with the sign of the first flag. Each digit has its own rectangle, so that only the digits that change are
     /// painted again.
     fn time(
         &mut self,

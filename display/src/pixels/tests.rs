@@ -6,7 +6,7 @@ use super::picture::{copy, pixels, write_png};
 use super::scene::{Look, Scene, Setup};
 use super::theme::Theme;
 use crate::content::{
-    Content, Game, Overtime, Side, SideDisplay, Status, TimeLevel, TurnMark, Urgency,
+    Content, FlagOrder, Game, Overtime, Side, SideDisplay, Status, TimeLevel, TurnMark, Urgency,
 };
 
 const SIZES: [(u32, u32); 4] = [(800, 480), (480, 800), (1280, 400), (1, 1)];
@@ -85,7 +85,8 @@ impl Numbers {
                     self.one_of(&[TurnMark::Running, TurnMark::Stopped, TurnMark::Waiting])
             }
             3 => {
-                let flagged = TimeLevel::Flagged { first: true, overrun: Some("+0:12".into()) };
+                let flagged =
+                    TimeLevel::Flagged { order: FlagOrder::Only, overrun: Some("+0:12".into()) };
                 changed.time_level = self.one_of(&[TimeLevel::Ample, TimeLevel::Low, flagged]);
             }
             4 => {
@@ -219,3 +220,5 @@ fn a_picture_is_written_as_png() {
         assert_eq!(pixel.to_be_bytes()[1..], *bytes);
     }
 }
+
+mod panels;

@@ -27,6 +27,7 @@ const WORDS: &[&str] = &[
     "FLAG",
     "F",
     "st",
+    "nd",
     "used",
     // The phases.
     "READY",
