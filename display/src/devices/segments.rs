@@ -85,6 +85,7 @@ pub fn encode(content: &Content) -> [Digits; 2] {
                 // The modules have no room for the line about the game.
                 texts: _,
                 urgency: _,
+                battery: _,
             } = &game.status;
             let free_sign = match (fault, arbiter_awaited) {
                 (Some(_), _) => E,

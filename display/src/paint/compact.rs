@@ -42,7 +42,7 @@ pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
                 let texts: Vec<String> =
                     status.texts.iter().map(|text| theme.glyphs.text(text)).collect();
                 let style = match status.urgency {
-                    Urgency::Fault => theme.status(status.urgency),
+                    Urgency::Call | Urgency::Fault => theme.status(status.urgency),
                     Urgency::Normal | Urgency::Notice => theme.normal(),
                 };
                 line(buffer, lines.next(), &texts, style);

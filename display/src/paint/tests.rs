@@ -27,6 +27,7 @@ const PLAIN: Theme = Theme { colours: Colours::None, glyphs: Glyphs::ASCII };
 const RUNS: Color = Color::Rgb(0xF0, 0xE4, 0x42);
 const LOW: Color = Color::Rgb(0xE6, 0x9F, 0x00);
 const FLAG: Color = Color::Rgb(0xD5, 0x5E, 0x00);
+const CALL: Color = Color::Rgb(0x56, 0xB4, 0xE9);
 const GROUND: Color = Color::Rgb(0x10, 0x14, 0x18);
 
 /// White is on move at 1:29:58, Black has 1:30:00, and no clock runs.

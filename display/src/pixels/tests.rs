@@ -47,6 +47,7 @@ fn game() -> Game {
             urgency: Urgency::Normal,
             fault: None,
             arbiter_awaited: false,
+            battery: None,
         },
         buttons_exchanged: false,
     }
@@ -103,8 +104,11 @@ impl Numbers {
             7 => changed.moves = self.one_of(&[None, Some(1), Some(200)]),
             _ => {
                 let texts = self.one_of(&[vec!["PAUSED".to_owned()], vec!["READY, and a text that is much longer than the display is wide, in every size".to_owned(), "READY".to_owned()]]);
-                let urgency = self.one_of(&[Urgency::Normal, Urgency::Notice, Urgency::Fault]);
-                game.status = Status { texts, urgency, fault: None, arbiter_awaited: false };
+                let urgency =
+                    self.one_of(&[Urgency::Normal, Urgency::Notice, Urgency::Call, Urgency::Fault]);
+                let arbiter_awaited = self.below(2) == 0;
+                let battery = self.one_of(&[None, Some("battery 7 h".to_owned())]);
+                game.status = Status { texts, urgency, fault: None, arbiter_awaited, battery };
             }
         }
         Content::Game(Box::new(game))

@@ -81,3 +81,32 @@ fn the_sign_of_the_first_flag_is_as_high_as_the_digits_and_only_on_the_first_sid
         }
     }
 }
+
+/// A call is seen from 10 m, where a sign has to be 50 mm high (`docs/face.md`). There 5 mm are 1.7
+/// minutes of arc, and the eye separates lines of one: the bands above and below the times have a colour of their own, together cover
+/// the height and the width of the screen, and look like no other state.
+#[test]
+fn a_call_is_a_shape_of_its_own_that_is_seen_from_ten_metres() {
+    let mut called = game();
+    called.white.mark = TurnMark::Stopped;
+    called.status.urgency = Urgency::Call;
+    called.status.arbiter_awaited = true;
+    for (setup, pixel) in screens() {
+        let elements = elements(&called, &setup, &Font::new());
+        let call = setup.theme.status(Urgency::Call).ground;
+        let layout = setup.layout(&Font::new());
+        for half in layout.halves {
+            let plain = |element: &&Element| matches!(element.look, Look::Plain(_));
+            let inside = |element: &&Element| element.area.intersection(half.area).is_some();
+            let mut grounds = elements.iter().filter(plain).filter(inside);
+            let (whole, time) = (grounds.next().unwrap(), grounds.next().unwrap());
+            assert_eq!((whole.area, &whole.look), (half.area, &Look::Plain(call)), "{setup:?}");
+            assert_ne!(time.look, Look::Plain(call));
+            let (above, below) =
+                (time.area.y - half.area.y, half.area.bottom() - time.area.bottom());
+            let Some(pixel) = pixel else { continue };
+            assert!(f64::from(above.min(below)) * pixel >= 5.0, "{setup:?}");
+            assert!(f64::from(setup.size.1) * pixel >= 50.0, "{setup:?}");
+        }
+    }
+}
