@@ -12,7 +12,7 @@ mod shown_state;
 mod start_time;
 mod status;
 
-use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, face_text, one_line};
+use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, Who, face_text, one_line};
 
 use crate::battery::Battery;
 use crate::rules::Rules;
@@ -28,6 +28,9 @@ pub const TENTHS_FROM: u64 = 20 * SECOND - SECOND / 10;
 /// A time is low if at most this much is left. 59 s is the largest time that is shown as less than
 /// one minute.
 pub const LOW_FROM: u64 = 59 * SECOND;
+
+/// The sign before the time of the side whose final flag fell first.
+pub const FLAG_SIGN: char = '⚑';
 
 /// The largest number of characters of a text from the service; a longer text is cut. The service
 /// itself limits names to 64 bytes.
@@ -127,7 +130,35 @@ pub enum TurnMark {
 pub enum TimeLevel {
     Ample,
     Low,
-    Flagged { first: bool, overrun: Option<String> },
+    Flagged { order: FlagOrder, overrun: Option<String> },
+}
+
+/// When the final flag of a side fell, compared with that of the other side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlagOrder {
+    /// The other side's final flag has not fallen.
+    Only,
+    First,
+    Second,
+    /// Both final flags have fallen, and the service does not say which fell first.
+    Unknown,
+}
+
+impl FlagOrder {
+    fn of(shown: &ShownState<'_>, side: Side) -> FlagOrder {
+        let both = Side::BOTH.into_iter().all(|each| shown.side(each).out_of_time);
+        match (shown.first_flag == side.who(), both, shown.first_flag) {
+            (true, false, _) => FlagOrder::Only,
+            (true, true, _) => FlagOrder::First,
+            (false, _, Who::Nobody) => FlagOrder::Unknown,
+            (false, _, _) => FlagOrder::Second,
+        }
+    }
+
+    /// Whether no other final flag fell before this one.
+    pub fn is_first(self) -> bool {
+        matches!(self, FlagOrder::Only | FlagOrder::First)
+    }
 }
 
 impl Content {
@@ -173,6 +204,19 @@ impl Content {
             game.status.add_battery(battery);
         }
         self
+    }
+}
+
+impl SideDisplay {
+    /// The time and, before it, the sign of the first final flag if it is the flag of this side.
+    /// The sign is as high as the digits.
+    pub fn time_with_flag(&self) -> String {
+        match self.time_level {
+            TimeLevel::Flagged { order, .. } if order.is_first() => {
+                format!("{FLAG_SIGN}{}", self.time)
+            }
+            _ => self.time.clone(),
+        }
     }
 }
 
@@ -258,7 +302,7 @@ impl TimeLevel {
         if values.out_of_time {
             let overrun =
                 (values.overrun_nsec > 0).then(|| format!("+{}", passed_text(values.overrun_nsec)));
-            TimeLevel::Flagged { first: shown.first_flag == side.who(), overrun }
+            TimeLevel::Flagged { order: FlagOrder::of(shown, side), overrun }
         } else if left(values, shown.counting).is_some_and(|left| left <= LOW_FROM) {
             TimeLevel::Low
         } else {

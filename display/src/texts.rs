@@ -1,7 +1,9 @@
 //! The texts and marks beside the times, in the characters that the terminal or the picture can
 //! show.
 
-use crate::content::{Conditions, Overtime, Side, SideDisplay, TimeLevel, TurnMark, Used};
+use crate::content::{
+    Conditions, FlagOrder, Overtime, Side, SideDisplay, TimeLevel, TurnMark, Used,
+};
 use crate::glyphs::Glyphs;
 use crate::name::{Width, shorten, surname_fits};
 
@@ -29,7 +31,7 @@ pub fn letter(side: Side) -> &'static str {
 /// that the time is counted up; the flag; the note that the time is the last known one.
 pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let (flag, overrun) = match &display.time_level {
-        TimeLevel::Flagged { first, overrun } => (flag(*first, glyphs), overrun.as_deref()),
+        TimeLevel::Flagged { order, overrun } => (flag(*order, glyphs), overrun.as_deref()),
         TimeLevel::Ample | TimeLevel::Low => (String::new(), None),
     };
     let overrun = overrun.unwrap_or_default();
@@ -123,9 +125,13 @@ fn join(parts: &[&str], gap: &str) -> String {
     parts.join(gap)
 }
 
-/// The note for a final flag.
-pub fn flag(first: bool, glyphs: Glyphs) -> String {
-    let order = if first { " 1st" } else { "" };
+/// The note for a final flag. Only if both final flags have fallen, it says which was the first.
+pub fn flag(order: FlagOrder, glyphs: Glyphs) -> String {
+    let order = match order {
+        FlagOrder::Only | FlagOrder::Unknown => "",
+        FlagOrder::First => " 1st",
+        FlagOrder::Second => " 2nd",
+    };
     format!("{}{order}", glyphs.flag())
 }
 

@@ -80,11 +80,13 @@ fn contents() -> Vec<(&'static str, &'static str, Content)> {
         "no service answers, and none has answered before",
         Content::NoService,
     ));
-    for (name, shows, percent) in
-        [("battery", "the clock runs on a battery", 34), ("battery-low", "the battery is low", 9)]
-    {
-        let content =
-            Content::of(&lost.at(NOW), Rules::NONE).with_battery(Some(Battery { percent }));
+    for (name, shows, percent, minutes) in [
+        ("battery", "the clock runs on a battery", 64, None),
+        ("battery-low", "the battery lasts for less than ten hours", 64, Some(440)),
+        ("battery-nearly-empty", "the battery is nearly empty", 9, None),
+    ] {
+        let content = Content::of(&lost.at(NOW), Rules::NONE)
+            .with_battery(Some(Battery { percent, minutes }));
         contents.push((name, shows, content));
     }
     let ready = states(NOW).into_iter().find(|named| named.name == "ready");

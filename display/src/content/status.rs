@@ -4,7 +4,7 @@
 use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, Who};
 
 use super::{ShownState, foreign, start_time};
-use crate::battery::Battery;
+use crate::battery::{Battery, Level};
 use crate::rules::Rules;
 use std::borrow::Cow;
 
@@ -18,15 +18,19 @@ pub struct Status {
     pub fault: Option<&'static str>,
     /// Whether the arbiter was called or must decide something.
     pub arbiter_awaited: bool,
+    /// A small sign beside the line: how long a battery that is low lasts.
+    pub battery: Option<String>,
 }
 
 /// How conspicuous the line must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Urgency {
     Normal,
-    /// The game is interrupted or over, the arbiter is awaited, or the battery is low. The line
-    /// must be visible from far away.
+    /// The game is interrupted or over, or the battery is nearly empty. The line must be visible
+    /// from far away.
     Notice,
+    /// The arbiter is awaited. No other state has this colour.
+    Call,
     /// The line shows a fault, or that no service answers.
     Fault,
 }
@@ -63,7 +67,7 @@ impl Status {
         ];
         texts.extend(others.map(str::to_owned));
         let fault = Some("no clock");
-        Status { texts, urgency: Urgency::Fault, fault, arbiter_awaited: false }
+        Status { texts, urgency: Urgency::Fault, fault, arbiter_awaited: false, battery: None }
     }
 
     pub(super) fn of(shown: &ShownState<'_>, rules: Rules) -> Status {
@@ -73,12 +77,13 @@ impl Status {
         let urgency = match (&fault, &signs[..], shown.phase) {
             (Some(_), _, _) => Urgency::Fault,
             (None, [], Phase::Running | Phase::Ready) => Urgency::Normal,
-            (None, _, _) => Urgency::Notice,
+            (None, [], Phase::Paused | Phase::Over) => Urgency::Notice,
+            (None, _, _) => Urgency::Call,
         };
         let short = fault.as_ref().map(|fault| fault.short);
         let arbiter_awaited = !signs.is_empty() || shown.phase == Phase::Ruling;
         let texts = texts(fault, signs, &phase);
-        Status { texts, urgency, fault: short, arbiter_awaited }
+        Status { texts, urgency, fault: short, arbiter_awaited, battery: None }
     }
 }
 
@@ -88,13 +93,21 @@ impl Status {
     /// If the battery is not low, it is added after each text. Where there is no room for both, the
     /// text is shown without the battery.
     ///
-    /// If the battery is low, it is added before each text. If no text fits beside it, the urgency
-    /// decides: with [`Urgency::Normal`] the battery is shown alone, otherwise the texts are shown
-    /// without it. A low battery also changes [`Urgency::Normal`] to [`Urgency::Notice`].
+    /// If the battery is low, it is a small sign beside the line.
+    ///
+    /// If the battery is nearly empty, it is added before each text. If no text fits beside it, the
+    /// urgency decides: with [`Urgency::Normal`] the battery is shown alone, otherwise the texts are
+    /// shown without it. A battery that is nearly empty also changes [`Urgency::Normal`] to
+    /// [`Urgency::Notice`].
     pub(super) fn add_battery(&mut self, battery: Battery) {
         let said = battery.text();
+        let level = battery.level();
+        if level == Level::Low {
+            self.battery = Some(said);
+            return;
+        }
         let texts = std::mem::take(&mut self.texts);
-        if battery.is_low() {
+        if level == Level::NearlyEmpty {
             self.texts.extend(texts.iter().map(|text| format!("{said} - {text}")));
             if self.urgency == Urgency::Normal {
                 self.texts.push(said);

@@ -136,6 +136,7 @@ mod tests {
     use embedded_hal_mock::eh1::digital::{Mock, State, Transaction};
 
     use super::*;
+    use crate::content::FlagOrder;
     use crate::devices::test_content::{SIDE, game, stale, with_fault};
 
     fn millis(millis: u64) -> Duration {
@@ -146,7 +147,7 @@ mod tests {
     fn the_lamps_of_every_state() {
         let running = SideDisplay { mark: TurnMark::Running, ..SIDE };
         let stopped = SideDisplay { mark: TurnMark::Stopped, ..SIDE };
-        let flag = TimeLevel::Flagged { first: true, overrun: None };
+        let flag = TimeLevel::Flagged { order: FlagOrder::Only, overrun: None };
         let flagged = |side: &SideDisplay| SideDisplay { time_level: flag.clone(), ..side.clone() };
         let lights = |white: &SideDisplay, black: &SideDisplay| {
             let game = game(white.clone(), black.clone());

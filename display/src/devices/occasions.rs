@@ -64,6 +64,7 @@ fn running_level(display: &SideDisplay) -> Option<&TimeLevel> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::content::FlagOrder;
     use crate::devices::test_content::{SIDE, game};
 
     fn content(mark: TurnMark, time_level: TimeLevel) -> Content {
@@ -83,7 +84,7 @@ mod tests {
     fn a_time_becomes_low_only_while_its_clock_runs() {
         use TimeLevel::{Ample, Low};
         use TurnMark::{Running, Stopped, Waiting};
-        let flagged = TimeLevel::Flagged { first: true, overrun: None };
+        let flagged = TimeLevel::Flagged { order: FlagOrder::Only, overrun: None };
         for (contents, lows) in [
             (vec![content(Running, Ample), content(Running, Low)], 1),
             (vec![content(Running, Ample), content(Running, Low), content(Running, Low)], 1),

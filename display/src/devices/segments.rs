@@ -85,6 +85,7 @@ pub fn encode(content: &Content) -> [Digits; 2] {
                 // The modules have no room for the line about the game.
                 texts: _,
                 urgency: _,
+                battery: _,
             } = &game.status;
             let free_sign = match (fault, arbiter_awaited) {
                 (Some(_), _) => E,
@@ -166,8 +167,8 @@ fn sign(mark: TurnMark, delayed: bool, earlier_flag: bool, free_sign: u8) -> u8 
 
 fn time_digits(time: &str, level: &TimeLevel, used: Option<&Used>) -> [u8; TIME] {
     let (letter, text) = match level {
-        TimeLevel::Flagged { first, overrun } => {
-            let flag = if *first { F } else { F_UPSIDE_DOWN };
+        TimeLevel::Flagged { order, overrun } => {
+            let flag = if order.is_first() { F } else { F_UPSIDE_DOWN };
             match overrun {
                 Some(overrun) => (flag | POINT, overrun.trim_start_matches('+')),
                 None => (flag, time),

@@ -20,8 +20,13 @@ pub const SIDE: SideDisplay = SideDisplay {
 };
 
 pub fn game(white: SideDisplay, black: SideDisplay) -> Content {
-    let status =
-        Status { texts: Vec::new(), urgency: Urgency::Normal, fault: None, arbiter_awaited: false };
+    let status = Status {
+        texts: Vec::new(),
+        urgency: Urgency::Normal,
+        fault: None,
+        arbiter_awaited: false,
+        battery: None,
+    };
     let black = SideDisplay { side: Side::Black, ..black };
     Content::Game(Box::new(Game { white, black, status, buttons_exchanged: false }))
 }

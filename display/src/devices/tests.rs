@@ -8,7 +8,7 @@ use embedded_hal_mock::eh1::spi::Mock as Spi;
 use zbus::Address;
 
 use super::*;
-use crate::content::{Content, SideDisplay, TimeLevel, TurnMark};
+use crate::content::{Content, FlagOrder, SideDisplay, TimeLevel, TurnMark};
 use crate::link;
 use crate::rules::Rules;
 use buzzer::Buzzer;
@@ -114,8 +114,8 @@ async fn a_gong_of_the_service_is_heard_for_its_time_and_ends_with_the_program()
 #[test]
 fn the_states_of_a_side_differ_on_the_modules() {
     use TurnMark::{Running, Stopped, Waiting};
-    let flagged = |first, overrun: Option<&str>| TimeLevel::Flagged {
-        first,
+    let flagged = |first: bool, overrun: Option<&str>| TimeLevel::Flagged {
+        order: if first { FlagOrder::First } else { FlagOrder::Second },
         overrun: overrun.map(str::to_owned),
     };
     let mut seen = BTreeMap::new();

@@ -42,7 +42,7 @@ pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
                 let texts: Vec<String> =
                     status.texts.iter().map(|text| theme.glyphs.text(text)).collect();
                 let style = match status.urgency {
-                    Urgency::Fault => theme.status(status.urgency),
+                    Urgency::Call | Urgency::Fault => theme.status(status.urgency),
                     Urgency::Normal | Urgency::Notice => theme.normal(),
                 };
                 line(buffer, lines.next(), &texts, style);
@@ -105,8 +105,8 @@ fn texts(
     let main = format!("{letter} {mark:<mark_width$} {time}");
     let close = format!("{letter}{mark}{time}");
     let mut notes = Vec::new();
-    if let TimeLevel::Flagged { first, overrun } = time_level {
-        let flag = flag(*first, glyphs);
+    if let TimeLevel::Flagged { order, overrun } = time_level {
+        let flag = flag(*order, glyphs);
         notes.extend(overrun.as_ref().map(|overrun| format!("{flag} {overrun}")));
         notes.push(flag);
     } else {

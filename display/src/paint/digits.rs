@@ -8,6 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
+use crate::content::FLAG_SIGN;
 use crate::glyphs::{Glyphs, Pixels};
 
 /// The dimensions of one digit, in pixels.
@@ -93,7 +94,8 @@ impl Size {
     }
 
     fn advance(self, character: char) -> u16 {
-        let width = if character.is_ascii_digit() { self.width } else { self.vertical };
+        let is_wide = character.is_ascii_digit() || character == FLAG_SIGN;
+        let width = if is_wide { self.width } else { self.vertical };
         width + self.gap
     }
 
@@ -137,6 +139,11 @@ impl Size {
             // The second dot mirrors the first one.
             ':' => vec![dot(height / 4), dot(height - height / 4 - horizontal)],
             '.' => vec![dot(height - horizontal)],
+            // A pole, and a cloth at its upper half.
+            FLAG_SIGN => vec![
+                Bar { x: 0, y: 0, width: vertical, height },
+                Bar { x: 0, y: 0, width: self.width, height: height.div_ceil(2) },
+            ],
             _ => Vec::new(),
         }
     }
@@ -230,6 +237,10 @@ mod tests {
         assert_eq!(
             picture("0.0", 17, 3, Glyphs::UNICODE),
             ["    █▀█   █▀█    ", "    █ █   █ █    ", "    ▀▀▀ ▀ ▀▀▀    "]
+        );
+        assert_eq!(
+            picture("⚑0.0", 17, 3, Glyphs::UNICODE),
+            ["  ███ █▀█   █▀█  ", "  █▀▀ █ █   █ █  ", "  ▀   ▀▀▀ ▀ ▀▀▀  "]
         );
     }
 

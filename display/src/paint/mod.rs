@@ -14,6 +14,7 @@ mod theme;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
+use ratatui::style::Style;
 use ratatui::widgets::{Block, Widget};
 
 pub use theme::Theme;
@@ -21,7 +22,7 @@ pub use theme::Theme;
 use crate::content::{Content, Game, TurnMark, Urgency};
 use crate::demo::DemoLine;
 use crate::name::cut_end;
-use layout::{Layout, MIN_WITH_DIGITS, split_bottom};
+use layout::{Layout, MIN_WITH_DIGITS, SideLayout, split_bottom};
 use text::{columns, first_fitting, put};
 
 /// The complete contents of the terminal. Equal screens look the same.
@@ -81,11 +82,19 @@ fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, theme: Theme) {
     for (area, display) in layout.sides.into_iter().zip(game.in_wired_order()) {
         side::paint(buffer, area, display, theme);
     }
+    if game.status.arbiter_awaited {
+        let style = theme.status(Urgency::Call);
+        layout.sides.into_iter().for_each(|side| paint_call(buffer, side, style));
+    }
     let style = theme.status(game.status.urgency);
     if game.status.urgency != Urgency::Normal {
         buffer.set_style(layout.status, style);
     }
-    let room = middle(layout.status);
+    let mut room = middle(layout.status);
+    if let Some(battery) = &game.status.battery {
+        let sign = format!(" {battery} ");
+        room.width -= put(buffer, room, &sign, Alignment::Right, theme.notice());
+    }
     let texts: Vec<String> = game.status.texts.iter().map(|text| theme.glyphs.text(text)).collect();
     // If no text fits, for example because the time control has a long name, the beginning of the
     // last text is shown.
@@ -97,6 +106,16 @@ fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, theme: Theme) {
         str::to_owned,
     );
     put(buffer, room, &text, Alignment::Center, style);
+}
+
+/// Gives the first and the last line of a side the colour of a call for the arbiter, if the side has
+/// a frame.
+fn paint_call(buffer: &mut Buffer, side: Rect, style: Style) {
+    if let SideLayout::Framed { .. } = SideLayout::of(side) {
+        for y in [side.top(), side.bottom() - 1] {
+            buffer.set_style(Rect { y, height: 1, ..side }, style);
+        }
+    }
 }
 
 fn paint_no_service(buffer: &mut Buffer, area: Rect, theme: Theme) {

@@ -25,7 +25,8 @@ const RESERVED_FOR_NAME: u16 = 6;
 /// Paints `display` into `area`.
 pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Theme) {
     let SideDisplay {
-        time: shown_time,
+        // `SideDisplay::time_with_flag` uses this field.
+        time: _,
         time_level,
         stale,
         // The heading, the frame and the theme use these fields.
@@ -53,16 +54,16 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
     match layout {
         SideLayout::Framed { digits, last_line } => {
             frame(buffer, area, display, theme, style);
-            let below = time(buffer, digits, shown_time, glyphs, style);
+            let below = time(buffer, digits, display, glyphs, style);
             note(buffer, last_line, below, &notes(display, glyphs, "   "), style);
         }
         SideLayout::Bare { line, digits } => {
             heading(buffer, line, display, glyphs, style, &everything(display, glyphs));
-            time(buffer, digits, shown_time, glyphs, style);
+            time(buffer, digits, display, glyphs, style);
         }
         SideLayout::Narrow { line, digits, last_line } => {
             heading(buffer, line, display, glyphs, style, &periods(display));
-            let below = time(buffer, digits, shown_time, glyphs, style);
+            let below = time(buffer, digits, display, glyphs, style);
             note(buffer, last_line, below, &notes_and_moves(display, glyphs), style);
         }
     }
@@ -143,11 +144,21 @@ fn note(buffer: &mut Buffer, last_line: Rect, below: u16, texts: &[String], styl
 }
 
 /// Paints the time in the middle of `room`. Returns the first line below it.
-fn time(buffer: &mut Buffer, room: Rect, time: &str, glyphs: Glyphs, style: Style) -> u16 {
-    let Some(size) = Size::fitting(time, room, glyphs) else {
+///
+/// The sign of the first flag is left out if the time and the sign do not fit at the smallest size.
+fn time(
+    buffer: &mut Buffer,
+    room: Rect,
+    display: &SideDisplay,
+    glyphs: Glyphs,
+    style: Style,
+) -> u16 {
+    let texts = [display.time_with_flag(), display.time.clone()];
+    let fitting = texts.iter().find_map(|text| Some((Size::fitting(text, room, glyphs)?, text)));
+    let Some((size, time)) = fitting else {
         // There is no room for the smallest digits, so the time is painted as plain text.
         let middle = Rect { y: room.y + room.height / 2, height: room.height.min(1), ..room };
-        label(buffer, middle, time, style.add_modifier(Modifier::BOLD));
+        label(buffer, middle, &display.time, style.add_modifier(Modifier::BOLD));
         return middle.bottom();
     };
     let bounds = size.bounds(time, room, glyphs);

@@ -33,6 +33,7 @@ type Rgb = (u8, u8, u8);
 const RUNS: Rgb = (0xF0, 0xE4, 0x42);
 const LOW: Rgb = (0xE6, 0x9F, 0x00);
 const FLAG: Rgb = (0xD5, 0x5E, 0x00);
+const CALL: Rgb = (0x56, 0xB4, 0xE9);
 const TEXT: Rgb = (0xC8, 0xCC, 0xD0);
 const GROUND: Rgb = (0x10, 0x14, 0x18);
 const INK: Rgb = (0x00, 0x00, 0x00);
@@ -99,6 +100,7 @@ impl Theme {
         match urgency {
             Urgency::Normal => self.normal(),
             Urgency::Notice => self.notice(),
+            Urgency::Call => self.highlighted(CALL, true).add_modifier(Modifier::BOLD),
             Urgency::Fault => self.highlighted(LOW, true).add_modifier(Modifier::BOLD),
         }
     }

@@ -117,7 +117,8 @@ impl Scene {
     fn game(&mut self, game: &Game, setup: &Setup, font: &Font) {
         let layout = setup.layout(font);
         for (part, display) in layout.halves.into_iter().zip(game.in_wired_order()) {
-            self.half(part, display, setup.theme, font);
+            let called = game.status.arbiter_awaited;
+            self.half(part, display, called, setup.theme, font);
         }
         let colours = setup.theme.status(game.status.urgency);
         for part in layout.status {
@@ -125,15 +126,26 @@ impl Scene {
             let all = Area::of_size(size);
             self.add(part, size, all, Look::Plain(colours.ground));
             // A margin at both ends separates the texts for two players who face each other.
-            let line = all.centred((size.0.saturating_sub(size.1 / 2), size.1));
+            let mut line = all.centred((size.0.saturating_sub(size.1 / 2), size.1));
+            if let Some(battery) = &game.status.battery {
+                let width = font.width(battery, text_size(all, CAPITALS)) + size.1 / 2;
+                let (rest, sign) = all.split_left(size.0.saturating_sub(width));
+                let notice = setup.theme.status(Urgency::Notice);
+                let form = (Align::Centre, &[CAPITALS][..]);
+                self.text(part, sign, std::slice::from_ref(battery), form, notice, font);
+                line = line.intersection(rest).unwrap_or(rest);
+            }
             let form = (Align::Centre, &STATUS_CAPITALS[..]);
             self.text(part, line, &game.status.texts, form, colours, font);
         }
     }
 
-    fn half(&mut self, part: Part, display: &SideDisplay, theme: Theme, font: &Font) {
+    /// Adds a half. If the arbiter is awaited (`called`), the bands above and below the time have the
+    /// colour of the call.
+    fn half(&mut self, part: Part, display: &SideDisplay, called: bool, theme: Theme, font: &Font) {
         let SideDisplay {
-            time,
+            // `SideDisplay::time_with_flag` uses this field.
+            time: _,
             mark: rotation,
             moves,
             // The heading uses these fields.
@@ -153,8 +165,10 @@ impl Scene {
         } = display;
         let size = part.rotation.inverse().size(part.area.size());
         let colours = theme.side(display);
+        let call = called.then(|| theme.status(Urgency::Call));
+        let band = call.unwrap_or(colours.text);
         let layout = HalfLayout::of(size);
-        self.ground(part, size, &layout, display, colours);
+        self.ground(part, size, &layout, display, colours, call);
 
         let form = |align| (align, &[CAPITALS][..]);
         let text_size = text_size(layout.heading, CAPITALS);
@@ -172,14 +186,14 @@ impl Scene {
         let (mark, left) =
             left.split_left(width(&format!("{} ", Glyphs::UNICODE.mark(TurnMark::Stopped))));
         let sign = Glyphs::UNICODE.mark(*rotation).to_owned();
-        self.text(part, mark, &[sign], form(Align::Left), colours.text, font);
+        self.text(part, mark, &[sign], form(Align::Left), band, font);
         let name = heading(&unmarked(display), Glyphs::UNICODE, left.width, &width);
-        self.text(part, left, &[name], form(Align::Left), colours.text, font);
-        self.text(part, right, &[beside], form(Align::Right), colours.text, font);
-        self.time(part, size, layout.time, time, colours.text, font);
+        self.text(part, left, &[name], form(Align::Left), band, font);
+        self.text(part, right, &[beside], form(Align::Right), band, font);
+        self.time(part, size, layout.time, &display.time_with_flag(), colours.text, font);
         let notes = notes(display, Glyphs::UNICODE, "   ");
-        if notes.first().is_some_and(|text| !text.is_empty()) {
-            self.text(part, layout.notes, &notes, form(Align::Centre), colours.text, font);
+        if called || notes.first().is_some_and(|text| !text.is_empty()) {
+            self.text(part, layout.notes, &notes, form(Align::Centre), band, font);
         }
     }
 
@@ -191,22 +205,24 @@ impl Scene {
         layout: &HalfLayout,
         display: &SideDisplay,
         colours: SideColours,
+        call: Option<Colours>,
     ) {
         let all = Area::of_size(size);
         let ground = colours.half.ground;
-        self.add(
-            part,
-            size,
-            all,
-            match colours.hatching {
-                Some(line) => Look::Hatched { ground, line, scale: part.area.height },
-                None => Look::Plain(ground),
-            },
-        );
+        let look = match colours.hatching {
+            Some(line) => Look::Hatched { ground, line, scale: part.area.height },
+            None => Look::Plain(ground),
+        };
+        if let Some(call) = call {
+            self.add(part, size, all, Look::Plain(call.ground));
+            self.add(part, size, layout.time, look);
+        } else {
+            self.add(part, size, all, look);
+        }
         if display.mark == TurnMark::Waiting {
             return;
         }
-        let (line, ink) = (layout.line, Look::Plain(colours.half.ink));
+        let (line, ink) = (layout.line, Look::Plain(call.unwrap_or(colours.half).ink));
         let (top, rest) = all.split_top(line);
         let (middle, bottom) = rest.split_top(rest.height.saturating_sub(line));
         let (left, rest) = middle.split_left(line);
@@ -216,7 +232,7 @@ impl Scene {
         }
     }
 
-    /// Adds the time. Each digit has its own rectangle, so that only the digits that change are
+    /// Adds the time, with the sign of the first flag. Each digit has its own rectangle, so that only the digits that change are
     /// painted again.
     fn time(
         &mut self,

@@ -6,7 +6,7 @@ use super::picture::{copy, pixels, write_png};
 use super::scene::{Look, Scene, Setup};
 use super::theme::Theme;
 use crate::content::{
-    Content, Game, Overtime, Side, SideDisplay, Status, TimeLevel, TurnMark, Urgency,
+    Content, FlagOrder, Game, Overtime, Side, SideDisplay, Status, TimeLevel, TurnMark, Urgency,
 };
 
 const SIZES: [(u32, u32); 4] = [(800, 480), (480, 800), (1280, 400), (1, 1)];
@@ -47,6 +47,7 @@ fn game() -> Game {
             urgency: Urgency::Normal,
             fault: None,
             arbiter_awaited: false,
+            battery: None,
         },
         buttons_exchanged: false,
     }
@@ -85,7 +86,8 @@ impl Numbers {
                     self.one_of(&[TurnMark::Running, TurnMark::Stopped, TurnMark::Waiting])
             }
             3 => {
-                let flagged = TimeLevel::Flagged { first: true, overrun: Some("+0:12".into()) };
+                let flagged =
+                    TimeLevel::Flagged { order: FlagOrder::Only, overrun: Some("+0:12".into()) };
                 changed.time_level = self.one_of(&[TimeLevel::Ample, TimeLevel::Low, flagged]);
             }
             4 => {
@@ -102,8 +104,11 @@ impl Numbers {
             7 => changed.moves = self.one_of(&[None, Some(1), Some(200)]),
             _ => {
                 let texts = self.one_of(&[vec!["PAUSED".to_owned()], vec!["READY, and a text that is much longer than the display is wide, in every size".to_owned(), "READY".to_owned()]]);
-                let urgency = self.one_of(&[Urgency::Normal, Urgency::Notice, Urgency::Fault]);
-                game.status = Status { texts, urgency, fault: None, arbiter_awaited: false };
+                let urgency =
+                    self.one_of(&[Urgency::Normal, Urgency::Notice, Urgency::Call, Urgency::Fault]);
+                let arbiter_awaited = self.below(2) == 0;
+                let battery = self.one_of(&[None, Some("battery 7 h".to_owned())]);
+                game.status = Status { texts, urgency, fault: None, arbiter_awaited, battery };
             }
         }
         Content::Game(Box::new(game))
@@ -219,3 +224,5 @@ fn a_picture_is_written_as_png() {
         assert_eq!(pixel.to_be_bytes()[1..], *bytes);
     }
 }
+
+mod panels;

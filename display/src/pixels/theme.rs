@@ -33,6 +33,7 @@ pub struct Theme {
     running: Colours,
     running_low: Colours,
     notice: Colours,
+    call: Colours,
     fault: Colours,
     /// The ground between the lines of the hatching, on a half whose final flag has fallen.
     flag: Rgb,
@@ -44,6 +45,7 @@ pub struct Theme {
 // Universal Design", 2008).
 const YELLOW: Rgb = Rgb(0xF0, 0xE4, 0x42);
 const ORANGE: Rgb = Rgb(0xE6, 0x9F, 0x00);
+const SKY_BLUE: Rgb = Rgb(0x56, 0xB4, 0xE9);
 const VERMILION: Rgb = Rgb(0xD5, 0x5E, 0x00);
 const BLACK: Rgb = Rgb(0, 0, 0);
 const WHITE: Rgb = Rgb(0xFF, 0xFF, 0xFF);
@@ -62,6 +64,7 @@ impl Theme {
         running: colours(YELLOW, BLACK),
         running_low: colours(ORANGE, BLACK),
         notice: colours(PALE, DARK),
+        call: colours(SKY_BLUE, BLACK),
         fault: colours(ORANGE, BLACK),
         flag: VERMILION,
         stale: Rgb(0x60, 0x68, 0x70),
@@ -71,6 +74,7 @@ impl Theme {
         idle: colours(Rgb(0xF4, 0xF4, 0xF0), Rgb(0x18, 0x1C, 0x20)),
         idle_low: colours(Rgb(0xF4, 0xF4, 0xF0), Rgb(0x7A, 0x2E, 0x00)),
         notice: colours(Rgb(0x18, 0x1C, 0x20), Rgb(0xF4, 0xF4, 0xF0)),
+        call: colours(Rgb(0x00, 0x50, 0x7A), WHITE),
         ..Theme::DARK
     };
     /// Black, white and yellow, for people with low vision.
@@ -80,6 +84,7 @@ impl Theme {
         running: colours(YELLOW, BLACK),
         running_low: colours(WHITE, BLACK),
         notice: colours(WHITE, BLACK),
+        call: colours(SKY_BLUE, BLACK),
         fault: colours(YELLOW, BLACK),
         flag: WHITE,
         stale: Rgb(0x80, 0x80, 0x80),
@@ -110,6 +115,7 @@ impl Theme {
         match urgency {
             Urgency::Normal => self.idle,
             Urgency::Notice => self.notice,
+            Urgency::Call => self.call,
             Urgency::Fault => self.fault,
         }
     }
@@ -128,7 +134,7 @@ pub mod tests {
         0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
-    fn contrast(colours: Colours) -> f64 {
+    pub fn contrast(colours: Colours) -> f64 {
         let (one, other) = (luminance(colours.ground), luminance(colours.ink));
         (one.max(other) + 0.05) / (one.min(other) + 0.05)
     }
@@ -143,11 +149,29 @@ pub mod tests {
     fn every_text_has_a_contrast_of_at_least_seven_to_one() {
         assert!((contrast(colours(BLACK, WHITE)) - 21.0).abs() < 1e-9);
         for theme in [Theme::DARK, Theme::LIGHT, Theme::HIGH_CONTRAST] {
-            let Theme { idle, idle_low, running, running_low, notice, fault, flag: _, stale: _ } =
-                theme;
-            for each in [idle, idle_low, running, running_low, notice, fault] {
+            let Theme {
+                idle,
+                idle_low,
+                running,
+                running_low,
+                notice,
+                call,
+                fault,
+                flag: _,
+                stale: _,
+            } = theme;
+            for each in [idle, idle_low, running, running_low, notice, call, fault] {
                 assert!(contrast(each) >= 7.0, "{each:?}: {:.2}", contrast(each));
             }
+        }
+    }
+
+    /// The bands of a call differ from the halves of two clocks that stand.
+    #[test]
+    fn a_call_has_a_contrast_of_at_least_three_to_one_with_the_halves() {
+        for theme in [Theme::DARK, Theme::LIGHT, Theme::HIGH_CONTRAST] {
+            let bands = colours(theme.call.ground, theme.idle.ground);
+            assert!(contrast(bands) >= 3.0, "{:.2}", contrast(bands));
         }
     }
 }

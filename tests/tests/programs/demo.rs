@@ -122,7 +122,6 @@ fn a_game_with_real_keys_shows_the_same_as_the_bus() {
     face.keys(" ");
     face.shows("▶ White");
     face.shows("FLAG");
-    face.shows("1st");
     face.shows("AWAITING A RULING");
     let flag = bench.status().unwrap()["white"]["flag_ns"].clone();
     assert!(flag.is_u64(), "{flag}");

@@ -65,8 +65,8 @@ impl OpenGame {
         let machines = [self.info.machine.as_str(), machine];
         let is_known = kept.text != GameText::default();
         kept.number.is_some_and(|number| number != self.number)
-            // A machine without a stored id has another one after each start. The number of the
-            // game, where it is known, decides without the id.
+            // A machine without a stored id has another id after each start. If the number of the
+            // game is known, it decides without the id.
             || kept.number.is_none()
                 && machines[0] != machines[1]
                 && !machines.iter().any(|machine| machine.is_empty())

@@ -1,5 +1,5 @@
 use super::*;
-use crate::content::Used;
+use crate::content::{FlagOrder, Used};
 use crate::devices::test_content::{SIDE, game, stale, with_arbiter_awaited, with_fault};
 
 /// The glyphs, each with the character that the tests write for it.
@@ -152,8 +152,9 @@ fn the_sign_says_whose_clock_runs_and_what_is_awaited() {
 
 #[test]
 fn the_flag_that_fell_first_differs_from_the_second() {
-    let flagged = |mark, time: &str, first, overrun: Option<&str>| {
-        let time_level = TimeLevel::Flagged { first, overrun: overrun.map(str::to_owned) };
+    let flagged = |mark, time: &str, first: bool, overrun: Option<&str>| {
+        let order = if first { FlagOrder::First } else { FlagOrder::Second };
+        let time_level = TimeLevel::Flagged { order, overrun: overrun.map(str::to_owned) };
         white(SideDisplay { mark, time: time.into(), moves: Some(39), time_level, ..SIDE })
     };
     use TurnMark::{Running, Stopped, Waiting};
@@ -235,7 +236,7 @@ fn each_side_has_its_module() {
 
 #[test]
 fn without_a_service_there_are_dashes_beside_the_last_known_time() {
-    let flag = TimeLevel::Flagged { first: true, overrun: None };
+    let flag = TimeLevel::Flagged { order: FlagOrder::Only, overrun: None };
     let white = SideDisplay { moves: Some(40), earlier_flag: true, ..running("1:30:00") };
     let black = SideDisplay { delay: Some(5), time_level: flag, time: "0.0".into(), ..SIDE };
     assert_eq!(encode(&stale(game(white, black))).map(read), ["---1.30.00", "---F  0.0"]);

@@ -35,7 +35,7 @@ fn without_colours_marks_and_reverse_video_are_used() {
     let reversed = |at| buffer[at].modifier.contains(Modifier::REVERSED);
     assert!(black.positions().all(reversed));
     assert!(!white.positions().any(reversed));
-    assert_says(&face(&white_flagged(), 80, 24, theme), &["⚑ FLAG 1st", "╱"]);
+    assert_says(&face(&white_flagged(), 80, 24, theme), &["⚑ FLAG", "╱"]);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn an_ascii_terminal_gets_ascii_only() {
     }
     assert_says(&face(&running(Who::Black), 160, 24, PLAIN), &["> Black  Efim Bogoljub?w"]);
     assert_says(&face(&paused(), 80, 24, PLAIN), &["|| White"]);
-    assert_says(&face(&white_flagged(), 80, 24, PLAIN), &["FLAG 1st", "/"]);
+    assert_says(&face(&white_flagged(), 80, 24, PLAIN), &["FLAG", "/"]);
 }
 
 /// States that together show every character of the face that is not ASCII. The players' names are

@@ -27,6 +27,7 @@ const WORDS: &[&str] = &[
     "FLAG",
     "F",
     "st",
+    "nd",
     "used",
     // The phases.
     "READY",
@@ -108,6 +109,8 @@ const WORDS: &[&str] = &[
     "ones",
     "battery",
     "BATTERY",
+    "h",
+    "min",
     "LOW",
     // A face without digits.
     "enlarge",
@@ -262,13 +265,17 @@ fn texts(content: &Content) -> Vec<String> {
     texts
 }
 
-/// The contents of a state: while a service answers (without a battery, with a low one, and with an
-/// ample one), as the last known state, and if no service has answered.
+/// The contents of a state: while a service answers (with a battery of each level, and without
+/// one), as the last known state, and if no service has answered.
 fn contents(state: &State, rules: Rules) -> Vec<Content> {
     let content = Content::of(state, rules);
-    let battery = |percent| content.clone().with_battery(Some(Battery { percent }));
-    let (low, ample) = (battery(9), battery(80));
-    vec![content, low, ample, Content::last_known(state, rules), Content::NoService]
+    let battery =
+        |percent, minutes| content.clone().with_battery(Some(Battery { percent, minutes }));
+    let levels =
+        [(9, None), (80, None), (80, Some(90)), (80, Some(300))].map(|(p, m)| battery(p, m));
+    let mut contents = levels.to_vec();
+    contents.extend([content, Content::last_known(state, rules), Content::NoService]);
+    contents
 }
 
 /// The sizes in which a variation of a state is painted. Variation 0, the state itself, has more

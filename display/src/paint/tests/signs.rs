@@ -62,11 +62,17 @@ fn a_sign_stands_out_while_a_clock_runs() {
         let buffer = face(state, 80, 24, COLOURED);
         grounds(&buffer, Layout::of(buffer.area, Glyphs::UNICODE).status)
     };
-    let notice = Color::Rgb(0xC8, 0xCC, 0xD0);
     assert_eq!(status(&running(Who::White)), [GROUND]);
     let pending = claimed(Who::White, ClaimState::Pending, running(Who::White));
     for state in [pending, late(&[Who::White])] {
-        assert_eq!(status(&state), [notice]);
+        assert_eq!(status(&state), [CALL]);
+        // The frames have the colour of the call above and below the times.
+        let buffer = face(&state, 80, 24, COLOURED);
+        for side in Layout::of(buffer.area, Glyphs::UNICODE).sides {
+            for y in [side.top(), side.bottom() - 1] {
+                assert_eq!(grounds(&buffer, Rect { y, height: 1, ..side }), [CALL]);
+            }
+        }
     }
 }
 

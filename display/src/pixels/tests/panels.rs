@@ -1,0 +1,112 @@
+//! Sizes and distances on usual panels, computed from the scenes.
+
+use super::*;
+use crate::content::FlagOrder;
+use crate::pixels::area::Area;
+use crate::pixels::font::capital_height;
+use crate::pixels::scene::Element;
+
+/// Usual panels: the pixels, and the width and height in millimetres, as in `docs/face.md`.
+const PANELS: [((u32, u32), (u32, u32)); 6] = [
+    ((800, 480), (154, 86)),
+    ((1024, 600), (154, 86)),
+    ((1280, 800), (217, 136)),
+    ((1280, 400), (190, 60)),
+    ((1920, 1080), (344, 194)),
+    ((1920, 1080), (531, 299)),
+];
+/// Panels that stand upright, and small ones whose size in millimetres does not matter.
+const OTHERS: [(u32, u32); 4] = [(480, 800), (480, 320), (600, 1024), (3840, 2160)];
+
+/// Every screen with every arrangement, and the height of a pixel in millimetres if it is known.
+fn screens() -> Vec<(Setup, Option<f64>)> {
+    let known = PANELS.map(|(size, mm)| (size, Some(f64::from(mm.1) / f64::from(size.1))));
+    let screens = known.into_iter().chain(OTHERS.map(|size| (size, None)));
+    // Halves of the bar that lie one above the other are only 180 pixels high (`docs/face.md`).
+    let too_flat = |size, arrangement| {
+        size == (1280, 400)
+            && matches!(arrangement, Some(Arrangement::Stacked | Arrangement::Facing))
+    };
+    let arranged = |(size, pixel): (_, Option<f64>)| {
+        ARRANGEMENTS.map(|arrangement| {
+            let pixel = pixel.filter(|_| !too_flat(size, arrangement));
+            (Setup { arrangement, ..setup(size) }, pixel)
+        })
+    };
+    screens.flat_map(arranged).collect()
+}
+
+fn elements(game: &Game, setup: &Setup, font: &Font) -> Vec<Element> {
+    Scene::of(&Content::Game(Box::new(game.clone())), setup, font).elements
+}
+
+/// The place of each text that `wanted` accepts, with the height of its capital letters in pixels.
+fn texts(elements: &[Element], wanted: impl Fn(&str) -> bool) -> Vec<(Area, u32)> {
+    let found = |element: &Element| match &element.look {
+        Look::Text { text, size, .. } if wanted(text) => {
+            Some((element.area, capital_height(*size)))
+        }
+        _ => None,
+    };
+    elements.iter().filter_map(found).collect()
+}
+
+fn flagged(side: SideDisplay, order: FlagOrder) -> SideDisplay {
+    let time_level = TimeLevel::Flagged { order, overrun: None };
+    SideDisplay { time: "0.0".into(), time_level, mark: TurnMark::Waiting, ..side }
+}
+
+/// 15 mm can be read from 3 m.
+#[test]
+fn the_sign_of_the_first_flag_is_as_high_as_the_digits_and_only_on_the_first_side() {
+    let font = Font::new();
+    let one = Game { white: flagged(game().white, FlagOrder::Only), ..game() };
+    let both = Game {
+        white: flagged(game().white, FlagOrder::First),
+        black: flagged(game().black, FlagOrder::Second),
+        ..game()
+    };
+    for (setup, pixel) in screens() {
+        for game in [&one, &both] {
+            let elements = elements(game, &setup, &font);
+            let [(sign, height)] = texts(&elements, |text| text == "⚑")[..] else {
+                panic!("one sign: {setup:?}")
+            };
+            let first = setup.layout(&font).halves[0].area;
+            assert_eq!(sign.intersection(first), Some(sign), "{setup:?}");
+            let digits = texts(&elements, |text| text == "0");
+            let [beside, ..] = digits[..] else { panic!("no digits: {setup:?}") };
+            assert_eq!(height, beside.1, "{setup:?}");
+            assert!(pixel.is_none_or(|pixel| f64::from(height) * pixel >= 15.0), "{setup:?}");
+        }
+    }
+}
+
+/// A call is seen from 10 m, where a sign has to be 50 mm high (`docs/face.md`). There 5 mm are 1.7
+/// minutes of arc, and the eye separates lines of one: the bands above and below the times have a colour of their own, together cover
+/// the height and the width of the screen, and look like no other state.
+#[test]
+fn a_call_is_a_shape_of_its_own_that_is_seen_from_ten_metres() {
+    let mut called = game();
+    called.white.mark = TurnMark::Stopped;
+    called.status.urgency = Urgency::Call;
+    called.status.arbiter_awaited = true;
+    for (setup, pixel) in screens() {
+        let elements = elements(&called, &setup, &Font::new());
+        let call = setup.theme.status(Urgency::Call).ground;
+        let layout = setup.layout(&Font::new());
+        for half in layout.halves {
+            let plain = |element: &&Element| matches!(element.look, Look::Plain(_));
+            let inside = |element: &&Element| element.area.intersection(half.area).is_some();
+            let mut grounds = elements.iter().filter(plain).filter(inside);
+            let (whole, time) = (grounds.next().unwrap(), grounds.next().unwrap());
+            assert_eq!((whole.area, &whole.look), (half.area, &Look::Plain(call)), "{setup:?}");
+            assert_ne!(time.look, Look::Plain(call));
+            let (above, below) =
+                (time.area.y - half.area.y, half.area.bottom() - time.area.bottom());
+            let Some(pixel) = pixel else { continue };
+            assert!(f64::from(above.min(below)) * pixel >= 5.0, "{setup:?}");
+            assert!(f64::from(setup.size.1) * pixel >= 50.0, "{setup:?}");
+        }
+    }
+}
