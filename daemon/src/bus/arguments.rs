@@ -16,7 +16,7 @@ pub const BOARD_LIMIT: usize = crate::game::BOARD_LIMIT;
 pub const REASON_LIMIT: usize = 500;
 /// An error repeats at most this many characters of a given text.
 pub const ECHO_LIMIT: usize = 64;
-/// The largest length of the message of an error that contains given text, in characters.
+/// The largest length of the message of an error that repeats a text of the caller, in characters.
 const MESSAGE_LIMIT: usize = 500;
 
 /// The error for an argument that is out of its range.
@@ -54,8 +54,8 @@ fn shortened(message: &str) -> String {
             short.push_str(part);
         }
     }
-    // A given text can contain backticks itself and so avoid the first limit. Therefore the whole
-    // message is cut too.
+    // A text of the caller can contain backticks itself, and so be longer than 64 characters here.
+    // Therefore the whole message is cut too.
     short.chars().take(MESSAGE_LIMIT).collect()
 }
 
@@ -69,7 +69,7 @@ pub fn invalid_rules(problem: &str) -> Error {
     Error::InvalidRules(shortened(problem))
 }
 
-/// The error for the state of a game that cannot be taken over.
+/// The error if the state in the key `State` of `Import` cannot be imported.
 pub fn invalid_state(problem: &str) -> Error {
     invalid(shortened(&format!("State: {problem}")))
 }
@@ -84,7 +84,7 @@ pub fn name<'a>(argument: &str, name: &'a str) -> Result<&'a str, Error> {
     limited(argument, name, NAME_LIMIT)
 }
 
-/// The text of a control file, if it is not too long.
+/// Returns the text of a control file, or an error if the text is longer than `FILE_LIMIT`.
 pub fn control_file<'a>(argument: &str, text: &'a str) -> Result<&'a str, Error> {
     limited(argument, text, FILE_LIMIT)
 }
@@ -101,7 +101,7 @@ pub fn limited<'a>(argument: &str, text: &'a str, limit: usize) -> Result<&'a st
     Err(invalid(format!("{argument} has {} bytes; expected at most {limit}", text.len())))
 }
 
-/// The caller of a pause: a player, or the arbiter for `arbiter` and for the empty word.
+/// Who called for the pause: a player, or the arbiter if the word is `arbiter` or empty.
 pub fn stopped_by(word: &str) -> Result<Caller, Error> {
     match word {
         "" | "arbiter" => Ok(Caller::Arbiter),

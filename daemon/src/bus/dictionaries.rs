@@ -68,7 +68,7 @@ fn state(text: &str) -> Result<GameState, Error> {
 }
 
 /// Reads all entries of a dictionary. `read_entry` reads one entry, and returns `false` if it does
-/// not know the key. The error for such a key lists `keys`, the known ones.
+/// not know the key. The error for such a key lists `keys`, which are the known keys.
 fn read(
     argument: &str,
     dictionary: &Dictionary<'_>,

@@ -1,5 +1,6 @@
 //! Tests that the XML of the D-Bus interfaces lists exactly the words that the daemon publishes and
-//! accepts, and every limit and error. The crate `clock_dbus` tests the words of its own types.
+//! accepts, and that it names every limit and every error. The crate `clock_dbus` tests the words
+//! of its own types.
 
 use super::arguments::{BOARD_LIMIT, ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
 use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};

@@ -40,8 +40,8 @@ pub struct History {
 
 /// A game on record that is adjourned.
 pub struct Adjourned {
-    /// The game as it was after its last entry. Its instants are on CLOCK_MONOTONIC of the boot of
-    /// that entry.
+    /// The game as it was after its last entry. Its instants are on the CLOCK_MONOTONIC of the boot
+    /// in which that entry was written.
     pub game: rules::Game,
     /// Its names and texts.
     pub text: GameText,
@@ -158,7 +158,8 @@ impl History {
         })
     }
 
-    /// A game that is adjourned, as it was after its last entry.
+    /// The game with this number as it was after its last entry; an error if it is not adjourned
+    /// then.
     pub async fn adjourned(&self, game: u64) -> Result<Adjourned, Error> {
         let found = self.read(move |record| {
             let Some(found) = record.game(game)? else { return Ok(None) };

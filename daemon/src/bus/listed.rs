@@ -8,8 +8,8 @@ use zbus::names::{InterfaceName, MemberName};
 use zbus::object_server::{DispatchResult, Interface, SignalEmitter};
 use zbus::{BoxDBusError, Connection, ObjectServer, OwnedVariant, Variant, fdo};
 
-/// The signals and properties that come from lists. `#[interface]` would need a function for each
-/// of them.
+/// The signals and properties of an interface that a list defines, such as
+/// `HealthProperties::PROPERTIES`. With `#[interface]`, each of them would need a function.
 pub trait Members {
     /// The value of the property with this name, if the list has it.
     fn property(&self, name: &str) -> Option<zbus::Result<OwnedVariant>>;
@@ -89,7 +89,7 @@ impl<I: Interface + Members> Interface for Listed<I> {
         DispatchResult::NotFound
     }
 
-    /// Inserts the members of the lists before the end of the element that zbus writes.
+    /// Inserts the members that come from lists before the end tag of the element that zbus writes.
     fn introspect_to_writer(&self, writer: &mut dyn Write, level: usize) {
         let mut element = String::new();
         self.0.introspect_to_writer(&mut element, level);

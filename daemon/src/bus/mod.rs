@@ -133,8 +133,9 @@ impl Bus {
         let mut warned = false;
         let begun = tokio::time::Instant::now();
         loop {
-            // The queue is cleared before the service owns its name. A client reads the state only
-            // after that, so no discarded publication is newer than the state that it reads.
+            // The queue of publications is cleared before the service owns its name. A client can
+            // read the state only when the service owns the name, so no discarded publication is
+            // newer than the state that a client reads.
             publications.clear();
             let known = self.shared.state();
             match self.connect().await {
@@ -292,11 +293,12 @@ async fn refuse(mut refused: mpsc::Receiver<Refused>, connection: &Connection) {
                 }
             };
             let error = fdo::Error::LimitsExceeded(text);
-            // Sending fails only if the connection is lost, and the caller with it.
+            // Sending fails only if the connection is lost. Then the caller cannot get an answer.
             let _ = connection.reply_dbus_error(&header.header(), error).await;
         }
     }
-    // The queue ends when the socket is closed. `Connection::closed` reports that, so this waits.
+    // The queue ends when the socket is closed. `Connection::closed` reports that, so this function
+    // only waits.
     std::future::pending().await
 }
 

@@ -11,7 +11,8 @@ use zbus::Message;
 /// While this many signals wait for the socket, the sender of a signal waits.
 pub const SIGNALS: usize = 64;
 
-/// A message that was not handed to zbus: its header, perhaps with its body, and the reason.
+/// A message that was not handed to zbus, and the reason. `header` has the header; it also has the
+/// body, unless the message is too long.
 pub struct Refused {
     pub header: Message,
     pub reason: Reason,
@@ -35,7 +36,7 @@ pub struct Shared {
     pub taken: Notify,
     /// Notified when the socket did not take all messages.
     pub unwritten: Notify,
-    /// Notified when a signal was written, or writing has failed.
+    /// Notified when fewer than [`SIGNALS`] signals wait after a write, or when writing has failed.
     pub written: Notify,
 }
 

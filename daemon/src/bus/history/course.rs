@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-/// The entries of one side's moves. Each number up to that of the press counter has the earliest
-/// entry after which the counter showed that number and has not been lower since. A number that a
-/// correction skipped, or that is below the start of an imported game, has no entry.
+/// Maps the numbers of one side's press counter to entries, up to the number that the counter shows
+/// now. The entry of a number is the earliest one after which the counter showed that number and
+/// has not been lower since. A number that a correction skipped, or that is below the first one of
+/// an imported game, has no entry.
 ///
 /// For example, after the entries 5, 6, 7 and 8 the counter shows 22, 23, 22 and 23, because a
 /// press was taken back. Then 22 belongs to entry 5, and 23 to entry 8.
