@@ -30,7 +30,7 @@ impl Bus {
 
     /// Connects as [`Bus::connect`] does, but to give a command. The state is then read from
     /// `ARBITER_SERVICE`, the bus name to which commands are sent. A user who is no arbiter cannot
-    /// send to that name, and so cannot delay its answers.
+    /// send to that name, and so cannot delay the answers from it.
     pub async fn connect_as_arbiter(address: Option<&Address>) -> Result<Self, Failure> {
         Bus::connect_to(address, ARBITER_SERVICE).await
     }

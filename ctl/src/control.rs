@@ -50,9 +50,9 @@ pub fn notation(argument: &str) -> Result<NamedControl, Failure> {
     Ok(NamedControl::from_notation(argument)?)
 }
 
-/// If an argument was a notation, prints how it was read: `300` means 300 minutes, and a user who
-/// wanted seconds should see that. It is printed on standard error, because standard output is for
-/// the output of the verb.
+/// If `argument` is a notation, prints what it means. For example, `300` means 300 minutes, which a
+/// user who wanted seconds should see. The text goes to standard error, because standard output is
+/// for the output of the verb.
 pub fn echo(options: &Options, argument: &str, named: &NamedControl) {
     if is_notation(argument) && !options.quiet {
         let message = format!("`{}` means {}", named.name, named.describe());

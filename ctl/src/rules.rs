@@ -21,8 +21,8 @@ pub fn file(path: &str) -> Result<NamedRules, Failure> {
 }
 
 /// A rule profile that the clock has sent as one text, with everything that it inherits. The text
-/// does not say which file sets a parameter. If the same profile is compiled into this program, the
-/// compiled-in one is returned, because its files are known.
+/// does not say which file sets a parameter. If a profile with the same name, parameters and
+/// guidance is compiled into this program, that one is returned, because its files are known.
 pub fn of_the_clock(name: &str, text: String) -> Result<FromClock, Failure> {
     let library = RuleLibrary::default();
     let merged = NamedRules::parse(&library, name, text, name)?;

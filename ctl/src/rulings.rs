@@ -96,7 +96,8 @@ pub struct AllowedRuling {
     pub question: usize,
     /// The key that chooses it.
     pub key: char,
-    /// By how many nanoseconds the times of White and of Black grow; negative if they shrink.
+    /// By how many nanoseconds the ruling raises the main numbers of White and of Black; negative
+    /// if it lowers them.
     pub deltas_nsec: [i64; 2],
     pub phase: Phase,
     pub result: String,
@@ -242,8 +243,9 @@ impl Word {
         )
     }
 
-    /// The ruling with this word. This does not check whether the ruling is allowed now. The clock
-    /// refuses a ruling that is not allowed, and states the clause.
+    /// The ruling with this word; an error if `award_nsec` or `side` is given but does not belong
+    /// to the word, or if `side` is needed. This does not check whether the ruling is allowed now.
+    /// The clock refuses a ruling that is not allowed, and states the clause.
     pub fn ruling(
         self,
         state: &State,

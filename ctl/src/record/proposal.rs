@@ -1,4 +1,4 @@
-//! What the last entry of an imported record proposes for this clock.
+//! What the last entry of an imported file proposes for this clock.
 
 use super::file::RecordFile;
 use super::{Game, Reading, SideReading};
@@ -6,9 +6,9 @@ use clock_dbus::{ImportedFrom, Phase, Proposal, Who};
 use clock_engine::text::ControlFile;
 use clock_engine::{Control, Method, Side};
 
-/// The game as it stood after the last entry, as a proposal.
+/// The game in `file` as it stood after the last entry, as a proposal.
 ///
-/// The times that the other clock showed are taken over. A game in the phase `over` is proposed as
+/// The times are those that the exporting clock showed. A game in the phase `over` is proposed as
 /// paused, without its result: an arbiter who imports it wants it to go on.
 pub fn proposal(file: &RecordFile) -> Proposal {
     let begun = has_begun(file);
@@ -31,7 +31,8 @@ pub fn proposal(file: &RecordFile) -> Proposal {
         event,
         captain_plays,
         present_arbiter,
-        // These are left out, because an arbiter who imports a game wants it to go on.
+        // `result` and `ended` are left out, because an arbiter who imports a game wants it to go
+        // on.
         result: _,
         ended: _,
         adjourned: _,     // the whole state has it
@@ -99,7 +100,7 @@ pub fn has_begun(file: &RecordFile) -> bool {
         || !matches!(file.last().state.phase, Phase::Ready | Phase::Over)
 }
 
-/// The time control of the record; `None` if its text cannot be parsed.
+/// The time control of the game in the file; `None` if its text cannot be parsed.
 pub fn control(file: &RecordFile) -> Option<Control> {
     ControlFile::parse(&file.record.game.control_text).ok().map(|file| file.control)
 }

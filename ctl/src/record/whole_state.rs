@@ -40,16 +40,12 @@ impl WholeState {
         Ok(WholeState { text: text.to_owned(), state, missing })
     }
 
-    /// The game with this control and this profile in this state. The instants of this game cannot
-    /// be compared with those of the clock.
-    ///
-    /// # Errors
-    ///
-    /// No such game can be in this state.
+    /// Returns the game that has this control, this profile and this state. Its instants cannot be
+    /// compared with those of the clock that exported it.
     pub fn game(&self, control: Control, profile: Option<Profile>) -> Result<Game, NotTakenOver> {
         let setup = Setup { control, profile, session: Session::Unknown, force: false };
-        // This is the present instant of the game. It is so large that no earlier instant of the
-        // game is below 0.
+        // `u64::MAX / 2` is the present instant of the game. It is so large that no earlier instant
+        // of the game is below 0.
         self.state.game(&setup, Instant::from_nanos(u64::MAX / 2))
     }
 }
@@ -61,10 +57,10 @@ fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<Strin
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         match given.get(key) {
             Some(given) => add_missing(value, given, &path, missing),
-            // A version that does not write this count could not change a time control during a
-            // game.
+            // `asked.controls` counts how often the time control was changed during the game. A
+            // version that does not write it could not change a time control during a game.
             None if path.ends_with("asked.controls") => {}
-            // This value follows from the time control, which the file has.
+            // `clock.values.shown` follows from the time control, which the file has.
             None if path == "clock.values.shown" => {}
             None => missing.push(path),
         }

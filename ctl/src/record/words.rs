@@ -91,8 +91,8 @@ fn lost(entry: &Entry) -> String {
     }
 }
 
-/// The words for an event; `None` if the words for the command, for the entry or for another event
-/// include it.
+/// The words for an event; `None` if these words are already in those for the command, for the
+/// entry or for another event.
 fn of_event(event: &Event, entry: &Entry) -> Option<String> {
     // Without `..`, the compiler reports every new field that is not handled here.
     let Event {
@@ -191,7 +191,7 @@ fn time(side: &SideReading) -> String {
     // Without `..`, the compiler reports every new field that is not handled here.
     let SideReading {
         remaining_ns,
-        // A line shows the times only. what_happened() says what else has changed.
+        // `both_times` shows the times only. what_happened() says what else has changed.
         delay_ns: _,
         moves: _,
         period: _,

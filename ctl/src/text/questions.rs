@@ -57,7 +57,8 @@ fn asked(state: &State, question: &Question) -> String {
     }
 }
 
-/// The ground of the open draw claim, as it follows the word `claim`: ` (no-effort)`.
+/// The ground of the open draw claim in the form that follows the word `claim`, such as `
+/// (no-effort)`; empty if there is no ground.
 fn ground(state: &State) -> String {
     match state.claim_ground.as_str() {
         "" => String::new(),
@@ -221,15 +222,15 @@ pub fn summary(state: &State) -> String {
     text
 }
 
-/// The command that is the next one in this state, if there is one. This is not always enough: a
-/// resume is refused while a penalty is due, for example.
+/// The command that an arbiter usually gives next in this state, if there is one. The clock can
+/// still refuse it: for example, it refuses a resume while a penalty is due.
 pub fn next(state: &State) -> Option<&'static str> {
     match state.phase {
         _ if state.adjourned != Who::Nobody => Some("clockctl resume-adjourned"),
         Phase::Ready => Some("clockctl start"),
         Phase::Paused => Some("clockctl resume"),
         Phase::Ruling if !crate::rulings::allowed(state).is_empty() => Some("clockctl ruling"),
-        // A flag in a game without a rule profile.
+        // In a game without a rule profile, a flag awaits a ruling but is not a question.
         Phase::Ruling if state.questions.is_empty() => Some("clockctl set or clockctl result"),
         Phase::Ruling | Phase::Running | Phase::Over => None,
     }
@@ -237,8 +238,8 @@ pub fn next(state: &State) -> Option<&'static str> {
 
 /// The commands that settle a question in a game without an arbiter at the board (FIDE Guidelines
 /// III, III.6). A confirmation that was given already (`question.progress`) is left out. `None` if
-/// no command settles the question now. For example, a claim in the list that has no answers has
-/// concluded the game, so only the claim itself can still be settled.
+/// no command settles the question now. For example, if one of the open questions is a claim
+/// without answers, that claim has concluded the game. Then only the claim can still be settled.
 fn without_arbiter(state: &State, question: &Question) -> Option<String> {
     let concludes = |of: &Question| of.kind == QuestionKind::Claim && of.answers.is_empty();
     let is_concluded = state.questions.iter().any(concludes);
@@ -260,7 +261,8 @@ fn without_arbiter(state: &State, question: &Question) -> Option<String> {
                 .to_owned(),
         }),
         QuestionKind::Stop | QuestionKind::FlagOrder if is_concluded => None,
-        // In the other phases the game cannot go on: in `ruling`, a ruling must come first.
+        // The clocks can be resumed only in the phase `paused`. In the phase `ruling`, a ruling
+        // must come first.
         QuestionKind::Stop if state.phase != Phase::Paused => None,
         QuestionKind::Stop if missing.is_empty() => Some("clockctl resume".to_owned()),
         QuestionKind::Stop => Some(format!("{}; then clockctl resume", confirm(""))),

@@ -83,8 +83,8 @@ pub fn status(state: &State) -> String {
     format!("{first}\n{}\n{}", sides(state), facts(state))
 }
 
-/// What waits for the arbiter: the open questions, a penalty that is due, a call. Each is followed
-/// by the commands that answer it.
+/// What waits for the arbiter: the open questions, a penalty that is due, and a call for the
+/// arbiter. Each is followed by the commands with which the arbiter can answer it.
 fn awaited(state: &State) -> String {
     let mut text = questions::summary(state);
     let due: Vec<Side> =
@@ -163,9 +163,9 @@ fn time_title(state: &State) -> &'static str {
     if state.counting == Counting::Up { "used" } else { "time" }
 }
 
-/// The time that a side owes; `None` if it owes none. The side had used this much of the time of a
-/// set-back before the set-back was taken back. At the next set-back, the side gets less by this
-/// amount.
+/// The amount that a side owes; `None` if it owes nothing. A side owes the time of a set-back that
+/// it had used before the set-back was taken back. The amount is subtracted from the side's next
+/// set-back.
 fn owed(state: &State, side: Side) -> Option<String> {
     let nsec = state.side(side).owed_nsec;
     (nsec > 0).then(|| format!("{} {}", side.name(), clock(nsec)))

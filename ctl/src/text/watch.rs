@@ -143,7 +143,7 @@ fn notes(state: &State) -> Vec<String> {
     if let Some(claim) = claim(state) {
         notes.push(format!("draw claim: {claim}"));
     }
-    // The notes above include the claim already, so its question is left out.
+    // `claim()` has already added a note on the claim, so its question is left out.
     let is_claim = |kind| matches!(kind, QuestionKind::Claim | QuestionKind::PostponedClaim);
     let others = state.questions.iter().filter(|question| !is_claim(question.kind));
     notes.extend(others.map(|question| questions::question(state, question)));

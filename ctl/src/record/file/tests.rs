@@ -100,7 +100,7 @@ fn a_changed_file_is_read_and_known_to_be_changed() {
     assert_eq!(found, Chain::Broken { entry: 51 });
 }
 
-/// Checks the error message for each of these wrong files.
+/// Checks the error message for each of the wrong files below.
 #[test]
 fn a_wrong_file_is_refused_with_the_place() {
     let replaced = |from: &str, to: &str| {

@@ -142,8 +142,8 @@ impl Fields {
         by.is_some_and(|by| !["white", "black", "arbiter"].contains(&by))
     }
 
-    /// Who claims. Somebody who is neither a player nor the arbiter is a bystander, whom the rules
-    /// refuse.
+    /// Who claims. A word other than those of the players and the arbiter stands for a bystander,
+    /// whose claim the rules refuse.
     pub fn claimant(&mut self) -> Result<Claimant, String> {
         self.take("by", "\"white\", \"black\" or \"arbiter\"", |value| {
             Some(match value.as_str()? {

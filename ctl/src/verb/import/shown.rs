@@ -14,8 +14,8 @@ use crate::local_time::Zone;
 use crate::text::{self, Column, plain};
 
 /// The line that names what is not a part of the state of a game. The wiring of the two clocks can
-/// differ. A press that was decided after a flag is a note for the arbiter in the log of the other
-/// clock.
+/// differ. A press that was made before a flag but decided after it is a note for the arbiter in
+/// the log of the other clock.
 const NOT_CARRIED: &str = "not taken over: which button is White's (here: clockctl set-buttons), and a press that was made \
                            before a flag but decided after it (only the log there shows it)";
 /// How many of the last entries are shown.
@@ -31,7 +31,8 @@ pub struct Shown<'a> {
     pub readings: &'a Proposal,
     /// The proposal as it is sent: with the whole state, if the file has one that is taken over.
     pub proposal: &'a Proposal,
-    /// The game in the state of the file.
+    /// The game in the state of the file; `None` if no state is taken over, or if this program does
+    /// not know the game's time control or rule profile.
     pub game: Option<Game>,
     /// Whether values come from the command line.
     pub changed: bool,
