@@ -1,4 +1,4 @@
-//! `clockctl export`: writes the record of a game to a file or to standard output.
+//! `clockctl export`: writes a game of the record to a file or to standard output.
 
 use std::fs::{File, remove_file};
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! `clockctl log`: prints the record of a game, or the list of the games.
+//! `clockctl log`: prints the entries of a game, or the list of the games on record.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::Sender;
@@ -169,7 +169,7 @@ async fn send_new(
         let page = match new_page(history, &mut entries).await {
             Ok(page) => page,
             // systemd restarts the service at once, and the new service continues the record. So
-            // this asks again.
+            // the loop asks again.
             Err(Failure::NoService | Failure::ServiceGone | Failure::Timeout) => continue,
             Err(failure) => return Err(failure).context("cannot read the record any more"),
         };
@@ -194,7 +194,8 @@ async fn new_page(history: &History, entries: &mut Entries) -> Result<Vec<Parsed
     if present == entries.game {
         return Ok(page);
     }
-    // Entries of the old game can have come between the two calls.
+    // Further entries of the old game can have been recorded before `present` was read, so that
+    // game is read once more.
     let page = entries.next_page(history).await?;
     if page.is_empty() {
         entries.game = present;

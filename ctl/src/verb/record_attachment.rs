@@ -1,4 +1,5 @@
-//! `clockctl record-attachment`: attaches something to the record of the game.
+//! `clockctl record-attachment`: puts a text, or the name and the sum of a file, on record with the
+//! game.
 
 use std::{fs::File, io::Read, path::Path};
 

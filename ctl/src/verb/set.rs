@@ -89,7 +89,8 @@ impl From<&Args> for Corrections {
     }
 }
 
-/// Corrects the clock and shows both readings: an arbiter writes both down.
+/// Corrects the clock. Shows the times, counters and periods of both sides before and after it,
+/// because an arbiter writes them down.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let corrections = Corrections::from(args);
     ensure!(corrections != Corrections::default(), Failure::Usage(NOTHING.to_owned()));
@@ -156,9 +157,9 @@ fn same_period(control: &Control, after: &State, of: Side) -> Option<String> {
     ))
 }
 
-/// Explains why a side shows more time than was set. With Bronstein's method, the number shown is
-/// the sum of the main time and the delay left. In a period with overtime, a main time of 0 starts
-/// the overtime.
+/// Explains why a side shows more time than was set; `None` if it does not. With Bronstein's
+/// method, the number shown is the sum of the main time and the delay left. In a period with
+/// overtime, a main time of 0 starts the overtime.
 fn more_than(after: &State, of: Side, asked: u64) -> Option<String> {
     let side = after.side(of);
     let shown = side.remaining_nsec;

@@ -118,7 +118,7 @@ fn description(named: &NamedControl) -> String {
 
 fn flag_words(control: &Control) -> &'static str {
     // A control with a gong, or one that counts up, has one period and the same method for both
-    // sides.
+    // sides. So White's method in the first period is enough here.
     match (control.periods()[0].method.white, control.after_flag()) {
         (Method::Gong(_) | Method::CountUp { limit: None }, _) => "No flag falls.",
         (_, AfterFlag::Halt) => "At the final flag both clocks stop.",

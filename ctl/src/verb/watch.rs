@@ -42,7 +42,8 @@ pub async fn run(options: &Options) -> Result<()> {
         _ = interrupt.recv() => Ok(()),
         _ = terminate.recv() => Ok(()),
     };
-    // The printer was dropped, and the sender with it, so the writer ends after the last line.
+    // The printer with its sender of lines was dropped when `watch` ended, so the writer ends after
+    // the last line.
     match tokio::time::timeout(LAST_LINES, writer.ended()).await {
         Ok(ended) => watched.and(output_ended(ended)),
         Err(_) => watched,

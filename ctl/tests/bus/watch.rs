@@ -134,8 +134,8 @@ fn a_missing_signal_is_shown_with_the_state_that_is_read_then() {
     let watching = Watching::start(&bus, &["--json"]);
     watching.line();
     fake.change(press);
-    // While the state is read again, two more changes are signalled. The state that is read
-    // includes only the first of them.
+    // While the state is read again, two more changes are signalled, with the numbers 23 and 24.
+    // The state that is read includes only change 23.
     let mut missed = game();
     (missed.sequence, missed.white_moves) = (23, 14);
     let last = State { sequence: 24, white_moves: 15, ..game() };
@@ -266,7 +266,7 @@ fn a_burst_is_shown_whole_and_in_order() {
     let fake = Fake::start(&bus, game());
     let watching = Watching::start(&bus, &["--json"]);
     watching.line();
-    // These are more transitions than a message stream of zbus holds.
+    // 500 transitions are more than a message stream of zbus holds.
     for _ in 0..500 {
         fake.transition("set", |state| state.revision += 1);
     }
