@@ -28,7 +28,8 @@ fn classify(argument: &str) -> Argument {
     Library::default().classify(argument, Path::new(""))
 }
 
-/// The compiled-in control of this name, the one in this file, or the one with this notation.
+/// Returns the time control that `argument` gives: a compiled-in one by its name, one by the path
+/// of its file, or one in a notation.
 pub fn local(argument: &str) -> Result<NamedControl, Failure> {
     Ok(Library::default().resolve(argument, Path::new(""))?)
 }

@@ -52,7 +52,7 @@ pub struct Game {
     pub adjourned: bool,
     pub imported_from: Option<ImportedGame>,
     pub machine: String,
-    /// The chain value that the first entry continues, in hexadecimal digits.
+    /// The digest that the `chain` of the first entry continues, in hexadecimal digits.
     #[serde(default)]
     pub chain_before: Option<String>,
 }

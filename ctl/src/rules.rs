@@ -39,8 +39,8 @@ pub fn of_the_clock(name: &str, text: String) -> Result<FromClock, Failure> {
 
 /// A rule profile of the clock.
 pub enum FromClock {
-    /// It is compiled in, so its files are known here.
+    /// The profile is compiled in, so its files are known here.
     Shipped(NamedRules),
-    /// Only its values are known, not the files that set them.
+    /// Only the values of the profile are known, not the files that set them.
     Merged(NamedRules),
 }

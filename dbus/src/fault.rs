@@ -80,7 +80,7 @@ pub enum FaultCode {
     LatePress,
     /// The kernel dropped edges of a button line.
     EdgesDropped,
-    /// A button line did not come to rest, so a press on it can be late or missing.
+    /// The level of a button line kept changing, so a press on this line can be late or missing.
     Noise,
     /// Changes could not be published at once, because the service was too slow. The times of the
     /// clock are right all the same.

@@ -90,7 +90,8 @@ impl Follower {
         Ok(follower)
     }
 
-    /// Waits for the next state or event; `None` if the connection is closed.
+    /// Waits until there is a new state or a change between service and no service. Returns `None`
+    /// if the connection is closed.
     ///
     /// After an error, the next call reads the state again. This method is cancel safe: if the
     /// future is dropped, no signal is lost.

@@ -4,7 +4,7 @@ use crate::{Phase, Who, or_minus_1};
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 
-/// Defines an enumeration with one word on the wire for each value.
+/// Defines an enumeration whose values are words on the wire.
 macro_rules! words {
     (
         $(#[$doc:meta])*

@@ -156,10 +156,11 @@ pub struct SideState {
     /// The main number, in nanoseconds: the time left or, if the time is counted up, the time used.
     /// With Bronstein it includes the remaining delay.
     pub remaining_nsec: u64,
-    /// The limit of the side's time, in nanoseconds, if its time is counted up and has a limit.
+    /// The limit of the side's time, in nanoseconds, if its time is counted up and has a limit;
+    /// otherwise `None`.
     pub limit_nsec: Option<u64>,
-    /// The remaining delay, in nanoseconds. If the side is not on move: the delay that its next
-    /// turn starts with.
+    /// The remaining delay or, if the side is not on move, the delay with which its next turn
+    /// starts, in nanoseconds.
     pub delay_nsec: u64,
     /// How many presses completed a move (FIDE 6.2.1.2: there can be fewer presses than moves).
     pub moves: u32,
@@ -230,7 +231,8 @@ properties! {
         periods: u32 = "Periods",
         /// How the main numbers change while a clock runs.
         counting: Counting = "Counting",
-        /// White's main number.
+        /// White's main number, in nanoseconds: the time left or, if the time is counted up, the
+        /// time used. With Bronstein it includes the remaining delay.
         white_remaining_nsec: u64 = "WhiteRemainingNSec",
         /// The limit of White's time, if it is counted up and has a limit; otherwise `None`.
         white_limit_nsec: Option<u64> = "WhiteLimitNSec" or -1,
@@ -239,7 +241,7 @@ properties! {
         white_delay_nsec: u64 = "WhiteDelayNSec",
         /// Presses of White that completed a move.
         white_moves: u32 = "WhiteMoves",
-        /// White's period.
+        /// White's period, from 1.
         white_period: u32 = "WhitePeriod",
         /// The instant of White's latest flag, of whichever period; `None` if none has fallen.
         white_flag_nsec: Option<u64> = "WhiteFlagNSec" or -1,
@@ -265,7 +267,8 @@ properties! {
         /// player stopped the clocks without a reason, this is `true` for both sides until one of
         /// them is penalized.
         white_penalty_due: bool = "WhitePenaltyDue",
-        /// Black's main number.
+        /// Black's main number, in nanoseconds: the time left or, if the time is counted up, the
+        /// time used. With Bronstein it includes the remaining delay.
         black_remaining_nsec: u64 = "BlackRemainingNSec",
         /// The limit of Black's time, if it is counted up and has a limit; otherwise `None`.
         black_limit_nsec: Option<u64> = "BlackLimitNSec" or -1,
@@ -274,7 +277,7 @@ properties! {
         black_delay_nsec: u64 = "BlackDelayNSec",
         /// Presses of Black that completed a move.
         black_moves: u32 = "BlackMoves",
-        /// Black's period.
+        /// Black's period, from 1.
         black_period: u32 = "BlackPeriod",
         /// The instant of Black's latest flag, of whichever period; `None` if none has fallen.
         black_flag_nsec: Option<u64> = "BlackFlagNSec" or -1,

@@ -37,7 +37,7 @@ impl Comment {
     }
 }
 
-/// The value of an attribute of the tag on this line.
+/// The value of the attribute `name` of the tag on this line.
 fn attribute(line: &'static str, name: &str) -> Option<&'static str> {
     let (_, rest) = line.split_once(&format!(" {name}=\""))?;
     Some(rest.split_once('"')?.0)

@@ -73,7 +73,7 @@ pub struct RefusalJson {
 pub struct EventJson {
     pub at_ns: u64,
     pub kind: &'static str,
-    /// The side that it concerns.
+    /// The side that the event concerns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<&'static str>,
     /// Who called or claimed.

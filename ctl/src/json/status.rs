@@ -34,17 +34,18 @@ pub struct StatusJson {
     pub limit_ns: LimitJson,
     pub out_of_time: OutOfTimeJson,
     pub notes: BothNotesJson,
-    /// None in every phase but `paused`.
+    /// Why both clocks stand in the phase `paused`; `None` in every other phase.
     pub paused_by: Option<&'static str>,
     pub faults: Vec<FaultJson>,
     pub rules: Option<String>,
     pub claim: Option<OpenClaimJson>,
-    /// The side that sealed its move, while the game is adjourned.
+    /// The side that sealed its move, while the game is adjourned; otherwise `None`.
     pub adjourned: Option<&'static str>,
     pub questions: Vec<QuestionJson>,
     /// Whether White uses the button that is wired as Black's.
     pub buttons_exchanged: bool,
-    /// When the service starts White's clock, in nanoseconds since 1970, if that is scheduled.
+    /// When the service starts White's clock, in nanoseconds since 1970; `None` if no start is
+    /// scheduled.
     pub start_at_realtime_ns: Option<u64>,
     /// The number of the game in the record; `None` if no record is kept, or if the record has not
     /// been read yet.

@@ -32,7 +32,7 @@ pub struct RecordFile {
 /// entry, and from the values of the keys `game` and `state`, which the chain does not cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileSum {
-    /// It matches.
+    /// The sum matches the file.
     Matches,
     /// The value of `game` or of `state`, or the chain of the last entry, was changed.
     Differs,

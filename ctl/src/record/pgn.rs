@@ -106,7 +106,7 @@ fn opening(record: &Record, control: Option<&Control>, result: &str, plies: &Pli
         game,
         first_entry: _, // PGN has moves and no entries
         entries: _,     // PGN has moves and no entries
-        // Among the tags.
+        // tags() writes these.
         started_wall_ns: _,
         white: _,
         black: _,

@@ -53,7 +53,7 @@ pub fn proposal(file: &RecordFile) -> Proposal {
     let white_side = side(time_control.as_ref(), Side::White, white_side);
     let black_side = side(time_control.as_ref(), Side::Black, black_side);
     Proposal {
-        // `clockctl import` adds it.
+        // `clockctl import` adds the state.
         state: None,
         begun: Some(begun),
         source: Some(ImportedFrom {
@@ -126,8 +126,8 @@ fn side(control: Option<&Control>, engine: Side, side: &SideReading) -> Proposed
         overtime_periods,
         overtime_moves,
     } = *side;
-    // With Bronstein's method the time shown includes the delay of the turn. It is subtracted here,
-    // because the delay begins anew on this clock.
+    // With Bronstein's method the time shown includes the delay of the turn. The delay is
+    // subtracted here, because it begins anew on this clock.
     let main_time_nsec = match method(control, period, engine) {
         Some(Method::Bronstein(delay)) if !out_of_time => {
             remaining_ns.saturating_sub(delay.as_nanos())
@@ -197,7 +197,7 @@ mod tests {
         file.record.entries.truncate(1);
         let made = proposal(&file);
         assert_eq!((made.begun, made.on_move), (Some(false), None));
-        // This game was decided before its start, for example by default.
+        // In this case the game was decided before its start, for example by default.
         file.record.entries[0].state.phase = Phase::Over;
         assert_eq!(proposal(&file).begun, Some(false));
     }

@@ -6,7 +6,7 @@ use clock_engine::rules::{Game, GameState, NotTakenOver, Profile, Session, Setup
 use clock_engine::{Control, Instant, Side};
 use serde_json::Value;
 
-/// The longest text that is read, in bytes: the clock accepts no longer one.
+/// The longest text that is read, in bytes. The clock accepts no longer text.
 const MAX_BYTES: usize = 16 * 1024;
 
 /// A state that was read.
@@ -15,8 +15,8 @@ pub struct WholeState {
     /// The JSON of the state, which is sent to the clock that takes the state over.
     pub text: String,
     pub state: GameState,
-    /// The facts that the file does not have, because an older version wrote it. In `state`, these
-    /// facts are as at the start of a game.
+    /// The paths of the keys that the state in the file does not have, because an older version
+    /// wrote the file. In `state`, the values of these keys are as at the start of a game.
     pub missing: Vec<String>,
 }
 
@@ -67,8 +67,8 @@ fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<Strin
     }
 }
 
-/// Compares a game with the entry after which its state was read. Returns the first value that
-/// differs, or `None` if they agree.
+/// Compares a game with `reading`, which is from the entry after which the state of the game was
+/// read. Returns the first value that differs, or `None` if they agree.
 pub fn difference(game: &Game, reading: &Reading) -> Option<String> {
     // Without `..`, the compiler reports every new field that is not handled here.
     let Reading {

@@ -84,7 +84,7 @@ pub fn label(ruling: &Ruling) -> String {
     }
 }
 
-/// The arguments of `clockctl ruling` for a ruling.
+/// The arguments with which `clockctl ruling` gives this ruling.
 fn arguments(ruling: &Ruling) -> String {
     match ruling {
         Ruling::Decision { word, award_nsec: Some(award) } => {
@@ -202,7 +202,7 @@ pub fn list(state: &State) -> String {
 }
 
 /// Each question, and below it the command for each ruling that is allowed. `status` and the
-/// commands of the arbiter print this.
+/// commands of the arbiter print this text.
 pub fn summary(state: &State) -> String {
     let allowed = crate::rulings::allowed(state);
     let mut text = String::new();
@@ -380,7 +380,8 @@ question  Black is later than the default time
     fn only_what_is_accepted_in_this_state_is_shown() {
         let stop = || asked(QuestionKind::Stop, Who::White);
         let order = || asked(QuestionKind::FlagOrder, Who::Nobody);
-        // While a ruling is awaited nobody can confirm that the game goes on.
+        // A confirmation that the game goes on is not possible while a ruling is awaited, so no
+        // command is shown.
         let ruling = State { phase: Phase::Ruling, ..tests::standing(vec![stop()]) };
         assert!(!summary(&ruling).contains("clockctl"), "{}", summary(&ruling));
         // A claim has concluded the game.

@@ -18,12 +18,12 @@ pub fn status(state: &State) -> String {
     let State {
         sequence: _, // for programs that join a snapshot and the signals after it
         at_nsec: _,  // the state is that of the present instant
-        // In headline().
+        // Shown by headline().
         phase: _,
         running: _,
         paused_by: _,
         adjourned: _,
-        // In sides().
+        // Shown by sides().
         on_move: _,
         first_flag: _,
         periods: _,
@@ -61,7 +61,7 @@ pub fn status(state: &State) -> String {
         black_warnings: _,
         black_penalty_due: _,
         faults,
-        // In facts().
+        // Shown by facts().
         time_control: _,
         changed_method: _,
         board: _,
@@ -120,12 +120,12 @@ fn sides(state: &State) -> String {
             illegal_moves,
             warnings,
             penalty_due: _, // in awaited()
-            // In period(), overtime() and flag().
+            // Shown by period(), overtime() and flag().
             period: _,
             overtime: _,
             flag_nsec: _,
             out_of_time: _,
-            // In facts().
+            // Shown by facts().
             limit_nsec: _,
             owed_nsec: _,
         } = state.side(side);

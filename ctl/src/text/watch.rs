@@ -61,7 +61,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         black_illegal_moves: _,
         black_warnings: _,
         black_penalty_due: _,
-        // In notes().
+        // Shown by notes().
         first_flag: _,
         paused_by: _,
         arbiter_called_by: _,
@@ -88,7 +88,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
 fn side(state: &State, of: Side) -> String {
     let SideState {
         remaining_nsec,
-        // In notes().
+        // Shown by notes().
         flag_nsec: _,
         out_of_time: _,
         overtime: _,

@@ -80,8 +80,9 @@ pub fn name(who: Who) -> &'static str {
     }
 }
 
-/// Makes foreign text harmless for a terminal and a table: one line, without control characters and
-/// without characters that reverse the direction of the text after them.
+/// Makes a text that people or programs have given harmless for a terminal and a table: one line,
+/// without control characters and without characters that reverse the direction of the text after
+/// them.
 pub fn plain(text: &str) -> String {
     one_line(text)
 }

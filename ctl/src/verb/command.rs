@@ -13,12 +13,12 @@ use crate::{
 
 /// A command that the clock has carried out.
 pub struct CompletedCommand {
-    /// The connection over which it was sent.
+    /// The connection over which the command was sent.
     pub bus: Bus,
     done: &'static str,
     /// The state before the command.
     pub before: State,
-    /// Whether it is on record.
+    /// Whether the command is on record.
     recorded: bool,
 }
 

@@ -59,14 +59,14 @@ struct ExportJson<'a> {
     game: u64,
     entries: usize,
     format: String,
-    /// The path as it was given; null if `text` is the record itself.
+    /// The path as it was given; null if `text` has the exported game.
     file: Option<&'a Path>,
     text: Option<&'a str>,
     /// Whether every sum of the file matches.
     intact: bool,
 }
 
-/// Writes the record.
+/// Writes the game.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let cannot = "cannot export the game";
     let (json, file) = match &args.from {

@@ -46,7 +46,7 @@ happened, and of a command who gave it and why. The time is that of this machine
 \"boot +0:12:34.5\" is the time since the start of the clock's machine, where that did not know the time. \
 With --json each line is an entry as docs/record.md describes it.";
 
-/// Prints the record.
+/// Prints the entries of a game, or the list of the games.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let cannot = "cannot read the record";
     let bus = Bus::connect(options.bus.as_ref()).await.context(cannot)?;

@@ -90,8 +90,8 @@ struct NotGiven<'a> {
     can_be_cleared: bool,
 }
 
-/// The values of the new game that were not given: those of the game before, or the board of the
-/// configuration.
+/// The values of the new game that no option gave, except empty ones. They are those of the game
+/// before, or the board of the configuration.
 fn as_before<'a>(args: &Args, after: &'a State) -> Vec<NotGiven<'a>> {
     let all = [
         ("control", &args.control, &after.time_control),

@@ -135,8 +135,9 @@ async fn control_in_use(bus: &Bus) -> Option<Control> {
     ControlFile::parse(&file).ok().map(|file| file.control)
 }
 
-/// Returns a note if the counter of a side has reached the moves of its period. Setting the counter
-/// does not change the period: the next press changes it, and adds the time of the next period.
+/// Returns a note if the counter of this side has reached the moves of its period, and the side's
+/// next press will complete that period; otherwise `None`. Setting the counter does not change the
+/// period: that press changes it, and adds the time of the next period.
 fn same_period(control: &Control, after: &State, of: Side) -> Option<String> {
     // Whether a press of this side completes a period when the counter has reached its moves.
     let completes = match control.terms().period_end {

@@ -9,7 +9,8 @@ use super::{
 };
 use crate::options::Options;
 
-/// Takes the last press back, says whose it was, and shows both readings.
+/// Takes the last press back, says whose it was, and shows the times of both sides before and after
+/// that.
 pub async fn run(options: &Options) -> Result<()> {
     let phrases =
         Phrases { wanted: "take the last press back", done: "the last press was taken back" };

@@ -50,8 +50,8 @@ pub async fn run(options: &Options) -> Result<()> {
     }
 }
 
-/// Converts the end of the writing to a result. A reader that closes the pipe needs no more, so
-/// that is no failure.
+/// Converts the way in which the writer ended to the result of the verb. A reader that closes the
+/// pipe needs no more, so that is no failure.
 pub(super) fn output_ended(ended: io::Result<()>) -> Result<()> {
     match ended {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Output(error).into()),

@@ -58,7 +58,7 @@ fn faults_are_shown_when_they_begin_and_when_they_end() {
     });
     assert!(watching.line().contains("fault     paused "));
     assert_eq!(watching.line().trim(), format!("fault     {text}"));
-    // The board is back, and nothing else has changed.
+    // The button board is back, and nothing else has changed.
     fake.transition("fault", |state| state.faults.clear());
     assert!(watching.line().contains("fault     paused "));
     assert_eq!(watching.line().trim(), "fault     board-gone is over");
@@ -172,8 +172,8 @@ fn the_numbers_of_a_new_service_are_not_taken_for_those_of_the_old_one() {
     assert_eq!(fake.calls(), ["get-state", "get-timebase"]);
 }
 
-/// The shipped policy names the service by its well-known name; `watch` calls the unique name that
-/// owns it.
+/// The shipped policy names the service by its well-known name, but `watch` calls the service by
+/// its unique name. The policy must allow these calls, too.
 #[test]
 fn the_shipped_policy_allows_it() {
     let shipped = include_str!("../../../systemd/org.chessclock.Clock1.conf");

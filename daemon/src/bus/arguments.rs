@@ -14,7 +14,7 @@ pub const NAME_LIMIT: usize = 64;
 pub const BOARD_LIMIT: usize = crate::game::BOARD_LIMIT;
 /// The largest size of a reason, in bytes.
 pub const REASON_LIMIT: usize = 500;
-/// An error repeats at most this many characters of a given text.
+/// An error repeats at most this many characters of a text of the caller.
 pub const ECHO_LIMIT: usize = 64;
 /// The largest length of the message of an error that repeats a text of the caller, in characters.
 const MESSAGE_LIMIT: usize = 500;
@@ -24,9 +24,9 @@ pub fn invalid(message: impl Into<String>) -> Error {
     Error::InvalidArgument(message.into())
 }
 
-/// A given text in the form in which errors repeat it: in quotation marks, and with escapes for
-/// characters that could change how the text around them is shown. There are at most 64 characters
-/// between the quotation marks; an escape such as `\u{202e}` counts as eight.
+/// A text of the caller in the form in which errors repeat it: in quotation marks, and with escapes
+/// for characters that could change how the text around them is shown. There are at most 64
+/// characters between the quotation marks; an escape such as `\u{202e}` counts as eight.
 pub fn quoted(given: &str) -> String {
     let ends = given.char_indices().map(|(at, character)| at + character.len_utf8());
     let fits = |end: &usize| given[..*end].escape_debug().count() <= ECHO_LIMIT;
@@ -39,8 +39,8 @@ pub fn quoted(given: &str) -> String {
     text
 }
 
-/// The message of an error on one line. Each text that it quotes between backticks is cut to 64
-/// characters, and the whole message to 500.
+/// Returns the message of an error on one line. Each text that it quotes between backticks is cut
+/// to 64 characters, and the whole message to 500.
 fn shortened(message: &str) -> String {
     let message = one_line(message);
     let mut parts = message.split('`');
@@ -79,7 +79,7 @@ pub fn no_record(problem: &str) -> Error {
     Error::NoRecord(shortened(problem))
 }
 
-/// The name of a time control or of a rule profile, if it is not too long.
+/// Returns the name of a time control or of a rule profile, or an error if it is too long.
 pub fn name<'a>(argument: &str, name: &'a str) -> Result<&'a str, Error> {
     limited(argument, name, NAME_LIMIT)
 }

@@ -30,8 +30,8 @@ const REMEMBERED: usize = 256;
 /// The user ids of the programs on the bus.
 pub struct Callers {
     known: Arc<Mutex<Known>>,
-    /// The connection on which the bus is asked. It is not the one that serves the calls: there,
-    /// the answers of the bus would wait behind the calls.
+    /// The connection on which the bus is asked. It is not one of those that serve the calls,
+    /// because on these the answers of the bus would wait behind the calls.
     connection: Connection,
     /// Sends the names of the programs that leave the bus.
     left: broadcast::Sender<OwnedUniqueName>,

@@ -13,7 +13,7 @@ use zbus::Variant;
 
 /// The number of hexadecimal digits in which the key `Source` gives a SHA-256 digest.
 const CHAIN_DIGITS: usize = 64;
-/// The longest text of the key `State`, in bytes. The state of a game has about 3,000.
+/// The longest text of the key `State`, in bytes. The state of a game has about 3,000 bytes.
 pub const STATE_LIMIT: usize = 16 * 1024;
 
 /// An argument of the type `a{sv}`, sorted by its keys.

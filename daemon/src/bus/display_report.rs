@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::task::AbortHandle;
 use zbus::names::OwnedUniqueName;
 
-/// The latest report. It is dropped when the program that made it leaves the bus.
+/// The latest report of the display. It is deleted when the program that sent it leaves the bus.
 pub struct DisplayReport {
     latest: Arc<Mutex<Option<Report>>>,
     callers: Arc<Callers>,

@@ -19,7 +19,7 @@ use clockd_core::Button;
 use std::collections::BTreeSet;
 use zbus::DBusError;
 
-/// The comment in the XML right before this tag.
+/// The comment in the XML right before the tag `tag`.
 fn comment(tag: &str) -> &'static str {
     let (before, _) = INTERFACE_XML.split_once(tag).expect("the tag is in the XML");
     before.rsplit_once("<!--").expect("it has a comment").1

@@ -64,8 +64,9 @@ pub struct GuardedSocket {
 }
 
 impl GuardedSocket {
-    /// Guards this stream. `arrivals` notes the calls. If it is `None`, the connection serves no
-    /// interface, and calls are dropped. The returned queue receives the refused messages.
+    /// Guards this stream. `arrivals` notes the calls. If `arrivals` is `None`, the connection
+    /// serves no interface, and calls are dropped. The returned queue receives the refused
+    /// messages.
     pub fn new(
         stream: UnixStream,
         arrivals: Option<Arc<Arrivals>>,
@@ -208,8 +209,8 @@ impl WriteHalf for Writer {
             for message in messages {
                 has_signal |= !is_answer(message);
                 // An answer to a call that is not in progress (such as a refused call) is dropped
-                // if many answers already wait. So the number of waiting answers stays limited
-                // while the bus takes no messages.
+                // if [`ALL_READS_IN_PROGRESS`] answers already wait. So the number of waiting
+                // answers stays limited while the bus takes no messages.
                 let is_extra = is_answer(message) && !calls.is_in_progress(message);
                 if !is_extra || send_queue.answers() < ALL_READS_IN_PROGRESS {
                     send_queue.push(message.clone());

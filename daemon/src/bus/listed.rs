@@ -1,4 +1,4 @@
-//! Serves interfaces whose properties and signals come from lists.
+//! Serves interfaces whose properties and signals are defined by lists such as `State::PROPERTIES`.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write};

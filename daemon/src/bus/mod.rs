@@ -50,8 +50,9 @@ use zbus::{Address, Connection, fdo};
 
 /// How long to wait before the next attempt to connect.
 const RETRY: Duration = Duration::from_millis(250);
-/// How long the first attempt is repeated while another process owns the name. After a kill, the
-/// bus keeps the name of the killed process until it has handled the messages of that process.
+/// How long the first attempt is repeated while another process owns the name of the service. After
+/// a kill, the bus keeps the name of the killed process until it has handled the messages of that
+/// process.
 const NAME_TAKEN_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long an attempt to connect may take. A bus that takes longer is treated as hanging.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -323,8 +324,8 @@ impl Drop for Unlogged<'_> {
     }
 }
 
-/// Takes each update of the clock loop: answers the command that caused it, queues its publication
-/// for the bus (if it has one), and logs it. Never waits for the bus.
+/// Takes each update of the clock loop: answers the command that caused it (if any), queues its
+/// publication for the bus (if it has one), and logs it. Never waits for the bus.
 pub async fn forward_updates(
     updates: Receiver<Update>,
     shared: &SharedState,

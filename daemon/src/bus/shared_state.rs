@@ -115,7 +115,7 @@ impl SharedState {
         self.inner.lock().expect("nothing panics while it holds the lock")
     }
 
-    /// The state after its latest change.
+    /// Returns the state after its latest change.
     pub fn state(&self) -> Arc<State> {
         Arc::clone(&self.lock().state)
     }

@@ -14,7 +14,7 @@ const INTERVAL: Span = Span::from_nanos(100_000_000);
 
 /// How many commands of one user that found no place are logged in each [`BUSY_INTERVAL`].
 const BUSY_LOGGED: u64 = 10;
-/// The length of the interval for [`BUSY_LOGGED`].
+/// The length of the intervals in which the commands for [`BUSY_LOGGED`] are counted.
 const BUSY_INTERVAL: Span = Span::from_secs(1);
 
 /// How many commands of a user can wait for a place (`Arbiter::places`).

@@ -153,7 +153,7 @@ mod tests {
         Next::Show(Followed::Transition { cause, state })
     }
 
-    /// A join that has read the state with this number from `OLD`.
+    /// Returns a `Join` that has read the state with this number from `OLD`.
     fn joined(sequence: u64) -> Join {
         let mut join = Join::default();
         assert_eq!(join.start(Some(owner(OLD))), Next::Read { owner: owner(OLD), missed: false });

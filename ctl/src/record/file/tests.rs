@@ -30,7 +30,7 @@ fn what_is_written_is_what_was_read() {
     assert_eq!(write(game, &entries, chain, Some(state)), GAME);
 }
 
-/// The sum was computed with another program (Python's hashlib).
+/// The sum in `GAME` was computed with another program (Python's hashlib).
 #[test]
 fn the_sum_covers_control_players_rules_result_and_state() {
     let file = read(GAME.as_bytes()).unwrap();

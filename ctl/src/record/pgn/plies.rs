@@ -23,8 +23,8 @@ pub struct Ply {
 }
 
 /// The moves of both sides. Move N of a side exists if the press counter of the side is N or more
-/// after the last entry. So a move that was taken back does not exist, and a move that was
-/// forgotten and counted later exists without a press.
+/// after the last entry. So a move that was taken back does not exist. A move whose press was
+/// forgotten, and which a correction counted later, exists without a press.
 #[derive(Debug, Default)]
 pub struct Plies {
     pub white: Vec<Ply>,

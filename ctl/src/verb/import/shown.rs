@@ -1,4 +1,4 @@
-//! What an imported record proposes, as the arbiter sees it before the question.
+//! What an imported file proposes, as the arbiter sees it before being asked to confirm.
 
 mod state;
 
@@ -23,7 +23,7 @@ const LAST: usize = 5;
 /// A text of the file is shown up to this many characters.
 const LONGEST: usize = 200;
 
-/// What is shown before the question.
+/// What is shown before the arbiter is asked to confirm the import.
 pub struct Shown<'a> {
     pub file: &'a RecordFile,
     /// The proposal without the whole state of the file: with the times, counters and periods after
@@ -34,7 +34,7 @@ pub struct Shown<'a> {
     /// The game in the state of the file; `None` if no state is taken over, or if this program does
     /// not know the game's time control or rule profile.
     pub game: Option<Game>,
-    /// Whether values come from the command line.
+    /// Whether the command line gives values that replace those of the file.
     pub changed: bool,
 }
 
@@ -75,7 +75,7 @@ fn text(shown: &Shown<'_>) -> String {
         start_at_realtime_nsec: _, // an import schedules no start
         captain_plays: _,          // stays as it was on the other clock
         present_arbiter: _,        // stays as it was on the other clock
-        // In the table of sides().
+        // Shown in the table of sides().
         white_time_nsec: _,
         black_time_nsec: _,
         white_moves: _,
@@ -257,7 +257,7 @@ fn delays(control: &Control) -> bool {
     periods.any(|period| delay(period.method.white) || delay(period.method.black))
 }
 
-/// Foreign text on one line, not longer than [`LONGEST`].
+/// A text of the file on one line, not longer than [`LONGEST`].
 fn short(text: &str) -> String {
     let text = plain(text);
     match text.char_indices().nth(LONGEST) {

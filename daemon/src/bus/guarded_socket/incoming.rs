@@ -34,7 +34,7 @@ impl Incoming {
         Incoming { shared, frames: Frames::default(), serves, refused }
     }
 
-    /// Reads until the connection ends.
+    /// Reads messages until the connection ends.
     pub async fn read_all(mut self) {
         let mut reads_held = 0;
         let kind = loop {
@@ -124,8 +124,8 @@ impl Incoming {
 ///
 /// zbus does not accept the header, for example because of a message type or a header field that
 /// zbus does not know. The caller of this function drops the message. For an unknown type, the
-/// specification of D-Bus requires that. For an unknown field, it requires only that the field is
-/// ignored.
+/// specification of D-Bus requires that the message is ignored. For an unknown field, it requires
+/// only that the field is ignored.
 fn message(bytes: Vec<u8>) -> zbus::Result<Message> {
     let endian = if bytes.first() == Some(&b'B') { Endian::Big } else { Endian::Little };
     // SAFETY: the bus checks each message before it delivers it. zbus itself creates the messages

@@ -44,9 +44,9 @@ pub struct Shared {
 pub struct Queues {
     pub calls: CallQueue,
     pub send_queue: SendQueue,
-    /// Why nothing is read any more.
+    /// Why nothing is read any more; `None` while messages are read.
     pub read_error: Option<io::ErrorKind>,
-    /// Why nothing is written any more.
+    /// Why nothing is written any more; `None` while messages are written.
     pub write_error: Option<io::ErrorKind>,
 }
 
