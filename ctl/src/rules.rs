@@ -9,7 +9,8 @@ pub fn is_file(argument: &str) -> bool {
     RuleLibrary::default().is_file(argument)
 }
 
-/// The compiled-in rule profile of this name, or the one in this file.
+/// Returns the rule profile that `argument` gives: a compiled-in one by its name, or one by the
+/// path of its file.
 pub fn local(argument: &str) -> Result<NamedRules, Failure> {
     Ok(RuleLibrary::default().resolve(argument, Path::new(""))?)
 }

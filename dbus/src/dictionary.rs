@@ -8,12 +8,12 @@ use zbus::{DeserializeDict, SerializeDict, Type};
 /// clock on which it was played before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
 pub struct ImportedFrom {
-    /// The machine id of that clock, at most 64 bytes long.
+    /// The machine id of the clock on which the game was played before, at most 64 bytes long.
     pub machine: String,
-    /// The number of the game in the record of that clock.
+    /// The number of the game in the record of the clock on which it was played before.
     pub game: u64,
-    /// The value `chain` of the game's last entry in that record: a SHA-256 digest in 64
-    /// hexadecimal digits.
+    /// The value `chain` of the game's last entry in the record of that other clock: a SHA-256
+    /// digest in 64 hexadecimal digits.
     pub chain: String,
 }
 

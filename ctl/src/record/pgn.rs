@@ -195,8 +195,8 @@ fn comment(said: &[String]) -> String {
     format!("{{{}}}", said.join("; "))
 }
 
-/// Makes a text that people or programs have given safe for a comment. A brace would end the
-/// comment. A bracket could begin a command such as `[%clk]`. So both are replaced by parentheses.
+/// Makes a text from any source safe for a comment. A brace would end the comment. A bracket could
+/// begin a command such as `[%clk]`. So both are replaced by parentheses.
 fn plain(text: &str) -> String {
     one_line(text).replace(['{', '['], "(").replace(['}', ']'], ")")
 }

@@ -8,8 +8,9 @@ use clock_engine::{Control, Method, Side};
 
 /// The game in `file` as it stood after the last entry, as a proposal.
 ///
-/// The times are those that the exporting clock showed. A game in the phase `over` is proposed as
-/// paused, without its result: an arbiter who imports it wants it to go on.
+/// The times are those that the exporting clock showed, less the delay with Bronstein's method. A
+/// game in the phase `over` is proposed as paused, without its result: an arbiter who imports it
+/// wants it to go on.
 pub fn proposal(file: &RecordFile) -> Proposal {
     let begun = has_begun(file);
     let time_control = control(file);

@@ -58,7 +58,8 @@ fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<Strin
         match given.get(key) {
             Some(given) => add_missing(value, given, &path, missing),
             // `asked.controls` counts how often the time control was changed during the game. A
-            // version that does not write it could not change a time control during a game.
+            // version of the service that does not write this count could not change a time control
+            // during a game.
             None if path.ends_with("asked.controls") => {}
             // `clock.values.shown` follows from the time control, which the file has.
             None if path == "clock.values.shown" => {}

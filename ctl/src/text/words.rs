@@ -80,9 +80,8 @@ pub fn name(who: Who) -> &'static str {
     }
 }
 
-/// Makes a text that people or programs have given harmless for a terminal and a table: one line,
-/// without control characters and without characters that reverse the direction of the text after
-/// them.
+/// Makes a text from any source harmless for a terminal and a table: one line, without control
+/// characters and without characters that reverse the direction of the text after them.
 pub fn plain(text: &str) -> String {
     one_line(text)
 }

@@ -20,8 +20,8 @@ use crate::options::Options;
 use crate::out::{self, Reader};
 use crate::text::{self, Column, plain};
 
-/// How often `--follow` looks for new entries. An entry is on record some milliseconds after the
-/// press.
+/// The interval at which `--follow` looks for new entries. An entry is on record some milliseconds
+/// after its press, so this interval decides how late it is printed.
 const LOOK: Duration = Duration::from_millis(500);
 
 #[derive(Debug, clap::Args)]

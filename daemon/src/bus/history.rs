@@ -113,7 +113,7 @@ impl History {
     }
 
     /// The earliest entry of a game (0: the latest one) after which this side's press counter
-    /// showed `number` and has not been lower since.
+    /// showed `number` and has not been lower since; an error if there is none.
     pub async fn find_move(&self, game: u64, side: Side, number: u32) -> Result<u64, Error> {
         let course = self.read(move |record| {
             let Some(found) = record.game(game)? else { return Ok(None) };

@@ -21,7 +21,7 @@ pub trait Members {
     fn introspect(writer: &mut dyn Write, level: usize) -> fmt::Result;
 }
 
-/// An interface with the members that `#[interface]` defines and those that come from lists.
+/// An interface with the members that `#[interface]` defines and the members that lists define.
 pub struct Listed<I>(pub I);
 
 #[async_trait]

@@ -36,9 +36,9 @@ pub struct UserLimits {
 struct Busy {
     /// The end of the present [`BUSY_INTERVAL`].
     until: Instant,
-    /// How many of these commands were logged in the interval that ends at `until`.
+    /// How many commands that found no place were logged in the interval that ends at `until`.
     logged: u64,
-    /// How many of these commands were not logged since the last one that was logged.
+    /// How many commands that found no place were not logged since the last one that was logged.
     unlogged: u64,
 }
 
