@@ -10,8 +10,8 @@ use zbus::{Address, Connection, connection::Builder, proxy::CacheProperties};
 use crate::failure::Failure;
 
 /// The longest wait for an answer: 500 ms longer than `METHOD_TIMEOUT`, the timeout of the
-/// connection. That timeout does not cover a write to the full socket of a bus that has stopped
-/// reading.
+/// connection. The connection's timeout does not end a write that blocks because the bus has
+/// stopped reading; this one does.
 const CALL_TIMEOUT: Duration = METHOD_TIMEOUT.saturating_add(Duration::from_millis(500));
 
 /// A connection, and the clock's interfaces on it.
@@ -30,7 +30,7 @@ impl Bus {
 
     /// Connects as [`Bus::connect`] does, but to give a command. The state is then read from
     /// `ARBITER_SERVICE`, the bus name to which commands are sent. A user who is no arbiter cannot
-    /// send to that name, and so cannot delay its answers.
+    /// send to that name, and so cannot delay the answers from it.
     pub async fn connect_as_arbiter(address: Option<&Address>) -> Result<Self, Failure> {
         Bus::connect_to(address, ARBITER_SERVICE).await
     }
@@ -80,7 +80,7 @@ impl Bus {
     }
 }
 
-/// Waits for an answer, at most `CALL_TIMEOUT`.
+/// Waits for an answer, for at most `CALL_TIMEOUT`.
 pub async fn bounded<T, E: Into<Failure>>(
     call: impl Future<Output = Result<T, E>>,
 ) -> Result<T, Failure> {

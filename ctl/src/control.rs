@@ -28,7 +28,8 @@ fn classify(argument: &str) -> Argument {
     Library::default().classify(argument, Path::new(""))
 }
 
-/// The compiled-in control of this name, the one in this file, or the one with this notation.
+/// Returns the time control that `argument` gives: a compiled-in one by its name, one by the path
+/// of its file, or one in a notation.
 pub fn local(argument: &str) -> Result<NamedControl, Failure> {
     Ok(Library::default().resolve(argument, Path::new(""))?)
 }
@@ -50,9 +51,9 @@ pub fn notation(argument: &str) -> Result<NamedControl, Failure> {
     Ok(NamedControl::from_notation(argument)?)
 }
 
-/// If an argument was a notation, prints how it was read: `300` means 300 minutes, and a user who
-/// wanted seconds should see that. It is printed on standard error, because standard output is for
-/// the output of the verb.
+/// If `argument` is a notation, prints what it means. For example, `300` means 300 minutes, which a
+/// user who wanted seconds should see. The text goes to standard error, because standard output is
+/// for the output of the verb.
 pub fn echo(options: &Options, argument: &str, named: &NamedControl) {
     if is_notation(argument) && !options.quiet {
         let message = format!("`{}` means {}", named.name, named.describe());

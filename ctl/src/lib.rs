@@ -1,5 +1,5 @@
-//! The part of `clockctl` that needs no bus. Tests and fuzzers play scripts and read records with
-//! it in their own process.
+//! The part of `clockctl` that needs no bus. Tests and fuzzers call it in their own process to play
+//! scripts and to read exported games.
 
 #![forbid(unsafe_code)]
 

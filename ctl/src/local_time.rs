@@ -15,15 +15,16 @@ impl Zone {
         Zone(TimeZone::system())
     }
 
-    /// Seconds east of UTC at this instant; 0 if the instant is not known.
+    /// How many seconds this zone is east of UTC at the instant `wall_ns`; 0 if the instant is not
+    /// known.
     pub fn offset(&self, wall_ns: Option<i64>) -> i32 {
         let seconds = known_seconds(wall_ns).and_then(|seconds| i64::try_from(seconds).ok());
         let instant = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
         instant.map_or(0, |instant| self.0.to_offset(instant).seconds())
     }
 
-    /// The wall time, such as `2026-11-22 19:30:05`. If the machine did not know the wall time, it
-    /// is the time since the start of the machine, such as `boot +0:12:34.5`.
+    /// The wall time `wall_ns`, such as `2026-11-22 19:30:05`. If the machine did not know the wall
+    /// time, it is `at_ns`, the time since the start of the machine, such as `boot +0:12:34.5`.
     pub fn text(&self, wall_ns: Option<i64>, at_ns: u64) -> String {
         match WallTime::new(wall_ns, self.offset(wall_ns)) {
             Some(WallTime { year, month, day, hour, minute, second, .. }) => {

@@ -1,8 +1,8 @@
-//! The record of a game, as the service's interface `History` returns it and as `clockctl export`
+//! One game of the record, as the service's interface `History` returns it and as `clockctl export`
 //! writes it.
 //!
-//! docs/record.md describes the keys. Nothing here reads a bus or a terminal, so tests and fuzzers
-//! can call all of it.
+//! docs/record.md describes the keys of the JSON. Nothing here reads a bus or a terminal, so tests
+//! and fuzzers can call all of it.
 
 pub mod chain;
 pub mod csv;
@@ -52,7 +52,7 @@ pub struct Game {
     pub adjourned: bool,
     pub imported_from: Option<ImportedGame>,
     pub machine: String,
-    /// The chain value that the first entry continues, in hexadecimal digits.
+    /// The digest that the `chain` of the first entry continues, in hexadecimal digits.
     #[serde(default)]
     pub chain_before: Option<String>,
 }
@@ -103,7 +103,8 @@ pub struct Event {
     pub word: Option<String>,
     /// The number of a player's illegal moves.
     pub number: Option<u32>,
-    /// For a restart: since when no button was read. For a power cut: until when the clock ran.
+    /// For a restart: the instant since which the service had read no button. For a power cut: the
+    /// instant until which the clock ran.
     pub since_ns: Option<u64>,
     /// How many entries were lost.
     pub lost: Option<u64>,

@@ -22,9 +22,9 @@ pub fn failure(error: &anyhow::Error, options: &Options) -> ExitCode {
     };
     let message = format!("{error:#}");
     eprintln!("clockctl: {}", text::plain(&message));
-    // Other output was printed before these failures: an answer for each line of the script, the
-    // result for each checked file, or the health or the record that is not in order. No error
-    // object may follow that output.
+    // Before the failures that are matched here, other output was printed: an answer for each line
+    // of the script, the result for each checked file, or the health or the record that is not in
+    // order. No error object may follow that output.
     let answered = matches!(
         error.downcast_ref(),
         Some(Failure::MalformedScript | Failure::FilesWrong(_) | Failure::NotInOrder(_))

@@ -9,7 +9,8 @@ pub fn is_file(argument: &str) -> bool {
     RuleLibrary::default().is_file(argument)
 }
 
-/// The compiled-in rule profile of this name, or the one in this file.
+/// Returns the rule profile that `argument` gives: a compiled-in one by its name, or one by the
+/// path of its file.
 pub fn local(argument: &str) -> Result<NamedRules, Failure> {
     Ok(RuleLibrary::default().resolve(argument, Path::new(""))?)
 }
@@ -21,8 +22,8 @@ pub fn file(path: &str) -> Result<NamedRules, Failure> {
 }
 
 /// A rule profile that the clock has sent as one text, with everything that it inherits. The text
-/// does not say which file sets a parameter. If the same profile is compiled into this program, the
-/// compiled-in one is returned, because its files are known.
+/// does not say which file sets a parameter. If a profile with the same name, parameters and
+/// guidance is compiled into this program, that one is returned, because its files are known.
 pub fn of_the_clock(name: &str, text: String) -> Result<FromClock, Failure> {
     let library = RuleLibrary::default();
     let merged = NamedRules::parse(&library, name, text, name)?;
@@ -39,8 +40,8 @@ pub fn of_the_clock(name: &str, text: String) -> Result<FromClock, Failure> {
 
 /// A rule profile of the clock.
 pub enum FromClock {
-    /// It is compiled in, so its files are known here.
+    /// The profile is compiled in, so its files are known here.
     Shipped(NamedRules),
-    /// Only its values are known, not the files that set them.
+    /// Only the values of the profile are known, not the files that set them.
     Merged(NamedRules),
 }

@@ -94,9 +94,10 @@ pub struct AllowedRuling {
     pub ruling: Ruling,
     /// The index of the open question that the ruling answers.
     pub question: usize,
-    /// The key that chooses it.
+    /// The key that chooses the ruling.
     pub key: char,
-    /// By how many nanoseconds the times of White and of Black grow; negative if they shrink.
+    /// By how many nanoseconds the ruling raises the main numbers of White and of Black; negative
+    /// if it lowers them.
     pub deltas_nsec: [i64; 2],
     pub phase: Phase,
     pub result: String,
@@ -126,12 +127,12 @@ pub fn allowed(state: &State) -> Vec<AllowedRuling> {
     all
 }
 
-/// The key that chooses a ruling. A ruling always has the same letter, so that arbiters can learn
-/// it; if a ruling in `taken` has that letter already, the first free digit or letter is returned.
+/// The key that chooses a ruling. Each ruling has a letter of its own, so that arbiters can learn
+/// it. If a ruling in `taken` has that letter already, the first free digit or letter is returned.
 /// `q` is never returned, because it leaves the dialogue.
 fn free_key(ruling: &Ruling, taken: &[AllowedRuling]) -> Option<char> {
     let letter = match (ruling, ruling.word()) {
-        // Postponed, with time for the opponent.
+        // A postponement that gives the opponent time.
         (Ruling::Decision { award_nsec: Some(_), .. }, "postpone") => 't',
         (Ruling::Loses(_), _) => 'l',
         (_, "not-made") => 'n',
@@ -153,7 +154,7 @@ fn free_key(ruling: &Ruling, taken: &[AllowedRuling]) -> Option<char> {
 /// to the question about the flag.
 const CALL: &str = "call";
 
-/// The word for the ruling that this player has lost.
+/// The word for the ruling that the player of this side has lost.
 const fn loses(side: Side) -> &'static str {
     match side {
         Side::White => "white-loses",
@@ -218,7 +219,7 @@ impl Word {
         found.ok_or_else(|| format!("a ruling is {}", Word::list()))
     }
 
-    /// The word of a decision.
+    /// The word of a decision or of a loss; `None` for every other ruling.
     fn as_decision(self) -> Option<&'static str> {
         match self {
             Word::Decision(decision) => Some(typed(decision)),
@@ -242,8 +243,9 @@ impl Word {
         )
     }
 
-    /// The ruling with this word. This does not check whether the ruling is allowed now. The clock
-    /// refuses a ruling that is not allowed, and states the clause.
+    /// The ruling with this word; an error if `award_nsec` or `side` is given but does not belong
+    /// to the word, or if `side` is needed. This does not check whether the ruling is allowed now.
+    /// The clock refuses a ruling that is not allowed, and states the clause.
     pub fn ruling(
         self,
         state: &State,

@@ -14,7 +14,8 @@ pub fn clock(nsec: u64) -> String {
 }
 
 /// A time of the record as `h:mm:ss.mmm`, rounded down. The record is evidence, so it never shows
-/// more time than a clock had. The reports in the record are rounded down, too, to tenths.
+/// more time than a clock had. The times in the words that the record has for a command are rounded
+/// down, too, to tenths.
 pub fn exact(nsec: u64) -> String {
     let millis = nsec / MILLI;
     let whole = millis / 1000;

@@ -5,14 +5,15 @@ use serde::{Deserialize, Serialize};
 use zbus::{DeserializeDict, SerializeDict, Type};
 
 /// Where an imported game comes from. With these values, the game can be found in the record of the
-/// other clock.
+/// clock on which it was played before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
 pub struct ImportedFrom {
-    /// The machine id of the other clock, of at most 64 bytes.
+    /// The machine id of the clock on which the game was played before, at most 64 bytes long.
     pub machine: String,
-    /// The number of the game in the record of the other clock.
+    /// The number of the game in the record of the clock on which it was played before.
     pub game: u64,
-    /// The chain of the game's last entry in that record, in 64 hexadecimal digits.
+    /// The value `chain` of the game's last entry in the record of that other clock: a SHA-256
+    /// digest in 64 hexadecimal digits.
     pub chain: String,
 }
 
@@ -204,13 +205,14 @@ dictionaries! {
         /// Whether the game has begun. The phase after the import is `paused` if it has, and
         /// otherwise `ready`. This key must be given.
         begun: bool = "Begun",
-        /// The game in the record of the other clock. This key must be given.
+        /// The clock from which the game comes, and where the game is in its record. This key must
+        /// be given.
         source: ImportedFrom = "Source",
     }
     optional {
         /// The whole state of the game, as `History.ReadState` returns it. If the key is absent,
-        /// the game has the times, counters and periods of the corrections, and no claim or request
-        /// is open.
+        /// the game has the times, counters and periods that the keys of [`Corrections`] give, and
+        /// there is no open claim and no request for an increment.
         state: String = "State",
     }
 }

@@ -34,7 +34,8 @@ impl DigitHeight {
 }
 
 impl fmt::Display for DigitHeight {
-    /// Writes the height and the distance, both rounded down to one decimal.
+    /// Writes the height in millimetres, and in metres the distance from which the digits can be
+    /// read. Both are rounded down to one decimal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tenths = self.micrometres / 100;
         // 200 times the height, in tenths of a metre.

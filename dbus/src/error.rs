@@ -18,8 +18,8 @@ pub enum Error {
     NotPaused(String),
     /// The command is allowed only before the start of the game.
     NotReady(String),
-    /// A pause is allowed only while a clock runs; some other commands only after the start of the
-    /// game.
+    /// The command is a pause and no clock runs, or the command is allowed only after the start of
+    /// the game and the game has not started.
     NotRunning(String),
     /// A result stands. It must be taken back, or a new game must be set up, before the clock can
     /// be changed.

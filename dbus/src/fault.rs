@@ -48,11 +48,12 @@ pub enum FaultCode {
     Restarted,
     /// A press was made before the flag of its side fell, but was read only after that flag had
     /// been decided; the text has both instants. The fault stays until a new game is set up. It
-    /// also ends when a final flag is annulled, or, if the flag is not final, when a time is
-    /// corrected.
+    /// also ends when the flag is annulled, if that flag was final, or when a time is corrected, if
+    /// it was not.
     PressBeforeFlag,
-    /// The memory with the running game was damaged at a restart, so the state of the clock can
-    /// lack presses or commands. The fault stays until the service ends.
+    /// The retained memory, which keeps the running game while the service is restarted, was
+    /// damaged. So the state of the clock can lack presses or commands. The fault stays until the
+    /// service ends.
     MemoryDamaged,
     /// The configuration was refused at the start. Instead, the service uses the last configuration
     /// that worked or, if there is none, the shipped one. The text has the mistake with its file,
@@ -68,7 +69,7 @@ pub enum FaultCode {
     Storage,
     /// No record is kept, so a power cut loses the game. The fault stays until the service ends.
     NoRecord,
-    /// The record could not be used. It was moved aside, and a new one was begun.
+    /// The file of the record could not be used. It was renamed, and a new file was begun.
     RecordMovedAside,
     /// CLOCK_MONOTONIC, the clock of the game, runs more than 200 ppm faster or slower than the
     /// hardware's clock, because a time service slews it. The fault stays until the rate is within
@@ -79,10 +80,10 @@ pub enum FaultCode {
     LatePress,
     /// The kernel dropped edges of a button line.
     EdgesDropped,
-    /// A button line did not come to rest, so a press on it can be late or missing.
+    /// The level of a button line kept changing, so a press on this line can be late or missing.
     Noise,
-    /// Changes could not be published at once, because the service was too slow. The times are
-    /// right.
+    /// Changes could not be published at once, because the service was too slow. The times of the
+    /// clock are right all the same.
     UpdatesLost,
     /// The clock loop has no real-time priority, or its memory is not locked.
     NoRealtime,

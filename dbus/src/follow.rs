@@ -60,11 +60,11 @@ pub struct Follower {
     /// a service that ended and the `NameOwnerChanged` after it could be handled in the wrong
     /// order.
     messages: MessageStream,
-    /// The signals that arrived while an answer was awaited, the oldest first.
+    /// The signals that were received and are not yet handled, the oldest first.
     waiting: VecDeque<Message>,
-    /// The position of the answer that named the first owner; `None` if there was no owner. Signals
-    /// before that position are ignored, because they are older than the state that is read from
-    /// this owner.
+    /// The position, among all received messages, of the answer that named the owner of the
+    /// service's name when the follower was made; `None` if there was no owner. Signals before that
+    /// position are ignored, because they are older than the state that is read from this owner.
     begin: Option<ReceivePosition>,
     join: Join,
     /// What to do before the next signal is handled.
@@ -90,7 +90,8 @@ impl Follower {
         Ok(follower)
     }
 
-    /// Waits for the next state or event; `None` if the connection is closed.
+    /// Waits until there is a new state or a change between service and no service. Returns `None`
+    /// if the connection is closed.
     ///
     /// After an error, the next call reads the state again. This method is cancel safe: if the
     /// future is dropped, no signal is lost.
@@ -143,8 +144,8 @@ impl Follower {
         }
     }
 
-    /// Reads the state of this owner; `None` if the owner has left the bus. The signal
-    /// `NameOwnerChanged` then follows.
+    /// Reads the state of this owner. Returns `None` if the owner has left the bus; in that case a
+    /// signal `NameOwnerChanged` arrives later.
     async fn read_state(
         &mut self,
         owner: OwnedUniqueName,

@@ -2,8 +2,8 @@
 
 use crate::properties::properties;
 
-/// Calls the macro `$then` with the list of the properties. To add a property of the bus, add a
-/// line to this list and an element to the XML.
+/// Calls the macro `$then` with the list of the properties. To add a property to the interface
+/// `Health`, add a line to this list and an element to the XML.
 macro_rules! with_health {
     ($then:ident) => {
         $then! {
@@ -37,7 +37,7 @@ macro_rules! with_health {
             /// The texts of the faults, the most serious first.
             faults: Vec<String> = "Faults",
             /// Whether the record is written. `false` while a write fails or has taken more than
-            /// 3 s, and if there is no record.
+            /// 3 s, and always if no record is kept.
             storage_ok: bool = "StorageOk",
             /// Why the record is not written; empty while `storage_ok` is true.
             storage_error: String = "StorageError",

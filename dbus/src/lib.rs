@@ -116,8 +116,8 @@ pub use text::{face_text, one_line};
 pub const SERVICE: &str = "org.chessclock.Clock1";
 /// A second well-known bus name of the service, with the same object and interfaces. The bus policy
 /// lets only members of the group `arbiter` send to it, so no other user can fill its queue on the
-/// bus. A program that gives commands sends them, and the calls that it needs for them, to this
-/// name.
+/// bus. A program that gives commands sends them to this name, and also the reads that it makes
+/// before a command.
 pub const ARBITER_SERVICE: &str = "org.chessclock.Clock1.Arbiter";
 /// The path of the only object of the service.
 pub const PATH: &str = "/org/chessclock/Clock1";

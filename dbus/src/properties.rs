@@ -5,10 +5,10 @@ use zbus::wire::serialized::Context;
 use zbus::wire::{NATIVE_ENDIAN, to_bytes};
 use zbus::{OwnedVariant, Type, as_variant};
 
-/// Defines a structure whose fields are properties of the bus, with its conversions to and from
-/// D-Bus. Each property is one line, `field: type = "Name"`, and needs an element in the XML. The
-/// line of a field of the type `Option<u64>` or `Option<u32>` ends with `or -1`, because -1 stands
-/// for `None` on the wire.
+/// Defines a structure whose fields are properties of an interface, with its conversions to and
+/// from D-Bus. Each property is one line, `field: type = "Name"`, and needs an element in the XML.
+/// The line of a field of the type `Option<u64>` or `Option<u32>` ends with `or -1`, because -1
+/// stands for `None` on the wire.
 ///
 /// On the wire the structure is a dictionary with the names of the properties as keys.
 /// Deserializing ignores keys that are not in the list.

@@ -4,7 +4,7 @@ use crate::{Phase, Who, or_minus_1};
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 
-/// Defines an enumeration with one word on the wire for each value.
+/// Defines an enumeration whose values are words on the wire.
 macro_rules! words {
     (
         $(#[$doc:meta])*
@@ -47,7 +47,7 @@ words! {
         /// A flag is down, and the decision on it is awaited. Either `MovesMade` has been answered,
         /// or the period has no number of moves.
         Flag = "flag",
-        /// A player has stopped the clocks: was there a reason?
+        /// A player has stopped the clocks. The question is whether there was a reason.
         Stop = "stop",
         /// The default time of the rule profile passed before a player arrived.
         Default = "default",
@@ -147,7 +147,7 @@ pub struct Question {
     pub side: Who,
     /// The instant since which the question has been open.
     pub since_nsec: u64,
-    /// What has been done about it.
+    /// What has been done about the question.
     pub progress: QuestionProgress,
     /// The answers that the rules allow at the `at_nsec` of the state, the usual one first.
     pub answers: Vec<Answer>,
@@ -171,9 +171,11 @@ pub struct Answer {
     /// profile, and `postpone` awards nothing; the other decisions take no award.
     #[serde(with = "or_minus_1")]
     pub award_nsec: Option<u64>,
-    /// By how much the answer raises White's main number, in nanoseconds; negative if it falls.
+    /// By how much the answer raises White's main number, in nanoseconds; negative if the answer
+    /// lowers it.
     pub white_delta_nsec: i64,
-    /// By how much the answer raises Black's main number, in nanoseconds; negative if it falls.
+    /// By how much the answer raises Black's main number, in nanoseconds; negative if the answer
+    /// lowers it.
     pub black_delta_nsec: i64,
     /// The phase after the answer.
     pub phase: Phase,

@@ -5,8 +5,8 @@ use zbus::message::Builder;
 use zbus::wire::Signature;
 use zbus::{Message, Type};
 
-/// Calls the macro `$then` with the list of the signals. To add a signal of the bus, add a line
-/// `function Name(argument: type)` to this list and an element to the XML. An argument
+/// Calls the macro `$then` with the list of the signals. To add a signal to the interface, add a
+/// line `function Name(argument: type)` to this list and an element to the XML. An argument
 /// `argument = str` is a borrowed text. The macros add the last argument, which is the number of
 /// the state that the signal belongs to (`sequence: u64`).
 macro_rules! with_signals {

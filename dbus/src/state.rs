@@ -1,4 +1,5 @@
-//! The state of the clock, the words in it, and the clocks of its machine.
+//! The state of the clock, the enumerations in it, and the readings of the clocks of the machine
+//! that the service runs on.
 
 use crate::properties::properties;
 use crate::{ClaimState, Fault, PausedBy, Question};
@@ -142,7 +143,7 @@ impl Counting {
 /// What is left of an overtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OvertimeLeft {
-    /// Periods left, including the running one; 0 after the flag.
+    /// Periods left, including the running one; 0 after the final flag.
     pub periods: u32,
     /// Moves that the side still has to make in the running period. After the last of them, the
     /// period starts again with its full time.
@@ -155,10 +156,11 @@ pub struct SideState {
     /// The main number, in nanoseconds: the time left or, if the time is counted up, the time used.
     /// With Bronstein it includes the remaining delay.
     pub remaining_nsec: u64,
-    /// The limit of the side's time, in nanoseconds, if its time is counted up and has a limit.
+    /// The limit of the side's time, in nanoseconds, if its time is counted up and has a limit;
+    /// otherwise `None`.
     pub limit_nsec: Option<u64>,
-    /// The remaining delay, in nanoseconds. If the side is not on move: the delay that its next
-    /// turn starts with.
+    /// The remaining delay or, if the side is not on move, the delay with which its next turn
+    /// starts, in nanoseconds.
     pub delay_nsec: u64,
     /// How many presses completed a move (FIDE 6.2.1.2: there can be fewer presses than moves).
     pub moves: u32,
@@ -229,16 +231,17 @@ properties! {
         periods: u32 = "Periods",
         /// How the main numbers change while a clock runs.
         counting: Counting = "Counting",
-        /// White's main number.
+        /// White's main number, in nanoseconds: the time left or, if the time is counted up, the
+        /// time used. With Bronstein it includes the remaining delay.
         white_remaining_nsec: u64 = "WhiteRemainingNSec",
-        /// The limit of White's time, if it is counted up and has a limit.
+        /// The limit of White's time, if it is counted up and has a limit; otherwise `None`.
         white_limit_nsec: Option<u64> = "WhiteLimitNSec" or -1,
-        /// White's remaining delay. If White is not on move: the delay that White's next turn
-        /// starts with.
+        /// White's remaining delay or, if White is not on move, the delay with which White's next
+        /// turn starts.
         white_delay_nsec: u64 = "WhiteDelayNSec",
         /// Presses of White that completed a move.
         white_moves: u32 = "WhiteMoves",
-        /// White's period.
+        /// White's period, from 1.
         white_period: u32 = "WhitePeriod",
         /// The instant of White's latest flag, of whichever period; `None` if none has fallen.
         white_flag_nsec: Option<u64> = "WhiteFlagNSec" or -1,
@@ -246,14 +249,15 @@ properties! {
         white_out_of_time: bool = "WhiteOutOfTime",
         /// How long White's clock has run after the final flag.
         white_overrun_nsec: u64 = "WhiteOverrunNSec",
-        /// The periods left of White's overtime, including the running one; 0 after the flag,
+        /// The periods left of White's overtime, including the running one; 0 after the final flag,
         /// `None` outside overtime.
         white_overtime_periods: Option<u32> = "WhiteOvertimePeriods" or -1,
-        /// How many moves White still has to make in this period of overtime; `None` outside
+        /// How many moves White still has to make in the running period of overtime; `None` outside
         /// overtime.
         white_overtime_moves: Option<u32> = "WhiteOvertimeMoves" or -1,
-        /// How much time of a set-back White had used when `UndoPress` took the set-back back. It
-        /// is subtracted from White's next set-back. 0 if none.
+        /// How much time of a set-back White had used when `UndoPress` took the set-back back; 0 if
+        /// none. [`SideState::owed_nsec`] says what a set-back is. This amount is subtracted from
+        /// White's next set-back.
         white_owed_nsec: u64 = "WhiteOwedNSec",
         /// How many illegal moves of White were taken back.
         white_illegal_moves: u32 = "WhiteIllegalMoves",
@@ -263,16 +267,17 @@ properties! {
         /// player stopped the clocks without a reason, this is `true` for both sides until one of
         /// them is penalized.
         white_penalty_due: bool = "WhitePenaltyDue",
-        /// Black's main number.
+        /// Black's main number, in nanoseconds: the time left or, if the time is counted up, the
+        /// time used. With Bronstein it includes the remaining delay.
         black_remaining_nsec: u64 = "BlackRemainingNSec",
-        /// The limit of Black's time, if it is counted up and has a limit.
+        /// The limit of Black's time, if it is counted up and has a limit; otherwise `None`.
         black_limit_nsec: Option<u64> = "BlackLimitNSec" or -1,
-        /// Black's remaining delay. If Black is not on move: the delay that Black's next turn
-        /// starts with.
+        /// Black's remaining delay or, if Black is not on move, the delay with which Black's next
+        /// turn starts.
         black_delay_nsec: u64 = "BlackDelayNSec",
         /// Presses of Black that completed a move.
         black_moves: u32 = "BlackMoves",
-        /// Black's period.
+        /// Black's period, from 1.
         black_period: u32 = "BlackPeriod",
         /// The instant of Black's latest flag, of whichever period; `None` if none has fallen.
         black_flag_nsec: Option<u64> = "BlackFlagNSec" or -1,
@@ -280,14 +285,15 @@ properties! {
         black_out_of_time: bool = "BlackOutOfTime",
         /// How long Black's clock has run after the final flag.
         black_overrun_nsec: u64 = "BlackOverrunNSec",
-        /// The periods left of Black's overtime, including the running one; 0 after the flag,
+        /// The periods left of Black's overtime, including the running one; 0 after the final flag,
         /// `None` outside overtime.
         black_overtime_periods: Option<u32> = "BlackOvertimePeriods" or -1,
-        /// How many moves Black still has to make in this period of overtime; `None` outside
+        /// How many moves Black still has to make in the running period of overtime; `None` outside
         /// overtime.
         black_overtime_moves: Option<u32> = "BlackOvertimeMoves" or -1,
-        /// How much time of a set-back Black had used when `UndoPress` took the set-back back. It
-        /// is subtracted from Black's next set-back. 0 if none.
+        /// How much time of a set-back Black had used when `UndoPress` took the set-back back; 0 if
+        /// none. [`SideState::owed_nsec`] says what a set-back is. This amount is subtracted from
+        /// Black's next set-back.
         black_owed_nsec: u64 = "BlackOwedNSec",
         /// How many illegal moves of Black were taken back.
         black_illegal_moves: u32 = "BlackIllegalMoves",
@@ -325,7 +331,8 @@ properties! {
         claim_ground: String = "ClaimGround",
         /// Whether a draw claim is open, and whether the clocks stand for it or the game goes on.
         claim_state: ClaimState = "ClaimState",
-        /// The side that sealed its move, while the game is adjourned; otherwise nobody.
+        /// The side that sealed its move before the present adjournment; nobody if the game is not
+        /// adjourned.
         adjourned: Who = "Adjourned",
         /// The open questions, the most urgent first, with the answers that the rules allow at
         /// `at_nsec`.
@@ -399,7 +406,8 @@ impl State {
         }
     }
 
-    /// The state as the clock shows it at `now_nsec` (`CLOCK_MONOTONIC` of the clock machine).
+    /// The state as the clock shows it at `now_nsec` (`CLOCK_MONOTONIC` of the machine that the
+    /// service runs on).
     ///
     /// If `now_nsec` is before `at_nsec`, the state is returned unchanged. Otherwise `at_nsec`
     /// becomes `now_nsec`. If a clock runs, the numbers of its side change and, with an hourglass,
@@ -475,8 +483,8 @@ fn overtime(periods: Option<u32>, moves: Option<u32>) -> Option<OvertimeLeft> {
     Some(OvertimeLeft { periods: periods?, moves: moves? })
 }
 
-/// The clocks of the machine that the service runs on, read together. A client on another machine
-/// computes from them what the clock shows now.
+/// Readings of the clocks of the machine that the service runs on, all taken together. A client on
+/// another machine needs them to compute what the chess clock shows now.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
 pub struct Timebase {
     /// `CLOCK_MONOTONIC`, in nanoseconds.

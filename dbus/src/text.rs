@@ -1,4 +1,4 @@
-//! How times and foreign text are written for people.
+//! How times, and texts from any source, are written for people.
 
 const SECOND: u64 = 1_000_000_000;
 const TENTH: u64 = SECOND / 10;
@@ -31,7 +31,7 @@ pub fn face_text(nsec: u64) -> String {
     }
 }
 
-/// A foreign text as one line that cannot change how the text around it is shown.
+/// Returns a text from any source as one line, which cannot change how the text around it is shown.
 ///
 /// Each run of white space and control characters becomes a single blank. Characters that reverse
 /// the direction of what follows, or that have no width and so hide a difference, are left out.

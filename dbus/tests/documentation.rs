@@ -37,7 +37,7 @@ impl Comment {
     }
 }
 
-/// The value of an attribute of the tag on this line.
+/// The value of the attribute `name` of the tag on this line.
 fn attribute(line: &'static str, name: &str) -> Option<&'static str> {
     let (_, rest) = line.split_once(&format!(" {name}=\""))?;
     Some(rest.split_once('"')?.0)
@@ -190,8 +190,8 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
     let progress = QuestionProgress::ALL.iter().map(|progress| progress.as_str());
     let progress = progress.filter(|word| !word.is_empty());
     let methods = AnswerMethod::ALL.iter().map(|method| method.as_str());
-    // `None` means that the daemon defines these words, and that a test of the daemon compares
-    // them.
+    // `None` means that the daemon defines the words of this element, and that a test of the daemon
+    // compares them with the XML.
     let mut expected = BTreeMap::from([
         (("Phase", ""), Some(words!(Phase { Ready, Running, Paused, Ruling, Over }))),
         (("Counting", ""), Some(words!(Counting { Down, Hourglass, Up }))),
@@ -309,8 +309,8 @@ fn items_below(heading: &str) -> Vec<&'static str> {
 
 #[test]
 fn every_error_of_the_service_is_listed() {
-    // The service sends the variants with a message. They are read from the source, because `Error`
-    // has no list of its variants.
+    // The errors of the service are the variants with a text, `(String)`. They are read from the
+    // source, because `Error` has no list of its variants.
     let source = include_str!("../src/error.rs").lines();
     let mut sent: Vec<_> =
         source.filter_map(|line| line.trim().strip_suffix("(String),")).collect();

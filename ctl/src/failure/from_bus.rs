@@ -32,7 +32,7 @@ impl From<zbus::Error> for Failure {
             zbus::Error::InputOutput(error) => Failure::Lost(error.to_string()),
             zbus::Error::FDO(error) => of_the_bus(*error),
             zbus::Error::MethodError(name, message, _) => match name.strip_prefix(REFUSALS) {
-                // A later version of the clock can have refusals that this version does not know.
+                // A later version of the clock can have errors that this version does not know.
                 Some(word) => {
                     Failure::Refused { code: kebab(word), message: message.unwrap_or_default() }
                 }

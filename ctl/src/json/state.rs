@@ -14,7 +14,7 @@ pub struct StateJson {
     pub first_flag: Option<&'static str>,
     pub error: Option<RefusalJson>,
     pub events: Vec<EventJson>,
-    /// Only a simulated game under a rule profile has these keys.
+    /// Only a simulated game under a rule profile has the keys of [`RulesJson`].
     #[serde(flatten)]
     pub rules: Option<RulesJson>,
 }
@@ -62,7 +62,8 @@ pub struct RefusalJson {
     pub code: &'static str,
     pub clause: Option<&'static str>,
     pub message: String,
-    /// The number of the script's line, if the line itself is malformed.
+    /// The number of the script's line that is malformed. The key is absent if the line is well
+    /// formed and its event was refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
 }
@@ -72,7 +73,7 @@ pub struct RefusalJson {
 pub struct EventJson {
     pub at_ns: u64,
     pub kind: &'static str,
-    /// The side that it concerns.
+    /// The side that the event concerns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<&'static str>,
     /// Who called or claimed.

@@ -8,7 +8,7 @@ use super::questions::QuestionJson;
 use super::state::{OvertimeJson, SideJson, StateJson};
 use super::word::word;
 
-/// The state of the clock service: [`StateJson`], and what only the service knows.
+/// The state of the clock service: [`StateJson`], and the keys that a simulated game does not have.
 #[derive(Debug, Serialize)]
 pub struct StatusJson {
     #[serde(flatten)]
@@ -19,9 +19,9 @@ pub struct StatusJson {
     pub sequence: u64,
     /// The name of the time control.
     pub control: String,
-    /// The method that has replaced the methods of the time control, in words.
+    /// The method that has replaced the methods of the time control, in words; `None` if none has.
     pub changed_method: Option<String>,
-    /// None if the last period repeats without end.
+    /// How many periods the time control has; `None` if the last period repeats without end.
     pub periods: Option<u32>,
     pub players: PlayersJson,
     /// The number of the board, the round and the name of the event, if they are known.
@@ -34,19 +34,21 @@ pub struct StatusJson {
     pub limit_ns: LimitJson,
     pub out_of_time: OutOfTimeJson,
     pub notes: BothNotesJson,
-    /// None in every phase but `paused`.
+    /// Why both clocks stand in the phase `paused`; `None` in every other phase.
     pub paused_by: Option<&'static str>,
     pub faults: Vec<FaultJson>,
     pub rules: Option<String>,
     pub claim: Option<OpenClaimJson>,
-    /// The side that sealed its move, while the game is adjourned.
+    /// The side that sealed its move, while the game is adjourned; otherwise `None`.
     pub adjourned: Option<&'static str>,
     pub questions: Vec<QuestionJson>,
     /// Whether White uses the button that is wired as Black's.
     pub buttons_exchanged: bool,
-    /// When the service starts White's clock, in nanoseconds since 1970, if that is scheduled.
+    /// When the service starts White's clock, in nanoseconds since 1970; `None` if no start is
+    /// scheduled.
     pub start_at_realtime_ns: Option<u64>,
-    /// The number of the game in the record, if a record is kept.
+    /// The number of the game in the record; `None` if no record is kept, or if the record has not
+    /// been read yet.
     pub game_number: Option<u64>,
 }
 
@@ -65,8 +67,8 @@ pub struct FaultJson {
     pub text: String,
 }
 
-/// Whether a side's flag is final. `flag_ns` does not show this, because it can be the flag of an
-/// earlier period.
+/// For each side, whether its final flag has fallen. `flag_ns` does not show this, because it can
+/// be the flag of an earlier period.
 #[derive(Debug, Serialize)]
 pub struct OutOfTimeJson {
     pub white: bool,
@@ -217,7 +219,8 @@ fn known(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// One side: its [`SideJson`], and three values that `StatusJson` shows under keys of their own.
+/// One side: its [`SideJson`], and the limit, the final flag and the notes, which `StatusJson`
+/// shows under keys of their own.
 struct SideKeys {
     json: SideJson,
     limit_ns: Option<u64>,

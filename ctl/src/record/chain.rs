@@ -5,11 +5,11 @@
 //! all other fields of the entry. The chain of the first entry continues the game's `chain_before`.
 //! So if an entry is changed, added or left out later, the record does not match its chain. There
 //! are two exceptions: the last entries are left out, or somebody computes all sums anew. Such a
-//! change shows only in the last sum, if that was noted before the change.
+//! change can be found only if somebody noted the last sum before the change.
 //!
-//! Encoding: a label, then for each field one byte for its type and its value. `i`: 8 bytes,
-//! little-endian; `t` (a text) or `b` (bytes): the length as 8 bytes, little-endian, and the
-//! content; `n`: NULL.
+//! What is hashed for an entry: a label, then for each field one byte for its type and its value.
+//! `i`: 8 bytes, little-endian; `t` (a text) or `b` (bytes): the length as 8 bytes, little-endian,
+//! and the content; `n`: NULL.
 
 use super::json_text::canonical;
 use serde::Deserialize;
@@ -97,9 +97,9 @@ fn sum(before: &[u8; 32], hashed: &HashedEntry<'_>) -> [u8; 32] {
 /// The label that is hashed before everything else when the sum of a file is computed.
 const FILE_LABEL: &[u8] = b"chess-clock export 1";
 
-/// The sum of a whole file, in hexadecimal digits: it continues the chain of the last entry with
-/// the JSON of the game and of its state. So it covers the time control, the rules, the players and
-/// the result, which no entry has.
+/// The sum of a whole file, in hexadecimal digits. It is computed from `last_chain` (the chain of
+/// the last entry), the JSON of the game, and the JSON of the whole state after the last entry. So
+/// it covers the time control, the rules, the players and the result, which no entry has.
 pub fn file_sum(last_chain: &str, game: &str, state: Option<&str>) -> String {
     let mut sum = Sum(Sha256::new());
     sum.sized(b'b', FILE_LABEL);

@@ -1,4 +1,4 @@
-//! The record as CSV (RFC 4180): one line for each entry.
+//! A game of the record as CSV (RFC 4180): one line for each entry.
 
 use super::wall_time::WallTime;
 use super::words::{what_happened, who_and_why};

@@ -21,20 +21,20 @@ pub struct RecordFile {
     pub record: Record,
     /// Whether the entries in the file are as the clock wrote them.
     pub chain: Chain,
-    /// Whether the game and its state, which the chain does not cover, are as they were exported.
+    /// Whether the values of the keys `game` and `state`, which the chain does not cover, are as
+    /// they were exported.
     pub sum: FileSum,
     /// The whole state after the last entry, or why it cannot be used; `None` if the file has none.
     pub state: Option<Result<WholeState, FileError>>,
 }
 
 /// Whether the sum in a file matches the file. The sum is computed from the chain of the last
-/// entry, the game, and the whole state after that entry. The chain does not cover the game and the
-/// state.
+/// entry, and from the values of the keys `game` and `state`, which the chain does not cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileSum {
-    /// It matches.
+    /// The sum matches the file.
     Matches,
-    /// The game, the whole state or the chain of the last entry was changed.
+    /// The value of `game` or of `state`, or the chain of the last entry, was changed.
     Differs,
     /// The file has no sum: an older version wrote it, or somebody removed the sum.
     Missing,
@@ -75,7 +75,7 @@ struct RawFile<'a> {
     sum: Option<String>,
 }
 
-/// Returns the text of a file. `game`, `state` and each of `entries` are JSON objects as the
+/// Returns the text of a record file. `game`, `state` and each of `entries` are JSON objects as the
 /// service returned them. `state` is the whole state after the last entry, and `last_chain` is the
 /// chain of the last entry. The text has one line for each entry.
 pub fn write(game: &str, entries: &[String], last_chain: &str, state: Option<&str>) -> String {

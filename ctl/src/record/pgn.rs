@@ -1,4 +1,4 @@
-//! The record as PGN.
+//! A game of the record as PGN.
 //!
 //! The clock does not know the moves. Each completed move is written as `--`, the null move that
 //! ChessBase, Scid and python-chess read, with what the clock showed after the move (`[%clk]`) and
@@ -37,7 +37,7 @@ pub fn pgn(record: &Record, offset: i32) -> String {
     text
 }
 
-/// Whether the clock shows time left. This is so unless White's method in some period counts up.
+/// Whether the clock shows time left. It does, unless White's method in some period counts up.
 fn counts_down(control: Option<&Control>) -> bool {
     let up = |control: &Control| {
         control.periods().iter().any(|period| matches!(period.method.white, Method::CountUp { .. }))
@@ -45,7 +45,7 @@ fn counts_down(control: Option<&Control>) -> bool {
     !control.is_some_and(up)
 }
 
-/// The result after the last entry. If there is no entry, it is the result of the game.
+/// The result after the last entry. If there is no entry, it is the `result` of `record.game`.
 fn result(record: &Record) -> String {
     record
         .entries
@@ -106,7 +106,7 @@ fn opening(record: &Record, control: Option<&Control>, result: &str, plies: &Pli
         game,
         first_entry: _, // PGN has moves and no entries
         entries: _,     // PGN has moves and no entries
-        // Among the tags.
+        // tags() writes these.
         started_wall_ns: _,
         white: _,
         black: _,
@@ -195,8 +195,8 @@ fn comment(said: &[String]) -> String {
     format!("{{{}}}", said.join("; "))
 }
 
-/// Makes foreign text safe for a comment. Braces are replaced, because they end a comment, and
-/// brackets, because a name or a reason must not contain a command such as `[%clk]`.
+/// Makes a text from any source safe for a comment. A brace would end the comment. A bracket could
+/// begin a command such as `[%clk]`. So both are replaced by parentheses.
 fn plain(text: &str) -> String {
     one_line(text).replace(['{', '['], "(").replace(['}', ']'], ")")
 }

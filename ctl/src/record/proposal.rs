@@ -1,4 +1,4 @@
-//! What the last entry of an imported record proposes for this clock.
+//! What the last entry of an imported file proposes for this clock.
 
 use super::file::RecordFile;
 use super::{Game, Reading, SideReading};
@@ -6,10 +6,11 @@ use clock_dbus::{ImportedFrom, Phase, Proposal, Who};
 use clock_engine::text::ControlFile;
 use clock_engine::{Control, Method, Side};
 
-/// The game as it stood after the last entry, as a proposal.
+/// The game in `file` as it stood after the last entry, as a proposal.
 ///
-/// The times that the other clock showed are taken over. A game in the phase `over` is proposed as
-/// paused, without its result: an arbiter who imports it wants it to go on.
+/// The times are those that the exporting clock showed, less the delay with Bronstein's method. A
+/// game in the phase `over` is proposed as paused, without its result: an arbiter who imports it
+/// wants it to go on.
 pub fn proposal(file: &RecordFile) -> Proposal {
     let begun = has_begun(file);
     let time_control = control(file);
@@ -31,7 +32,8 @@ pub fn proposal(file: &RecordFile) -> Proposal {
         event,
         captain_plays,
         present_arbiter,
-        // These are left out, because an arbiter who imports a game wants it to go on.
+        // `result` and `ended` are left out, because an arbiter who imports a game wants it to go
+        // on.
         result: _,
         ended: _,
         adjourned: _,     // the whole state has it
@@ -52,7 +54,7 @@ pub fn proposal(file: &RecordFile) -> Proposal {
     let white_side = side(time_control.as_ref(), Side::White, white_side);
     let black_side = side(time_control.as_ref(), Side::Black, black_side);
     Proposal {
-        // `clockctl import` adds it.
+        // `clockctl import` adds the state.
         state: None,
         begun: Some(begun),
         source: Some(ImportedFrom {
@@ -99,7 +101,7 @@ pub fn has_begun(file: &RecordFile) -> bool {
         || !matches!(file.last().state.phase, Phase::Ready | Phase::Over)
 }
 
-/// The time control of the record; `None` if its text cannot be parsed.
+/// The time control of the game in the file; `None` if its text cannot be parsed.
 pub fn control(file: &RecordFile) -> Option<Control> {
     ControlFile::parse(&file.record.game.control_text).ok().map(|file| file.control)
 }
@@ -125,8 +127,8 @@ fn side(control: Option<&Control>, engine: Side, side: &SideReading) -> Proposed
         overtime_periods,
         overtime_moves,
     } = *side;
-    // With Bronstein's method the time shown includes the delay of the turn. It is subtracted here,
-    // because the delay begins anew on this clock.
+    // With Bronstein's method the time shown includes the delay of the turn. The delay is
+    // subtracted here, because it begins anew on this clock.
     let main_time_nsec = match method(control, period, engine) {
         Some(Method::Bronstein(delay)) if !out_of_time => {
             remaining_ns.saturating_sub(delay.as_nanos())
@@ -196,7 +198,7 @@ mod tests {
         file.record.entries.truncate(1);
         let made = proposal(&file);
         assert_eq!((made.begun, made.on_move), (Some(false), None));
-        // This game was decided before its start, for example by default.
+        // In this case the game was decided before its start, for example by default.
         file.record.entries[0].state.phase = Phase::Over;
         assert_eq!(proposal(&file).begun, Some(false));
     }

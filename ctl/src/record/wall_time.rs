@@ -27,8 +27,8 @@ pub fn known_seconds(wall_ns: Option<i64>) -> Option<u64> {
 }
 
 impl WallTime {
-    /// This instant in a zone, `offset` seconds east of UTC; `None` if the machine did not know the
-    /// time.
+    /// The instant `wall_ns` in the zone that is `offset` seconds east of UTC; `None` if the
+    /// machine did not know the time.
     pub fn new(wall_ns: Option<i64>, offset: i32) -> Option<WallTime> {
         let seconds = known_seconds(wall_ns)?.checked_add_signed(offset.into())?;
         let (days, rest) = (seconds / DAY, seconds % DAY);

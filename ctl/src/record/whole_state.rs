@@ -6,7 +6,7 @@ use clock_engine::rules::{Game, GameState, NotTakenOver, Profile, Session, Setup
 use clock_engine::{Control, Instant, Side};
 use serde_json::Value;
 
-/// The longest text that is read, in bytes: the clock accepts no longer one.
+/// The longest text that is read, in bytes. The clock accepts no longer text.
 const MAX_BYTES: usize = 16 * 1024;
 
 /// A state that was read.
@@ -15,8 +15,8 @@ pub struct WholeState {
     /// The JSON of the state, which is sent to the clock that takes the state over.
     pub text: String,
     pub state: GameState,
-    /// The facts that the file does not have, because an older version wrote it. In `state`, these
-    /// facts are as at the start of a game.
+    /// The paths of the keys that the state in the file does not have, because an older version
+    /// wrote the file. In `state`, the values of these keys are as at the start of a game.
     pub missing: Vec<String>,
 }
 
@@ -40,16 +40,12 @@ impl WholeState {
         Ok(WholeState { text: text.to_owned(), state, missing })
     }
 
-    /// The game with this control and this profile in this state. The instants of this game cannot
-    /// be compared with those of the clock.
-    ///
-    /// # Errors
-    ///
-    /// No such game can be in this state.
+    /// Returns the game that has this control, this profile and this state. Its instants cannot be
+    /// compared with those of the clock that exported it.
     pub fn game(&self, control: Control, profile: Option<Profile>) -> Result<Game, NotTakenOver> {
         let setup = Setup { control, profile, session: Session::Unknown, force: false };
-        // This is the present instant of the game. It is so large that no earlier instant of the
-        // game is below 0.
+        // `u64::MAX / 2` is the present instant of the game. It is so large that no earlier instant
+        // of the game is below 0.
         self.state.game(&setup, Instant::from_nanos(u64::MAX / 2))
     }
 }
@@ -61,18 +57,19 @@ fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<Strin
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         match given.get(key) {
             Some(given) => add_missing(value, given, &path, missing),
-            // A version that does not write this count could not change a time control during a
-            // game.
+            // `asked.controls` counts how often the time control was changed during the game. A
+            // version of the service that does not write this count could not change a time control
+            // during a game.
             None if path.ends_with("asked.controls") => {}
-            // This value follows from the time control, which the file has.
+            // `clock.values.shown` follows from the time control, which the file has.
             None if path == "clock.values.shown" => {}
             None => missing.push(path),
         }
     }
 }
 
-/// Compares a game with the entry after which its state was read. Returns the first value that
-/// differs, or `None` if they agree.
+/// Compares a game with `reading`, which is from the entry after which the state of the game was
+/// read. Returns the first value that differs, or `None` if they agree.
 pub fn difference(game: &Game, reading: &Reading) -> Option<String> {
     // Without `..`, the compiler reports every new field that is not handled here.
     let Reading {

@@ -5,7 +5,7 @@ use crate::times::{clock, exact};
 use clock_dbus::{Phase, Side, Who, one_line};
 
 /// All that happened with the entry, in words: `White pressed, move 12; Black's period 2 began`.
-/// Names and texts in it are on one line and cannot change what is shown around them.
+/// The names and texts in these words are on one line and cannot change what is shown around them.
 pub fn what_happened(entry: &Entry) -> String {
     let mut said: Vec<String> = match (entry.kind.as_str(), &entry.command) {
         (_, Some(command)) => vec![of_command(command)],
@@ -91,8 +91,8 @@ fn lost(entry: &Entry) -> String {
     }
 }
 
-/// The words for an event; `None` if the words for the command, for the entry or for another event
-/// include it.
+/// The words for an event; `None` if these words are already in those for the command, for the
+/// entry or for another event.
 fn of_event(event: &Event, entry: &Entry) -> Option<String> {
     // Without `..`, the compiler reports every new field that is not handled here.
     let Event {
@@ -191,7 +191,7 @@ fn time(side: &SideReading) -> String {
     // Without `..`, the compiler reports every new field that is not handled here.
     let SideReading {
         remaining_ns,
-        // A line shows the times only. what_happened() says what else has changed.
+        // `both_times` shows the times only. what_happened() says what else has changed.
         delay_ns: _,
         moves: _,
         period: _,
@@ -277,7 +277,7 @@ mod tests {
                 json!([{"kind": "state", "lost": 3}]),
                 "3 entries before this one were lost; the clock is right",
             ),
-            // These kinds are of a later version of the service.
+            // The following kinds of entries and events are of a later version of the service.
             ("bell", json!([]), "bell"),
             ("time", json!([{"kind": "b\u{202e}ell\n"}]), "bell"),
         ] {

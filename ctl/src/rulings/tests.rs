@@ -8,7 +8,7 @@ use crate::options::{LateSide, Side};
 
 const SECOND: u64 = 1_000_000_000;
 
-/// White is on move and has 1:12.25 left; Black has 2:30.
+/// A state in which White is on move and has 1:12.25 left, and Black has 2:30.
 pub fn standing(questions: Vec<Question>) -> State {
     State {
         sequence: 40,
@@ -60,7 +60,7 @@ fn question(kind: QuestionKind, side: Who, answers: Vec<Answer>) -> Question {
     Question { kind, side, since_nsec: 58 * SECOND, progress, answers }
 }
 
-/// White has claimed a draw under The Chess Organisers' Handbook.
+/// A state in which White has claimed a draw under The Chess Organisers' Handbook.
 pub fn claim() -> State {
     let rule = |word| answer(AnswerMethod::GiveRuling, word);
     let two_minutes = 120_000_000_000;

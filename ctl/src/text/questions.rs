@@ -57,7 +57,8 @@ fn asked(state: &State, question: &Question) -> String {
     }
 }
 
-/// The ground of the open draw claim, as it follows the word `claim`: ` (no-effort)`.
+/// The ground of the open draw claim in the form that follows the word `claim`, such as `
+/// (no-effort)`; empty if there is no ground.
 fn ground(state: &State) -> String {
     match state.claim_ground.as_str() {
         "" => String::new(),
@@ -83,7 +84,7 @@ pub fn label(ruling: &Ruling) -> String {
     }
 }
 
-/// The arguments of `clockctl ruling` for a ruling.
+/// The arguments with which `clockctl ruling` gives this ruling.
 fn arguments(ruling: &Ruling) -> String {
     match ruling {
         Ruling::Decision { word, award_nsec: Some(award) } => {
@@ -201,7 +202,7 @@ pub fn list(state: &State) -> String {
 }
 
 /// Each question, and below it the command for each ruling that is allowed. `status` and the
-/// commands of the arbiter print this.
+/// commands of the arbiter print this text.
 pub fn summary(state: &State) -> String {
     let allowed = crate::rulings::allowed(state);
     let mut text = String::new();
@@ -221,15 +222,15 @@ pub fn summary(state: &State) -> String {
     text
 }
 
-/// The command that is the next one in this state, if there is one. This is not always enough: a
-/// resume is refused while a penalty is due, for example.
+/// The command that an arbiter usually gives next in this state, if there is one. The clock can
+/// still refuse it: for example, it refuses a resume while a penalty is due.
 pub fn next(state: &State) -> Option<&'static str> {
     match state.phase {
         _ if state.adjourned != Who::Nobody => Some("clockctl resume-adjourned"),
         Phase::Ready => Some("clockctl start"),
         Phase::Paused => Some("clockctl resume"),
         Phase::Ruling if !crate::rulings::allowed(state).is_empty() => Some("clockctl ruling"),
-        // A flag in a game without a rule profile.
+        // In a game without a rule profile, a flag awaits a ruling but is not a question.
         Phase::Ruling if state.questions.is_empty() => Some("clockctl set or clockctl result"),
         Phase::Ruling | Phase::Running | Phase::Over => None,
     }
@@ -237,8 +238,8 @@ pub fn next(state: &State) -> Option<&'static str> {
 
 /// The commands that settle a question in a game without an arbiter at the board (FIDE Guidelines
 /// III, III.6). A confirmation that was given already (`question.progress`) is left out. `None` if
-/// no command settles the question now. For example, a claim in the list that has no answers has
-/// concluded the game, so only the claim itself can still be settled.
+/// no command settles the question now. For example, if one of the open questions is a claim
+/// without answers, that claim has concluded the game. Then only the claim can still be settled.
 fn without_arbiter(state: &State, question: &Question) -> Option<String> {
     let concludes = |of: &Question| of.kind == QuestionKind::Claim && of.answers.is_empty();
     let is_concluded = state.questions.iter().any(concludes);
@@ -260,7 +261,8 @@ fn without_arbiter(state: &State, question: &Question) -> Option<String> {
                 .to_owned(),
         }),
         QuestionKind::Stop | QuestionKind::FlagOrder if is_concluded => None,
-        // In the other phases the game cannot go on: in `ruling`, a ruling must come first.
+        // The clocks can be resumed only in the phase `paused`. In the phase `ruling`, a ruling
+        // must come first.
         QuestionKind::Stop if state.phase != Phase::Paused => None,
         QuestionKind::Stop if missing.is_empty() => Some("clockctl resume".to_owned()),
         QuestionKind::Stop => Some(format!("{}; then clockctl resume", confirm(""))),
@@ -378,7 +380,8 @@ question  Black is later than the default time
     fn only_what_is_accepted_in_this_state_is_shown() {
         let stop = || asked(QuestionKind::Stop, Who::White);
         let order = || asked(QuestionKind::FlagOrder, Who::Nobody);
-        // While a ruling is awaited nobody can confirm that the game goes on.
+        // A confirmation that the game goes on is not possible while a ruling is awaited, so no
+        // command is shown.
         let ruling = State { phase: Phase::Ruling, ..tests::standing(vec![stop()]) };
         assert!(!summary(&ruling).contains("clockctl"), "{}", summary(&ruling));
         // A claim has concluded the game.

@@ -18,12 +18,12 @@ pub fn status(state: &State) -> String {
     let State {
         sequence: _, // for programs that join a snapshot and the signals after it
         at_nsec: _,  // the state is that of the present instant
-        // In headline().
+        // Shown by headline().
         phase: _,
         running: _,
         paused_by: _,
         adjourned: _,
-        // In sides().
+        // Shown by sides().
         on_move: _,
         first_flag: _,
         periods: _,
@@ -61,7 +61,7 @@ pub fn status(state: &State) -> String {
         black_warnings: _,
         black_penalty_due: _,
         faults,
-        // In facts().
+        // Shown by facts().
         time_control: _,
         changed_method: _,
         board: _,
@@ -83,8 +83,8 @@ pub fn status(state: &State) -> String {
     format!("{first}\n{}\n{}", sides(state), facts(state))
 }
 
-/// What waits for the arbiter: the open questions, a penalty that is due, a call. Each is followed
-/// by the commands that answer it.
+/// What waits for the arbiter: the open questions, a penalty that is due, and a call for the
+/// arbiter. Each is followed by the commands with which the arbiter can answer it.
 fn awaited(state: &State) -> String {
     let mut text = questions::summary(state);
     let due: Vec<Side> =
@@ -120,12 +120,12 @@ fn sides(state: &State) -> String {
             illegal_moves,
             warnings,
             penalty_due: _, // in awaited()
-            // In period(), overtime() and flag().
+            // Shown by period(), overtime() and flag().
             period: _,
             overtime: _,
             flag_nsec: _,
             out_of_time: _,
-            // In facts().
+            // Shown by facts().
             limit_nsec: _,
             owed_nsec: _,
         } = state.side(side);
@@ -163,9 +163,9 @@ fn time_title(state: &State) -> &'static str {
     if state.counting == Counting::Up { "used" } else { "time" }
 }
 
-/// The time that a side owes; `None` if it owes none. The side had used this much of the time of a
-/// set-back before the set-back was taken back. At the next set-back, the side gets less by this
-/// amount.
+/// The amount that a side owes; `None` if it owes nothing. A side owes the time of a set-back that
+/// it had used before the set-back was taken back. The amount is subtracted from the side's next
+/// set-back.
 fn owed(state: &State, side: Side) -> Option<String> {
     let nsec = state.side(side).owed_nsec;
     (nsec > 0).then(|| format!("{} {}", side.name(), clock(nsec)))

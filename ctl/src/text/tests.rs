@@ -113,7 +113,8 @@ control   classical
 revision  17
 ";
     assert_eq!(status(&state), expected);
-    // The call button was used without a reason, and it is unknown by whom.
+    // The clocks were stopped with the call button without a reason, and it is unknown which player
+    // pressed it.
     let either = status(&State { white_penalty_due: true, ..state });
     let due = "penalty   due: White or Black\n          clockctl penalty white warning\n          \
                clockctl penalty black warning\n";
@@ -284,6 +285,7 @@ fn foreign_text_cannot_control_the_terminal() {
     assert_eq!(plain("\u{1b}[2JEve\r"), "[2JEve");
     assert_eq!(plain("line 3\n  ^ here\n\n"), "line 3 ^ here");
     assert_eq!(plain("Łukasz Ødegård"), "Łukasz Ødegård");
-    // The text after an override would be read backwards: 1-0 instead of 0-1.
+    // A terminal would show the text after U+202E (right-to-left override) backwards: 1-0 instead
+    // of 0-1.
     assert_eq!(plain("Eve\u{202e}\u{2066} 0-1"), "Eve 0-1");
 }

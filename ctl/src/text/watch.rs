@@ -61,7 +61,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         black_illegal_moves: _,
         black_warnings: _,
         black_penalty_due: _,
-        // In notes().
+        // Shown by notes().
         first_flag: _,
         paused_by: _,
         arbiter_called_by: _,
@@ -88,7 +88,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
 fn side(state: &State, of: Side) -> String {
     let SideState {
         remaining_nsec,
-        // In notes().
+        // Shown by notes().
         flag_nsec: _,
         out_of_time: _,
         overtime: _,
@@ -143,7 +143,7 @@ fn notes(state: &State) -> Vec<String> {
     if let Some(claim) = claim(state) {
         notes.push(format!("draw claim: {claim}"));
     }
-    // The notes above include the claim already, so its question is left out.
+    // `claim()` has already added a note on the claim, so its question is left out.
     let is_claim = |kind| matches!(kind, QuestionKind::Claim | QuestionKind::PostponedClaim);
     let others = state.questions.iter().filter(|question| !is_claim(question.kind));
     notes.extend(others.map(|question| questions::question(state, question)));

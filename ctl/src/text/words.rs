@@ -22,7 +22,7 @@ pub fn overtime(state: &State, side: Side) -> String {
     format!("{periods}×, {moves} move{plural} left")
 }
 
-/// The open draw claim in words, such as `White, no-effort: pending`.
+/// The open draw claim in words, such as `White, no-effort: pending`; `None` if no claim is open.
 pub fn claim(state: &State) -> Option<String> {
     let what = match state.claim_state {
         ClaimState::Nothing => return None,
@@ -32,7 +32,7 @@ pub fn claim(state: &State) -> Option<String> {
     Some(format!("{}, {}: {what}", name(state.claim_by), plain(&state.claim_ground)))
 }
 
-/// Why the clocks are paused, as it follows the word `paused`: ` by White`, for example.
+/// Why the clocks are paused, in the form that follows the word `paused`, such as ` by White`.
 pub fn paused_by(paused_by: PausedBy) -> &'static str {
     match paused_by {
         PausedBy::Nothing => "",
@@ -80,8 +80,8 @@ pub fn name(who: Who) -> &'static str {
     }
 }
 
-/// Makes foreign text harmless for a terminal and a table: one line, without control characters and
-/// without characters that reverse the direction of the text after them.
+/// Makes a text from any source harmless for a terminal and a table: one line, without control
+/// characters and without characters that reverse the direction of the text after them.
 pub fn plain(text: &str) -> String {
     one_line(text)
 }

@@ -46,7 +46,7 @@ fn delta(text: &str) -> Result<i64, String> {
     }
 }
 
-/// Gives or takes time and shows both readings.
+/// Gives or takes time, and shows the times of both sides before and after it.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "add time", done: "the time was added" };
     let (side, delta) = (Who::from(args.side), args.delta);

@@ -27,7 +27,8 @@ Stop the clocks first (clockctl pause). Both readings are shown before and after
 move stay. With --recompute awards and penalties count, too, and a flag that would not have fallen is annulled. It is \
 refused where nothing would be left; then change the time control alone, and set the times. What `clockctl method` has set ends.";
 
-/// Replaces the time control and shows both readings: an arbiter writes both down.
+/// Replaces the time control. Shows the times of both sides before and after it, because an arbiter
+/// writes them down.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases =
         Phrases { wanted: "change the time control", done: "the time control was changed" };

@@ -13,12 +13,12 @@ use crate::{
 
 /// A command that the clock has carried out.
 pub struct CompletedCommand {
-    /// The connection over which it was sent.
+    /// The connection over which the command was sent.
     pub bus: Bus,
     done: &'static str,
     /// The state before the command.
     pub before: State,
-    /// Whether it is on record.
+    /// Whether the command is on record.
     recorded: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct Phrases {
     pub done: &'static str,
 }
 
-/// A connection over which a command can be sent, and the state of the clock before the command.
+/// A connection for sending a command, and the state of the clock before the command.
 pub struct Connected {
     pub bus: Bus,
     pub before: State,
@@ -107,8 +107,8 @@ impl Connected {
     }
 }
 
-/// Names the command in the error. If the clock may have carried out the command, the error says
-/// so, because the arbiter has to know that.
+/// Returns an error that names the command and contains `failure`. If the clock may have carried
+/// out the command, the error says so, because the arbiter has to know that.
 pub fn not_completed(failure: Failure, wanted: &str) -> anyhow::Error {
     let doubt = failure.leaves_in_doubt();
     let error = anyhow::Error::new(failure);
@@ -126,9 +126,9 @@ impl CompletedCommand {
         CompletedCommand { bus, done, before, recorded }
     }
 
-    /// Prints the state after the command: as JSON, or the text that `say` returns for the states
-    /// before and after it. Both say so if the command is not on record. With `--quiet`, prints
-    /// nothing.
+    /// Prints the state after the command as JSON, or the text that `say` returns for the states
+    /// before and after the command. The JSON and the text also say if the command is not on
+    /// record. With `--quiet`, prints nothing.
     pub async fn show(
         self,
         options: &Options,

@@ -1,4 +1,4 @@
-//! `clockctl export`: writes the record of a game to a file or to standard output.
+//! `clockctl export`: writes a game of the record to a file or to standard output.
 
 use std::fs::{File, remove_file};
 use std::io::Write;
@@ -59,14 +59,14 @@ struct ExportJson<'a> {
     game: u64,
     entries: usize,
     format: String,
-    /// The path as it was given; null if `text` is the record itself.
+    /// The path as it was given; null if `text` has the exported game.
     file: Option<&'a Path>,
     text: Option<&'a str>,
     /// Whether every sum of the file matches.
     intact: bool,
 }
 
-/// Writes the record.
+/// Writes the game.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let cannot = "cannot export the game";
     let (json, file) = match &args.from {
@@ -102,7 +102,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     Err(Failure::NotInOrder(changed).into())
 }
 
-/// Reads the game from the clock. Returns the text of the file, and the record in it.
+/// Reads the game from the clock. Returns the text of the file to be written, and the same file
+/// parsed.
 async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, RecordFile)> {
     let bus = Bus::connect(options.bus.as_ref()).await?;
     let history = History::of(&bus).await?;
@@ -140,7 +141,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let mut file = File::options().write(true).create_new(true).open(path).map_err(failed)?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
     written.map_err(|error| {
-        // A file with only a part of the record must not be taken for the whole record.
+        // A file with only a part of the game must not be taken for the whole game.
         let _ = remove_file(path);
         failed(error)
     })

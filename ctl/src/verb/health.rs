@@ -49,8 +49,8 @@ async fn read(options: &Options) -> Result<Health, Failure> {
     Ok(Health { properties, state, version, last })
 }
 
-/// When the latest entry on record was made. `None` if the service does not tell it; the health is
-/// then shown without it.
+/// When the latest entry on record, number `number`, was made. `None` if the service does not
+/// return the entry; the health is then shown without it.
 async fn last_entry(bus: &Bus, number: u64) -> Option<LastEntry> {
     let history = History::of(bus).await.ok()?;
     let game = history.game(None).await.ok()?.value.game;

@@ -22,7 +22,8 @@ pub struct Args {
     award: Option<u64>,
 }
 
-/// Takes the press back, gives the opponent the time, and shows both readings.
+/// Takes the press back and gives the opponent the time. Shows the times of both sides before and
+/// after that.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases =
         Phrases { wanted: "enter the illegal move", done: "the illegal move was entered" };

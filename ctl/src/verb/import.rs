@@ -128,9 +128,10 @@ fn proposed(options: &Options, args: &Args, file: &RecordFile) -> Result<Proposa
 }
 
 /// Adds the whole state of the file to the proposal. The proposal then has no times, counters and
-/// periods of the file, because the state has them; it keeps those of the command line, which
-/// correct the state. Also returns the game in that state; `None` if this program cannot know the
-/// game. If the file has no state, or with `--readings-only`, the proposal stays as it is.
+/// periods of the file, because the state has them. It keeps those of the command line, which
+/// correct the state. Also returns the game in that state; `None` if this program cannot parse its
+/// time control or does not know its rule profile. If the file has no state, or with
+/// `--readings-only`, the proposal stays as it is.
 fn with_state(
     args: &Args,
     file: &RecordFile,
@@ -151,8 +152,9 @@ fn with_state(
     Ok((proposal, game))
 }
 
-/// Refuses another rule profile than that of the file while something awaits an answer in its
-/// state, as the clock refuses `set-rules`: the profile decides which answers are allowed.
+/// Refuses a rule profile other than that of the file while something awaits an answer in the state
+/// of the file, because the profile decides which answers are allowed. The clock refuses
+/// `set-rules` for the same reason.
 fn check_rules(
     args: &Args,
     file: &RecordFile,
@@ -185,8 +187,8 @@ fn check_rules(
     )))
 }
 
-/// The game in its state. `None` if its control cannot be parsed, or if this program does not know
-/// its rule profile.
+/// The game of the file in the state `state`. `None` if its control cannot be parsed, or if this
+/// program does not know its rule profile.
 fn game_in(
     args: &Args,
     file: &RecordFile,
@@ -264,7 +266,8 @@ fn agreed() -> Result<bool> {
     Ok(matches!(answer.to_lowercase().as_str(), "y" | "yes"))
 }
 
-/// With `--json`, prints to standard error, because standard output is for the clock's answer.
+/// Prints `text` to standard output. With `--json` it is printed to standard error, because
+/// standard output is then for the clock's answer. With `--quiet`, nothing is printed.
 fn show(options: &Options, text: &str) -> Result<()> {
     match (options.quiet, options.json) {
         (true, _) => Ok(()),

@@ -117,8 +117,9 @@ impl<T, J: Serialize> Check<T, J> {
     }
 }
 
-/// Connects to the clock. `None` if no clock service runs: the caller then uses what is compiled
-/// in, and the user is informed of that. A bus given with `--bus` must exist.
+/// Connects to the clock. If the bus cannot be reached or has no clock service, the result depends
+/// on `--bus`. Without `--bus`, tells the user and returns `None`; the caller then uses what is
+/// compiled in. With `--bus`, returns an error.
 pub async fn of_the_clock(options: &Options, what: &str) -> Result<Option<Bus>, Failure> {
     let found = async {
         let bus = Bus::connect(options.bus.as_ref()).await?;

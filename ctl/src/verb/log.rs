@@ -1,4 +1,4 @@
-//! `clockctl log`: prints the record of a game, or the list of the games.
+//! `clockctl log`: prints the entries of a game, or the list of the games on record.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::Sender;
@@ -20,8 +20,8 @@ use crate::options::Options;
 use crate::out::{self, Reader};
 use crate::text::{self, Column, plain};
 
-/// How often `--follow` looks for new entries. An entry is on record some milliseconds after the
-/// press.
+/// The interval at which `--follow` looks for new entries. An entry is on record some milliseconds
+/// after its press, so this interval decides how late it is printed.
 const LOOK: Duration = Duration::from_millis(500);
 
 #[derive(Debug, clap::Args)]
@@ -46,7 +46,7 @@ happened, and of a command who gave it and why. The time is that of this machine
 \"boot +0:12:34.5\" is the time since the start of the clock's machine, where that did not know the time. \
 With --json each line is an entry as docs/record.md describes it.";
 
-/// Prints the record.
+/// Prints the entries of a game, or the list of the games.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let cannot = "cannot read the record";
     let bus = Bus::connect(options.bus.as_ref()).await.context(cannot)?;
@@ -169,7 +169,7 @@ async fn send_new(
         let page = match new_page(history, &mut entries).await {
             Ok(page) => page,
             // systemd restarts the service at once, and the new service continues the record. So
-            // this asks again.
+            // the loop asks again.
             Err(Failure::NoService | Failure::ServiceGone | Failure::Timeout) => continue,
             Err(failure) => return Err(failure).context("cannot read the record any more"),
         };
@@ -194,7 +194,8 @@ async fn new_page(history: &History, entries: &mut Entries) -> Result<Vec<Parsed
     if present == entries.game {
         return Ok(page);
     }
-    // Entries of the old game can have come between the two calls.
+    // Further entries of the old game can have been recorded before `present` was read, so that
+    // game is read once more.
     let page = entries.next_page(history).await?;
     if page.is_empty() {
         entries.game = present;

@@ -124,8 +124,8 @@ struct NotGiven<'a> {
     can_be_cleared: bool,
 }
 
-/// The values of the new game that were not given: those of the game before, or the board of the
-/// configuration.
+/// The values of the new game that no option gave, except empty ones. They are those of the game
+/// before, or the board of the configuration.
 fn as_before<'a>(args: &Args, after: &'a State) -> Vec<NotGiven<'a>> {
     let all = [
         ("control", &args.control, &after.time_control),
@@ -156,7 +156,7 @@ fn said(not_given: &[NotGiven<'_>]) -> String {
 }
 
 /// Says how an adjourned game that was on the clock is taken up again, or that it is lost. Without
-/// `--force` the service accepts the command only if the game is on record.
+/// `--force` the service carries out `New` only if the adjourned game is on record.
 async fn adjourned(bus: &Bus, before: &State, force: bool) -> String {
     if before.adjourned == Who::Nobody {
         return String::new();
@@ -169,7 +169,7 @@ async fn adjourned(bus: &Bus, before: &State, force: bool) -> String {
     }
 }
 
-/// Whether the record has this game as adjourned.
+/// Whether this game is in the record and is adjourned there.
 async fn is_adjourned(bus: &Bus, game: u64) -> bool {
     let Ok(history) = History::of(bus).await else { return false };
     history.game(Some(game)).await.is_ok_and(|found| found.value.adjourned)
@@ -196,7 +196,8 @@ fn game(options: &Options, args: &Args) -> Result<NewGame, Failure> {
     })
 }
 
-/// The name and the text of the time control that was given.
+/// Returns the name of the time control that `argument` gives, and its text. The text is `None` if
+/// `argument` is a name, and both are `None` if there is no argument.
 ///
 /// A control file is checked by the service and not by this tool, because the two may run on
 /// different machines in different versions. The service accepts no notation, so for a notation

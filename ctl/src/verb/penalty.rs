@@ -52,7 +52,8 @@ fn kind(text: &str) -> Result<PenaltyKind, String> {
     })
 }
 
-/// The time in nanoseconds and the points in half points; 0 for what the penalty does not use.
+/// Reads `amount`. Returns the time in nanoseconds and the points in half points; 0 for what the
+/// penalty does not use.
 fn amounts(kind: PenaltyKind, amount: Option<&str>) -> Result<(u64, u32), String> {
     match (kind, amount) {
         (PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus, Some(time)) => {

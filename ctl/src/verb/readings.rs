@@ -1,4 +1,5 @@
-//! The readings before and after a correction or a ruling. An arbiter writes both down.
+//! The times, counters and periods of both sides before and after a correction or a ruling, because
+//! an arbiter writes them down.
 
 use clock_dbus::{Phase, Side, State};
 use clock_engine::Span;
@@ -7,7 +8,8 @@ use clock_engine::text::hms;
 use super::command;
 use crate::text::{self, Column};
 
-/// A table of the readings before and after, exact to the nanosecond.
+/// A table of the times, counters and periods of both sides before and after. The times are exact
+/// to the nanosecond.
 pub fn table(before: &State, after: &State) -> String {
     let states = [before, after];
     let time = |side| states.map(|state| hms(Span::from_nanos(state.side(side).remaining_nsec)));
@@ -28,8 +30,8 @@ pub fn table(before: &State, after: &State) -> String {
     ])
 }
 
-/// The result of a ruling, a penalty or an award: the readings before and after if a time has
-/// changed, then the brief line and what awaits an answer now.
+/// What is printed after a ruling, a penalty or an award: the table of [`table`] if a time has
+/// changed, then the state in one line and what awaits an answer now.
 pub fn after_ruling(before: &State, after: &State) -> String {
     let changed = |side| before.side(side).remaining_nsec != after.side(side).remaining_nsec;
     // While a clock runs, its time changes anyway. So a changed time shows an effect of the ruling

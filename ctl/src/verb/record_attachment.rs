@@ -1,4 +1,5 @@
-//! `clockctl record-attachment`: attaches something to the record of the game.
+//! `clockctl record-attachment`: puts a text, or the name and the sum of a file, on record with the
+//! game.
 
 use std::{fs::File, io::Read, path::Path};
 
@@ -36,7 +37,8 @@ enum Kind {
     Witness,
 }
 
-/// Attaches the text, or the name and the sum of the file.
+/// Attaches `args.text` or, if it is `@` and the path of a file, the name and the SHA-256 of that
+/// file.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "attach it", done: "it was attached" };
     let text = match args.text.strip_prefix('@') {
@@ -57,7 +59,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 }
 
 /// The name of a file and the SHA-256 of its contents. The file itself stays where it is: it can be
-/// a photograph of a scoresheet, and the sum shows later whether it was changed.
+/// a photograph of a scoresheet, and the SHA-256 shows later whether the file was changed.
 fn file(path: &Path) -> Result<String, String> {
     let wrong = |what: &str| format!("the file {}: {what}", path.display());
     let name = path.file_name().ok_or_else(|| wrong("it has no name"))?.to_string_lossy();

@@ -8,7 +8,7 @@ use clockctl::record::file::{self, MAX_BYTES, RecordFile};
 
 use crate::failure::Failure;
 
-/// Reads the file; `-` is standard input. Returns the text, and the record in it.
+/// Reads the file; `-` is standard input. Returns its text, and the same text parsed.
 pub fn read(path: &Path) -> Result<(String, RecordFile), Failure> {
     let name = || {
         if path == Path::new("-") { "standard input".into() } else { path.display().to_string() }

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::options::Options;
 
-/// Refers the claim. The documents that the rules require must have been attached before, with
-/// `clockctl record-attachment`.
+/// Refers the claim to the designated arbiter. The documents that the rules require must have been
+/// attached before, with `clockctl record-attachment`.
 pub async fn run(options: &Options) -> Result<()> {
     let phrases = Phrases { wanted: "refer the claim", done: "the claim was referred" };
     command::run_and_say(

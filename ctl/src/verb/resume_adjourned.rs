@@ -17,7 +17,8 @@ const HELP: &str = "\
 clockctl log --games lists the adjourned games. A game that is taken up again after other games is a new game in the record, with the \
 whole state of the adjourned one.";
 
-/// Takes the game up again. Both clocks still stand; `clockctl resume` starts one.
+/// Takes the game up again. Both clocks still stand; `clockctl resume` starts the clock of the side
+/// on move.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases =
         Phrases { wanted: "take up the adjourned game", done: "the adjourned game was taken up" };

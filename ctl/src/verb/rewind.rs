@@ -57,7 +57,7 @@ impl Move {
     }
 }
 
-/// Rewinds, and shows both readings: an arbiter writes both down.
+/// Rewinds. Shows the times of both sides before and after it, because an arbiter writes them down.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases {
         wanted: "go back to an earlier move",
@@ -89,8 +89,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         .await
 }
 
-/// Refuses to rewind while a clock runs or a result stands. The service refuses that, too, but
-/// the message here says which command comes first.
+/// Refuses to rewind while a clock runs or a result stands. The service refuses that, too, but the
+/// message here says which command is needed before.
 fn ensure_stopped(state: &State) -> Result<()> {
     let refused = |code: &str, message: String| Failure::Refused { code: code.to_owned(), message };
     ensure!(

@@ -44,7 +44,7 @@ enum What {
 const CHECK: Check<NamedRules, FoundJson> =
     Check { files: "rule files", read: rules::file, summary, json: FoundJson::of };
 
-/// Lists, shows or checks.
+/// Lists, shows or checks rule profiles.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     match &args.what {
         What::List => {

@@ -89,7 +89,8 @@ impl From<&Args> for Corrections {
     }
 }
 
-/// Corrects the clock and shows both readings: an arbiter writes both down.
+/// Corrects the clock. Shows the times, counters and periods of both sides before and after it,
+/// because an arbiter writes them down.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let corrections = Corrections::from(args);
     ensure!(corrections != Corrections::default(), Failure::Usage(NOTHING.to_owned()));
@@ -134,8 +135,9 @@ async fn control_in_use(bus: &Bus) -> Option<Control> {
     ControlFile::parse(&file).ok().map(|file| file.control)
 }
 
-/// Returns a note if the counter of a side has reached the moves of its period. Setting the counter
-/// does not change the period: the next press changes it, and adds the time of the next period.
+/// Returns a note if the counter of this side has reached the moves of its period, and the side's
+/// next press will complete that period; otherwise `None`. Setting the counter does not change the
+/// period: that press changes it, and adds the time of the next period.
 fn same_period(control: &Control, after: &State, of: Side) -> Option<String> {
     // Whether a press of this side completes a period when the counter has reached its moves.
     let completes = match control.terms().period_end {
@@ -156,9 +158,9 @@ fn same_period(control: &Control, after: &State, of: Side) -> Option<String> {
     ))
 }
 
-/// Explains why a side shows more time than was set. With Bronstein's method, the number shown is
-/// the sum of the main time and the delay left. In a period with overtime, a main time of 0 starts
-/// the overtime.
+/// Explains why a side shows more time than was set; `None` if it does not. With Bronstein's
+/// method, the number shown is the sum of the main time and the delay left. In a period with
+/// overtime, a main time of 0 starts the overtime.
 fn more_than(after: &State, of: Side, asked: u64) -> Option<String> {
     let side = after.side(of);
     let shown = side.remaining_nsec;

@@ -59,7 +59,8 @@ pub fn run(options: &Options, args: &Args) -> Result<()> {
     }
 }
 
-/// A game under the rule profile, if one is given. A profile can refuse a control.
+/// A game with this time control, under the rule profile if one is given. Returns an error if the
+/// profile cannot be read or refuses the control.
 fn new_game(control: Control, rules: Option<&str>) -> Result<Game, Failure> {
     let Some(rules) = rules else { return Ok(Game::new(control)) };
     let refused = |refused: RuleRefused| Failure::Refused {

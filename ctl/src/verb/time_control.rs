@@ -54,7 +54,7 @@ Notations, in minutes, their parts with commas or spaces between them:
 Times can have units: G/90s, G/1:30:00, 90 min + 30 sec. In seconds, as PGN's TimeControl, with the prefix pgn: \
 pgn:40/5400+30:1800+30, pgn:*180 (hourglass).";
 
-/// Lists, shows or checks.
+/// Lists, shows or checks time controls.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     match &args.what {
         What::List => {
@@ -110,7 +110,7 @@ fn description(named: &NamedControl) -> String {
 
 fn flag_words(control: &Control) -> &'static str {
     // A control with a gong, or one that counts up, has one period and the same method for both
-    // sides.
+    // sides. So White's method in the first period is enough here.
     match (control.periods()[0].method.white, control.after_flag()) {
         (Method::Gong(_) | Method::CountUp { limit: None }, _) => "No flag falls.",
         (_, AfterFlag::Halt) => "At the final flag both clocks stop.",

@@ -9,7 +9,8 @@ use super::{
 };
 use crate::options::Options;
 
-/// Takes the last press back, says whose it was, and shows both readings.
+/// Takes the last press back, says whose it was, and shows the times of both sides before and after
+/// that.
 pub async fn run(options: &Options) -> Result<()> {
     let phrases =
         Phrases { wanted: "take the last press back", done: "the last press was taken back" };
@@ -22,8 +23,8 @@ pub async fn run(options: &Options) -> Result<()> {
     .await
 }
 
-/// Says whose press was taken back: that of the side whose counter is now lower. The text is empty
-/// if no counter is lower.
+/// Says that a press of the side whose counter is now lower was taken back. The text is empty if no
+/// counter is lower.
 fn taken_back(before: &State, after: &State) -> String {
     let fewer = |side: &Side| after.side(*side).moves < before.side(*side).moves;
     let Some(side) = Side::BOTH.into_iter().find(fewer) else {

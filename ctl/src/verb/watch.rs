@@ -42,15 +42,16 @@ pub async fn run(options: &Options) -> Result<()> {
         _ = interrupt.recv() => Ok(()),
         _ = terminate.recv() => Ok(()),
     };
-    // The printer was dropped, and the sender with it, so the writer ends after the last line.
+    // The printer with its sender of lines was dropped when `watch` ended, so the writer ends after
+    // the last line.
     match tokio::time::timeout(LAST_LINES, writer.ended()).await {
         Ok(ended) => watched.and(output_ended(ended)),
         Err(_) => watched,
     }
 }
 
-/// Converts the end of the writing to a result. A reader that closes the pipe needs no more, so
-/// that is no failure.
+/// Converts the way in which the writer ended to the result of the verb. A reader that closes the
+/// pipe needs no more, so that is no failure.
 pub(super) fn output_ended(ended: io::Result<()>) -> Result<()> {
     match ended {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Output(error).into()),

@@ -30,7 +30,7 @@ pub const SECOND: u64 = 1_000_000_000;
 pub enum Answer {
     Obey,
     Refuse(fn(String) -> Error, &'static str),
-    /// Commands are never answered. With `true`, `GetState` is not answered either.
+    /// Commands are never answered. If the value is `true`, `GetState` is not answered either.
     Silence(bool),
     /// The service leaves the bus during the call.
     Leave,
@@ -46,7 +46,7 @@ pub struct Sent {
 /// One answer to `GetState`, and the signals before and after it.
 #[derive(Clone)]
 pub struct Reading {
-    /// Sent before the answer.
+    /// The transitions that are sent before the answer.
     pub before: Vec<Sent>,
     pub answer: State,
     /// The transitions that are sent after the answer to `GetState` and before the answer to

@@ -42,8 +42,8 @@ version        0.1.0
 #[test]
 fn a_record_that_is_not_written_says_why_and_since_when() {
     let bus = PrivateBus::start();
-    // Entry 56 is the last one before the power cut in this record. It is of another boot, so its
-    // age is not known.
+    // The latest entry that the fake reports as recorded, 56, was written before the power cut, in
+    // another boot. So its age is not known.
     let fake = Fake::start(&bus, paused());
     {
         let vitals = &mut fake.script.lock().unwrap().vitals;

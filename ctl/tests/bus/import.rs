@@ -198,7 +198,7 @@ fn the_readings_alone_are_taken_over_on_demand() {
     }
 }
 
-/// Checks the message for each of these changes of the state, and that nothing is sent.
+/// Checks the message for each of the changes of the state below, and that nothing is sent.
 #[test]
 fn a_wrong_state_is_refused_with_what_is_wrong() {
     let bus = PrivateBus::start();
@@ -307,7 +307,7 @@ fn a_changed_file_needs_somebody_who_looks_at_it() {
     assert_eq!(imports(&fake).len(), 0);
 }
 
-/// Checks the message for each of these wrong files, and that nothing is sent.
+/// Checks the message for each of the wrong files below, and that nothing is sent.
 #[test]
 fn a_wrong_file_is_refused_with_the_place() {
     let bus = PrivateBus::start();

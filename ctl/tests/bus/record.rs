@@ -47,8 +47,8 @@ fn the_last_entries_are_read_alone() {
     let expected: String = last.iter().rev().map(|line| format!("{line}\n")).collect();
     assert_eq!(good(&run(&bus, &["log", "--last", "3"])), expected);
     assert_eq!(fake.calls()[1], "read-entries 3 68 200");
-    // Entry 62 is missing now. So the last numbers cannot be computed from the first number and the
-    // count of entries.
+    // Entry 62 is missing now. So the numbers of the last entries cannot be computed from the
+    // number of the first one and the count of entries.
     fake.script.lock().unwrap().record.entries.retain(|entry| Record::entry_number(entry) != 62);
     assert_eq!(good(&run(&bus, &["log", "3", "--last", "3"])), expected);
     assert_eq!(good(&run(&bus, &["log", "--last", "1000"])).lines().count(), 30);
@@ -128,7 +128,7 @@ fn an_adjourned_game_is_listed_with_the_command_that_takes_it_up_again() {
     let stays = "the adjourned game 3 stays on record: clockctl resume-adjourned 3\n";
     let lost = "the adjourned game is lost: it was not on record\n";
     drop(fake);
-    // The service accepts the command without --force only if the game is on record.
+    // The service carries out `New` without --force only if the adjourned game is on record.
     for (adjourned, arguments, expected) in [
         (false, &["new"][..], stays),
         (false, &["new", "--force"], lost),

@@ -97,7 +97,7 @@ fn a_change_of_the_clock_asks_again() {
     assert_eq!(calls(&fake), [r#"give-ruling drawn -1 8 """#]);
 }
 
-/// The clock changes while the ruling is on its way, so it refuses the ruling.
+/// The clock changes while the ruling is on its way. So the clock refuses the ruling.
 #[test]
 fn a_ruling_for_a_stale_revision_asks_again() {
     let bus = PrivateBus::start();

@@ -263,7 +263,7 @@ before          1:29:58.25     12     1/2  1:30:00     12     1/2  White
 after           1:31:58.25     12     1/2  1:30:00     12     1/2  White
 ";
     assert_eq!(squeezed(good(&ran)), squeezed(expected));
-    // A negative time needs no `--` before it, wherever the options stand.
+    // A negative time needs no `--` before it, wherever the options stand on the command line.
     for args in [
         &["add", "black", "-30s", "-q"][..],
         &["add", "-q", "black", "-30s"],

@@ -58,7 +58,7 @@ fn faults_are_shown_when_they_begin_and_when_they_end() {
     });
     assert!(watching.line().contains("fault     paused "));
     assert_eq!(watching.line().trim(), format!("fault     {text}"));
-    // The board is back, and nothing else has changed.
+    // The button board is back, and nothing else has changed.
     fake.transition("fault", |state| state.faults.clear());
     assert!(watching.line().contains("fault     paused "));
     assert_eq!(watching.line().trim(), "fault     board-gone is over");
@@ -134,8 +134,8 @@ fn a_missing_signal_is_shown_with_the_state_that_is_read_then() {
     let watching = Watching::start(&bus, &["--json"]);
     watching.line();
     fake.change(press);
-    // While the state is read again, two more changes are signalled. The state that is read
-    // includes only the first of them.
+    // While the state is read again, two more changes are signalled, with the numbers 23 and 24.
+    // The state that is read includes only change 23.
     let mut missed = game();
     (missed.sequence, missed.white_moves) = (23, 14);
     let last = State { sequence: 24, white_moves: 15, ..game() };
@@ -172,8 +172,8 @@ fn the_numbers_of_a_new_service_are_not_taken_for_those_of_the_old_one() {
     assert_eq!(fake.calls(), ["get-state", "get-timebase"]);
 }
 
-/// The shipped policy names the service by its well-known name; `watch` calls the unique name that
-/// owns it.
+/// The shipped policy names the service by its well-known name, but `watch` calls the service by
+/// its unique name. The policy must allow these calls, too.
 #[test]
 fn the_shipped_policy_allows_it() {
     let shipped = include_str!("../../../systemd/org.chessclock.Clock1.conf");
@@ -266,7 +266,7 @@ fn a_burst_is_shown_whole_and_in_order() {
     let fake = Fake::start(&bus, game());
     let watching = Watching::start(&bus, &["--json"]);
     watching.line();
-    // These are more transitions than a message stream of zbus holds.
+    // 500 transitions are more than a message stream of zbus holds.
     for _ in 0..500 {
         fake.transition("set", |state| state.revision += 1);
     }

@@ -1,4 +1,4 @@
-//! `clockctl` where there is no clock: controls, rules, records in files, and simulated games.
+//! `clockctl` where there is no clock: controls, rules, exported games, and simulated games.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 

@@ -1,4 +1,4 @@
-//! The record of a game as PGN and CSV: the whole texts, and what an independent reader finds in
+//! A game of the record as PGN and CSV: the whole texts, and what an independent reader finds in
 //! them.
 
 use clockctl::record::Record;
@@ -91,12 +91,12 @@ fn python_chess_reads_the_pgn_without_an_error() {
         (&found(2, "black")["clk"], &found(2, "black")["emt"]),
         (&json!(300.5), &json!(2.0))
     );
-    // This move took 4 s until its first press, which was taken back, and then 9 s more.
+    // Black's move 3 took 4 s until its first press, which was taken back, and then 9 s more.
     assert_eq!(
         (&found(3, "black")["clk"], &found(3, "black")["emt"]),
         (&json!(290.5), &json!(13.0))
     );
-    // Each comment stands at the move after which the event happened, and a reason cannot add a
+    // Each comment stands after the move after which the event happened. A reason cannot add a
     // `[%clk]`.
     let one_line =
         |text: &Value| text.as_str().unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
@@ -134,8 +134,8 @@ fn the_date_is_that_of_the_zone() {
 #[test]
 fn python_chess_reads_games_of_every_shape() {
     let whole = game().record;
-    // Any number of entries from the beginning of the game is a record, too. Some of these records
-    // have no move, one move of White, or a power cut at the end.
+    // A `Record` can end after any entry. Some of those below have no move, one move of White, or a
+    // power cut at the end.
     let mut records: Vec<Record> = (1..=whole.entries.len())
         .map(|length| Record { entries: whole.entries[..length].to_vec(), ..whole.clone() })
         .collect();

@@ -27,10 +27,10 @@ use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use zbus::message::Header;
 
-/// How long a command waits for a place. Then it is refused as busy.
+/// How long a command waits for one of the [`Arbiter::places`] before it is refused as busy.
 const PLACE_TIMEOUT: Duration = Duration::from_millis(500);
-/// The longest delay of a command, if very many commands of its user were refused. It is shorter
-/// than the time for which `clockctl` waits for an answer.
+/// The longest delay of a command whose user has had very many commands refused. It is shorter than
+/// the time for which `clockctl` waits for an answer.
 const MOST_DELAY: Span = Span::from_secs(3);
 
 /// The interface with the arbiter's commands.
@@ -46,8 +46,9 @@ pub struct Arbiter {
     /// ring of the clock loop. Commands that wait for the lock get it in the order of their
     /// arrival.
     turn: Mutex<()>,
-    /// The places for commands; there are [`MAX_REQUESTS`]. A command has a place while it waits
-    /// for the lock or for its answer.
+    /// The places for commands; there are [`MAX_REQUESTS`]. A command takes a place before it waits
+    /// for the lock `turn`, and holds it until the clock loop has answered and the answer is in the
+    /// log.
     places: Arc<Semaphore>,
     /// Limits the commands of each user.
     limits: StdMutex<UserLimits>,
@@ -78,7 +79,7 @@ impl Arbiter {
     }
 
     /// Waits for a place. `None` if no place becomes free in time, or if too many commands of the
-    /// user wait for one or were refused.
+    /// caller's user already wait for one or were refused.
     async fn place(&self, caller: &Caller) -> Option<OwnedSemaphorePermit> {
         let delay = |uid| self.limits().delay(uid, monotonic_now());
         let mut uid = caller.known_uid();
@@ -108,8 +109,8 @@ impl Arbiter {
     ///
     /// A command is stamped with the instant of its arrival, and is put into the ring after all
     /// commands that arrived before it. A pause does not wait for its caller's user id. Every other
-    /// command is put there only when the id is known; usually the bus has given the id long
-    /// before. If the id stays unknown, such a command is refused.
+    /// command is put into the ring only when the id is known. Usually the bus has given the id
+    /// long before. If the id stays unknown, such a command is refused.
     ///
     /// The reply to the caller waits until the command is on record, for a limited time
     /// (`Commits::recorded`). During that wait, neither the lock nor a place is held, so a slow
@@ -177,8 +178,8 @@ impl Arbiter {
         Ok((done.revision, self.shared.commits.recorded(done.entry).await))
     }
 
-    /// Gives a command to the clock loop. If the user id of the caller is not known yet, a note
-    /// with the id follows when the bus has given it.
+    /// Gives a command to the clock loop. If the user id of the caller is not known yet, a note for
+    /// the record with the id follows when the bus has given it.
     fn send(
         &self,
         Arrived { call, caller, at }: Arrived<'_>,
@@ -202,7 +203,7 @@ impl Arbiter {
         Ok(answer)
     }
 
-    /// The clock as it was right after the entry `entry` of the present game.
+    /// The clock as it was right after the entry with the number `entry` of the present game.
     ///
     /// If a record is kept, first waits until all entries up to the present state are on record,
     /// and refuses if `Commits::up_to_date` gives up waiting. Without this wait, the latest game on
@@ -261,7 +262,8 @@ impl Arbiter {
         Ok((setup, game))
     }
 
-    /// Refuses the command if a start is scheduled, because the command would cancel that start.
+    /// Refuses to set up another game if a start is scheduled, because the other game would cancel
+    /// that start.
     fn check_no_start_scheduled(&self) -> Result<(), Error> {
         if self.shared.read(|state| state.start_at_realtime_nsec).is_none() {
             return Ok(());
@@ -271,9 +273,10 @@ impl Arbiter {
         Err(Error::GameUnderWay(message.to_owned()))
     }
 
-    /// The time control in the control file whose text is `file`; `name` is then only the name of
-    /// the result. If `file` is `None`, the known time control with this name. If both are `None`,
-    /// the time control of the present game.
+    /// Returns the time control that `New` or `Import` asks for. If `file` is given, it is the text
+    /// of a control file, and `name` only names the result. If only `name` is given, the known time
+    /// control with this name is returned. If both are `None`, it is the time control of the
+    /// present game.
     fn control(&self, name: Option<&str>, file: Option<String>) -> Result<NamedControl, Error> {
         let named = match (name, file) {
             (name, Some(text)) => {
@@ -291,11 +294,11 @@ impl Arbiter {
         named.map_err(|problem| arguments::invalid_control(&problem))
     }
 
-    /// Whether the game on the clock is adjourned and on record, so that another game can be set up
-    /// without losing it.
+    /// Whether the game on the clock is adjourned and on record. Only then can another game be set
+    /// up without losing the adjourned one.
     ///
-    /// The recorder can go on writing into a file that was deleted, so the game is also read from
-    /// the file that is at the path now.
+    /// The recorder can go on writing into a record file that was deleted. Therefore the game is
+    /// also read from the file that is at the record's path now.
     async fn keeps_adjourned(&self) -> bool {
         let SharedState { commits, history, .. } = &*self.shared;
         let adjourned =
@@ -305,10 +308,10 @@ impl Arbiter {
             && history.adjourned(number).await.is_ok()
     }
 
-    /// The command that takes an adjourned game up again, and what is known of the game. If the
-    /// game is on the clock, which is what number 0 means, the command is the action
-    /// [`Action::Continue`]. Otherwise the game is read from the record, and the command imports
-    /// its state after that action.
+    /// Returns the command that takes the adjourned game `number` up again. If that game is on the
+    /// clock, or if `number` is 0, the command is the action [`Action::Continue`]. Otherwise the
+    /// game is read from the record. The command then imports its state after that action, and the
+    /// `GameInfo` says what else the record knows of the game.
     async fn adjourned(&self, number: u64) -> Result<(GameCommand, Option<GameInfo>), Error> {
         let on_clock = self.shared.read(|state| state.game_number);
         if number == 0 || on_clock == Some(number) {

@@ -14,9 +14,9 @@ pub const NAME_LIMIT: usize = 64;
 pub const BOARD_LIMIT: usize = crate::game::BOARD_LIMIT;
 /// The largest size of a reason, in bytes.
 pub const REASON_LIMIT: usize = 500;
-/// An error repeats at most this many characters of a given text.
+/// An error repeats at most this many characters of a text of the caller.
 pub const ECHO_LIMIT: usize = 64;
-/// The largest length of the message of an error that contains given text, in characters.
+/// The largest length of the message of an error that repeats a text of the caller, in characters.
 const MESSAGE_LIMIT: usize = 500;
 
 /// The error for an argument that is out of its range.
@@ -24,9 +24,9 @@ pub fn invalid(message: impl Into<String>) -> Error {
     Error::InvalidArgument(message.into())
 }
 
-/// A given text in the form in which errors repeat it: in quotation marks, and with escapes for
-/// characters that could change how the text around them is shown. There are at most 64 characters
-/// between the quotation marks; an escape such as `\u{202e}` counts as eight.
+/// A text of the caller in the form in which errors repeat it: in quotation marks, and with escapes
+/// for characters that could change how the text around them is shown. There are at most 64
+/// characters between the quotation marks; an escape such as `\u{202e}` counts as eight.
 pub fn quoted(given: &str) -> String {
     let ends = given.char_indices().map(|(at, character)| at + character.len_utf8());
     let fits = |end: &usize| given[..*end].escape_debug().count() <= ECHO_LIMIT;
@@ -39,8 +39,8 @@ pub fn quoted(given: &str) -> String {
     text
 }
 
-/// The message of an error on one line. Each text that it quotes between backticks is cut to 64
-/// characters, and the whole message to 500.
+/// Returns the message of an error on one line. Each text that it quotes between backticks is cut
+/// to 64 characters, and the whole message to 500.
 fn shortened(message: &str) -> String {
     let message = one_line(message);
     let mut parts = message.split('`');
@@ -54,8 +54,8 @@ fn shortened(message: &str) -> String {
             short.push_str(part);
         }
     }
-    // A given text can contain backticks itself and so avoid the first limit. Therefore the whole
-    // message is cut too.
+    // A text of the caller can contain backticks itself, and so be longer than 64 characters here.
+    // Therefore the whole message is cut too.
     short.chars().take(MESSAGE_LIMIT).collect()
 }
 
@@ -69,7 +69,7 @@ pub fn invalid_rules(problem: &str) -> Error {
     Error::InvalidRules(shortened(problem))
 }
 
-/// The error for the state of a game that cannot be taken over.
+/// The error if the state in the key `State` of `Import` cannot be imported.
 pub fn invalid_state(problem: &str) -> Error {
     invalid(shortened(&format!("State: {problem}")))
 }
@@ -79,12 +79,12 @@ pub fn no_record(problem: &str) -> Error {
     Error::NoRecord(shortened(problem))
 }
 
-/// The name of a time control or of a rule profile, if it is not too long.
+/// Returns the name of a time control or of a rule profile, or an error if it is too long.
 pub fn name<'a>(argument: &str, name: &'a str) -> Result<&'a str, Error> {
     limited(argument, name, NAME_LIMIT)
 }
 
-/// The text of a control file, if it is not too long.
+/// Returns the text of a control file, or an error if the text is longer than `FILE_LIMIT`.
 pub fn control_file<'a>(argument: &str, text: &'a str) -> Result<&'a str, Error> {
     limited(argument, text, FILE_LIMIT)
 }
@@ -101,7 +101,7 @@ pub fn limited<'a>(argument: &str, text: &'a str, limit: usize) -> Result<&'a st
     Err(invalid(format!("{argument} has {} bytes; expected at most {limit}", text.len())))
 }
 
-/// The caller of a pause: a player, or the arbiter for `arbiter` and for the empty word.
+/// Who called for the pause: a player, or the arbiter if the word is `arbiter` or empty.
 pub fn stopped_by(word: &str) -> Result<Caller, Error> {
     match word {
         "" | "arbiter" => Ok(Caller::Arbiter),

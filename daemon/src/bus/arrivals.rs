@@ -1,5 +1,5 @@
-//! Looks up the sender of each call when the call arrives, and notes the instant of arrival of each
-//! call to the arbiter's interface.
+//! Looks up the sender of each call when zbus gets the call, and notes the instant of arrival of
+//! each call to the arbiter's interface.
 
 use super::callers::{Caller, Callers};
 use crate::clock::monotonic_now;
@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex};
 use zbus::message::{Header, Message, Type};
 use zbus::names::OwnedUniqueName;
 
-/// How many instants are kept: more than the number of calls that can wait between their arrival
-/// and the lock of the arbiter's interface. zbus queues 64 calls.
+/// How many instants are kept: more than the number of calls that zbus has received but not yet
+/// handled. zbus queues 64 calls.
 const KEPT: usize = 256;
 
 /// The arrivals of calls on one connection.
@@ -28,7 +28,7 @@ struct Instants(VecDeque<(OwnedUniqueName, u32, Instant)>);
 impl Instants {
     fn note(&mut self, sender: OwnedUniqueName, serial: u32, at: Instant) {
         // zbus itself answers a call whose arguments have wrong types. `take` was not called for
-        // such a call, so its instant is still here, and its program can use the serial number
+        // such a call, so its instant is still here. Its sender may now use the same serial number
         // again.
         self.take(&sender, serial);
         if self.0.len() == KEPT {
@@ -45,12 +45,13 @@ impl Instants {
 }
 
 impl Arrivals {
-    /// Starts without a call. `callers` looks up the senders.
+    /// At first no call is noted. `callers` looks up the senders.
     pub fn new(callers: Arc<Callers>) -> Arrivals {
         Arrivals { callers, instants: Mutex::default() }
     }
 
-    /// Notes a message that was read from the socket at the instant `at`, if it is a call.
+    /// Looks up the sender of `message`, if the message is a call. If it is a call to the arbiter's
+    /// interface, also notes `at`, the instant at which it was read from the socket.
     pub fn note(&self, message: &Message, at: Instant) {
         let header = message.header();
         let (Type::MethodCall, Some(sender)) = (message.message_type(), header.sender()) else {

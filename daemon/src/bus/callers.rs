@@ -2,8 +2,8 @@
 //!
 //! The bus knows the user of a unique name only while its program is connected. When a command is
 //! logged, the program can already have left the bus. So the bus is asked when a program connects
-//! or sends its first message. While [`EARLY_LOOKUPS`] or more questions wait for an answer, the
-//! bus is asked only about the senders of commands.
+//! or sends its first message. While the bus has not answered [`EARLY_LOOKUPS`] or more of these
+//! requests, it is asked only about the senders of commands.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -17,8 +17,8 @@ use zbus::{Connection, MatchRule, MessageStream};
 
 /// How long the bus may take to give the user id of a name.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(1);
-/// While this many questions wait for an answer, the bus is asked only about the senders of
-/// commands.
+/// While this many requests for user ids wait for an answer of the bus, it is asked only about the
+/// senders of commands.
 const EARLY_LOOKUPS: usize = 64;
 /// How many names of programs that left the bus can be queued for a task that waits for one of them
 /// (`Callers::left`). If more names come, the task asks the bus again.
@@ -30,8 +30,8 @@ const REMEMBERED: usize = 256;
 /// The user ids of the programs on the bus.
 pub struct Callers {
     known: Arc<Mutex<Known>>,
-    /// The connection on which the bus is asked. It is not the one that serves the calls: there,
-    /// the answers of the bus would wait behind the calls.
+    /// The connection on which the bus is asked. It is not one of those that serve the calls,
+    /// because on these the answers of the bus would wait behind the calls.
     connection: Connection,
     /// Sends the names of the programs that leave the bus.
     left: broadcast::Sender<OwnedUniqueName>,
@@ -43,7 +43,7 @@ struct Known {
     callers: HashMap<OwnedUniqueName, Caller>,
     /// The names of the programs that have left the bus, at most [`REMEMBERED`], the oldest first.
     left: VecDeque<OwnedUniqueName>,
-    /// How many questions to the bus wait for an answer.
+    /// How many requests to the bus wait for an answer.
     lookups: usize,
 }
 
@@ -114,8 +114,8 @@ impl Callers {
         Ok(Arc::new(Callers { known, connection, left, follower }))
     }
 
-    /// Asks the bus about this program, unless it has been asked already or too many questions wait
-    /// for an answer.
+    /// Asks the bus about this program, unless the bus has been asked already or [`EARLY_LOOKUPS`]
+    /// requests wait for its answer.
     pub fn look_up_early(&self, name: &OwnedUniqueName) {
         look_up_early(&self.known, &self.connection, name);
     }
@@ -135,8 +135,8 @@ impl Callers {
         let mut left = self.left.subscribe();
         loop {
             // The program may have left before this subscription, which reports only later
-            // departures. So the bus is asked, too. If it does not answer, only its signal ends the
-            // wait.
+            // departures. So the bus is asked, too. If the bus does not answer, this function waits
+            // until the bus signals that the program has left.
             if let Ok(bus) = DBusProxy::new(&self.connection).await
                 && matches!(bus.name_has_owner(name.inner().as_ref().into()).await, Ok(false))
             {
@@ -146,7 +146,8 @@ impl Callers {
                 match left.recv().await {
                     Ok(gone) if gone == *name => return,
                     Ok(_) => {}
-                    // Some signals were missed, so the bus is asked again.
+                    // The queue of names was full, so this name may have been dropped. The bus is
+                    // asked again.
                     Err(RecvError::Lagged(_)) => break,
                     Err(RecvError::Closed) => return,
                 }
@@ -195,7 +196,7 @@ fn find(known: &Arc<Mutex<Known>>, connection: &Connection, name: &OwnedUniqueNa
         lock(&known).lookups -= 1;
         match answered {
             Ok(Ok(uid)) => {
-                // Sending fails if no caller waits for the answer.
+                // Sending fails if every `Caller` of this program has been dropped.
                 let _ = answer.send(Some(Answer::User(uid)));
             }
             Ok(Err(_)) | Err(_) => {
@@ -243,7 +244,7 @@ mod tests {
         assert_eq!(lock(&callers.known).callers.len(), EARLY_LOOKUPS);
         let sender = callers.find(&":1.1000".try_into().unwrap());
         assert_eq!(lock(&callers.known).callers.len(), EARLY_LOOKUPS + 1);
-        // After the last question has timed out, the bus is asked about all programs again.
+        // After the last request has timed out, the bus is asked about all programs again.
         assert_eq!(sender.uid().await, None);
         callers.look_up_early(&":1.1001".try_into().unwrap());
         assert!(lock(&callers.known).callers.contains_key(":1.1001"));

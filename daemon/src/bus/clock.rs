@@ -12,8 +12,8 @@ use zbus::message::Header;
 use zbus::object_server::SignalEmitter;
 use zbus::{OwnedVariant, interface};
 
-/// The interface that anyone may read: its methods, the properties of [`State`], the signal
-/// `Transition`, and the signals of [`FurtherSignal`].
+/// The interface `org.chessclock.Clock1`, which anyone may read: its methods, the properties of
+/// [`State`], the signal `Transition`, and the signals of [`FurtherSignal`].
 pub struct ClockInterface {
     /// The state that all interfaces share.
     pub shared: Arc<SharedState>,

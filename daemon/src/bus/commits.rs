@@ -34,8 +34,8 @@ impl Commits {
     }
 
     /// Waits until this entry is on record, for at most [`COMMIT_TIMEOUT`]. Returns whether the
-    /// entry is on record. For a lost entry, this is `false`, although the state after it is on
-    /// record.
+    /// entry is on record. If the entry was lost, because the retained memory had no room, this is
+    /// `false` even when the state after it is on record.
     ///
     /// If the entry is not on record yet and [`WAITING_LIMIT`] answers already wait, returns
     /// `false` without waiting.

@@ -26,7 +26,7 @@ pub fn imported_from(source: clock_dbus::ImportedFrom) -> ImportedFrom {
 /// The state as it is published. The caller sets `sequence` and `game_number`.
 ///
 /// The patterns have no `..`, here and in the functions below. So if the engine gets a new field,
-/// the code does not compile until it says whether the bus publishes the field.
+/// the code does not compile until this module says whether the bus publishes the field.
 pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
     let Update {
         view,
@@ -56,13 +56,13 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         round,
         event,
         rules,
-        // GetTimeControl() returns it.
+        // `GetTimeControl` returns this text.
         control_text: _,
         // These two decide who may give commands. They are no state of the clock.
         captain_plays: _,
         present_arbiter: _,
         start,
-        // It goes into the record only.
+        // This goes into the record only.
         imported_from: _,
     } = game;
     let View {

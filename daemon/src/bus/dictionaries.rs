@@ -13,7 +13,7 @@ use zbus::Variant;
 
 /// The number of hexadecimal digits in which the key `Source` gives a SHA-256 digest.
 const CHAIN_DIGITS: usize = 64;
-/// The longest text of the key `State`, in bytes. The state of a game has about 3,000.
+/// The longest text of the key `State`, in bytes. The state of a game has about 3,000 bytes.
 pub const STATE_LIMIT: usize = 16 * 1024;
 
 /// An argument of the type `a{sv}`, sorted by its keys.
@@ -68,7 +68,7 @@ fn state(text: &str) -> Result<GameState, Error> {
 }
 
 /// Reads all entries of a dictionary. `read_entry` reads one entry, and returns `false` if it does
-/// not know the key. The error for such a key lists `keys`, the known ones.
+/// not know the key. The error for such a key lists `keys`, which are the known keys.
 fn read(
     argument: &str,
     dictionary: &Dictionary<'_>,

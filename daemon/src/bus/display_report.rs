@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::task::AbortHandle;
 use zbus::names::OwnedUniqueName;
 
-/// The latest report. It is dropped when the program that made it leaves the bus.
+/// The latest report of the display. It is deleted when the program that sent it leaves the bus.
 pub struct DisplayReport {
     latest: Arc<Mutex<Option<Report>>>,
     callers: Arc<Callers>,
@@ -27,7 +27,7 @@ impl Drop for Report {
 }
 
 impl DisplayReport {
-    /// Starts without a report. `callers` is used to wait until a sender leaves the bus.
+    /// At first there is no report. `callers` is used to wait until a sender leaves the bus.
     pub fn new(callers: Arc<Callers>) -> DisplayReport {
         DisplayReport { latest: Arc::default(), callers }
     }
@@ -62,8 +62,8 @@ impl DisplayReport {
 }
 
 impl Drop for DisplayReport {
-    /// Drops the latest report, and so ends its `waiter`. Without this, the report would live on,
-    /// because that task has a clone of `latest`.
+    /// Drops the latest report, and so ends its task `waiter`. That task has a clone of `latest`,
+    /// so it would otherwise keep the report alive.
     fn drop(&mut self) {
         lock(&self.latest).take();
     }

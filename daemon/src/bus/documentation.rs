@@ -1,5 +1,6 @@
 //! Tests that the XML of the D-Bus interfaces lists exactly the words that the daemon publishes and
-//! accepts, and every limit and error. The crate `clock_dbus` tests the words of its own types.
+//! accepts, and that it names every limit and every error. The crate `clock_dbus` tests the words
+//! of its own types.
 
 use super::arguments::{BOARD_LIMIT, ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
 use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};
@@ -18,7 +19,7 @@ use clockd_core::Button;
 use std::collections::BTreeSet;
 use zbus::DBusError;
 
-/// The comment in the XML right before this tag.
+/// The comment in the XML right before the tag `tag`.
 fn comment(tag: &str) -> &'static str {
     let (before, _) = INTERFACE_XML.split_once(tag).expect("the tag is in the XML");
     before.rsplit_once("<!--").expect("it has a comment").1

@@ -1,14 +1,14 @@
-//! The socket of a connection to the bus. It drops messages that are too long, that zbus does not
-//! accept, or that have no effect. It always reads what the bus delivers, whether or not zbus can
-//! take it, and hands the messages to zbus in the order of [`call_queue`]. It writes signals before
-//! answers ([`send_queue`]). It refuses a call that is too long, and a call that arrives while too
-//! many calls wait. A refused call is answered with an error (`bus::refuse`), provided that its
-//! header is not too long and the queue of refused calls has room.
+//! The socket of a connection to the bus. It always reads what the bus delivers, whether or not
+//! zbus can take it, and hands the messages to zbus in the order of [`call_queue`]. It writes
+//! signals before answers ([`send_queue`]). It drops messages that zbus does not accept and
+//! messages that have no effect. It refuses a message that is too long, and a call that arrives
+//! while too many calls wait. The caller of a refused call gets an error (`bus::refuse`), provided
+//! that the header is not too long and the queue of refused calls has room.
 //!
 //! The bus delivers messages of 32 MB and more from any local user, and zbus queues 64 of them.
-//! Each answer waits in a separate task until the bus takes it. So a program that calls faster than
-//! answers can be sent, or that does not read its answers, could fill the memory, and the arbiter's
-//! command would wait behind its calls.
+//! Each answer waits in a separate task until the bus takes it. Without this socket, a program that
+//! calls faster than answers can be sent, or that does not read its answers, could fill the memory.
+//! A command of the arbiter would also wait behind the calls of that program.
 //!
 //! Some buses also deliver messages whose headers zbus does not accept. Without this socket, one
 //! such message would end the connection.
@@ -46,7 +46,8 @@ pub use frames::MESSAGE_LIMIT;
 
 /// How many refused messages can wait for their answers. Further ones get no answer.
 const REFUSED_QUEUE: usize = 16;
-/// While the reader waits for a message, it looks this often for calls that zbus will never answer.
+/// While calls wait for zbus, the reader checks at least this often whether a call in progress is
+/// older than `NO_ANSWER` and so no longer counts.
 const UNANSWERED_CHECK: Duration = Duration::from_secs(1);
 
 /// The size that is requested for the kernel's send buffer of the socket, in bytes. Linux allocates
@@ -63,8 +64,9 @@ pub struct GuardedSocket {
 }
 
 impl GuardedSocket {
-    /// Guards this stream. `arrivals` notes the calls. If it is `None`, the connection serves no
-    /// interface, and calls are dropped. The returned queue receives the refused messages.
+    /// Guards this stream. `arrivals` notes the calls. If `arrivals` is `None`, the connection
+    /// serves no interface, and calls are dropped. The returned queue receives the refused
+    /// messages.
     pub fn new(
         stream: UnixStream,
         arrivals: Option<Arc<Arrivals>>,
@@ -196,9 +198,9 @@ async fn write_rest(shared: Arc<Shared>) {
 #[async_trait]
 impl WriteHalf for Writer {
     /// Sends these messages together, usually in one write, which wakes the bus only once. What the
-    /// socket does not take now is written later. If too many signals wait, the sender of a signal
-    /// waits here; the sender of an answer never does. If the bus takes no signal for long, the
-    /// sender of the signals reports a gap.
+    /// socket does not take now is written later. If [`SIGNALS`] signals wait, the sender of a
+    /// signal waits here; the sender of an answer never does. While the sender waits, publications
+    /// can be dropped (`bus::publisher`); it then sends a `Transition` with the cause `missed`.
     async fn send_messages(&mut self, messages: &[Message]) -> zbus::Result<()> {
         let mut has_signal = false;
         {
@@ -207,8 +209,8 @@ impl WriteHalf for Writer {
             for message in messages {
                 has_signal |= !is_answer(message);
                 // An answer to a call that is not in progress (such as a refused call) is dropped
-                // if many answers already wait. So the number of waiting answers stays limited
-                // while the bus takes no messages.
+                // if [`ALL_READS_IN_PROGRESS`] answers already wait. So the number of waiting
+                // answers stays limited while the bus takes no messages.
                 let is_extra = is_answer(message) && !calls.is_in_progress(message);
                 if !is_extra || send_queue.answers() < ALL_READS_IN_PROGRESS {
                     send_queue.push(message.clone());

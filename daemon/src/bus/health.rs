@@ -18,8 +18,8 @@ const ERROR_LIMIT: usize = 200;
 /// The annotation that says whether changes of a property are signalled.
 const EMITS_CHANGED: &str = "org.freedesktop.DBus.Property.EmitsChangedSignal";
 
-/// The interface that anyone may read: the [`HealthProperties`], and the method with which the
-/// display reports the height of its digits.
+/// The interface `org.chessclock.Clock1.Health`, which anyone may read: the [`HealthProperties`],
+/// and the method with which the display reports the height of its digits.
 pub struct HealthInterface {
     /// The state that all interfaces share. `SharedState::health` has the counters and histograms
     /// of the clock loop.
@@ -80,12 +80,13 @@ impl HealthInterface {
         }
     }
 
-    /// The reason why the record is not written; empty if it is written.
+    /// The reason why the record is not written; empty if the record is written.
     fn storage_error(&self) -> String {
         if !self.shared.commits.is_kept() {
             return "no record is kept".to_owned();
         }
-        // The error can have a path with any characters. U+0000 would not be valid on the bus.
+        // The text of the error can contain a path, and so any character. U+0000 would not be valid
+        // on the bus.
         let error = escaped(&self.shared.record_status.error().unwrap_or_default());
         error[..error.floor_char_boundary(ERROR_LIMIT)].to_owned()
     }

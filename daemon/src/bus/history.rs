@@ -40,12 +40,12 @@ pub struct History {
 
 /// A game on record that is adjourned.
 pub struct Adjourned {
-    /// The game as it was after its last entry. Its instants are on CLOCK_MONOTONIC of the boot of
-    /// that entry.
+    /// The game as it was after its last entry. Its instants are on the CLOCK_MONOTONIC of the boot
+    /// in which that entry was written.
     pub game: rules::Game,
-    /// Its names and texts.
+    /// The names and texts of the game.
     pub text: GameText,
-    /// Where it is on record.
+    /// Where the game is on record.
     pub source: ImportedFrom,
 }
 
@@ -53,7 +53,7 @@ pub struct Adjourned {
 type Job = Box<dyn FnOnce(&mut dyn ReadRecord) + Send>;
 
 impl History {
-    /// A history for a service that keeps no record. Every read is refused.
+    /// Makes the value for a service that keeps no record. Every read is refused.
     pub fn none() -> History {
         History { jobs: None }
     }
@@ -89,8 +89,8 @@ impl History {
         .await
     }
 
-    /// A game (0: the latest one) as JSON, with all its keys. One of them is `clock`, the clock as
-    /// it was set up.
+    /// The game with the number `game` (0: the latest one) as JSON, with all its keys. One of them
+    /// is `clock`, the clock as it was set up.
     pub async fn game(&self, game: u64) -> Result<String, Error> {
         let found = self.read(move |record| {
             record.game(game)?.map(|found| json::game(&found, Extent::Whole)).transpose()
@@ -113,7 +113,7 @@ impl History {
     }
 
     /// The earliest entry of a game (0: the latest one) after which this side's press counter
-    /// showed `number` and has not been lower since.
+    /// showed `number` and has not been lower since; an error if there is none.
     pub async fn find_move(&self, game: u64, side: Side, number: u32) -> Result<u64, Error> {
         let course = self.read(move |record| {
             let Some(found) = record.game(game)? else { return Ok(None) };
@@ -158,7 +158,8 @@ impl History {
         })
     }
 
-    /// A game that is adjourned, as it was after its last entry.
+    /// The game with this number as it was after its last entry; an error if it is not adjourned
+    /// then.
     pub async fn adjourned(&self, game: u64) -> Result<Adjourned, Error> {
         let found = self.read(move |record| {
             let Some(found) = record.game(game)? else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Serves interfaces whose properties and signals come from lists.
+//! Serves interfaces whose properties and signals are defined by lists such as `State::PROPERTIES`.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write};
@@ -8,8 +8,8 @@ use zbus::names::{InterfaceName, MemberName};
 use zbus::object_server::{DispatchResult, Interface, SignalEmitter};
 use zbus::{BoxDBusError, Connection, ObjectServer, OwnedVariant, Variant, fdo};
 
-/// The signals and properties that come from lists. `#[interface]` would need a function for each
-/// of them.
+/// The signals and properties of an interface that a list defines, such as
+/// `HealthProperties::PROPERTIES`. With `#[interface]`, each of them would need a function.
 pub trait Members {
     /// The value of the property with this name, if the list has it.
     fn property(&self, name: &str) -> Option<zbus::Result<OwnedVariant>>;
@@ -21,7 +21,7 @@ pub trait Members {
     fn introspect(writer: &mut dyn Write, level: usize) -> fmt::Result;
 }
 
-/// An interface with the members that `#[interface]` defines and those that come from lists.
+/// An interface with the members that `#[interface]` defines and the members that lists define.
 pub struct Listed<I>(pub I);
 
 #[async_trait]
@@ -89,7 +89,7 @@ impl<I: Interface + Members> Interface for Listed<I> {
         DispatchResult::NotFound
     }
 
-    /// Inserts the members of the lists before the end of the element that zbus writes.
+    /// Inserts the members that come from lists before the end tag of the element that zbus writes.
     fn introspect_to_writer(&self, writer: &mut dyn Write, level: usize) {
         let mut element = String::new();
         self.0.introspect_to_writer(&mut element, level);

@@ -50,8 +50,9 @@ use zbus::{Address, Connection, fdo};
 
 /// How long to wait before the next attempt to connect.
 const RETRY: Duration = Duration::from_millis(250);
-/// How long the first attempt is repeated while another process owns the name. After a kill, the
-/// bus keeps the name of the killed process until it has handled the messages of that process.
+/// How long the first attempt is repeated while another process owns the name of the service. After
+/// a kill, the bus keeps the name of the killed process until it has handled the messages of that
+/// process.
 const NAME_TAKEN_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long an attempt to connect may take. A bus that takes longer is treated as hanging.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -133,8 +134,9 @@ impl Bus {
         let mut warned = false;
         let begun = tokio::time::Instant::now();
         loop {
-            // The queue is cleared before the service owns its name. A client reads the state only
-            // after that, so no discarded publication is newer than the state that it reads.
+            // The queue of publications is cleared before the service owns its name. A client can
+            // read the state only when the service owns the name, so no discarded publication is
+            // newer than the state that a client reads.
             publications.clear();
             let known = self.shared.state();
             match self.connect().await {
@@ -292,11 +294,12 @@ async fn refuse(mut refused: mpsc::Receiver<Refused>, connection: &Connection) {
                 }
             };
             let error = fdo::Error::LimitsExceeded(text);
-            // Sending fails only if the connection is lost, and the caller with it.
+            // Sending fails only if the connection is lost. Then the caller cannot get an answer.
             let _ = connection.reply_dbus_error(&header.header(), error).await;
         }
     }
-    // The queue ends when the socket is closed. `Connection::closed` reports that, so this waits.
+    // The queue ends when the socket is closed. `Connection::closed` reports that, so this function
+    // only waits.
     std::future::pending().await
 }
 
@@ -321,8 +324,8 @@ impl Drop for Unlogged<'_> {
     }
 }
 
-/// Takes each update of the clock loop: answers the command that caused it, queues its publication
-/// for the bus (if it has one), and logs it. Never waits for the bus.
+/// Takes each update of the clock loop: answers the command that caused it (if any), queues its
+/// publication for the bus (if it has one), and logs it. Never waits for the bus.
 pub async fn forward_updates(
     updates: Receiver<Update>,
     shared: &SharedState,

@@ -13,12 +13,14 @@ use zbus::{Connection, DynamicType, Message};
 /// How many publications can wait for a slow bus. If there is no room, a publication is dropped,
 /// and so are the following ones until the queue is empty. Then one `PropertiesChanged` and one
 /// `Transition` with the cause `missed` replace all dropped ones. If publications were queued again
-/// as soon as there is room, they would arrive before the `Transition` that explains the gap.
+/// as soon as there is room, they would arrive before the `Transition` that says that some are
+/// missing.
 const QUEUE: usize = 256;
 
-/// How often this thread yields the processor after `PropertiesChanged`: once for the bus daemon
-/// and once for the client, because both must handle the signal before a person sees the change. On
-/// a single core, one yield was not enough: the kernel chose this thread again before the client.
+/// How many times this thread yields the processor after `PropertiesChanged`: once for the bus
+/// daemon and once for the client, because both must handle the signal before a person sees the
+/// change. On a single core, one yield was not enough: the kernel chose this thread again before
+/// the client.
 const PROCESSES_TO_A_CLIENT: usize = 2;
 
 /// The sending end of the queue. Sending never waits.
@@ -42,7 +44,8 @@ pub fn publication_queue() -> (PublicationSender, PublicationReceiver) {
 }
 
 impl PublicationSender {
-    /// Queues a publication. If there is no room, notes that it was dropped.
+    /// Queues a publication. If there is no room, or if an earlier publication was dropped and
+    /// `has_dropped` has not returned `true` since, the publication is dropped.
     pub fn send(&self, publication: Publication) {
         if self.overflowed.load(Ordering::Acquire) || self.queue.try_send(publication).is_err() {
             self.overflowed.store(true, Ordering::Release);
@@ -115,7 +118,8 @@ pub async fn publish(
     Ok(())
 }
 
-/// One `PropertiesChanged` for all properties that differ; `None` if no property differs.
+/// One `PropertiesChanged` for all properties in which `state` differs from `sent`; `None` if they
+/// are equal.
 fn properties_changed(
     sender: SenderName<'_>,
     sent: &State,

@@ -10,8 +10,8 @@ use clock_engine::{MAX_GIVEN, Method, Side, Span};
 
 /// The largest size of the text of an attachment or of a sealed move, in bytes.
 pub const TEXT_LIMIT: usize = 500;
-/// The largest number of half points that is accepted here. No rule profile allows so many; the
-/// rule profile of the game sets the actual limit.
+/// The largest number of half points that the arguments of a penalty may have. No rule profile
+/// allows so many; the rule profile of the game sets the actual limit.
 const HALF_POINTS_LIMIT: u32 = 1000;
 /// The words for the kinds of [`Method`] that an arbiter can choose.
 const METHODS: [&str; 4] = ["none", "increment", "delay", "bronstein"];
@@ -93,7 +93,8 @@ pub fn loser(word: &str) -> Result<Loser, Error> {
     side_or_none("side", word).map(Loser::from)
 }
 
-/// The time of an award; `None` for -1, which leaves the amount to the rule profile.
+/// The time of an award in the argument `award_nsec`; `None` for -1, which leaves the amount to the
+/// rule profile.
 pub fn award(nsec: i64) -> Result<Option<Span>, Error> {
     match u64::try_from(nsec) {
         Ok(nsec) => time("award_nsec", nsec).map(Some),
@@ -134,7 +135,8 @@ pub fn penalty_points(kind: PenaltyKind, given: u32) -> Result<u32, Error> {
     }
 }
 
-/// The text of an attachment or of a sealed move, if it is not too long.
+/// Returns the text of an attachment or of a sealed move, or an error if it is longer than
+/// [`TEXT_LIMIT`].
 pub fn record_text<'a>(argument: &str, text: &'a str) -> Result<&'a str, Error> {
     limited(argument, text, TEXT_LIMIT)
 }

@@ -19,11 +19,11 @@ use super::arguments::quoted;
 /// An interface whose calls start in the order of their arrival, and do not wait for each other.
 ///
 /// zbus has two modes. In one mode, zbus waits for the end of each call before it handles the next
-/// one. In the other, it starts each call from a separate task, in any order. Here the calls start
-/// in the order of their arrival. Each call runs up to the first point at which it has to wait.
-/// Then the next call starts, and the rest of the first one runs in a separate task. So the
-/// arbiter's commands are put into the ring of the clock loop in the order of their arrival, and
-/// the state can be read while the clock loop does not answer.
+/// one. In the other mode, zbus starts each call from a separate task, in any order. Here the calls
+/// start in the order of their arrival. Each call runs up to the first point at which it has to
+/// wait. Then the next call starts, and the rest of the call that waits runs in a separate task. So
+/// the arbiter's commands are put into the ring of the clock loop in the order of their arrival,
+/// and the state can be read while the clock loop does not answer.
 pub struct Served<I>(Arc<I>);
 
 impl<I> Clone for Served<I> {

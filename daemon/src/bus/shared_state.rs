@@ -80,8 +80,8 @@ impl Record {
 }
 
 impl SharedState {
-    /// The state of a clock that has just been started. `first` is the update with the clock at the
-    /// start.
+    /// The state right after the service has been started. `first` is the update that has the state
+    /// of the clock at that time.
     pub fn new(
         requests: Sender<Request>,
         first: &Update,
@@ -115,7 +115,7 @@ impl SharedState {
         self.inner.lock().expect("nothing panics while it holds the lock")
     }
 
-    /// The state after its latest change.
+    /// Returns the state after its latest change.
     pub fn state(&self) -> Arc<State> {
         Arc::clone(&self.lock().state)
     }
@@ -141,8 +141,8 @@ impl SharedState {
         self.commands.latest_entry()
     }
 
-    /// Applies an update of the clock loop, and answers the command that caused it. Returns the
-    /// publication, or `None` if the update is not published.
+    /// Applies an update of the clock loop. If a command caused the update, answers that command.
+    /// Returns the publication, or `None` if the update is not published.
     pub fn apply(&self, update: &Update) -> Option<Publication> {
         self.commands.take_update(update, |cause, game| self.publication(update, cause, game))
     }
@@ -158,7 +158,7 @@ impl SharedState {
         if faults != inner.state.faults {
             inner.faults_at_nsec = monotonic_now().as_nanos();
         }
-        // The state changes only here, so no two states have the same number.
+        // The state changes only here, so no two states have the same `sequence`.
         let sequence = inner.state.sequence + 1;
         let game_number = self.record_status.game();
         match sets_game(update) {

@@ -14,7 +14,7 @@ const INTERVAL: Span = Span::from_nanos(100_000_000);
 
 /// How many commands of one user that found no place are logged in each [`BUSY_INTERVAL`].
 const BUSY_LOGGED: u64 = 10;
-/// The length of the interval for [`BUSY_LOGGED`].
+/// The length of the intervals in which the commands for [`BUSY_LOGGED`] are counted.
 const BUSY_INTERVAL: Span = Span::from_secs(1);
 
 /// How many commands of a user can wait for a place (`Arbiter::places`).
@@ -28,17 +28,17 @@ pub struct UserLimits {
     full_at: HashMap<Option<u32>, Instant>,
     /// How many commands of the user wait for a place.
     waiting: HashMap<Option<u32>, usize>,
-    /// The commands of the user that had no place in the present interval.
+    /// The commands of the user that found no place, in the present [`BUSY_INTERVAL`].
     busy: HashMap<Option<u32>, Busy>,
 }
 
-/// The commands of one user that had no place.
+/// The commands of one user that found no place and were refused as busy.
 struct Busy {
-    /// The end of the interval.
+    /// The end of the present [`BUSY_INTERVAL`].
     until: Instant,
-    /// How many commands were logged in the interval.
+    /// How many commands that found no place were logged in the interval that ends at `until`.
     logged: u64,
-    /// How many commands were not logged since the last logged one.
+    /// How many commands that found no place were not logged since the last one that was logged.
     unlogged: u64,
 }
 
@@ -60,9 +60,9 @@ impl UserLimits {
         self.waiting.retain(|_, waiting| *waiting > 0);
     }
 
-    /// Takes note of a command that had no place. Returns whether it is logged, and if so, how many
-    /// were not logged before it. Without this limit, a program that repeats a command would fill
-    /// the log.
+    /// Takes note of a command that found no place. Returns `None` if the command is not to be
+    /// logged. Otherwise, returns how many such commands of the user were not logged since the last
+    /// logged one. Without this limit, a program that repeats a command would fill the log.
     pub fn busy(&mut self, uid: Option<u32>, now: Instant) -> Option<u64> {
         self.busy.retain(|of, busy| *of == uid || busy.until > now);
         let busy = self.busy.entry(uid).or_insert(Busy { until: now, logged: 0, unlogged: 0 });
@@ -78,7 +78,8 @@ impl UserLimits {
         Some(std::mem::take(&mut busy.unlogged))
     }
 
-    /// How long a command of this user has to wait.
+    /// How long a command of this user has to wait; 0 if the user has not had too many commands
+    /// refused.
     pub fn delay(&self, uid: Option<u32>, now: Instant) -> Span {
         let full_at = self.full_at.get(&uid).copied().unwrap_or(now);
         full_at.since(now).minus(Span::from_nanos(AT_ONCE * INTERVAL.as_nanos()))

@@ -28,7 +28,7 @@ pub(super) enum Next {
     Read { owner: OwnedUniqueName, missed: bool },
 }
 
-/// The owner of the service's name, and the latest state of this owner.
+/// The owner of the service's name, and the number of its latest state.
 #[derive(Default)]
 pub(super) struct Join {
     owner: Option<OwnedUniqueName>,
@@ -37,8 +37,8 @@ pub(super) struct Join {
 }
 
 impl Join {
-    /// Begins to follow this owner of the service's name, and says that its state is read first. If
-    /// `owner` is `None`, there is no service.
+    /// Begins to follow this owner of the service's name. Returns that its state is to be read
+    /// first. If `owner` is `None`, returns that there is no service.
     pub fn start(&mut self, owner: Option<OwnedUniqueName>) -> Next {
         self.owner = owner;
         self.latest = None;
@@ -57,8 +57,8 @@ impl Join {
         match signal {
             Signal::OwnerChanged(owner) if owner == self.owner => Next::Signal,
             Signal::OwnerChanged(owner) => self.start(owner),
-            // Any program can send a signal to this connection alone, and such a signal needs no
-            // match rule. Only signals of the owner count.
+            // Any program can send a signal directly to this connection, without a match rule. Only
+            // signals of the owner count.
             Signal::Transition { sender, .. } if Some(&sender) != self.owner.as_ref() => {
                 Next::Signal
             }
@@ -84,7 +84,8 @@ impl Join {
 }
 
 impl Signal {
-    /// Whether a message can be one of these signals. Only its header is checked.
+    /// Whether a message can be one of the signals that `Signal` describes. Only its header is
+    /// checked.
     pub fn concerns(message: &Message) -> bool {
         let header = message.header();
         let (Some(interface), Some(member)) = (header.interface(), header.member()) else {
@@ -99,8 +100,8 @@ impl Signal {
         }
     }
 
-    /// Reads a signal from a message; `None` if the message is none of these signals, or is the
-    /// `NameOwnerChanged` of a name other than that of the service.
+    /// Reads a signal from a message. Returns `None` if `Signal` does not describe the message, or
+    /// if it is the `NameOwnerChanged` of a name other than that of the service.
     pub fn of(message: &Message) -> Option<Signal> {
         if !Signal::concerns(message) {
             return None;
@@ -152,7 +153,7 @@ mod tests {
         Next::Show(Followed::Transition { cause, state })
     }
 
-    /// A join that has read the state with this number from `OLD`.
+    /// Returns a `Join` that has read the state with this number from `OLD`.
     fn joined(sequence: u64) -> Join {
         let mut join = Join::default();
         assert_eq!(join.start(Some(owner(OLD))), Next::Read { owner: owner(OLD), missed: false });
@@ -189,7 +190,7 @@ mod tests {
         let unreadable = Signal::Transition { sender: owner(OLD), body: None };
         assert_eq!(join.handle(unreadable), again());
         // A service cannot return a state that is older than a signal it has already sent. Even if
-        // it did, the next signal would not be taken for a gap.
+        // it returned such a state, the follower would not take signals for missing.
         join.read(6);
         assert_eq!(join.handle(transition(OLD, 9)), shown(9));
     }

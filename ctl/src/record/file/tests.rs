@@ -30,7 +30,7 @@ fn what_is_written_is_what_was_read() {
     assert_eq!(write(game, &entries, chain, Some(state)), GAME);
 }
 
-/// The sum was computed with another program (Python's hashlib).
+/// The sum in `GAME` was computed with another program (Python's hashlib).
 #[test]
 fn the_sum_covers_control_players_rules_result_and_state() {
     let file = read(GAME.as_bytes()).unwrap();
@@ -100,7 +100,7 @@ fn a_changed_file_is_read_and_known_to_be_changed() {
     assert_eq!(found, Chain::Broken { entry: 51 });
 }
 
-/// Checks the error message for each of these wrong files.
+/// Checks the error message for each of the wrong files below.
 #[test]
 fn a_wrong_file_is_refused_with_the_place() {
     let replaced = |from: &str, to: &str| {

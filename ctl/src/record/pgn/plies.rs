@@ -1,4 +1,4 @@
-//! The moves of a game, derived from the move counters of the clock.
+//! The moves of a game, derived from the press counters of the clock.
 
 use crate::record::words::what_happened;
 use crate::record::{Command, Entry};
@@ -23,8 +23,8 @@ pub struct Ply {
 }
 
 /// The moves of both sides. Move N of a side exists if the press counter of the side is N or more
-/// after the last entry. So a move that was taken back does not exist, and a move that was
-/// forgotten and counted later exists without a press.
+/// after the last entry. So a move that was taken back does not exist. A move whose press was
+/// forgotten, and which a correction counted later, exists without a press.
 #[derive(Debug, Default)]
 pub struct Plies {
     pub white: Vec<Ply>,
@@ -111,8 +111,8 @@ impl Plies {
                 let shown =
                     shown.map(|shown| format!(" (the clock showed {shown})")).unwrap_or_default();
                 let name = side.name();
-                // The side makes this move again. The time that it used before the move was taken
-                // back counts for this move, too.
+                // If one press was taken back, the side has to make that move again. The time that
+                // it had used for the move counts for the new move, too.
                 if let ([_], false) = (&back[..], is_rewind) {
                     let used = used.of(side);
                     *used = used.saturating_add(first.took_ns.unwrap_or_default());
@@ -167,8 +167,8 @@ fn said(entry: &Entry) -> Option<String> {
     Some(format!("{happened}{text}{reason}"))
 }
 
-/// Whether the command set the clock back to an earlier move. The earlier name of the command was
-/// `restore`; exports with it are still read.
+/// Whether the command set the clock back to an earlier move. The earlier name of `rewind` was
+/// `restore`. Exports that contain that name are still read.
 fn is_rewind(command: &Command) -> bool {
     matches!(&*command.verb, "rewind" | "restore")
 }

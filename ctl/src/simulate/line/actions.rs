@@ -31,7 +31,7 @@ pub const NAMES: [&str; 19] = [
     "result",
 ];
 
-/// The action of this event; `None` if it is another event.
+/// Reads the action of this event; `None` if the event is not an action under a rule profile.
 pub fn action(event: &str, fields: &mut Fields) -> Result<Option<Action>, String> {
     if let Some(action) = claim(event, fields)? {
         return Ok(Some(action));
@@ -165,7 +165,7 @@ fn penalty(fields: &mut Fields) -> Result<Penalty, String> {
     })
 }
 
-/// An increment or a delay, or none.
+/// Reads the time method of an event: an increment, a delay, or none.
 fn method(fields: &mut Fields) -> Result<Method, String> {
     type New = fn(Span) -> Method;
     const METHODS: [(&str, New); 3] = [

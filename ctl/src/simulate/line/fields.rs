@@ -73,7 +73,7 @@ impl Fields {
         self.take(name, "a string", |value| value.as_str().map(str::to_owned))
     }
 
-    /// A time control, by the name of a shipped one or in a notation.
+    /// Reads the field `control`, which has the name of a shipped time control or a notation.
     pub fn control(&mut self) -> Result<Control, String> {
         let text = self.text("control")?;
         if let Some(preset) = preset(&text) {
@@ -94,7 +94,7 @@ impl Fields {
         })
     }
 
-    /// One of these values, by its word.
+    /// Reads a field that has the word of one of the values `all`.
     pub fn one_of<T: Copy>(
         &mut self,
         name: &str,
@@ -142,8 +142,8 @@ impl Fields {
         by.is_some_and(|by| !["white", "black", "arbiter"].contains(&by))
     }
 
-    /// Who claims. Somebody who is neither a player nor the arbiter is a bystander, whom the rules
-    /// refuse.
+    /// Who claims. A word other than those of the players and the arbiter stands for a bystander,
+    /// whose claim the rules refuse.
     pub fn claimant(&mut self) -> Result<Claimant, String> {
         self.take("by", "\"white\", \"black\" or \"arbiter\"", |value| {
             Some(match value.as_str()? {

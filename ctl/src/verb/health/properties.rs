@@ -7,8 +7,8 @@ pub struct Health {
     pub properties: HealthProperties,
     pub state: State,
     pub version: String,
-    /// The latest entry on record, if the storage fails: nothing after it is recorded. `None` while
-    /// the storage works, and if the service does not tell the entry.
+    /// The latest entry on record, if the storage fails; nothing after it is on record. `None`
+    /// while the storage works, and if the service does not return the entry.
     pub last: Option<LastEntry>,
 }
 

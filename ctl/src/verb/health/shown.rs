@@ -11,8 +11,8 @@ use crate::text::{clock, plain};
 const KIB: u64 = 1024;
 const MIB: u64 = 1024 * KIB;
 
-/// Everything that is wrong, with one text for each thing. A fault of the clock has a text already,
-/// which is used here.
+/// Everything that is wrong, with one text for each thing. For a fault of the clock, it is the text
+/// of the fault.
 pub fn wrong(health: &Health) -> Vec<String> {
     let properties = &health.properties;
     let has = |code: &str| health.state.faults.iter().any(|fault| fault.code == code);

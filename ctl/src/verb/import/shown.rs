@@ -1,4 +1,4 @@
-//! What an imported record proposes, as the arbiter sees it before the question.
+//! What an imported file proposes, as the arbiter sees it before being asked to confirm.
 
 mod state;
 
@@ -14,8 +14,8 @@ use crate::local_time::Zone;
 use crate::text::{self, Column, plain};
 
 /// The line that names what is not a part of the state of a game. The wiring of the two clocks can
-/// differ. A press that was decided after a flag is a note for the arbiter in the log of the other
-/// clock.
+/// differ. A press that was made before a flag but decided after it is a note for the arbiter in
+/// the log of the other clock.
 const NOT_CARRIED: &str = "not taken over: which button is White's (here: clockctl set-buttons), and a press that was made \
                            before a flag but decided after it (only the log there shows it)";
 /// How many of the last entries are shown.
@@ -23,7 +23,7 @@ const LAST: usize = 5;
 /// A text of the file is shown up to this many characters.
 const LONGEST: usize = 200;
 
-/// What is shown before the question.
+/// What is shown before the arbiter is asked to confirm the import.
 pub struct Shown<'a> {
     pub file: &'a RecordFile,
     /// The proposal without the whole state of the file: with the times, counters and periods after
@@ -31,9 +31,10 @@ pub struct Shown<'a> {
     pub readings: &'a Proposal,
     /// The proposal as it is sent: with the whole state, if the file has one that is taken over.
     pub proposal: &'a Proposal,
-    /// The game in the state of the file.
+    /// The game in the state of the file; `None` if no state is taken over, or if this program does
+    /// not know the game's time control or rule profile.
     pub game: Option<Game>,
-    /// Whether values come from the command line.
+    /// Whether the command line gives values that replace those of the file.
     pub changed: bool,
 }
 
@@ -74,7 +75,7 @@ fn text(shown: &Shown<'_>) -> String {
         start_at_realtime_nsec: _, // an import schedules no start
         captain_plays: _,          // stays as it was on the other clock
         present_arbiter: _,        // stays as it was on the other clock
-        // In the table of sides().
+        // Shown in the table of sides().
         white_time_nsec: _,
         black_time_nsec: _,
         white_moves: _,
@@ -256,7 +257,7 @@ fn delays(control: &Control) -> bool {
     periods.any(|period| delay(period.method.white) || delay(period.method.black))
 }
 
-/// Foreign text on one line, not longer than [`LONGEST`].
+/// A text of the file on one line, not longer than [`LONGEST`].
 fn short(text: &str) -> String {
     let text = plain(text);
     match text.char_indices().nth(LONGEST) {

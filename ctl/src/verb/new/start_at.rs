@@ -50,7 +50,7 @@ impl TimeOfDay {
                 "--start-at {self}: today has no such time, because summer time begins"
             ));
         }
-        // A time that comes twice, because summer time ends, is the first of the two.
+        // If the time comes twice, because summer time ends, the first of the two is taken.
         let too_far = |_| format!("{self} is too far away");
         let start = start.compatible().map_err(too_far)?.timestamp();
         if start <= now.timestamp() {

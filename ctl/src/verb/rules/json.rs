@@ -23,7 +23,8 @@ struct ParameterJson {
     key: &'static str,
     /// The value as a rule file contains it.
     value: String,
-    /// The name of the file that sets it; null if no file sets it, or if the file is not known.
+    /// The name of the file that sets the parameter; null if no file sets it, or if the file is not
+    /// known.
     from: Option<String>,
     clauses: &'static str,
     meaning: &'static str,

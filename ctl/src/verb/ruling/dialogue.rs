@@ -1,8 +1,8 @@
 //! The dialogue of `clockctl ruling`, without a terminal: keys come in, pages of text come out.
 //!
-//! One key chooses a ruling and shows what it does; Enter confirms it. Whenever the clock has
-//! changed in between, the choice is dropped and the dialogue asks again, so that Enter never
-//! confirms a ruling on a clock that the arbiter has not seen.
+//! One key chooses a ruling and shows what it does; Enter confirms it. If the clock changes after a
+//! ruling was chosen, the choice is dropped and the dialogue asks again. So Enter never confirms a
+//! ruling for a state of the clock that the arbiter has not seen.
 
 use clock_dbus::{Question, QuestionKind, Side, State};
 use clock_engine::text::{Guidance, Situation};
@@ -114,8 +114,8 @@ impl Dialogue {
         self.guidance = guidance;
     }
 
-    /// What the terminal shows at `now_nsec` of the clock's machine. Lines have at most `width`
-    /// columns, except the rows of a table that is wider. The least important lines come last,
+    /// What the terminal shows at `now_nsec` of the clock's machine. The texts of the rule profile
+    /// are broken into lines of at most `width` characters. The least important lines come last,
     /// because a terminal with few rows does not show them.
     pub fn page(&self, now_nsec: u64, width: usize) -> String {
         let state = self.state.at(now_nsec);

@@ -98,7 +98,8 @@ async fn converse(
                 // The terminal cannot be read any more.
                 None => Next::Leave,
                 Some(Input::Resize) => Next::Ask,
-                // Enter does nothing here: the arbiter must see the whole page to confirm it.
+                // Enter does nothing here, because the arbiter must see the whole page of a ruling
+                // before confirming it.
                 Some(Input::Key(Key::Enter)) if !is_whole && dialogue.is_confirming() => Next::Ask,
                 Some(Input::Key(key)) => dialogue.press(key),
             },
@@ -140,7 +141,8 @@ async fn send(options: &Options, bus: &Bus, ruling: &Ruling, revision: u64) -> R
     let answer = bounded(async {
         match call.await {
             Ok(Completed { recorded, .. }) => Ok(Sent::Done { recorded }),
-            // A revision from the command line stays the same, so asking again would not help.
+            // A revision from the command line would be stale again, so the dialogue does not ask
+            // again.
             Err(Error::StaleRevision(_)) if named.is_none() => Ok(Sent::Stale),
             Err(error) => Err(error),
         }
@@ -178,8 +180,9 @@ impl FollowedClock {
     }
 }
 
-/// The next state, and an instant of the clock's machine. For the first state of a service, this is
-/// the instant of the reading; for a later state, it is the state's own instant.
+/// The next state, and an instant of the clock's machine. If the state was the first one read from
+/// a service, this is the instant right after it was read. For a later state, it is the state's own
+/// instant.
 async fn next(follower: &mut Follower) -> Result<(State, u64), Failure> {
     match follower.next().await? {
         None => Err(Failure::Lost("it was closed".to_owned())),
@@ -205,8 +208,9 @@ impl Screen {
         Ok(screen)
     }
 
-    /// Shows the page. Lines that are too long continue on the next row, and rows that do not fit
-    /// are left out at the end. Returns whether the whole page fits.
+    /// Shows the page. Lines that are too long continue on the next row, and lines that do not fit
+    /// are left out at the end. If a ruling is chosen and its page does not fit, [`TOO_SMALL`] is
+    /// shown instead. Returns whether the whole page fits.
     fn show(&self, dialogue: &Dialogue, now_nsec: u64) -> io::Result<bool> {
         let (columns, rows) =
             size().map(|(columns, rows)| (usize::from(columns), usize::from(rows)))?;

@@ -11,7 +11,8 @@ pub struct ControlJson {
     name: String,
     title: String,
     words: String,
-    /// `None` if the notation cannot express the control; the same applies to `pgn`.
+    /// The control in spoken notation; `None` if that notation cannot express it. The same applies
+    /// to `pgn`.
     spoken: Option<String>,
     pgn: Option<String>,
     period_end: &'static str,

@@ -21,7 +21,8 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Starts to write. After the sender was dropped, the writing ends with the last line.
+    /// Starts the threads, and returns the sender for the lines. After the sender was dropped, the
+    /// writing ends with the last line.
     pub fn start() -> io::Result<(Sender<String>, Writer)> {
         let (sender, lines) = channel();
         let (end, ends) = unbounded_channel();

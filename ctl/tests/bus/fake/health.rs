@@ -5,7 +5,7 @@ use zbus::interface;
 
 use super::Service;
 
-/// The values that the fake reports; a test changes them.
+/// The health properties that the fake returns. A test can change them.
 #[derive(Clone)]
 pub struct Vitals {
     pub realtime_ok: bool,

@@ -1,4 +1,4 @@
-//! The record of the fake clock service: the game of a file, and an earlier game.
+//! The record of the fake clock service: the game of [`GAME`], and an earlier game.
 
 use clock_dbus::{Error, Result, Who};
 use clockctl::record::file;

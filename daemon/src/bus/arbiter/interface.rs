@@ -1,4 +1,5 @@
-//! The methods of the interface. Each method reads its arguments and carries out one command.
+//! The methods of the interface `org.chessclock.Clock1.Arbiter`. Each method reads its arguments
+//! and carries out one command.
 //!
 //! All methods are in one file, because zbus requires them in one `impl` block.
 

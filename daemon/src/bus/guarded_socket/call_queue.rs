@@ -21,7 +21,7 @@ const WAITING_BYTES: usize = 128 * 1024;
 /// How many bytes all waiting commands have at most. All waiting reads have the same limit.
 const ALL_WAITING_BYTES: usize = 1024 * 1024;
 /// A program without a waiting call can always queue a call of at most this size, however many
-/// calls of others wait.
+/// calls of other programs wait.
 const ALWAYS_ACCEPTED: usize = 4096;
 /// How many commands of one program are in progress at most. A call is in progress from the moment
 /// at which zbus gets it until its answer has been written to the socket.
@@ -30,8 +30,8 @@ const COMMANDS_IN_PROGRESS: usize = 8;
 const READS_IN_PROGRESS: usize = 2;
 /// How many reads of all programs together are in progress at most. zbus starts the calls one after
 /// the other, so a command can wait until zbus has started all these reads. At most nine of them
-/// (calls of `History`) can wait for a storage that hangs, so others still have room. Commands have
-/// no such limit, because only arbiters can send them.
+/// (calls of `History`) can wait for a storage that hangs, so at least 15 other reads can be in
+/// progress. Commands have no such limit, because only arbiters can send them.
 pub const ALL_READS_IN_PROGRESS: usize = 24;
 /// After this time, a call without an answer is no longer in progress. zbus never answers the calls
 /// that arrive before the interfaces are served. Every other answer needs less time.
@@ -78,7 +78,8 @@ impl CallQueue {
     ///
     /// # Errors
     ///
-    /// Returns the message if it is a call and too many calls wait.
+    /// Returns the message if it is a call and too many calls wait, or if it is a call without a
+    /// sender.
     pub fn push(&mut self, message: Message, at: Instant) -> Result<(), Message> {
         if message.message_type() != Type::MethodCall {
             self.others.push_back((message, at));
@@ -206,8 +207,8 @@ impl Lane {
             let size = message.data().len();
             program.bytes -= size;
             self.bytes -= size;
-            // A command that wants no answer counts until the time for an answer is over. So a
-            // program that reads nothing is limited, too.
+            // A command whose sender wants no answer counts for the time [`NO_ANSWER`]. So a
+            // program that sends only such commands is limited, too.
             program.in_progress.push((message.primary_header().serial_num().get(), now));
             self.in_progress += 1;
             if program.waiting.is_empty() {

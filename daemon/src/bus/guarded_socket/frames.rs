@@ -64,7 +64,7 @@ impl Frames {
             } else {
                 u32::from_le_bytes(bytes)
             };
-            // A number that `usize` cannot hold counts as too long.
+            // A number that `usize` cannot hold becomes `usize::MAX`, so the message is too long.
             usize::try_from(number).unwrap_or(usize::MAX)
         };
         let header = FIXED.saturating_add(number(12)).saturating_add(7) & !7;

@@ -1,4 +1,4 @@
-//! Reads the messages of the bus into the queue, whether or not zbus can take them.
+//! Reads the messages of the bus into the `CallQueue`, whether or not zbus can take them.
 
 use super::call_queue::is_command;
 use super::frames::{Frame, Frames};
@@ -17,8 +17,8 @@ use zbus::{Message, Variant};
 pub const BUS: &str = "org.freedesktop.DBus";
 /// While this many messages of the bus itself wait for zbus, nothing is read.
 const BUS_MESSAGES: usize = 256;
-/// While calls are refused, the socket is read up to this many times in a row before zbus gets
-/// further calls that are no commands.
+/// While calls are refused because too many wait, the socket is read up to this many times in a row
+/// before zbus gets further reads. A read is a call that is no command.
 const HELD_READS: usize = 16;
 
 /// Reads the messages from the socket into the queue, without waiting for zbus.
@@ -35,18 +35,19 @@ impl Incoming {
         Incoming { shared, frames: Frames::default(), serves, refused }
     }
 
-    /// Reads until the connection ends.
+    /// Reads messages until the connection ends.
     pub async fn read_all(mut self) {
         let mut reads_held = 0;
         let kind = loop {
             let is_flooded = self.take_frames();
-            // While calls are refused, reading goes on before zbus gets further calls that are no
-            // commands. So the bus never keeps a command behind a long queue of other calls.
+            // While calls are refused because too many wait, reading goes on before zbus gets
+            // further calls that are no commands. So the queue of the bus is emptied quickly, and
+            // no command waits there for long.
             reads_held = if is_flooded && reads_held < HELD_READS { reads_held + 1 } else { 0 };
             self.shared.lock().calls.hold_reads(reads_held > 0);
             self.shared.arrived.notify_one();
-            // Under a flood of calls, the socket is always readable. The other tasks get their
-            // turns here.
+            // While programs call without pause, the socket is always readable, and reading never
+            // waits. So the other tasks get their turns here.
             tokio::task::yield_now().await;
             while self.shared.lock().calls.others() >= BUS_MESSAGES {
                 self.shared.taken.notified().await;
@@ -76,7 +77,8 @@ impl Incoming {
         Ok(())
     }
 
-    /// Queues the messages that have been read completely. Returns whether too many calls wait.
+    /// Queues the messages that have been read completely. Returns whether a call was refused
+    /// because too many calls wait.
     fn take_frames(&mut self) -> bool {
         let mut is_flooded = false;
         while let Some(frame) = self.frames.next() {
@@ -100,9 +102,10 @@ impl Incoming {
                 }
                 Frame::TooLong { header: None, .. } => continue,
             };
-            // If the queue of refused messages is full, the caller gets no answer. A call of a
-            // flood (`Reason::TooMany`) is answered only while no other answer waits in that queue,
-            // because answers to a flood cost time and help nobody.
+            // If the queue of refused messages is full, the caller gets no answer. A call that was
+            // refused because too many wait (`Reason::TooMany`) is answered only while no other
+            // refused message is in that queue, because so many answers would cost time and help
+            // nobody.
             let is_idle = self.refused.capacity() == self.refused.max_capacity();
             if is_idle || !matches!(refused.reason, Reason::TooMany) {
                 let _ = self.refused.try_send(refused);

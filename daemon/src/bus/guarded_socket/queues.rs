@@ -11,7 +11,8 @@ use zbus::Message;
 /// While this many signals wait for the socket, the sender of a signal waits.
 pub const SIGNALS: usize = 64;
 
-/// A message that was not handed to zbus: its header, perhaps with its body, and the reason.
+/// A message that was not handed to zbus, and the reason. `header` has the header; it also has the
+/// body, unless the message is too long.
 pub struct Refused {
     pub header: Message,
     pub reason: Reason,
@@ -35,7 +36,7 @@ pub struct Shared {
     pub taken: Notify,
     /// Notified when the socket did not take all messages.
     pub unwritten: Notify,
-    /// Notified when a signal was written, or writing has failed.
+    /// Notified when fewer than [`SIGNALS`] signals wait after a write, or when writing has failed.
     pub written: Notify,
 }
 
@@ -43,9 +44,9 @@ pub struct Shared {
 pub struct Queues {
     pub calls: CallQueue,
     pub send_queue: SendQueue,
-    /// Why nothing is read any more.
+    /// Why nothing is read any more; `None` while messages are read.
     pub read_error: Option<io::ErrorKind>,
-    /// Why nothing is written any more.
+    /// Why nothing is written any more; `None` while messages are written.
     pub write_error: Option<io::ErrorKind>,
 }
 

@@ -26,7 +26,8 @@ pub fn is_answer(message: &Message) -> bool {
 }
 
 impl SendQueue {
-    /// Queues a message: an answer behind all messages, every other message before the answers.
+    /// Queues a message: an answer behind all messages, every other message before the answers of
+    /// which nothing has been written.
     pub fn push(&mut self, message: Message) {
         if is_answer(&message) {
             self.queue.push_back(message);
@@ -41,7 +42,7 @@ impl SendQueue {
         self.queue.len() - self.ahead
     }
 
-    /// How many messages wait before those answers.
+    /// How many messages wait before the answers that `answers` counts.
     pub fn signals(&self) -> usize {
         self.ahead
     }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-/// The entries of one side's moves. Each number up to that of the press counter has the earliest
-/// entry after which the counter showed that number and has not been lower since. A number that a
-/// correction skipped, or that is below the start of an imported game, has no entry.
+/// Maps the numbers of one side's press counter to entries, up to the number that the counter shows
+/// now. The entry of a number is the earliest one after which the counter showed that number and
+/// has not been lower since. A number that a correction skipped, or that is below the first one of
+/// an imported game, has no entry.
 ///
 /// For example, after the entries 5, 6, 7 and 8 the counter shows 22, 23, 22 and 23, because a
 /// press was taken back. Then 22 belongs to entry 5, and 23 to entry 8.
@@ -20,12 +21,12 @@ impl Course {
         self.0.entry(count).or_insert(entry);
     }
 
-    /// The entry that belongs to this number of the counter.
+    /// The entry that belongs to this number of the counter; `None` if the number has no entry.
     pub fn entry(&self, count: u32) -> Option<u64> {
         self.0.get(&count).copied()
     }
 
-    /// The number that the counter shows after the last entry.
+    /// The number that the counter shows after the last entry; `None` if no entry was added.
     pub fn count(&self) -> Option<u32> {
         self.0.last_key_value().map(|(count, _)| *count)
     }
@@ -55,7 +56,7 @@ mod tests {
             (&[0, 1, 9, 10], &[(0, 1), (1, 2), (9, 3), (10, 4)]),
             (&[0, 1, 2, 3, 2, 3], &[(0, 1), (1, 2), (2, 3), (3, 6)]),
             (&[0, 5, 3], &[(0, 1), (3, 3)]),
-            // The game is set back to its first move, and continues from there.
+            // The game is rewound to the side's first move, and continues from there.
             (&[0, 1, 2, 3, 1, 2], &[(0, 1), (1, 2), (2, 6)]),
             // A game that was imported from another clock begins at 23.
             (&[23, 24], &[(23, 1), (24, 2)]),

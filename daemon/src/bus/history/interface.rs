@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use zbus::interface;
 
-/// The interface over which anyone may read the games on record.
+/// The interface `org.chessclock.Clock1.History`, over which anyone may read the games on record.
 pub struct HistoryInterface {
     /// The state that all interfaces share. `SharedState::history` reads the record.
     pub shared: Arc<SharedState>,

@@ -1,8 +1,8 @@
 //! Converts entries and games of the record to the JSON objects that the XML of the interface
 //! describes.
 //!
-//! The JSON texts of an entry are copied byte for byte, because the chain of the entry is computed
-//! from them.
+//! The JSON texts of an entry are copied byte for byte, because the SHA-256 digest that chains the
+//! entry to the entries before it is computed from them.
 
 use crate::game::{Digest, Ended, Game, GameText, ReadError, Row};
 use clock_engine::Side;
@@ -55,7 +55,8 @@ pub enum Extent {
 /// The key whose value is the clock as it was set up.
 const CLOCK: &str = "clock";
 
-/// The key that only the service itself needs. The objects leave it out.
+/// A key of the stored information on a game. Only the service itself needs it, so the JSON objects
+/// do not contain it.
 const INTERNAL: &str = "is_configured";
 
 /// A game as a JSON object.

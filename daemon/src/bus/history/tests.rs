@@ -156,7 +156,7 @@ async fn entries_are_returned_byte_for_byte() {
     );
     assert!(texts[2].starts_with(&format!("{start}{middle}")), "{}", texts[2]);
     assert_eq!((&entries[1]["command"], &entries[1]["wall_ns"]), (&Value::Null, &Value::Null));
-    // A page can begin at any entry: here it has two entries, from entry 6 on.
+    // An answer can begin at any entry: this one has two entries, from entry 6 on.
     assert_eq!(history.read_entries(2, 6, 2).await.unwrap(), texts[2..4]);
     assert!(history.read_entries(2, 10, 200).await.unwrap().is_empty());
     assert_eq!(history.read_entries(1, 0, 200).await.unwrap().len(), 3);

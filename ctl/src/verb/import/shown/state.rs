@@ -36,7 +36,7 @@ pub fn lines(game: &Game) -> Vec<String> {
         let side = question.side.map_or(String::new(), |side| format!(" {}", name(side)));
         let progress = match question.progress {
             QuestionProgress::Referred => ", referred to the designated arbiter",
-            // The lines of the sides say who has confirmed.
+            // The lines for White and Black below say who has confirmed.
             _ => "",
         };
         lines.push(format!("open: {}{side}{progress}", question.kind.as_str()));
@@ -58,8 +58,8 @@ pub fn lines(game: &Game) -> Vec<String> {
             confirmed_order_unknown,
         } = game.side_notes(side);
         let name = name(side);
-        // Usually both players have arrived once the game has begun, and not before. Only another
-        // case has a line.
+        // Usually both players have arrived once the game has begun, and not before. A line is
+        // added only if this is not so.
         if arrived != (view.phase != Phase::Ready) {
             let has = if arrived { "has" } else { "has not" };
             lines.push(format!("{name} {has} arrived"));
