@@ -30,8 +30,8 @@ where
         BoardOpener { open, reported: None }
     }
 
-    /// Tries to open the board. If that fails, logs the reason, unless the attempt before failed
-    /// for the same reason.
+    /// Tries to open the board. If that fails, returns `None` and logs the reason, unless the
+    /// attempt before failed for the same reason.
     pub fn try_open(&mut self) -> Option<Box<dyn Lines>> {
         match (self.open)() {
             Ok(lines) => {

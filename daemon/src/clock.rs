@@ -69,7 +69,8 @@ impl ClockReadings {
 }
 
 /// The identifier of this boot, to which the instants of CLOCK_MONOTONIC belong. If it cannot be
-/// read, a text that no other process has takes its place, so a restart counts as a power cut.
+/// read, a text that no other process has takes its place, so a restart of the daemon counts as a
+/// power cut.
 pub fn boot_id() -> &'static str {
     static BOOT_ID: OnceLock<String> = OnceLock::new();
     BOOT_ID.get_or_init(|| match std::fs::read_to_string("/proc/sys/kernel/random/boot_id") {

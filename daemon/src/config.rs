@@ -54,8 +54,8 @@ pub enum ConfigError {
     Named(#[from] LoadError),
 }
 
-/// A name in a file, with its position. The position is part of the error message if the named
-/// thing cannot be used.
+/// A name in the configuration, with its position. The position is part of the error message if the
+/// thing with this name, such as a wiring file, cannot be used.
 #[derive(Clone, Debug)]
 pub struct Named {
     /// The name.
@@ -65,7 +65,8 @@ pub struct Named {
 }
 
 impl Named {
-    /// The error for a named thing that cannot be used. It has the position of the name.
+    /// The error for a thing with this name that cannot be used. The error has the position of the
+    /// name.
     pub fn wrong(&self, message: String) -> ConfigError {
         let error = FileError { place: self.place, message };
         ConfigError::Wrong { path: self.path.clone(), error }
@@ -185,8 +186,8 @@ impl Config {
         self.board.as_ref().map(|board| board.name.as_str()).filter(|board| !board.is_empty())
     }
 
-    /// Refuses a board that is too long, or that is the name or the path of a wiring file. The key
-    /// of the wiring was `board` once.
+    /// Refuses a board that is too long, or that is the name or the path of a wiring file. Earlier
+    /// versions of clockd used the key `board` for the wiring.
     fn check_board(&self) -> Result<(), ConfigError> {
         let Some(board) = &self.board else { return Ok(()) };
         let name = &board.name;
@@ -251,9 +252,9 @@ fn folders(user: &Path, name: &str) -> Vec<PathBuf> {
 
 impl RawTimes {
     /// The debounce times, each within its range. Both the settle time and the longest bounce must
-    /// stay below 50 ms, because at that age the debounce rejects a candidate for a press as noise.
-    /// With a longer settle time, no candidate would become a press. With a longer
-    /// `longest_bounce`, each glitch would count as noise.
+    /// stay below 50 ms, because the debounce rejects a candidate for a press as noise when the
+    /// candidate is 50 ms old. With a longer settle time, no candidate would become a press. With a
+    /// longer `longest_bounce`, each glitch would count as noise.
     fn times(self) -> Result<Times, (Range<usize>, String)> {
         let default = Times::default();
         let stuck = default.stuck.expect("a button can be stuck");

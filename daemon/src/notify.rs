@@ -67,7 +67,7 @@ fn watch(heartbeat: &Heartbeat, alive: &AliveStamp, every: Duration, has_watchdo
         let seen = heartbeat.observe();
         if let Some(seen) = seen.as_ref().ok().filter(|seen| liveness.is_alive(**seen)) {
             // If the process is killed now, a press that is unread or undecided is lost. So the
-            // stamp must stay earlier than the press.
+            // instant in `alive` must stay earlier than the press.
             if let Some(decided_until) = seen.decided_until {
                 alive.set(decided_until);
             }

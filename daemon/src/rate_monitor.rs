@@ -29,12 +29,12 @@ const MAX_READING: u64 = 20_000;
 /// readings from which one rate is computed. The readings at its two ends have an error of at most
 /// 10 µs each, so the rate of a window of one second has an error of 20 ppm at most.
 const MIN_WINDOW: u64 = 1_000_000_000;
-/// A deviation above this limit, in parts per billion, is a fault.
+/// A deviation of the rate above this limit, in parts per billion, is a fault.
 const FAULT: u64 = 200_000;
-/// A fault ends when the deviation is at most this limit, in parts per billion. The limit is less
-/// than [`FAULT`], so that a rate that stays close to [`FAULT`] is shown as one fault and not as
-/// many. An error of the crystal of 100 ppm and a correction of 50 ppm, the largest that the
-/// shipped configuration of chrony allows, are together not more than this limit.
+/// A fault ends when the deviation of the rate is at most this limit, in parts per billion. The
+/// limit is less than [`FAULT`], so that a rate that stays close to [`FAULT`] is shown as one fault
+/// and not as many. An error of the crystal of 100 ppm and a correction of 50 ppm, the largest that
+/// the shipped configuration of chrony allows, are together not more than this limit.
 const NORMAL: u64 = 150_000;
 
 /// Returns `reading`, or `None` if the thread was interrupted between the two readings of
@@ -77,8 +77,8 @@ fn following(before: Rate, ppb: i64) -> Rate {
     Rate { ppb, worst_ppb, is_fault: ppb.unsigned_abs() > limit }
 }
 
-/// Measures for ever. Notifies `clock_loop` when the fault begins or ends, so that even an idle
-/// loop publishes the change at once. Otherwise it does not wake the loop up.
+/// Measures for ever. Notifies `clock_loop` when the fault of the clock's rate begins or ends, so
+/// that even an idle loop publishes the change at once. Otherwise it does not wake the loop up.
 pub async fn serve(health: Arc<Health>, clock_loop: Notifier) -> Infallible {
     let mut monitor = RateMonitor::default();
     loop {
@@ -190,7 +190,8 @@ mod tests {
         assert_eq!(monitor.take(clocks.read()), None);
         clocks.pass(1_001, 100_000);
         assert_eq!(monitor.take(clocks.read()).map(|rate| rate.ppb), Some(100_000));
-        // An hour without a valid reading: all were interrupted, or the main thread did not run.
+        // An hour without a valid reading: all readings were interrupted, or the main thread did
+        // not run.
         clocks.pass(3_600_000, -40_000);
         assert_eq!(monitor.take(clocks.read()).map(|rate| rate.ppb), Some(-40_000));
     }

@@ -153,8 +153,9 @@ fn first_clock(
     }
 }
 
-/// The names and texts of a kept game. A scheduled start whose time came while the earlier process
-/// ran is late if it is still awaited, because the button board was missing then.
+/// The names and texts of a kept game. If the time of a scheduled start came while the earlier
+/// process ran, and the start is still awaited, the start is late: the earlier process could not
+/// carry it out, because the button board was missing.
 fn kept_game(kept: &Kept, library: &RuleLibrary, now: ClockReadings) -> GameInfo {
     let of_clock = (kept.clock.control(), kept.clock.game().profile());
     let mut info = kept.text.clone().info(library, known_until(kept.since, now), of_clock);
@@ -165,9 +166,9 @@ fn kept_game(kept: &Kept, library: &RuleLibrary, now: ClockReadings) -> GameInfo
     info
 }
 
-/// A wall time, in nanoseconds since 1970. A start that was scheduled for this time or an earlier
-/// one is not carried out any more. After a restart, it is the time at which the daemon last ran,
-/// so a start that was due since then is carried out now. After a power cut, it is the present
+/// Returns the wall time up to which scheduled starts are not carried out any more, in nanoseconds
+/// since 1970. After a restart of the daemon, this is the time at which the daemon last ran, so a
+/// start that was due after that time is carried out now. After a power cut, it is the present
 /// time, so a start that was missed is left to the arbiter.
 fn known_until(since: Since, now: ClockReadings) -> u64 {
     let gap = match since {

@@ -15,7 +15,8 @@ use std::time::Duration;
 /// The interval between two checks.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Checks for ever. Sets the fault if the storage does not answer, and then notifies `clock_loop`.
+/// Checks for ever. If the storage does not answer, sets the fault `Health::storage_failed` and
+/// notifies `clock_loop`.
 pub async fn serve(
     status: Arc<RecordStatus>,
     health: Arc<Health>,

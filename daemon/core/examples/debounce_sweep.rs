@@ -1,6 +1,6 @@
-//! Plays models of switches through the clock's own debounce with different debounce times. Prints,
-//! for each setting, how many presses are missed, counted twice, false, or dated late or early.
-//! docs/debounce.md has the tables.
+//! Plays models of switches through the clock's own debounce with different debounce times. For
+//! each set of times, prints how many presses are missed, counted twice, false, or dated late or
+//! early. docs/debounce.md shows the printed tables.
 //!
 //!     cargo run --release -p clockd-core --example debounce_sweep [SCRIPTS [SEED]]
 
@@ -9,9 +9,9 @@ use clockd_core::{Debounce, Decision, Edge, Times};
 use edge_player::kernel_records;
 use edge_player::switches::{Presses, SWITCHES, Switch};
 
-/// The settings that are compared. Each is the settle time N, the gap G and the release time R, in
-/// microseconds. The first setting has the former defaults. The setting with the index `SHIPPED`
-/// has the present defaults.
+/// The sets of debounce times that are compared. Each consists of the settle time N, the gap G and
+/// the release time R, in microseconds. The first set has the former defaults. The set with the
+/// index `SHIPPED` has the present defaults.
 const SETTINGS: [(u64, u64, u64); 12] = [
     (1_000, 5_000, 25_000),
     (1_000, 5_000, 50_000),
@@ -59,8 +59,8 @@ impl Tally {
         self.early.extend(&other.early);
     }
 
-    /// Compares `found`, the dates of the presses that were found, with the real presses. Both are
-    /// in the order of time.
+    /// Compares `found`, the dates of the presses that the debounce found, with the real presses,
+    /// and adds the result to the tally. Both lists are in the order of time.
     fn count(&mut self, presses: &Presses, found: &[u64]) {
         let mut rest = found;
         for (first, last) in &presses.spans {
@@ -112,7 +112,8 @@ enum Edges {
     NoOpeningWhenIdle,
 }
 
-/// Plays the edges through the debounce. Returns the dates of the presses that it finds.
+/// Plays the edges that `which` selects through the debounce. Returns the dates of the presses that
+/// it finds.
 fn play(edges: &[edge_player::Edge], times: Times, which: Edges) -> Vec<u64> {
     let mut found = Vec::new();
     let mut note = |decision| {

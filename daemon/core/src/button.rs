@@ -22,7 +22,8 @@ impl Button {
     pub const ALL: [Button; 3] =
         [Button::Player(Side::White), Button::Player(Side::Black), Button::Call];
 
-    /// The index of the button in an array with one element for each button, such as the lines.
+    /// The index of the button in an array with one element for each button, such as the array of
+    /// the GPIO lines.
     pub const fn index(self) -> usize {
         match self {
             Button::Player(Side::White) => 0,

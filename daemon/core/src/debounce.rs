@@ -8,18 +8,19 @@
 //! # The meaning of an edge
 //!
 //! The kernel takes the stamp of an edge in the hard interrupt. The interrupt's thread reads the
-//! level later (usually 25 to 100 µs later), and this level names the direction. If the line
-//! changes again before the thread runs, the kernel makes only one record of all these changes,
-//! with the stamp of the latest change and the level that the thread reads. So an edge
+//! level later (usually 25 to 100 µs later), and this level becomes the direction of the edge. If
+//! the line changes again before the thread runs, the kernel queues only one edge for all these
+//! changes, with the stamp of the latest change and the level that the thread reads. So an edge
 //! `(t, active)` means this:
 //!
 //! - at `t` the line changed. So the contact was closed shortly before `t` or shortly after it,
 //!   whatever `active` says;
 //! - after `t` the line is at the level `active`, until the next edge.
 //!
-//! Example: the contact first closes for 20 µs and the thread runs after 40 µs. The only record of
-//! this contact is `(t, false)` on a line that was idle. It must begin a candidate as `(t, true)`
-//! does. Otherwise the press would be dated at the second contact, often a millisecond later.
+//! Example: the contact first closes for 20 µs and the thread runs after 40 µs. The only edge of
+//! this contact is `(t, false)`, on a line that was idle. This edge must begin a candidate (a
+//! contact that may become a press), as `(t, true)` would. Otherwise the press would be dated at
+//! the second contact, often a millisecond later.
 //!
 //! # States
 //!
@@ -30,13 +31,14 @@
 //! | held | held (the contact was open for less than the thread's delay) | releasing, R starts |
 //! | releasing | held again, no press | R starts anew |
 //!
-//! A candidate whose contact stays closed for N is a press. A candidate whose contact stays open
-//! for G is rejected. So an edge to inactive on an idle line (the end of a bouncing release, a
-//! short glitch) becomes a press only if the contact closes within G and stays closed for N. A
-//! candidate that is still undecided at the age of [`MAX_CANDIDATE_AGE`] is rejected as noise. If
-//! the contact has closed after the first edge and is still closed, a new candidate begins at that
-//! closing. An edge that is stamped before the end of R but delivered after it belongs to the press
-//! that was released: the button is held or releasing again, and no candidate begins.
+//! N, G and R are fields of [`Times`]. A candidate whose contact stays closed for N is a press. A
+//! candidate whose contact stays open for G is rejected. So an edge to inactive on an idle line
+//! (the end of a bouncing release, a short glitch) becomes a press only if the contact closes
+//! within G and stays closed for N. A candidate that is still undecided at the age of
+//! [`MAX_CANDIDATE_AGE`] is rejected as noise. If the contact has closed after the first edge and
+//! is still closed, a new candidate begins at that closing. An edge that is stamped before the end
+//! of R but delivered after it belongs to the press that was released: the button is held or
+//! releasing again, and no candidate begins.
 
 use crate::Edge;
 use clock_engine::{Instant, Span};

@@ -6,12 +6,12 @@ use clock_engine::Instant;
 /// wiring.
 ///
 /// The two fields are not taken at the same instant. The kernel takes the stamp in the hard
-/// interrupt. The interrupt's thread reads the level later (usually 25 to 100 µs later) to name the
-/// direction. Both versions of the kernel's GPIO interface, uAPI v1 and v2, do so. So a first
-/// contact that is shorter than that delay is reported as one inactive edge. If a further edge
-/// comes before the thread has run, the stamp of that edge replaces the first stamp. So a press has
-/// the stamp of its first contact, or a stamp that is later by at most the delay of the interrupt's
-/// thread.
+/// interrupt. The interrupt's thread reads the level later (usually 25 to 100 µs later) and this
+/// level becomes `active`. Both versions of the kernel's GPIO interface, uAPI v1 and v2, do so. So
+/// a first contact that is shorter than that delay is reported as one inactive edge. If a further
+/// edge comes before the thread has run, the stamp of that edge replaces the first stamp. So a
+/// press has the stamp of its first contact, or a stamp that is later by at most the delay of the
+/// interrupt's thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Edge {
     /// CLOCK_MONOTONIC, in nanoseconds, taken by the kernel in the hard interrupt.

@@ -289,8 +289,8 @@ impl LoopCore {
 
     fn wake_at(&self, now: Instant) -> Option<Instant> {
         let held = self.holds_back();
-        // A change that is later than `held` gets no deadline here. It is decided after the line
-        // that delays it has woken the loop.
+        // A flag, an input or a hold that is later than `held` gets no deadline here. It is decided
+        // after the line that holds it back has woken the loop.
         let [white, black] = Side::BOTH.map(|side| self.hold_due(side));
         let waiting = [self.clock.due(), self.buffer.next(), white, black]
             .into_iter()

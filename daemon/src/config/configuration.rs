@@ -11,7 +11,8 @@ use std::path::Path;
 
 /// The time control at the start, if neither the command line nor the configuration names one.
 const DEFAULT_CONTROL: &str = "fide-standard";
-/// The name by which errors call the shipped configuration, and its text.
+/// The name that error messages give to the shipped configuration, and the text of that
+/// configuration.
 const SHIPPED: (&str, &str) =
     ("the shipped clockd.toml", include_str!("../../../configs/clockd.toml"));
 
@@ -26,7 +27,7 @@ pub struct Configuration {
     /// The rule profile to start with, if there is one.
     pub rules: Option<NamedRules>,
     /// How the buttons are wired; `None` if they are simulated and the configuration names no
-    /// wiring file, or if the wiring is not known.
+    /// wiring file, or if this is the shipped configuration, which names no wiring file.
     pub wiring: Option<WiringFile>,
 }
 
@@ -97,7 +98,7 @@ impl Configuration {
         }
     }
 
-    /// A new game with this time control and these rules.
+    /// A new game with the time control and the rule profile of this configuration.
     ///
     /// # Errors
     ///

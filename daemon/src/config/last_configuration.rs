@@ -64,7 +64,7 @@ struct Texts {
     captains: Captains,
     /// The name and the text of the control file.
     control: Text,
-    /// The name and the text of the rule file.
+    /// The name and the text of the rule file; `None` without a rule profile.
     rules: Option<Text>,
     /// The texts of the files that the rule file inherits, by their names.
     inherited: BTreeMap<String, String>,

@@ -38,8 +38,8 @@ pub(super) struct RawRecord {
 }
 
 impl RawRecord {
-    /// The values of the table, with defaults for missing keys. The error is the position in the
-    /// text and the message.
+    /// The values of the table `[record]`, with defaults for missing keys. The error is the
+    /// position in the text and the message.
     pub(super) fn record(self) -> Result<RecordConfig, (Range<usize>, String)> {
         let path = self.path.map(|path| {
             let text = path.get_ref().to_string_lossy();

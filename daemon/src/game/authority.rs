@@ -48,7 +48,8 @@ impl fmt::Display for Capacity {
 
 impl Captains {
     /// Returns the capacity of the user with the id `uid`. It is [`Capacity::Arbiter`] for a user
-    /// who is neither a captain nor the designate. It is the same if the id is not known (`None`).
+    /// who is neither a captain nor the designate. The capacity of a user whose id is not known
+    /// (`None`) is [`Capacity::Arbiter`], too.
     pub fn capacity(&self, uid: Option<u32>) -> Capacity {
         let is = |known: Option<u32>| known.is_some() && known == uid;
         // One captain can be the designate of the other. He then acts as the designate, whose
@@ -61,7 +62,7 @@ impl Captains {
     }
 }
 
-/// Checks whether this command may be given in this capacity at this board.
+/// Checks whether this command may be given in this capacity at the board of `game`.
 ///
 /// # Errors
 ///

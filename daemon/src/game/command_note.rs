@@ -34,7 +34,7 @@ pub enum CommandNote {
         /// rule profile or of a time control, or a description of what is set up or rewound. Empty
         /// for other commands.
         text: String,
-        /// The game after a `New`, an `Import`, a `SetRules` or a
+        /// The names and texts of the game after a `New`, an `Import`, a `SetRules` or a
         /// `ChangeTimeControl`; `None` for other commands.
         game: Option<Box<GameText>>,
     },
@@ -77,8 +77,9 @@ pub struct CommandNotes(Option<Mutex<Writer>>);
 struct Writer {
     ring: RingWriter,
     recorder: Waker,
-    /// The number of the latest note. The count begins with CLOCK_MONOTONIC in nanoseconds, which
-    /// is higher than the numbers of all notes that an earlier process left.
+    /// The number of the latest note. The count begins with the time on CLOCK_MONOTONIC at the
+    /// start, in nanoseconds, which is higher than the numbers of all notes that an earlier process
+    /// left.
     number: u64,
 }
 

@@ -65,9 +65,9 @@ pub struct Given<'a> {
     pub text: &'a str,
     /// What to do.
     pub command: GameCommand,
-    /// The [`GameInfo`] that is to hold after a `New`, an `Import`, a `SetRules` or a
-    /// `ChangeTimeControl`; `None` for other commands. It takes effect when the command is carried
-    /// out.
+    /// The [`GameInfo`] of the game after a `New`, an `Import`, a `SetRules` or a
+    /// `ChangeTimeControl`; `None` for other commands. It replaces the present one when the command
+    /// is carried out.
     pub game: Option<GameInfo>,
 }
 
@@ -76,7 +76,7 @@ pub struct Given<'a> {
 pub enum NotDone {
     /// The clock loop refused the command.
     Refused(Refusal),
-    /// The source may not give the command at this board. The text says why.
+    /// The source may not give the command at the board of this clock. The text says why.
     NotAllowed(String),
     /// The clock loop did not answer within 3 s. It is not known whether the command was carried
     /// out.
@@ -148,7 +148,8 @@ impl Answer {
 /// A command that the clock loop has not answered yet.
 struct Waiting {
     outcome: oneshot::Sender<Outcome>,
-    /// The [`GameInfo`] that is to hold if the command is carried out, as in [`Given::game`].
+    /// The [`GameInfo`] that replaces the present one if the command is carried out, as in
+    /// [`Given::game`].
     game: Option<GameInfo>,
 }
 
@@ -225,8 +226,8 @@ impl Commands {
     ///
     /// # Errors
     ///
-    /// The source may not give this command at this board, or [`MAX_REQUESTS`] commands already
-    /// wait for their answers.
+    /// The source may not give this command at the board of this clock, or [`MAX_REQUESTS`]
+    /// commands already wait for their answers.
     pub fn give(&self, given: Given<'_>) -> Result<Answer, NotDone> {
         let Given { source, at, revision, reason, text, command, game } = given;
         let (uid, sender, capacity, caller_pending) = match source {
@@ -257,8 +258,8 @@ impl Commands {
         Ok(Answer { request, command, text: text.to_owned(), outcome })
     }
 
-    /// Writes a note for the record that says who gave the command of this request. `uid` is `None`
-    /// if the bus could not give the user id.
+    /// Writes a note for the record that says who gave the command of the request with the number
+    /// `request`. `uid` is `None` if the bus could not give the user id.
     pub fn note_caller(&self, request: u64, uid: Option<u32>, capacity: Capacity) {
         let capacity = capacity.to_string();
         self.notes.add(&CommandNote::Caller { request, uid, capacity });
@@ -293,9 +294,9 @@ impl Commands {
     /// there is one.
     ///
     /// If the update changed the state, this calls `publish` with the cause of the update and with
-    /// the game after it, and returns the result of `publish`. Otherwise it returns `None`. The
-    /// answer is sent only after `publish` has been called. So a client that has received its
-    /// answer reads the new state.
+    /// the [`GameInfo`] after the update, and returns the result of `publish`. Otherwise it returns
+    /// `None`. The answer is sent only after `publish` has been called. So a client that has
+    /// received its answer reads the new state.
     pub fn take_update<T>(
         &self,
         update: &Update,

@@ -29,10 +29,11 @@ impl Identity {
         Some((kept.entry, postcard::from_bytes(&kept.bytes).ok()?))
     }
 
-    /// Whether a game on record with the text `text` can be the kept game. If `number` is known,
-    /// the caller has compared it with the number of that game, and the texts of the files are not
-    /// compared, because a file can have been changed since. If it is not known, the text of a file
-    /// is compared only if both games have it: it is left out where there was no room for it.
+    /// Whether a game on record with the text `text` can be the game of this identity. If `number`
+    /// is known, the caller has compared it with the number of the game on record. The texts of the
+    /// files are then not compared, because a file can have been changed after the game was set up.
+    /// If `number` is not known, the text of a file is compared only if both games have it, because
+    /// [`IdentityKeeper`] leaves a text out if it has no room for it.
     pub fn is_of_game(&self, text: &GameText) -> bool {
         let mut other = text.clone();
         for (of_other, own) in [
@@ -79,13 +80,14 @@ impl IdentityKeeper {
         IdentityKeeper(None)
     }
 
-    /// Keeps the game that is on the clock at the start.
+    /// Keeps the identity of the game that is on the clock at the start.
     pub fn begin(&self, game: &GameInfo, number: Option<u64>) {
         self.keep(number, |kept| kept.set(game));
     }
 
-    /// Keeps the game that the command of this request has set. `begins` is the entry of the
-    /// command if it has begun a new game, and `None` if it has changed the present one.
+    /// Keeps the game that the command of the request with the number `request` has set. `begins` is
+    /// the entry of the command if it has begun a new game, and `None` if it has changed the present
+    /// one.
     pub fn change(&self, request: u64, game: &GameInfo, number: Option<u64>, begins: Option<u64>) {
         self.keep(number, |kept| {
             kept.request = request;

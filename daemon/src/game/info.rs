@@ -47,7 +47,8 @@ pub struct ImportedFrom {
     pub machine: String,
     /// The number of the game in the other record.
     pub game: u64,
-    /// The chain of the last entry of the game in the other record, in hexadecimal digits.
+    /// The SHA-256 digest in the column `chain` of the last entry of the game in the other record,
+    /// in hexadecimal digits.
     pub chain: String,
 }
 

@@ -170,7 +170,7 @@ fn press(side: Side, at_nsec: u64, view: &View) {
     );
 }
 
-/// Logs the readings of both clocks, which the arbiter writes down when the clock is set back.
+/// Logs the times of both clocks, which the arbiter writes down when the clock is set back.
 fn set_back(update: &Update) {
     let view = &update.view;
     tracing::info!(

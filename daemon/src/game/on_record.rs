@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-/// The largest number of gaps that are kept. The answer to a command asks for the command's entry
-/// at most 0.5 s after that entry was made, and even one gap within that time is rare.
+/// The largest number of ranges in `OnRecord::gaps`. [`OnRecord::has`] is called for the entry of a
+/// command at most 0.5 s after that entry was made, and even one such range within that time is
+/// rare.
 const GAPS: usize = 16;
 
 /// The entries that are on record. Entries are added and never removed.
@@ -17,7 +18,7 @@ pub struct OnRecord {
 }
 
 impl OnRecord {
-    /// A record whose latest entry has this number, without gaps.
+    /// A record that contains all entries up to the number `latest`.
     pub fn up_to(latest: u64) -> OnRecord {
         OnRecord { latest, gaps: VecDeque::new() }
     }
@@ -28,8 +29,8 @@ impl OnRecord {
         self.latest
     }
 
-    /// Whether the state of the clock after this entry is on record. The entry itself can have been
-    /// lost.
+    /// Whether the state of the clock after the entry with this number is on record. The entry
+    /// itself can have been lost; then a later entry has the complete state.
     pub fn includes(&self, entry: u64) -> bool {
         self.latest >= entry
     }

@@ -28,10 +28,10 @@ pub trait ReadRecord: Send + 'static {
     /// Returns up to `count` entries of a game, from the entry `first` on. The result is empty if
     /// there are none.
     fn entries(&mut self, game: u64, first: u64, count: usize) -> Result<Vec<Row>, ReadError>;
-    /// Returns the clock as it was right after this entry, or `None` if the latest game has no such
-    /// entry.
+    /// Returns the clock of the latest game as it was right after the entry with the number
+    /// `entry`, or `None` if that game has no such entry.
     fn clock_after(&mut self, entry: u64) -> Result<Option<EarlierClock>, ReadError>;
-    /// Returns a game as it was right after this entry, or after its last one if `entry` is 0.
-    /// Returns `None` if there is no such game or no such entry.
+    /// Returns a game as it was right after its entry with the number `entry`, or after its last
+    /// entry if `entry` is 0. Returns `None` if there is no such game or no such entry.
     fn game_after(&mut self, game: u64, entry: u64) -> Result<Option<rules::Game>, ReadError>;
 }

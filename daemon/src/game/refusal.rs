@@ -20,7 +20,7 @@ pub enum RefusalKind {
     GameOver,
     /// A new game would destroy the one that is under way.
     GameUnderWay,
-    /// The rocker does not match the side on move, so a resume must name the side.
+    /// The rocker does not match the side on move, so a resume must name the side on move.
     ConfirmOnMove,
     /// The button board is not connected.
     BoardGone,

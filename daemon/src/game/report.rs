@@ -19,9 +19,9 @@ pub fn report(command: &GameCommand, text: &str, before: &View, after: &View) ->
     format!("{}{}", action(command, text), clocks(before, after))
 }
 
-/// The part of the report after the action. It has both readings if a clock stops or starts, or if
-/// no reading changes. After these readings it lists what the command changed: readings, numbers of
-/// moves and the result.
+/// The part of the report after the action. If a clock stops or starts, or if the command changes
+/// neither of the times shown, this part begins with both times. Then it lists what the command
+/// changed: times, numbers of moves and the result.
 fn clocks(before: &View, after: &View) -> String {
     let shown = |view: &View| {
         let [white, black] = Side::BOTH.map(|side| reading(view, side));

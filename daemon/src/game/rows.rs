@@ -16,12 +16,12 @@ pub struct NewRow {
     pub game: u64,
     /// The identifier of the boot (`/proc/sys/kernel/random/boot_id`).
     pub boot: String,
-    /// When the input happened: CLOCK_MONOTONIC of that boot, in nanoseconds.
+    /// When the input happened: CLOCK_MONOTONIC of the boot `boot`, in nanoseconds.
     pub at_ns: u64,
-    /// The same instant on CLOCK_MONOTONIC_RAW, in nanoseconds.
+    /// The instant of the input on CLOCK_MONOTONIC_RAW, in nanoseconds.
     pub raw_ns: u64,
-    /// The same instant on CLOCK_REALTIME, in nanoseconds since 1970; `None` if the wall clock had
-    /// not been set.
+    /// The instant of the input on CLOCK_REALTIME, in nanoseconds since 1970; `None` if the wall
+    /// clock had not been set.
     pub wall_ns: Option<i64>,
     /// The kind of the entry: one word, such as `press` or `command`.
     pub kind: String,
@@ -82,12 +82,13 @@ pub struct Game {
     pub entries: u64,
     /// The wall time of the first entry; `None` if it is not known.
     pub started_wall_ns: Option<i64>,
-    /// The names, the texts, the result and the first clock of the game, as JSON.
+    /// The names, the texts, the result of the game, and the clock right after its first entry, as
+    /// JSON.
     pub info: String,
     /// How the game ended; `None` if it has not ended.
     pub ended: Option<Ended>,
     /// Whether the game is adjourned.
     pub adjourned: bool,
-    /// The chain of the last entry before this game; 32 zero bytes for the first game.
+    /// The `chain` of the last entry before this game; 32 zero bytes for the first game.
     pub chain_before: Digest,
 }

@@ -17,8 +17,8 @@ pub struct ScheduledStart {
     /// Whether the service starts White's clock at that time. `false` if the time had already
     /// passed when the arbiter gave it, or when the game was restored after a power cut.
     pub starts_clock: bool,
-    /// Whether that time came while an earlier process ran, which could not start White's clock. The
-    /// clock is then started as soon as possible, and counts from then on.
+    /// Whether the scheduled time came while an earlier process ran, which could not start White's
+    /// clock. White's clock is then started as soon as possible, and counts from that instant on.
     pub is_late: bool,
 }
 

@@ -18,7 +18,8 @@ const RECHECK: Duration = Duration::from_secs(1);
 pub async fn serve(commands: &Commands, health: &Health) -> Infallible {
     loop {
         commands.start_scheduled.notified().await;
-        // Whether the time came while the board was missing, or while an earlier process ran.
+        // Whether the scheduled time came while the board was missing, or while an earlier process
+        // ran.
         let was_late = |commands: &Commands| commands.game().start.is_some_and(|it| it.is_late);
         let mut is_late = was_late(commands);
         while let Some(start) = awaited(commands) {
@@ -28,7 +29,7 @@ pub async fn serve(commands: &Commands, health: &Health) -> Infallible {
             {
                 let at = if is_late { monotonic_now() } else { at };
                 match start_clock(commands, at).await {
-                    // The board was unplugged at the same moment.
+                    // The board was unplugged at the same moment. The start is tried again.
                     Err(NotDone::Refused(Refusal::BoardGone)) => {}
                     _ => break,
                 }
@@ -55,7 +56,7 @@ fn awaited(commands: &Commands) -> Option<ScheduledStart> {
     commands.game().start.filter(|start| start.is_awaited(phase))
 }
 
-/// Starts White's clock at this instant, and logs the result.
+/// Starts White's clock at the instant `at`, and logs the result.
 async fn start_clock(commands: &Commands, at: Instant) -> Result<(), NotDone> {
     // If an arbiter corrects the clock at the same moment, the revision changes, and the start is
     // refused as stale. The start is then given again with the new revision, if it is still

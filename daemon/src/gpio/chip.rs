@@ -80,8 +80,8 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// Converts an error of gpio-cdev. gpio-cdev stores the errno of an ioctl as the type of nix, and
-/// the errno of opening a file as an [`io::Error`].
+/// Converts an error of gpio-cdev. gpio-cdev stores the errno of an ioctl as the error type of the
+/// crate nix, and the errno of opening a file as an [`io::Error`].
 pub fn v1_error(error: gpio_cdev::Error) -> io::Error {
     let errno = std::error::Error::source(&error).and_then(|source| {
         let of_ioctl = source.downcast_ref::<nix::errno::Errno>().map(|errno| *errno as i32);

@@ -87,7 +87,8 @@ pub struct SimOpener {
 }
 
 impl SimOpener {
-    /// Opens the lines. Lines that were opened before hang up. Fails while the board is unplugged.
+    /// Opens the lines. The lines that an earlier call has opened hang up. While the board is
+    /// unplugged, returns an error.
     pub fn open(&self) -> Result<SimLines, GpioError> {
         let path = || self.path.display().to_string();
         let mut state = self.shared.lock();
@@ -152,8 +153,8 @@ impl Lines for SimLines {
         wanted: &[bool; LINES],
         readings: &mut [LineReading; LINES],
     ) -> [bool; LINES] {
-        // From now on, `edge` refuses an earlier stamp than `taken`, because the loop may already
-        // have decided everything before this instant.
+        // From now on, `edge` refuses a stamp that is earlier than `taken`, because the loop may
+        // already have decided everything before `taken`.
         let mut state = self.shared.lock();
         state.taken = monotonic_now();
         v1::read_queues(wanted, readings, |button, edges| {
@@ -195,7 +196,8 @@ impl SimBoard {
                         drop(place);
                     });
                 }
-                // For example, no descriptor is left. A client may close one soon.
+                // The connection cannot be accepted, for example because no descriptor is left. A
+                // client may close its connection soon.
                 Err(_) => tokio::time::sleep(RETRY).await,
             }
         }

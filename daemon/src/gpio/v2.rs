@@ -1,9 +1,9 @@
 //! The kernel's GPIO character device, uAPI v2 (Linux 5.10 and later).
 //!
 //! All lines are one request with one descriptor and one queue. Each event has a sequence number
-//! for its line, so a gap shows how many events the kernel has dropped. If the queue is full, the
-//! kernel drops the *oldest* event, so the queue is as large as the kernel allows. The kernel's own
-//! debounce is not used, because it stamps the end of the bouncing.
+//! for its line, so a jump of these numbers shows how many events the kernel has dropped. If the
+//! queue is full, the kernel drops the *oldest* event, so the queue is as large as the kernel
+//! allows. The kernel's own debounce is not used, because it stamps the end of the bouncing.
 
 use super::wiring::Wiring;
 use super::{GpioError, Lines, chip};
@@ -22,7 +22,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 const EVENTS: u32 = 1024;
 /// The size of the kernel's record of an edge, in words of 8 bytes.
 const RECORD: usize = size_of::<LineEdgeEvent>() / size_of::<u64>();
-/// How many records one read takes at most.
+/// How many of the kernel's records one read takes at most.
 const BATCH: usize = LineReading::CAPACITY;
 /// The code of a rising edge (linux/gpio.h, `GPIO_V2_LINE_EVENT_RISING_EDGE`). It means an edge to
 /// active for either polarity, because the polarity is part of the request.
@@ -147,8 +147,8 @@ impl Sorter {
         }
     }
 
-    /// Which bit in the values of the request belongs to the button's line. The lines of the
-    /// request have the bits 0, 1, … in the order of the buttons.
+    /// The number of the bit that belongs to the button's line in the levels that the kernel
+    /// returns. The lines of the request have the bits 0, 1, … in the order of the buttons.
     fn place(&self, button: Button) -> usize {
         self.offsets[..button.index()].iter().flatten().count()
     }

@@ -21,7 +21,7 @@ fn keep_fd_at(socket: &Path, fd: BorrowedFd<'_>, name: &str) -> io::Result<()> {
     let manager = UnixDatagram::unbound()?;
     manager.connect(socket)?;
     // Without this message, systemd would also keep the earlier descriptor, and would pass both to
-    // the next process. Its store has few places.
+    // the next process. The store of systemd has few places.
     manager.send(format!("FDSTOREREMOVE=1\nFDNAME={name}\n").as_bytes())?;
     let message = format!("FDSTORE=1\nFDNAME={name}\n");
     let mut room = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
@@ -45,7 +45,8 @@ pub fn take_fd(name: &str) -> io::Result<Option<OwnedFd>> {
     // `listen_fds_with_names` also sets CLOEXEC on each descriptor.
     for (fd, passed) in sd_notify::listen_fds_with_names()? {
         // SAFETY: the process was started with this open descriptor for its own use, as LISTEN_PID
-        // says, and nobody else in it looks for passed descriptors. `TAKEN` lets this happen once.
+        // says, and nobody else in it looks for passed descriptors. `TAKEN` lets this code run only
+        // once.
         let fd = unsafe { OwnedFd::from_raw_fd(fd) };
         if passed == name && found.is_none() {
             found = Some(fd);

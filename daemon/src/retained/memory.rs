@@ -66,7 +66,8 @@ impl Memory {
     }
 
     /// Writes to every page, so that no later access causes a page fault. No other thread or
-    /// process may write at the same time, because this could undo what it has just written.
+    /// process may write at the same time, because the store in this function could overwrite its
+    /// new value with the old one.
     fn touch(&self) {
         for word in self.words().iter().step_by(PAGE) {
             word.store(word.load(Ordering::Relaxed), Ordering::Relaxed);

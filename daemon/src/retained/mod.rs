@@ -78,7 +78,7 @@ const MAGIC: u64 = u64::from_le_bytes(*b"clockmem");
 const LAYOUT: u64 = 2;
 
 /// The largest number of different bits in the version, or in the boot id, that is taken for damage
-/// of the memory. If more bits differ, another version wrote the memory, or a process of another
+/// of the memory. If more bits differ, the memory was written by another version or in another
 /// boot.
 const FEW_BITS: u32 = 4;
 
@@ -139,7 +139,7 @@ pub struct LeftFrames {
     pub damaged: bool,
 }
 
-/// The ends of the parts of the memory, for the threads that use them.
+/// The writing ends and the reading ends of the parts of the memory, for the threads that use them.
 pub struct Parts {
     /// The ring of entries. The clock loop writes, the recorder reads.
     pub entries: (RingWriter, RingReader),
@@ -222,8 +222,8 @@ impl RetainedMemory {
     }
 
     /// What identified the game on the clock of an earlier process. Its `entry` is the number of
-    /// the request whose command set the game. [`Snapshot::game`] of the clock's snapshot is the
-    /// same number if both belong to the same game.
+    /// the request whose command set up the game. If the identity and the clock's snapshot belong
+    /// to the same game, [`Snapshot::game`] of that snapshot is the same number.
     pub fn identity(&self) -> Option<Snapshot> {
         snapshot::latest(&self.area(IDENTITY)).map(|(_, identity)| identity)
     }
@@ -239,7 +239,7 @@ impl RetainedMemory {
         left_frames(self.area(ENTRIES))
     }
 
-    /// The commands that were not released. They stay in the ring, so the reader of
+    /// The notes on commands that were not released. They stay in the ring, so the reader of
     /// [`Parts::commands`] reads them again.
     pub fn left_commands(&self) -> LeftFrames {
         left_frames(self.area(COMMANDS))
@@ -286,7 +286,7 @@ impl RetainedMemory {
         area[word].fetch_xor(1 << 20, Ordering::Relaxed);
     }
 
-    /// Takes the memory into use: makes the ends of its parts.
+    /// Takes the memory into use: makes the writing ends and the reading ends of its parts.
     pub fn split(self) -> io::Result<Parts> {
         Ok(Parts {
             entries: ring::ring(self.area(ENTRIES)),

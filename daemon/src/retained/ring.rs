@@ -4,10 +4,10 @@
 //! The head is the position up to which the writer has written; the tail is the position up to
 //! which the reader has released. Both count words and only grow; a position modulo the size of the
 //! ring is a place in it. The writer stores the head (Release) after all words of a frame. So a
-//! reader that sees a head also sees all frames below it, and a process that is killed while it
-//! writes a frame leaves a head that is below this frame. The checksum of each frame is a second
-//! protection. It includes the position of the frame, so that an old frame at the same place is
-//! never taken for a new one.
+//! reader that sees a head also sees all frames before it, and a process that is killed while it
+//! writes a frame leaves a head that is not beyond the start of this frame. The checksum of each
+//! frame is a second protection. It includes the position of the frame, so that an old frame at the
+//! same place is never taken for a new one.
 
 use super::memory::{Area, AtomicU64, Ordering};
 use super::words::{BYTES, from_bytes, pack, to_bytes, unpack};
@@ -24,8 +24,8 @@ const DATA: usize = 16;
 /// The number of words of a frame before its bytes: one with its length and its checksum, and one
 /// with its number.
 const FRAME_HEADER: usize = 2;
-/// A higher position cannot come from a writer, which would reach it only after 290 years at 1
-/// GB/s.
+/// The highest possible position. A writer would reach it only after 290 years at 1 GB/s, so a
+/// higher position in the memory is damage.
 const MAX_POSITION: u64 = 1 << 60;
 
 /// The ring has no room for the frame. Nothing of the frame was written, and the refusal was
@@ -90,8 +90,8 @@ fn positions(area: &[AtomicU64]) -> Option<(u64, u64)> {
     (head <= MAX_POSITION && used <= capacity(area)).then_some((tail, head))
 }
 
-/// All words for frames, each once, from this position on. After the last word of the ring comes
-/// the first.
+/// All words for frames, each once, beginning with the word at `position`. After the last word of
+/// the ring comes the first.
 fn words_from(area: &[AtomicU64], position: u64) -> impl Iterator<Item = &AtomicU64> {
     let start = usize::try_from(position % capacity(area)).expect("it is below the capacity");
     let (before, from) = area[DATA..].split_at(start);

@@ -27,11 +27,11 @@ pub(super) const WORDS: usize = INCLUDED + DATA;
 /// A snapshot that an earlier process left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    /// The number of the last entry that the snapshot includes. For what identifies the game, it is
-    /// the number of the request whose command set the game.
+    /// The number of the last entry that the snapshot includes. In the snapshot that identifies the
+    /// game, it is the number of the request whose command set up the game.
     pub entry: u64,
     /// The number of the request whose command set up the game or changed its rules or its time
-    /// control; 0 if none did.
+    /// control; 0 if no command did.
     pub game: u64,
     /// The encoded clock, or what identifies the game.
     pub bytes: Vec<u8>,
@@ -94,7 +94,7 @@ impl SnapshotWriter {
     }
 
     /// Makes the first `length` bytes of the buffer the latest snapshot, which includes all entries
-    /// up to this one. If `length` is larger than the buffer, nothing changes.
+    /// up to the number `entry`. If `length` is larger than the buffer, nothing changes.
     pub fn commit(&mut self, length: usize, entry: u64) {
         let next = self.sequence + 1;
         let Some(bytes) = self.buffer.get(..length) else { return };
@@ -122,7 +122,8 @@ fn slot(area: &[AtomicU64], sequence: u64) -> &[AtomicU64] {
     if sequence.is_multiple_of(2) { even } else { odd }
 }
 
-/// The index of the word that contains the sequence number of this snapshot.
+/// The index of the word `SEQUENCE` of the slot into which the snapshot with the number `sequence`
+/// is written.
 #[cfg(test)]
 pub(super) fn sequence_word(sequence: u64) -> usize {
     if sequence.is_multiple_of(2) { SEQUENCE } else { SLOT + SEQUENCE }

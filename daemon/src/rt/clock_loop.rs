@@ -21,7 +21,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// The time after which sending is tried again if an update found no room.
+/// If the ring had no room for an update, sending is tried again after this time.
 const RETRY: Span = Span::from_nanos(10_000_000);
 /// The interval at which a descriptor that the lines share is read while one of them is muted
 /// (noisy, and not read for some time). The descriptor is not waited for, because the noise of that
@@ -85,7 +85,8 @@ struct Out {
 }
 
 /// The number of the request, if this update is that of a command that has set up the game or
-/// changed its rules or its time control. From then on, the game has other names or texts.
+/// changed its rules or its time control. After that update, the game has other names or texts.
+/// `None` for all other updates.
 pub fn sets_game(update: &Update) -> Option<u64> {
     match (update.cause, update.answer) {
         (
@@ -209,7 +210,7 @@ impl ClockLoop {
         let failed = self.reader.read(|button| core.is_muted(button, now), &self.health);
         let deadline = self.step(now);
         self.keep_state(now);
-        // The decisions are handed out before anything else is done.
+        // The thread that publishes the updates is woken before anything else is done.
         self.out.updates.wake_reader();
         self.mute_lines(now);
         self.report_faults(now);

@@ -27,8 +27,8 @@ pub enum Entry {
         before: Option<u32>,
     },
     /// The whole clock. It is added where the earlier entries do not lead to the state of the
-    /// clock: at the beginning of a record, and after entries were lost. The recorder asks for it,
-    /// too, if it finds that its entries do not lead to the state.
+    /// clock: at the beginning of a record, and after entries were lost. The recorder also asks for
+    /// such an entry if the entries on record do not lead to the state.
     State {
         /// The clock. Its [`VersionedClock::entry`] is the number of this entry.
         clock: Box<VersionedClock>,

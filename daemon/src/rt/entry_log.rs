@@ -28,8 +28,8 @@ pub struct EntryLog {
     /// The number of the latest entry that the latest snapshot includes, and the checksum of that
     /// snapshot. The snapshot contains the clock as it was after this entry.
     sum: Option<(u64, u32)>,
-    /// How many entries were lost since an entry last found room. It includes those that an earlier
-    /// process lost (`after_lost`).
+    /// How many entries were lost since an entry last found room. The number includes the entries
+    /// that an earlier process lost (`after_lost`).
     lost: u64,
     /// Whether something has happened that the latest snapshot does not include.
     is_behind: bool,

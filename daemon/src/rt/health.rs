@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 /// reads them.
 #[derive(Debug, Default)]
 pub struct Health {
-    /// If the configuration was refused at the start: the text of this fault. Otherwise `None`.
+    /// The text of the fault if the configuration was refused at the start; otherwise `None`.
     configuration_refused: Option<String>,
     no_realtime: AtomicBool,
     /// Whether no record is kept. It is set at the start.
@@ -28,10 +28,10 @@ pub struct Health {
     /// How many of `rejected` were noise: candidates for a press that were still undecided at the
     /// age of `MAX_CANDIDATE_AGE`, and lines with too many edges.
     pub noise: AtomicU64,
-    /// Presses of the players' buttons and of the call button that were read too late: something
-    /// with a later stamp had already been decided. Only presses that would have taken effect at
-    /// their own stamp are counted. Presses for which the reorder buffer had no room are counted,
-    /// too.
+    /// Presses of the players' buttons and of the call button that were read too late: an input or
+    /// a flag with a later stamp had already been decided. Only presses that would have taken
+    /// effect at their own stamp are counted. Presses for which the reorder buffer had no room are
+    /// counted, too.
     pub late: AtomicU64,
     /// Edges that were lost: those that are missing according to the level or to the kernel's
     /// sequence numbers, and those for which a reading had no room.
@@ -45,11 +45,11 @@ pub struct Health {
     pub edge_latency: Histogram,
     /// The time from a deadline of the loop until the loop is awake.
     pub wake_lateness: Histogram,
-    /// The time from the stamp of a press or a call until it is decided. It includes the time that
-    /// the debounce takes.
+    /// The time from the stamp of a press of any button until the press is decided. This time
+    /// includes the time that the debounce takes.
     pub decision_latency: Histogram,
-    /// The rate of CLOCK_MONOTONIC. `rate_monitor.rs` measures it. The loop reads only whether it
-    /// is a fault.
+    /// The rate of CLOCK_MONOTONIC. `rate_monitor.rs` measures it. The loop reads only whether the
+    /// rate is a fault.
     pub clock_rate: ClockRate,
     /// Whether the record cannot be written. The recorder's thread sets this and the next three
     /// values; the storage monitor also sets this one.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of buckets for each power of two.
 const PARTS: usize = 8;
-/// How many bits after the highest set bit select the bucket.
+/// How many bits right after the highest set bit of a value select its bucket.
 const BITS: u32 = PARTS.ilog2();
 /// Values of 2^`LAST` ns (2.1 s) and more share the last bucket.
 const LAST: u32 = 31;

@@ -1,7 +1,7 @@
 //! Reads the lines of a board: the edges of all lines, and then the levels of all lines.
 //!
-//! If a contact bounces faster than the kernel can follow, the kernel drops edges, or makes one
-//! record of several edges, without a report. Some chips (BCM283x) lose an edge when two lines
+//! If a contact bounces faster than the kernel can follow, the kernel drops edges, or queues one
+//! edge for several changes, without a report. Some chips (BCM283x) lose an edge when two lines
 //! change at almost the same time. So the levels are read after the edges of *all* lines, and
 //! [`LoopCore`] compares each level with the latest edge of its line.
 //!
@@ -77,8 +77,8 @@ impl LineReader {
         &self.readings
     }
 
-    /// Reads every line that is not muted because of noise. Returns the lines that cannot be read
-    /// any more.
+    /// Reads every line that is not muted because of noise. For each line, returns whether it can
+    /// no longer be read.
     pub(super) fn read(
         &mut self,
         is_muted: impl Fn(Button) -> bool,

@@ -91,7 +91,8 @@ pub enum Start {
     New {
         /// The game.
         game: Game,
-        /// The first entry of this game gets the number after this one.
+        /// The number of the latest entry of earlier games. The first entry of this game gets the
+        /// next number.
         last_entry: u64,
     },
     /// A clock that the retained memory or the record has kept.

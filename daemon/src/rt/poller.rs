@@ -19,8 +19,8 @@ const MAX_EVENTS: usize = 2 + LINES;
 /// Why a wait has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Woken {
-    /// Whether the wait has ended because its time was over, and not because something arrived. Its
-    /// time is over at the deadline, or at the end of a part of a long wait.
+    /// Whether the wait has ended because its time was over, and not because something arrived. The
+    /// time of a wait is over at the deadline, or at the end of a part of a long wait.
     pub(super) timed_out: bool,
     /// For each button: whether its line has hung up.
     pub(super) hung_up: [bool; LINES],

@@ -32,8 +32,8 @@ pub(super) fn touch_stack() {
 }
 
 /// Plays short games on a copy of the core, and discards the updates. The games reach the code for
-/// presses, commands, flags, overtime, gongs, calls, rulings, lost updates and a board that is
-/// unplugged.
+/// presses, commands, flags, overtime, gongs, calls of the arbiter, rulings, lost updates and a
+/// board that is unplugged.
 #[inline(never)]
 pub(super) fn play(core: LoopCore, from: Instant) -> io::Result<()> {
     // The ring is small and nobody reads it. So it is soon full, and the code for a full ring runs.

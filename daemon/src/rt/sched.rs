@@ -24,9 +24,9 @@ impl Priority {
 /// (`MCL_ONFAULT`).
 ///
 /// Without `MCL_ONFAULT`, all pages would be loaded at once, which needs many times the memory,
-/// most of it never used. `MCL_FUTURE` is not set, because later mappings do not belong to the
-/// loop, and would count against the limit (RLIMIT_MEMLOCK). The stack of the next thread, or a
-/// growing heap, would then be refused.
+/// most of it never used. `MCL_FUTURE` is not set. It would also lock later mappings, which do not
+/// belong to the loop. They would count against the limit (RLIMIT_MEMLOCK), so the stack of the
+/// next thread or a growing heap would be refused.
 pub fn lock_memory() -> io::Result<()> {
     mlockall(MlockAllFlags::CURRENT | MlockAllFlags::ONFAULT)?;
     Ok(())

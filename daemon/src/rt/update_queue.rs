@@ -109,7 +109,7 @@ mod tests {
             queue.send(&health);
             found.extend(reader.pop().map(|update| update.revision));
         }
-        // The last one is the latest state, which `send` adds after the answers.
+        // The last update is the latest state, which `send` adds after the answers.
         assert_eq!(found, [1, 2, 3, 4, 5, 6, 6]);
         assert!(!queue.is_behind());
     }

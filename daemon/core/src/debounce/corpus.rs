@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 /// A little more than 100,000 traces, the same number of each class.
 const TRACES: u64 = 2_800 * Class::COUNT as u64;
-/// The number of traces in a test that changes one rule or time of the debounce: 60 of each class.
-/// With the change, each class that such a test names has at least one wrong press in these traces.
+/// How many traces a test plays that changes one rule or one time of the debounce: 60 traces of
+/// each class. For each class that such a test names, at least one of its 60 traces then gives a
+/// wrong press.
 const MUTATED: u64 = 60 * Class::COUNT as u64;
 
 /// The seed of the corpus. `EDGE_PLAYER_SEED` overrides it.
@@ -98,7 +99,7 @@ impl Line {
         }
     }
 
-    /// Takes the decisions one by one, so that the instant of each is known.
+    /// Makes the due decisions one by one, so that the instant of each is known.
     fn step(&mut self, horizon: Instant, date: &dyn Fn(Instant, Instant) -> Instant) {
         while let Some(due) = self.machine.decides_at().filter(|due| *due <= horizon) {
             let (line, found) = (self.line, &mut self.found);
@@ -172,9 +173,9 @@ fn check(pace: Pace, drive: impl Fn(u64) -> Drive<'static>) {
         let found = play(&trace, Times::default(), drive(index));
         let expected = expected(&trace);
         if pace == Pace::THREADED && trace.class.is_cut_off() {
-            // With a late interrupt thread, the first record can have a later stamp than the first
-            // contact. The instants of noise can then differ from those expected, so only the
-            // number of presses is compared.
+            // With a late interrupt thread, the kernel's first edge can have a later stamp than the
+            // first contact has. The instants of noise can then differ from the expected ones, so
+            // only the number of presses is compared.
             assert_eq!(count_presses(&found), count_presses(&expected), "{trace:#?}");
         } else {
             assert_eq!(found, expected, "EDGE_PLAYER_SEED={seed}, trace {index}: {trace:#?}");
@@ -198,9 +199,9 @@ fn calls_of_advance_between_the_edges_change_nothing() {
     check(Pace::EXACT, |index| Drive::Looks(seed() ^ index));
 }
 
-/// A press has the stamp of the record of its first contact. This stamp can be later than the
-/// contact, but by no more than the delay of the interrupt's thread: a test of the crate
-/// `edge_player` shows that.
+/// A press has the stamp of the edge that the kernel queued for its first contact. This stamp can
+/// be later than the contact, but by no more than the delay of the interrupt's thread: a test of
+/// the crate `edge_player` shows that.
 #[test]
 fn a_press_is_dated_late_by_the_interrupt_threads_delay_at_most() {
     check(Pace::THREADED, |_| Drive::Edges);
@@ -282,15 +283,16 @@ fn without_candidates_on_openings_presses_with_short_first_contacts_are_late() {
     let wrong = wrong_presses(Times::default(), Drive::NoOpenings);
     assert_caught("no candidate on an opening", &wrong, &[Class::Merged, Class::LostFirst]);
     assert_eq!(wrong.len(), 2, "{wrong:?}");
-    // With the delays of a real interrupt thread, presses of more classes are wrong: a first bounce
-    // that is shorter than the delay gives only an edge to inactive.
+    // With the delays of a real interrupt thread, presses of more classes are wrong than without
+    // these delays. A first bounce that is shorter than the delay gives only an edge to inactive.
     let wrong = wrong_presses_at(Pace::THREADED, Times::default(), Drive::NoOpenings);
     let by = [Class::Chatter, Class::DoubleMake, Class::TwoAtOnce, Class::Exchange];
     assert_caught("no candidate on an opening, late thread", &wrong, &by);
     assert!(!wrong.contains_key("clean"), "{wrong:?}");
 }
 
-/// The crate `edge_player` has constants of its own for the times. They must equal the defaults.
+/// The crate `edge_player` has constants of its own for the debounce times. They must equal
+/// `Times::default()`.
 #[test]
 fn the_corpus_is_drawn_for_the_default_times() {
     let times = Times::default();

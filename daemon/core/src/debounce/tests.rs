@@ -90,8 +90,9 @@ fn presses_glitches_and_bounces() {
     ]);
 }
 
-/// The interrupt's thread reads the direction. A contact that is shorter than the thread's delay
-/// therefore produces only one edge, to inactive, with the stamp of the end of the contact.
+/// The direction of an edge is the level that the interrupt's thread reads. A contact that is
+/// shorter than the thread's delay therefore produces only one edge, to inactive, with the stamp of
+/// the end of the contact.
 #[test]
 fn an_edge_to_inactive_begins_a_candidate_too() {
     assert_rows(&[
@@ -184,8 +185,8 @@ fn an_edge_to_active_on_a_closed_line_is_the_end_of_a_short_opening() {
     ]);
 }
 
-/// The interrupt's thread can be delayed for longer than R. The decision then follows from the
-/// stamps, not from the time of delivery.
+/// The interrupt's thread can be delayed for longer than R. The decision still follows from the
+/// stamps of the edges, not from the time of their delivery.
 #[test]
 fn a_bounce_of_the_release_that_is_delivered_after_r_is_no_press() {
     let after_r = |late: &[(u64, bool)]| {
@@ -199,8 +200,8 @@ fn a_bounce_of_the_release_that_is_delivered_after_r_is_no_press() {
     };
     let (first, second) = (("press", 1000), ("press", 200_000));
     for (late, found, is_down) in [
-        // The first row has a bounce that is longer than N. The second row has a bounce whose only
-        // record is that of its end.
+        // The first row has a bounce that is longer than N. The second row has a bounce of which
+        // the kernel queued only the edge at its end.
         (&[(65_000, ON), (67_000, OFF)][..], vec![first], false),
         (&[(65_000, OFF)], vec![first], false),
         // R starts anew at the edge at 109 ms.

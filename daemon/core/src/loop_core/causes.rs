@@ -1,5 +1,5 @@
-//! Decides how an event is published: with a [`Cause`], or as a [`Noted`] of the command that
-//! caused it. Also contains the names of the commands.
+//! Decides how an event is published: with a [`Cause`], or as a [`Noted`] in the update of the
+//! command that caused it. Also contains the names of the commands.
 
 use super::messages::{Cause, Noted};
 use clock_engine::rules::{Action, GameCommand, GameEventKind};
@@ -13,8 +13,9 @@ pub enum Published {
     WithCommand(Noted),
 }
 
-/// How an event is published. `None` for the two events that are not published: a call that has no
-/// effect, and a period that begins with a press, because the press itself is published.
+/// How an event is published. `None` for the two events that are not published: a use of the call
+/// button that has no effect, and a period that begins with a press, because the press itself is
+/// published.
 pub fn published(kind: GameEventKind, period_end: PeriodEnd) -> Option<Published> {
     Some(match kind {
         GameEventKind::Clock(kind) => Published::Cause(of_clock(kind, period_end)?),
@@ -88,7 +89,7 @@ pub const COMMANDS: [&str; 32] = [
     "import",
 ];
 
-/// The name of a command: in the cause of its update, in the log and in the record.
+/// The name of a command, as the cause of its update, the log and the record contain it.
 pub fn name(command: &GameCommand) -> &'static str {
     match command {
         GameCommand::Clock(command) => name_of_clock_command(command),

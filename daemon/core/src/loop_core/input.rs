@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 #[expect(clippy::large_enum_variant, reason = "boxing a command would allocate in the clock loop")]
 pub enum Input {
     /// The debounce has accepted a press of this button. The instant is the stamp of the first edge
-    /// of the press. The button is named by its wiring.
+    /// of the press. It is the button that the wiring file names, also after the players have
+    /// exchanged their buttons.
     Press(Button, Instant),
     /// The button that is wired as this side's has been held for longer than the rules allow. The
     /// instant is the end of the time that the rules allow.
@@ -35,8 +36,8 @@ pub enum Input {
     },
     /// A change that needs no other input, such as a flag, is due at or before this instant.
     Time(Instant),
-    /// The daemon was started again while the machine continued to run. No press was read in
-    /// between.
+    /// The daemon was started again while the machine continued to run. No press was read between
+    /// `since` and `at`.
     Restarted {
         /// The latest instant at which the earlier process is known to have read the buttons.
         since: Instant,

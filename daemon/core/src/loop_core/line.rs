@@ -1,8 +1,8 @@
 //! The state of one line: its edges, its level, and the instant up to which its changes are known.
 //!
-//! The kernel stamps an edge in the hard interrupt, and the interrupt's thread queues the record of
-//! the edge later. This usually takes less than [`EDGE_DELIVERY_WINDOW`], but on several processors
-//! that thread can be delayed for longer. An edge can also be lost: because the queue was full, or
+//! The kernel stamps an edge in the hard interrupt, and the interrupt's thread queues the edge
+//! later. This usually takes less than [`EDGE_DELIVERY_WINDOW`], but on several processors that
+//! thread can be delayed for longer. An edge can also be lost: because the queue was full, or
 //! because the chip made one interrupt of two edges. In each of these cases, the line's level
 //! differs from the latest edge. While they differ, the loop decides nothing that is later than the
 //! last instant at which they agreed. This delay ends early if a candidate for a press reaches its
@@ -16,8 +16,8 @@ use crate::debounce::{Debounce, Decision, MAX_CANDIDATE_AGE, Times};
 use crate::{EDGE_DELIVERY_WINDOW, Edge, LineReading};
 use clock_engine::{Instant, Span};
 
-/// How soon the level is read again if it differs from the latest edge. An edge is
-/// missing then. If it is only late, its arrival can wake the loop earlier.
+/// How soon the level is read again if it differs from the latest edge. Such a difference means
+/// that an edge is missing. If that edge is only late, its arrival can wake the loop earlier.
 const RECHECK: Span = Span::from_nanos(1_000_000);
 /// More edges than this within one [`MAX_CANDIDATE_AGE`] (about 25,600 a second) are noise. A
 /// mechanical contact makes fewer than a hundred.
@@ -60,8 +60,8 @@ pub struct Lost {
 pub struct Line {
     times: Times,
     debounce: Debounce,
-    /// All changes of the line up to this instant are known. It is the stamp of the latest edge, or
-    /// a later instant at which the level agreed with that edge.
+    /// All changes of the line up to this instant are known. `known` is the stamp of the latest
+    /// edge, or a later instant at which the level agreed with that edge.
     known: Instant,
     /// Whether the kernel's queue still contains edges, because one reading could not take all of
     /// them.
@@ -70,7 +70,7 @@ pub struct Line {
     rate: EdgeRate,
 }
 
-/// A level that differs from the latest edge.
+/// A difference between the level of the line and its latest edge.
 #[derive(Clone, Copy)]
 struct Difference {
     since: Instant,

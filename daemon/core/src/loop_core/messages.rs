@@ -57,11 +57,12 @@ pub enum Cause {
     Press(Side),
     /// A press that neither completed a move nor started the game.
     IgnoredPress(Side),
-    /// A press or a call that would have taken effect at its stamp, but arrived after something
-    /// with a later stamp had been decided. It takes effect at the instant of the latest decision,
-    /// or not at all if the clock has been stopped in the meantime. So a player can lose time
-    /// through a fault of the machine. [`Update::at`] is the stamp of the press or of the call. A
-    /// separate update for the press or the call follows.
+    /// A press of a player's button or of the call button that would have taken effect at its
+    /// stamp, but arrived after a flag or an input with a later stamp had been decided. The late
+    /// press takes effect at the instant of the latest decision, or not at all if the clock has
+    /// been stopped in the meantime. So a player can lose time through a fault of the machine.
+    /// [`Update::at`] is the stamp of the late press. A separate update for the press itself
+    /// follows.
     Late(Button),
     /// A press of this side that arrived after the flag of this side had been decided, although its
     /// stamp is earlier than the flag and the side was on move at the stamp.
@@ -94,7 +95,7 @@ pub enum Cause {
     Gong(Side),
     /// The press of the previous update completed a period and began the next one for both sides (a
     /// set-back), in a control that pauses the game at a set-back. Both clocks stand, so that the
-    /// readings can be noted.
+    /// times shown can be noted.
     SetBack,
     /// The call button called the arbiter.
     Call,
@@ -157,7 +158,7 @@ pub enum Noted {
     },
     /// The arbiter ruled, or the players decided in the arbiter's place.
     Ruling {
-        /// The word of the decision, such as `made`, `valid` or `forfeit`.
+        /// The word for the ruling, such as `made`, `valid` or `forfeit`.
         decision: &'static str,
         /// The side that the ruling concerns; `None` if it concerns no single side.
         side: Option<Side>,
@@ -236,15 +237,17 @@ pub struct Update {
     pub at: Instant,
     /// The clock after the change, and after all changes that were made together with it.
     pub view: View,
-    /// The revision of the clock at that state.
+    /// The revision of the clock in the state that `view` shows.
     pub revision: u64,
-    /// The `id` of the answered request, and the result of its command.
+    /// The `id` of the answered request, and the result of its command; `None` if the update
+    /// answers no request.
     pub answer: Option<(u64, Result<(), Refusal>)>,
-    /// A press that the arbiter must judge. It is set until its flag is annulled or the game is
-    /// replaced. If the flag is not final, a correction of times also clears this field.
+    /// A press that the arbiter must judge. The field stays set until the flag that fell after the
+    /// press is annulled or the game is replaced. If that flag is not final, a correction of times
+    /// also clears the field.
     pub press_before_flag: Option<PressBeforeFlag>,
-    /// The restart that the arbiter must know about. It is set until the next command is carried
-    /// out.
+    /// The restart that the arbiter must know about. The field stays set until the next command is
+    /// carried out.
     pub restart: Option<Restart>,
     /// What the command did under the rules.
     pub noted: Option<Noted>,

@@ -34,7 +34,7 @@ pub enum AnswerBy {
 pub struct OfferedAnswer {
     /// The command that gives the answer.
     pub by: AnswerBy,
-    /// The award that the command must name; `None` if it names none.
+    /// The time that the command must award to a player; `None` if the command awards no time.
     pub award: Option<Span>,
     /// The phase after the answer.
     pub phase: Phase,

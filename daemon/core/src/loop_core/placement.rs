@@ -6,7 +6,7 @@
 use clock_engine::{Instant, Side};
 use serde::{Deserialize, Serialize};
 
-/// Whether the buttons are exchanged, and the instant of the latest exchange.
+/// Whether each player uses the button that is wired as the opponent's, and since when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placement {
     exchanged: bool,

@@ -17,7 +17,7 @@ const PRESSES: usize = 16;
 /// again only after all inputs in the buffer have been decided.
 const CAPACITY: usize = PRESSES + crate::MAX_REQUESTS + 1;
 
-/// The inputs, sorted by their stamps, in a fixed amount of memory.
+/// The inputs that wait for their decision, sorted by their stamps, in a fixed amount of memory.
 #[derive(Clone)]
 pub struct ReorderBuffer {
     slots: [Option<Input>; CAPACITY],

@@ -117,7 +117,7 @@ fn edge(core: &mut VirtualLoop, button: Button, nanos: u64, active: bool) {
     core.edge(button, Edge { at: at(nanos), active });
 }
 
-/// Decides everything up to `nanos`. Returns the causes with their instants.
+/// Decides everything up to `nanos`. Returns the causes of the updates with their instants.
 fn decide(core: &mut VirtualLoop, nanos: u64) -> Vec<(Cause, u64)> {
     let mut found = Vec::new();
     core.step(at(nanos), &mut |update| found.push((update.cause, update.at.as_nanos())));
@@ -204,7 +204,8 @@ fn a_flag_waits_for_the_edge_delivery_window_and_not_longer() {
 fn the_debounce_waits_while_an_edge_may_be_on_its_way() {
     let mut core = running();
     edge(&mut core, WHITE, 500 * MS, true);
-    // The settle time is over, but an edge with an earlier stamp may not have been delivered yet.
+    // The settle time of White's press is over, but an edge with an earlier stamp may not have been
+    // delivered yet.
     assert_eq!(decide(&mut core, 501 * MS + 99_999), []);
     assert_eq!(core.wake_at(at(501 * MS + 99_999)), Some(at(501 * MS + 100_000)));
     edge(&mut core, WHITE, 501 * MS - 1, false);

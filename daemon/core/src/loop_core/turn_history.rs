@@ -1,8 +1,8 @@
 //! Decides whether a late press would have taken effect at its own stamp.
 //!
-//! An edge can reach the loop after something with a later stamp was decided. The press of such an
-//! edge is judged by the state at its own stamp. If it would have had no effect then, it must not
-//! complete a move of a later turn.
+//! An edge can reach the loop after an input or a flag with a later stamp was decided. A press that
+//! begins with such an edge is judged by the state at its own stamp. If the press would have had no
+//! effect in that state, it must not complete a move of a later turn.
 
 use clock_engine::{Instant, Phase, Side, View};
 use serde::{Deserialize, Serialize};
@@ -68,7 +68,8 @@ impl TurnHistory {
     }
 }
 
-/// The side whose press has an effect: the side whose clock runs, or Black before the start.
+/// The side whose press has an effect: the side whose clock runs, or Black before the start. `None`
+/// while the clocks stand later in the game.
 fn pressing_side(view: &View) -> Option<Side> {
     match view.phase {
         Phase::Ready => Some(Side::Black),

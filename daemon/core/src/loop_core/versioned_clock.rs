@@ -1,6 +1,6 @@
-//! The game with its revision and with the state of the inputs. It makes one update for each
-//! change, judges presses that arrive late, and refuses a command that is stale or must first be
-//! confirmed.
+//! The game with its revision, the placement of the buttons and the position of the rocker.
+//! [`VersionedClock`] makes one update for each change, judges presses that arrive late, and
+//! refuses a command that is stale or must first be confirmed.
 
 mod restart;
 
@@ -24,8 +24,8 @@ use serde::{Deserialize, Serialize};
 /// others are handled in one call, so that the loop catches up in bounded time.
 const MAX_TIMEOUTS: usize = 64;
 
-/// The game, its revision, and the state of the inputs: the placement of the buttons, the rocker,
-/// and whether the button board is gone.
+/// The game, its revision, the placement of the buttons, the position of the rocker, and whether
+/// the button board is gone.
 ///
 /// Equal clocks that are given equal inputs remain equal. A clock that is serialized and
 /// deserialized equals the original.
@@ -71,10 +71,11 @@ impl VersionedClock {
         }
     }
 
-    /// Decides the next input. Inputs come in the order of their stamps, unless one arrives after
-    /// something with a later stamp was decided. Returns `true` if the input is such a late press
-    /// or call and would have taken effect at its own stamp. Its first update then has the cause
-    /// [`Cause::Late`]. Returns `false` otherwise.
+    /// Decides the next input. Inputs come in the order of their stamps, unless a press of a
+    /// player's button or of the call button arrives after an input or a flag with a later stamp
+    /// was decided. Returns `true` if the input is such a late press and would have taken effect at
+    /// its own stamp. The first update of the input then has the cause [`Cause::Late`]. In all
+    /// other cases, returns `false`.
     pub fn handle(&mut self, input: &Input, out: &mut impl Output) -> bool {
         self.entry += 1;
         match *input {
@@ -156,7 +157,8 @@ impl VersionedClock {
         self.update_with(cause, at, self.game.view(at))
     }
 
-    /// Like [`VersionedClock::update`], with the view of the game at `at`.
+    /// Like [`VersionedClock::update`], but takes the view of the game at `at` as its last
+    /// argument.
     fn update_with(&self, cause: Cause, at: Instant, view: View) -> Update {
         Update {
             entry: self.entry,
@@ -248,8 +250,8 @@ impl VersionedClock {
         }
     }
 
-    /// Reports a late press whose stamp is before the flag of its side, if there is such a flag.
-    /// The flag stands; the arbiter judges the press.
+    /// Reports a late press whose stamp is before the flag of its side, if that side has such a
+    /// flag. The flag is not taken back; the arbiter judges the press.
     fn note_press_before_flag(&mut self, side: Side, pressed: Instant, out: &mut impl Output) {
         let last = self.game.last();
         let Some(flag) = self.game.view(last).sides[side].flag.filter(|flag| *flag > pressed)
@@ -266,7 +268,7 @@ impl VersionedClock {
     fn call(&mut self, at: Instant, out: &mut impl Output) -> bool {
         let last = self.game.last();
         if at < self.history.set_up() {
-            // The call belongs to the previous game, and must not stop this one.
+            // The button was pressed in the previous game, so the call must not stop this game.
             return false;
         }
         let view = self.game.view(last);
@@ -373,8 +375,9 @@ impl VersionedClock {
         }
     }
 
-    /// Clears `press_before_flag` once the flag is annulled or the game is replaced. A flag that is
-    /// not final cannot be annulled, so for such a flag a correction of times clears it, too.
+    /// Clears `press_before_flag` once the flag that fell after the press is annulled or the game
+    /// is replaced. A flag that is not final cannot be annulled, so after such a flag a correction
+    /// of times also clears `press_before_flag`.
     fn forget_press_before_flag(&mut self, command: &GameCommand, done: bool, at: Instant) {
         let view = self.game.view(at);
         let corrects =

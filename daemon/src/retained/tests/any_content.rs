@@ -112,7 +112,7 @@ fn memory_with_changed_bits_is_read_without_a_panic_and_can_be_used_again() {
         damaged += u64::from(use_again(&mut parts.entries));
         use_again(&mut parts.commands);
     }
-    // Checks that each of these cases has occurred often.
+    // Checks that refused memory, damaged frames and older snapshots have each occurred often.
     let counts = (refused, damaged, older_snapshots);
     assert!(refused > 500 && damaged > 300 && older_snapshots > 200, "{counts:?}");
 }

@@ -84,7 +84,7 @@ fn a_frame_with_any_changed_bit_is_damaged_and_the_ring_goes_on_after_it() {
         writer.push(3, b"the next one").unwrap();
         assert_eq!(reader.next(), Some(Ok(Frame { number: 3, bytes: b"the next one" })));
         reader.release_through(3);
-        // The whole ring is free again, so its longest frame has room.
+        // The whole ring is free again, so a frame of the largest possible size has room.
         writer.push(4, &[0; 8 * 46]).unwrap();
     }
 }

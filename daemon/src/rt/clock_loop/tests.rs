@@ -174,8 +174,8 @@ fn edges_that_the_kernel_dropped_are_noticed_by_the_level() {
 
 #[test]
 fn an_edge_that_stands_for_several_counts_with_its_own_stamp() {
-    // The contact closed, opened and closed again. The kernel made one record of these edges, with
-    // the wrong direction.
+    // The contact closed, opened and closed again. The kernel queued one edge for these changes,
+    // with the wrong direction.
     let mut test = test_loop(8);
     let start = monotonic_now();
     test.edge(start, false);
@@ -502,7 +502,7 @@ fn a_reader_that_is_too_slow_gets_every_answer_and_then_the_latest_state() {
 }
 
 /// Gives the loop new retained memory. Its ring has room for entries if `has_room` is `true`.
-/// Returns what reads the memory as the next process would.
+/// Returns a function that takes the memory over as the next process would.
 fn with_memory(test: &mut TestLoop, has_room: bool) -> impl Fn() -> RetainedMemory + use<> {
     let memory = RetainedMemory::create([0; 16], crate::rt::FORMAT).unwrap();
     let fd = memory.as_fd().try_clone_to_owned().unwrap();

@@ -44,9 +44,9 @@ pub enum Fault {
     /// CLOCK_MONOTONIC runs too fast or too slow (`rate_monitor.rs`).
     ClockRate,
     /// A press of a player's button or of the call button was read too late: it would have taken
-    /// effect at its own stamp, but something with a later stamp had already been decided. A press
-    /// for which the reorder buffer had no room is the same fault. In both cases the press counted
-    /// from a later instant, or not at all.
+    /// effect at its own stamp, but an input or a flag with a later stamp had already been decided.
+    /// A press for which the reorder buffer had no room is the same fault. In both cases the press
+    /// counted from a later instant, or not at all.
     LatePress(u64),
     /// Edges were dropped because a queue of the kernel was full or a reading had no room for them.
     EdgesDropped(u64),
@@ -61,7 +61,8 @@ pub enum Fault {
     NoRecord,
     /// The record cannot be written.
     Storage,
-    /// Entries are missing from the record, for example because they found no room.
+    /// Entries are missing from the record, for example because the retained memory had no room for
+    /// them.
     EntriesLost(u64),
     /// The record could not be used, so it was moved aside and a new one was begun.
     RecordMovedAside,

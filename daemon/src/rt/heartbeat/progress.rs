@@ -9,8 +9,8 @@ use std::io;
 const WORKING: u64 = 0;
 /// `Progress::state` of a loop that has ended.
 const ENDED: u64 = u64::MAX;
-/// `Progress::state` of a loop that waits without a deadline. Any value other than these three is
-/// the deadline of a loop that waits, in nanoseconds.
+/// The value of `Progress::state` for a loop that waits without a deadline. Any value other than
+/// `WORKING`, `ENDED` and `NO_DEADLINE` is the deadline of a loop that waits, in nanoseconds.
 const NO_DEADLINE: u64 = u64::MAX - 1;
 
 /// How often the loop has woken up, and what it is doing. The clock loop writes this, and one other

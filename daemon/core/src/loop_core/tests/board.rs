@@ -30,7 +30,8 @@ fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
         decide(&mut core, 101 * MS + 100_000),
         [(Cause::Press(Side::White), 100 * MS), (gone(true), 101 * MS)]
     );
-    // A shorter contact is no press, because the unplugging itself can have closed it.
+    // A contact that was closed for less than the settle time is no press, because the unplugging
+    // itself can have closed it.
     let mut core = running();
     edge(&mut core, WHITE, 100 * MS, true);
     assert_eq!(decide(&mut core, 100 * MS + 10_000), []);

@@ -1,4 +1,4 @@
-//! Tests with presses whose edges arrive after something with a later stamp was decided.
+//! Tests with presses whose edges arrive after an input or a flag with a later stamp was decided.
 
 use super::*;
 use clock_engine::rules::{Session, Setup};
@@ -93,7 +93,8 @@ fn a_late_press_of_the_game_before_makes_no_move_of_the_new_game() {
     let control = Control::single(Span::from_secs(10), Method::None);
     assert_eq!(command(&mut core, Command::New { control, force: true }, 210), Ok(()));
     assert_eq!(command(&mut core, Command::Start, 220), Ok(()));
-    // White was on move at the stamp of the press, in the previous game, and is on move again now.
+    // White was on move in the previous game at the stamp of the press, and is on move in the
+    // present game, too.
     assert_eq!(press(&mut core, WHITE, 195 * MS), [(Cause::IgnoredPress(Side::White), 195 * MS)]);
     assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
 }

@@ -5,7 +5,7 @@ use crate::QUEUE;
 use std::collections::VecDeque;
 
 /// The virtual time that the loop needs, in nanoseconds: `READ` for each read call, and `RECORD`
-/// for each record that it returns.
+/// for each edge that the call returns.
 const READ: u64 = 1000;
 const RECORD: u64 = 200;
 
@@ -58,8 +58,8 @@ impl NoisyLine {
         self.core.readings[WHITE.index()].drained = false;
     }
 
-    /// Runs the loop until `end`, with a clean press for each of `others`. Returns the causes,
-    /// their instants, and the instants at which they were decided.
+    /// Runs the loop until `end`, with a clean press for each of `others`. For each update, returns
+    /// its cause, its instant, and the instant at which it was decided.
     fn run(&mut self, others: &[(Button, u64)], end: u64) -> Vec<(Cause, u64, u64)> {
         let mut found = Vec::new();
         let mut presses: Vec<(Button, u64, bool)> = others

@@ -21,7 +21,8 @@ fn started(periods: &[(Option<u32>, u64, Method)], terms: clock_engine::Terms) -
     core
 }
 
-/// Decides everything up to `millis`. Returns the causes with their instants and revisions.
+/// Decides everything up to `millis`. Returns the causes of the updates with their instants and
+/// revisions.
 fn revised(core: &mut VirtualLoop, millis: u64) -> Vec<(Cause, u64, u64)> {
     let mut found = Vec::new();
     core.step(at(millis * MS), &mut |update| {

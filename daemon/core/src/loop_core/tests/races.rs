@@ -1,8 +1,8 @@
 //! Tests with edges that reach the loop long after their stamp. Meanwhile, the loop has to decide
 //! commands, flags, other presses, and whether a contact has settled.
 //!
-//! The level of a line changes at once; the record of the edge arrives after a delay. With delays
-//! of up to 50 ms, the decisions must be the same as without a delay.
+//! The level of a line changes at once; the edge reaches the loop after a delay. With delays of up
+//! to 50 ms, the decisions must be the same as without a delay.
 
 use super::*;
 
@@ -32,8 +32,9 @@ fn up(button: Button, at: u64, delay: u64) -> Change {
     Change { button, at, active: false, delay }
 }
 
-/// Runs the loop as its thread does: it wakes up for records, for commands and at its deadlines.
-/// Returns the causes with their instants, and the latest instant at which one of them was decided.
+/// Runs the loop as its thread does: it wakes up for edges, for commands and at its deadlines.
+/// Returns the causes of the updates with their instants, and the latest instant at which one of
+/// them was decided.
 fn play(
     core: &mut VirtualLoop,
     changes: &[Change],
@@ -91,8 +92,8 @@ type Expected = Vec<(Cause, u64)>;
 fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
     let white = |cause: fn(Side) -> Cause, at| (cause(Side::White), at);
     let paused = (Cause::Command("pause"), LATER);
-    // A race has a name, a function that returns the changes for a delay, the commands, and the
-    // updates that are expected.
+    // A race has a name, a function that returns the changes of the lines for a delay of their
+    // edges, the commands, and the updates that are expected.
     type Race = (&'static str, fn(u64) -> Vec<Change>, Vec<(u64, Command)>, Expected);
     let races: Vec<Race> = vec![
         (
@@ -141,7 +142,7 @@ fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
             "a call before a command",
             |delay| vec![down(Button::Call, PRESS, delay)],
             vec![(LATER, PAUSE)],
-            // The call has made a new revision, so the command is stale.
+            // The use of the call button has made a new revision, so the command is stale.
             vec![(Cause::Call, PRESS), (Cause::Refused, LATER)],
         ),
         (

@@ -21,10 +21,10 @@ use truth::{Kernel, Press, Record, Truth};
 
 const START: u64 = 7 * MS;
 const END: u64 = 12_000 * MS;
-/// The longest time from the instant of an update to its decision, if records come within the
+/// The longest time from the instant of an update to its decision, if edges arrive within the
 /// delivery window. It is the sum of 50 ms for a missing edge, 1 ms until the level is read again,
-/// twice the delivery window, and the delays of two wake-ups. For kernels whose records come later,
-/// the tests add the longest delay of a record.
+/// twice the delivery window, and the delays of two wake-ups. For kernels that deliver edges later,
+/// the tests add the longest delay of an edge.
 const MAX_DELAY: u64 = 51 * MS + 200_000 + 2 * MAX_OVERSLEEP;
 
 pub(super) struct Random(u64);

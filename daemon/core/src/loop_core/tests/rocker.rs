@@ -78,7 +78,8 @@ fn a_resume_is_accepted_when_the_rocker_needs_no_confirmation() {
     assert_eq!(command(&mut core, Command::Resume { side: Some(Side::White) }, 4000), Ok(()));
     assert_eq!(command(&mut core, PAUSE, 5000), Ok(()));
     assert_eq!(command(&mut core, RESUME, 6000), Ok(()));
-    // No clock is paused, so the engine refuses the command. The rocker is not compared.
+    // No clock is paused, so the engine refuses the command. The position of the rocker is not
+    // compared.
     assert!(matches!(command(&mut core, RESUME, 7000), Err(Refusal::Game(_))));
     // With buttons, a resume never needs to name the side on move.
     let mut core = running();

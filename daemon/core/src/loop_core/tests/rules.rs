@@ -9,7 +9,7 @@ use clock_engine::rules::{
     Setup,
 };
 
-/// How long a button can be held under [`Profile::default`] without a note: 3 s.
+/// How long a button can be held under [`Profile::default`] before an incident is noted: 3 s.
 const LONGEST: u64 = 3_000 * MS;
 
 /// A game with one hour for each side under a profile. The session starts at 0.
@@ -25,8 +25,8 @@ fn under_rules(profile: Profile, inputs: Inputs) -> VirtualLoop {
     core
 }
 
-/// Decides everything up to `nanos`. Returns the causes with their instants, and when the loop
-/// wakes up next.
+/// Decides everything up to `nanos`. Returns the causes of the updates with their instants, and
+/// when the loop wakes up next (`None` if nothing is due).
 fn decide_and_sleep(core: &mut VirtualLoop, nanos: u64) -> (Vec<(Cause, u64)>, Option<u64>) {
     let mut found = Vec::new();
     let wake = core.step(at(nanos), &mut |update| found.push((update.cause, update.at.as_nanos())));

@@ -105,8 +105,9 @@ impl VersionedClock {
         self.game.handle_power_cut(stopped, at);
         self.revision += 1;
         if matches!(before, Phase::Running | Phase::Paused | Phase::Ruling) {
-            // If the power is cut a second time before the next command, `was_running` stays set,
-            // because the clock still shows the times that were stored before the first cut.
+            // If the power is cut a second time before a command is carried out, `was_running`
+            // stays set, because the clock still shows the times that were stored before the first
+            // cut.
             let was_cut_before = self.restart == Some(Restart::PowerCut { was_running: true });
             let was_running = before == Phase::Running || was_cut_before;
             self.restart = Some(Restart::PowerCut { was_running });

@@ -209,9 +209,9 @@ impl Watched {
         self.rounds();
     }
 
-    /// Plays a game under rules: a claim of a draw, a claim of a flag, a ruling on each, a penalty,
-    /// and a draw as the last ruling. Each update contains the open questions with all their
-    /// answers, which the core finds by trying them.
+    /// Plays a game under a rule profile: a claim of a draw, a claim of a flag, a ruling on each, a
+    /// penalty, and a draw as the last ruling. Each update contains the open questions with all
+    /// their answers, which the core finds by trying them.
     fn under_rules(&mut self) {
         let rules = Profile { claim_below: Some(Span::from_secs(120)), ..Profile::default() };
         let control = Control::single(Span::from_secs(100), Method::None);
@@ -283,7 +283,7 @@ fn the_loop_allocates_and_frees_nothing() {
         watched.fill_updates();
     }
     assert_eq!(watched.allocated, 0);
-    // Checks that each of these cases has happened.
+    // Checks that each kind of change has happened often enough.
     assert!(watched.count(|cause| matches!(cause, Cause::Press(_))) >= 200);
     // In each of the 20 rounds: one flag in a game without periods, one after overtime, two in a
     // game with two periods, and one under rules.
@@ -301,8 +301,8 @@ fn the_loop_allocates_and_frees_nothing() {
     assert_eq!(watched.count(|cause| *cause == Cause::Command("undo-press")), 20);
     assert_eq!(watched.count(|cause| matches!(cause, Cause::BoardGone { paused: true, .. })), 20);
     assert_eq!(watched.count(|cause| *cause == Cause::BoardBack), 20);
-    // There can be more than 20. After a stall of the machine, more gongs are due at once than the
-    // ring has room for.
+    // There can be more than 20 updates with the cause `Missed`. After a stall of the machine, more
+    // gongs are due at once than the ring has room for.
     assert!(watched.count(|cause| *cause == Cause::Missed) >= 20);
     assert!(watched.count(|cause| *cause == Cause::Refused) == 20 * crate::rt::MAX_REQUESTS);
     assert!(watched.test.lost_edges() >= 20);

@@ -5,8 +5,8 @@ use super::*;
 use std::sync::Mutex;
 
 const BLACK: Button = Button::Player(Side::Black);
-/// The size of a record in bytes: the button's index, the stamp in nanoseconds and the level, each
-/// as one word of 8 bytes.
+/// The size of an edge in the pipe, in bytes: the button's index, the stamp in nanoseconds and the
+/// level, each as one word of 8 bytes.
 const RECORD: usize = 24;
 
 /// White's and Black's buttons on one pipe.

@@ -90,7 +90,7 @@ impl Game {
         self.random.below(most - 8)
     }
 
-    /// The instant at which a record, the board or a command wakes the loop next.
+    /// The instant at which a record of the kernel, the board or a command wakes the loop next.
     fn next_arrival(&self) -> Option<u64> {
         let there = self.board == Board::There;
         let records = self.truth.lines.iter().filter_map(|line| line.records.front());
@@ -100,8 +100,8 @@ impl Game {
         records.chain(plugging).chain(Some(command).filter(|at| *at < END)).min()
     }
 
-    /// Queues the records whose `queued` is not later than `now`. A record is dropped if the queue
-    /// is full (16 records) or the board is gone.
+    /// Queues the kernel's records whose `queued` is not later than `now`. A record is dropped if
+    /// the queue is full (16 records) or the board is gone.
     fn queue_records(&mut self, now: u64) {
         for (line, queue) in self.truth.lines.iter_mut().zip(&mut self.queues) {
             while let Some(record) = line.records.pop_front_if(|record| record.queued <= now) {

@@ -152,7 +152,8 @@ impl Model {
     }
 }
 
-/// Returns the command for the clock. These games have no rules, so they have no other commands.
+/// Returns the command for the clock. These games have no rule profile, so they have no other
+/// commands.
 fn of_clock(command: &GameCommand) -> Command {
     match command {
         GameCommand::Clock(command) => *command,

@@ -31,14 +31,14 @@ pub struct Press {
     pub line: usize,
     /// The instant of the first contact.
     pub first: u64,
-    /// The stamp of the first record of the press.
+    /// The stamp of the first record that the kernel made of the press.
     pub stamp: u64,
     /// When the contact opened for the last time.
     pub over: u64,
 }
 
-/// A record of the kernel: its stamp, the level that the thread read, and when the record enters
-/// the queue.
+/// A record of the kernel: its stamp, the level that the interrupt's thread read, and when the
+/// record enters the queue.
 #[derive(Clone, Copy, Debug)]
 pub struct Record {
     pub stamp: u64,
@@ -143,8 +143,8 @@ impl Truth {
                 continue;
             }
             match records.back_mut() {
-                // The thread has not run since the previous change. There is only one record, with
-                // the stamp of the latest change.
+                // The interrupt's thread has not run since the previous change. The kernel makes
+                // only one record of both changes, with the stamp of the latest one.
                 Some(record) if at < record.queued => (record.stamp, record.active) = (at, active),
                 _ => {
                     let queued = at + delay(random, kernel);
