@@ -29,8 +29,8 @@ pub struct EventJson {
     /// of the press.
     #[serde(skip_serializing_if = "Option::is_none")]
     pressed_ns: Option<u64>,
-    /// A word that depends on the kind: for example the button of `late`, the caller of `called`,
-    /// the ground of a claim, or the kind of a penalty.
+    /// A word whose meaning depends on the kind of the event: for example the button of an event
+    /// `late`, the caller of an event `called`, the ground of a claim, or the kind of a penalty.
     #[serde(skip_serializing_if = "Option::is_none")]
     word: Option<&'static str>,
     /// For a restart or a power cut: the latest instant at which the buttons are known to have been

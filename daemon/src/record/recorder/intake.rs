@@ -6,8 +6,8 @@ use crate::retained::{Frame, Included, RingReader};
 use crate::rt::Entry;
 use std::time::{Duration, Instant};
 
-/// How long the entry of a command waits until its caller is known. The bus gives the user id of
-/// the caller within milliseconds.
+/// The longest time for which the entry of a command waits until the user id of its caller is
+/// known. The bus usually gives this id within milliseconds.
 const CALLER_TIMEOUT: Duration = Duration::from_millis(250);
 /// How often the recorder checks whether the caller of a waiting entry is known.
 const CALLER_POLL: Duration = Duration::from_millis(10);
@@ -83,8 +83,8 @@ impl Intake {
                 other => return other,
             },
         };
-        // The note of a command is written into the memory before the command is sent. It can have
-        // been written after the notes were last read.
+        // The note of a command is written into the memory before the command is sent. The note of
+        // this entry can have been written after the notes were last read, so they are read again.
         self.read_notes(ledger);
         if ledger.awaits_caller(&entry) && now.duration_since(since) < CALLER_TIMEOUT {
             self.waiting = Some((number, entry, since));

@@ -78,9 +78,9 @@ impl Recorder {
             return Ok(None);
         };
         if let Err(error) = self.ledger.load(&current.game, &inputs) {
-            // The digests show that the file is as it was written. So another version wrote it, or
-            // this version has an error. Everything in the file can still be read, so it is not
-            // moved aside.
+            // The digests show that the file has not changed since it was written. So another
+            // version of `clockd` wrote it, or this version has a bug. All entries can still be
+            // read, so the file is not moved aside.
             tracing::error!(%error, "the latest game on record cannot be gone on with");
             self.reports.mismatch();
         }
@@ -175,7 +175,8 @@ mod tests {
             at_ns,
             input: String::new(),
         };
-        // Entry 2 is a state that was recorded in boot 2 before the power cut was handled.
+        // Entry 2 is a state that was recorded in boot 2 before the power cut was handled, so its
+        // instant 900 is an instant of boot 1.
         let inputs = [input(1, "1", 900), input(2, "2", 900), input(3, "2", 10), input(4, "2", 20)];
         let until = |checkpoint: Option<Checkpoint>| latest(&inputs, checkpoint.as_ref()).unwrap();
         assert_eq!(until(None), ("2".to_owned(), Instant::from_nanos(20)));

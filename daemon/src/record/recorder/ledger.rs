@@ -1,4 +1,4 @@
-//! Turns entries into rows of the record, without I/O.
+//! Turns the entries of the clock loop into rows of the record, without I/O.
 
 use super::describe::{self, StateJson};
 use super::replay::{self, Replay, ReplayError, Replayed};
@@ -25,7 +25,8 @@ const NAMES: usize = 4 * 1024;
 /// Room for the whole clock as JSON. A test checks that a new clock needs less than a quarter of
 /// it.
 pub const MAX_CLOCK_JSON: usize = 128 * 1024;
-/// The longest [`GameJson`], with a control file and a rule file of the largest size.
+/// The size of the largest [`GameJson`] in bytes, with a control file and a rule file of the
+/// largest size.
 const MAX_GAME_JSON: usize = (2 * FILE_LIMIT + NAMES) * JSON_ESCAPE + MAX_CLOCK_JSON;
 const _: () = assert!(MAX_GAME_JSON <= MAX_TEXT, "the record refuses the longest texts of a game");
 
@@ -34,7 +35,7 @@ const _: () = assert!(MAX_GAME_JSON <= MAX_TEXT, "the record refuses the longest
 pub struct GameJson {
     /// The machine (`/etc/machine-id`).
     pub machine: String,
-    /// The names of the game, and the texts of its files.
+    /// The names of the game, and the texts of its control file and rule file.
     #[serde(flatten)]
     pub text: GameText,
     /// The result, or empty.
@@ -75,7 +76,7 @@ impl From<NewRow> for StoredInput {
     }
 }
 
-/// The row of one entry, and the changes of games that belong to it.
+/// The row of one entry, and the changes in the table of games that are written together with it.
 #[derive(Debug)]
 pub struct Recorded {
     /// The row.
@@ -91,7 +92,8 @@ impl Recorded {
     }
 }
 
-/// Makes the rows, and keeps what the next row needs of the earlier ones.
+/// Makes a row of the record from each entry, and keeps what it needs of the earlier entries to
+/// make the next row.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     replay: Replay,
@@ -111,8 +113,8 @@ pub struct Ledger {
     next: (GameText, bool),
     /// Whether the next entry begins a new game, although it is not a command that sets one up.
     begins: bool,
-    /// What an earlier process has kept of the game on the clock. `None` if nothing was kept, or
-    /// once it is decided whether the game of the ledger is that game.
+    /// The identity of the game on the clock, as an earlier process has kept it. `None` if none was
+    /// kept, or once it is decided whether the game of the ledger is that game.
     kept: Option<Identity>,
 }
 
@@ -190,8 +192,8 @@ impl Ledger {
         self.next = (self.configured.clone(), true);
     }
 
-    /// Sets what an earlier process has kept of the game on the clock. If this game is not on
-    /// record, its names and texts are recorded with its next entry.
+    /// Sets the identity of the game on the clock, as an earlier process has kept it. If this game
+    /// is not on record, its names and texts are recorded with its next entry.
     pub fn go_on_with(&mut self, kept: Identity) {
         self.next = (kept.text.clone(), kept.is_configured);
         self.kept = Some(kept);
@@ -213,9 +215,9 @@ impl Ledger {
         if let Some(on_record) = self.clock()
             && on_record.entry() + 1 == clock.entry()
         {
-            // No entry is between the two clocks, so their games must be equal. The rest of the
-            // clocks is not compared: a change of the configured kind of switch changes it, and is
-            // no entry.
+            // No entry is between the two clocks, so their games must be equal. The other fields of
+            // the clocks are not compared: they also change when the configured kind of switch is
+            // changed, and such a change makes no entry.
             return on_record.game() != clock.game();
         }
         let machines = [&game.info.machine, &self.machine];
@@ -354,8 +356,9 @@ impl Ledger {
     ) -> Result<Recorded, ReplayError> {
         let replayed = self.replay.apply(number, entry)?;
         if let Entry::Input { before: Some(_), .. } = entry {
-            // `apply` has found that the checksum of the input is that of the clock on record. So
-            // the game of the ledger is the game on the clock.
+            // The checksum in this entry is that of the clock before the input. `apply` has found
+            // that the clock on record has the same checksum. So the game of the ledger is the game
+            // on the clock.
             self.kept = None;
         }
         self.begins |= is_new(entry);
@@ -433,7 +436,8 @@ impl Ledger {
         let is_next = std::mem::take(&mut self.begins) || note.is_none() && before.is_none();
         let (text, is_configured) = match note {
             Some(CommandNote::Given { game: Some(text), .. }) => ((**text).clone(), false),
-            // The note was lost, or the game continues a full one. The names and texts stay.
+            // The note was lost, or this game continues a game with `MAX_GAME_ENTRIES` entries. The
+            // game keeps the names and texts of the game before it.
             _ if !is_next => (before.unwrap_or_default(), false),
             _ => self.next.clone(),
         };
@@ -462,8 +466,8 @@ impl Ledger {
             (&mut self.game, note)
         {
             game.info.text = (**text).clone();
-            // After a restart, the game goes on with what the command gave, not with the
-            // configuration.
+            // After a restart, the game goes on with the names and texts that the command gave, not
+            // with those of the configuration.
             game.info.is_configured = false;
         }
     }
@@ -521,7 +525,7 @@ impl Ledger {
     }
 }
 
-/// Who gave a command, why, and with which result.
+/// A command as the record stores it: who gave it, why, and with which result.
 #[derive(Debug, Default, Serialize)]
 struct CommandJson {
     verb: String,

@@ -25,7 +25,7 @@ mod refused;
 
 const SECOND: u64 = 1_000_000_000;
 
-/// A clock, its recorder, and the retained memory between them.
+/// A clock, its recorder, and the retained memory through which the recorder gets the entries.
 struct Rig {
     recorder: Recorder,
     entries: EntryLog,

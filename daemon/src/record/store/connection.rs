@@ -186,7 +186,7 @@ pub(super) fn quick_check(connection: &Connection, limit: Duration) -> Result<()
     let result: rusqlite::Result<String> =
         connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
     drop(done);
-    // Once the timer has ended, it cannot interrupt a later statement.
+    // Waits until the timer has ended, so that it cannot interrupt a later statement.
     let _ = timer.join();
     match result {
         Ok(found) if found == "ok" => Ok(()),

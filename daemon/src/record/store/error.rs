@@ -113,7 +113,8 @@ impl StoreError {
     }
 }
 
-/// Names the operation that failed, and distinguishes damage from an error that may pass.
+/// Converts an error of SQLite to a [`StoreError`] that names the failed operation. It is damage if
+/// only the contents of the file can cause the error; otherwise it may pass.
 pub(super) trait During<T> {
     /// `operation` completes the sentence "cannot …".
     fn during(self, operation: &'static str) -> Result<T, StoreError>;

@@ -40,7 +40,7 @@ impl OpenFiles {
     }
 }
 
-/// The file that is at this path now.
+/// The file that is at this path now; `None` if there is none.
 pub(super) fn id(path: &Path) -> Option<FileId> {
     let identify = |metadata: Metadata| (metadata.dev(), metadata.ino());
     path.symlink_metadata().ok().map(identify)

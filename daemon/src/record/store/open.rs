@@ -164,8 +164,8 @@ pub(super) fn open_checked(
         }
     } else if check == Check::Thorough && length(&journal) == 0 && length(&log) == 0 {
         // If there is a log or a journal, a power cut may have interrupted the writing of the first
-        // page. The contents of that page are then in the log or the journal, so the header is not
-        // checked here.
+        // page. The contents of that page are then in the log or the journal. So the header is
+        // checked only if there is neither.
         check_header(path)?;
     }
     let state = wal::inspect(&log).map_err(io_error("read", &log))?;
@@ -269,8 +269,8 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A lock that is released when this is dropped. Closing the folder alone would not release it
-/// while a forked process still has the folder open.
+/// The lock on the folder of the record. It is released when this value is dropped. Closing the
+/// folder alone would not release it while a forked process still has the folder open.
 struct FolderLock(File);
 
 impl Drop for FolderLock {

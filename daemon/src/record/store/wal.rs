@@ -89,7 +89,8 @@ fn frames_follow(mut log: impl Read) -> io::Result<bool> {
             sum == [word(head, 16), word(head, 20)]
         };
         let same_log = !is_first && head[8..16] == before[8..16];
-        // Zeros have the checksum zero, but no frame has the page 0.
+        // Bytes that are all zero would pass the comparison, because their checksum is zero. But
+        // the first word of a frame is the number of its page, which is never 0.
         if same_log && word(head, 0) != 0 && (follows(true) || follows(false)) {
             return Ok(true);
         }

@@ -177,7 +177,7 @@ fn of_white(white: &str) -> GameText {
     GameText { control: "5+2".to_owned(), white: white.to_owned(), ..GameText::default() }
 }
 
-/// The players of White in the games on record, and their numbers.
+/// The number of each game on record, and the name of its player of White.
 fn games(path: &Path) -> Vec<(u64, String)> {
     let games = Reader::open(path).unwrap().games(0, 10).unwrap();
     let white = |info: &str| serde_json::from_str::<GameText>(info).unwrap().white;
