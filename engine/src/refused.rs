@@ -34,8 +34,8 @@ pub enum Refused {
     CutTooLarge {
         /// The time that was to be taken.
         cut: Span,
-        /// The main time left; in overtime, the time left of the running period; with a gong, that
-        /// of the slice; if time is counted up, the time left to the limit.
+        /// What the side has: the main time left; in overtime, the time left of the running period;
+        /// with a gong, that of the slice; if time is counted up, the time left to the limit.
         left: Span,
     },
     /// A given or resulting time is more than [`MAX_GIVEN`].
@@ -62,7 +62,8 @@ pub enum Refused {
         /// The unit of the number.
         unit: OvertimeUnit,
     },
-    /// The final flag of that side has fallen, so what is left of its overtime cannot be set.
+    /// The final flag of the side to be corrected has fallen, so what is left of its overtime
+    /// cannot be set.
     OutOfTime,
     /// A game is under way and would be lost, so [`Command::New`](crate::Command::New) needs
     /// `force`. The values are the phase of that game and the readings of its clock.
@@ -74,7 +75,8 @@ pub enum Refused {
     /// The method can be changed only if the new method and every method of the control are an
     /// increment, a delay, Bronstein or none.
     MethodFixed,
-    /// The earlier state cannot be a state of a clock with this time control.
+    /// The clock cannot be restored to the given earlier state, because a clock with the present
+    /// time control cannot be in that state.
     OtherControl,
     /// The time control of the game cannot be replaced by the given one.
     ControlUnfit(ControlUnfit),

@@ -118,7 +118,8 @@ impl Clock {
             }
             let method = changed.method(side);
             changed.sides[side].enter_overtime_at_zero(method);
-            // The slice of the side that is not on move begins with its next turn.
+            // A side that is not on move gets the whole slice of the new control, with which its
+            // next turn begins. Before the start, both sides get it.
             let is_next = side != changed.on_move || matches!(changed.progress, Progress::Ready);
             if let Some(slice) = method.slice().filter(|_| is_next) {
                 changed.sides[side].main = slice;
@@ -224,8 +225,8 @@ impl Clock {
         self.delay_left = if is_new { whole } else { self.delay_left.min(whole) };
     }
 
-    /// If a final flag is down, `after_flag` of the new control decides whether a ruling is
-    /// awaited.
+    /// If a final flag is down, the clock awaits a ruling with [`AfterFlag::Halt`] in the new
+    /// control, and is paused with [`AfterFlag::Run`].
     fn halt_or_go_on(&mut self) {
         let halts = self.control.after_flag() == AfterFlag::Halt;
         match (self.first_flag, self.progress) {

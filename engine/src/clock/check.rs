@@ -15,7 +15,7 @@ impl Clock {
             changed_method: _,
             first_flag: _,
             last_move: _,
-            // A `Control` was checked when it was made.
+            // Not checked here: a `Control` was checked when it was made.
             control: _,
             // Every value is possible. An instant in `progress` is checked below.
             progress: _,

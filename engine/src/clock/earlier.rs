@@ -17,7 +17,8 @@ use crate::{AfterFlag, Instant, Method, PerSide, Refused, Side, Span};
 /// It is converted from a [`Clock`] or a [`Game`](crate::rules::Game). A running clock is charged
 /// up to [`Clock::last`], and not beyond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// Earlier versions wrote a further field, so unknown fields are ignored.
+// There is no `deny_unknown_fields`, because earlier versions wrote a field that this type no
+// longer has.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EarlierClock {
     pub(super) changed_method: Option<Method>,
@@ -53,8 +54,8 @@ pub(crate) struct Asked {
     /// For each side, how often its flag was called.
     #[cfg_attr(feature = "serde", serde(default))]
     pub flag_calls: PerSide<u32>,
-    /// For each side, how often the answer about its flag was that the moves were not made, or that
-    /// this is not established.
+    /// For each side, how often the arbiter ruled on its flag that the moves of the period were not
+    /// made, or that it is not established whether they were made.
     #[cfg_attr(feature = "serde", serde(default))]
     pub flag_answers: PerSide<u32>,
 }

@@ -179,14 +179,16 @@ impl SideState {
         self.enter_overtime_at_zero(method);
     }
 
-    /// Takes back a set-back: restores the period before it and removes the time that it gave. The
-    /// side then owes what it has used of that time and of the overtime.
+    /// Takes back a set-back (see `owed_main`): restores the period before it and removes the time
+    /// that it gave. The side then owes what it has used of that time, and of an overtime that
+    /// began after it.
     pub fn take_back_period(&mut self, time: Span, method: Method, before: &SideState) {
         let SideState {
             period,
             interrupted,
             owed_main,
-            // What the side used of the set-back stays used.
+            // These two are not taken from `before`, because the time that the side has used since
+            // the set-back stays used.
             main: _,
             overtime: _,
             // The side has not completed a move since the set-back, so the counter is the same.
@@ -258,7 +260,8 @@ impl SideState {
             return false;
         }
         self.overrun = Span::ZERO;
-        // The flag fell in the last period of the overtime, so that period is left again.
+        // The flag fell at the end of the last period of the overtime, so no period was left. Now
+        // this last period runs again and counts as left.
         if let Some(left) = &mut self.overtime {
             left.periods = left.periods.max(1);
         }

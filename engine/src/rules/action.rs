@@ -388,7 +388,7 @@ pub enum Action {
     RuleDefault {
         /// The late player, or both.
         side: LatePlayers,
-        /// The ruling. With `forfeit` of both the result is 0-0 (S0 6.7).
+        /// The ruling. If it is `forfeit` and `side` is `both`, the result is 0-0 (S0 6.7).
         ruling: DefaultRuling,
     },
     /// A player confirms something that takes effect once both players have confirmed it.
@@ -486,7 +486,7 @@ pub enum GameCommand {
         /// begins anew with these readings in `correction`.
         #[cfg_attr(feature = "serde", serde(default))]
         state: Option<GameState>,
-        /// The readings of the other clock, or corrections of `state`.
+        /// The readings of the other clock if `state` is `None`; otherwise corrections of `state`.
         correction: Correction,
         /// Whether the game had begun. If so, White's clock is started and at once stopped again.
         /// If `state` is `Some`, this field is ignored.
@@ -497,8 +497,8 @@ pub enum GameCommand {
     ChangeControl {
         /// The time control from now on.
         control: Control,
-        /// Whether each side gets the new time less the time used. If it is `false`, the times
-        /// stay.
+        /// Whether each side gets the time that the new control gives, less the time that the side
+        /// has used. If it is `false`, the times stay.
         recompute: bool,
         /// Whether the schedule of the event would suffer without the change (FIDE A.5.1.1).
         schedule_suffers: bool,

@@ -77,7 +77,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// The profile does not hold for this control (S2 III.2.2).
+    /// The profile cannot be used with this control (S2 III.2.2).
     pub fn new(setup: &Setup, at: Instant) -> Result<Game, RuleRefused> {
         let Setup {
             control,
@@ -176,7 +176,8 @@ impl Game {
         self.buttons_exchanged
     }
 
-    /// The side that sealed its move, while the game is adjourned.
+    /// The side that sealed its move when the game was adjourned; `None` if the game is not
+    /// adjourned.
     pub fn adjourned(&self) -> Option<Side> {
         self.facts.adjourned
     }
@@ -378,8 +379,8 @@ impl Game {
         RuleRefused { reason, source: self.source() }.into()
     }
 
-    /// The profile. A game without one refuses every action earlier, so the default never decides
-    /// anything.
+    /// The profile. A game without a profile has refused every action before this is called, so the
+    /// default profile never decides anything.
     fn rules(&self) -> Profile {
         self.profile.unwrap_or_default()
     }
@@ -400,7 +401,7 @@ impl Game {
     }
 }
 
-/// Checks that the profile holds for this control (S2 III.2.2).
+/// Checks that the profile can be used with this control (S2 III.2.2).
 fn check_control(profile: &Profile, control: &Control) -> Result<(), RuleRefused> {
     let refused = |reason| Err(RuleRefused { reason, source: profile.cites });
     let rate = rate_of_play(control);

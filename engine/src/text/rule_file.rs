@@ -163,8 +163,9 @@ fn title(text: &str, table: &DeTable<'_>) -> Result<String, Wrong> {
     }
 }
 
-/// Reads the inherited file. In the result, `inherited` and `set_by` are already those of the file
-/// that inherits it.
+/// Reads the file that the value `given` of `inherits` names. In the result, `inherited` and
+/// `set_by` are those of the file with this `inherits`: the name of the file that was read is the
+/// first of `inherited`, and the numbers in `set_by` are one higher.
 fn inherited(
     text: &str,
     given: &Spanned<DeValue<'_>>,

@@ -64,8 +64,8 @@ proptest! {
         // or was over.
         let halts = control_halts(&clock) && clock.view(at).first_flag.is_some();
         prop_assert_eq!(clock.phase(), if halts { Phase::Ruling } else { Phase::Paused });
-        // The rest is compared only if the earlier clock is paused, too, and no call was open,
-        // because a restoration answers a call.
+        // The steps after the restoration are compared only if the earlier clock is paused, too,
+        // and has no unanswered call. A restoration answers a call, so the clocks would differ.
         if earlier.phase() != Phase::Paused || earlier.view(earlier.last()).called_by.is_some() {
             return Ok(());
         }
@@ -88,8 +88,9 @@ proptest! {
         }
     }
 
-    /// Under any profile, a restored game has the sides of the earlier state, and its claim is
-    /// unchanged or closed. It can be written and read, and it plays on.
+    /// Under any profile, both sides of a restored game show what they showed in the earlier state,
+    /// and the claim is unchanged or closed. The game can be written and read, and it can be played
+    /// on.
     #[test]
     fn a_restored_game_is_a_game(
         (control, profile, steps) in played(),

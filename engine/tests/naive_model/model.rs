@@ -84,7 +84,7 @@ pub struct Naive {
     last_move: Option<LastMove>,
     first_flag: Option<Side>,
     called_by: Option<Caller>,
-    /// Why the clocks stand. It counts only in the phase `Paused`.
+    /// Why the clocks stand. In every phase except `Paused`, the value has no meaning.
     paused_by: PausedBy,
     outcome: Option<Outcome>,
     /// The phase that `reopen` restores.

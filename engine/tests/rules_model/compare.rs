@@ -19,7 +19,7 @@ pub struct Compared {
 pub type Difference = String;
 
 impl Compared {
-    /// Returns `None` if the profile does not hold for this control.
+    /// Returns `None` if the profile cannot be used with this control.
     pub fn new(profile: Profile, control: Control) -> Option<Compared> {
         let setup =
             Setup { control, profile: Some(profile), session: Session::WithGame, force: false };

@@ -151,7 +151,8 @@ impl Model {
             || self.a_flag_awaits_a_ruling(clock)
     }
 
-    /// The most urgent open question, as `Game::question` returns it.
+    /// The most urgent open question according to the model. `Game::question` must return the same
+    /// one.
     pub fn question(&self, clock: &Clock, at: Instant) -> Option<QuestionKind> {
         if self.result().is_some() {
             return None;

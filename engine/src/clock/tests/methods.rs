@@ -91,9 +91,9 @@ fn bronstein_shows_one_number() {
     );
 }
 
-/// Controls of one minute with each method that adds time or adds nothing. Each has the running
-/// time after which White's flag falls, and the column of White after a press one nanosecond
-/// earlier. With an increment, move 1 already has its increment at the start.
+/// Controls of one minute: without a method, and with an increment, a delay or Bronstein. Each
+/// comes with the running time after which White's flag falls, and the column of White after a
+/// press one nanosecond earlier. With an increment, move 1 already has its increment at the start.
 fn boundaries() -> [(Control, &'static str, &'static str); 8] {
     let of = |method, flag, left| {
         [AfterFlag::Halt, AfterFlag::Run].map(|after| (single("1m", method, after), flag, left))

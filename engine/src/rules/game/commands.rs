@@ -137,7 +137,7 @@ impl Game {
         let command = Command::New { control: setup.control, force: setup.force };
         self.clock.handle_command(command, at)?;
         let Game {
-            // The events before this command have not been taken yet.
+            // The events before this command are kept, because the caller has not taken them yet.
             events,
             // The clock stays where it is on the table, so the buttons stay as they are.
             buttons_exchanged,
@@ -198,7 +198,8 @@ impl Game {
         // `clock_command` would ask for the players' agreement in unsupervised play.
         self.clock.handle_command(Command::Correct(correction), at)?;
         self.note_white_given(white_before, at);
-        // The opponent of the player who sealed is on move when an adjourned game goes on.
+        // When an adjourned game goes on, the opponent of the player who sealed is on move. So no
+        // correction may give the turn to the player who sealed.
         if self.facts.adjourned.is_some_and(|sealer| self.clock.view(at).on_move == sealer) {
             return Err(self.refused(Reason::Adjourned));
         }

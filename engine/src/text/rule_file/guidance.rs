@@ -1,4 +1,5 @@
-//! The texts for the arbiter in a rule file.
+//! The texts for the arbiter in a rule file: what to do in a situation in which the arbiter
+//! decides.
 
 /// The longest text for a situation, in characters.
 pub const GUIDANCE_LIMIT: usize = 1000;

@@ -16,7 +16,7 @@ use toml::de::DeValue;
 pub struct Parameter {
     /// Its key in a rule file.
     pub key: &'static str,
-    /// The clauses from which it comes, separated by commas.
+    /// The clauses from which the parameter comes, separated by commas.
     pub clauses: &'static str,
     /// What it decides, in words.
     pub meaning: &'static str,

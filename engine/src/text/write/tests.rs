@@ -112,7 +112,7 @@ fn method() -> impl Strategy<Value = Method> + Clone {
     .boxed()
 }
 
-/// The methods that the last period can have: those that `method` gives, and overtime.
+/// The methods that the last period can have: those of the function `method`, and overtime.
 fn last_method() -> impl Strategy<Value = Method> + Clone {
     let counts = || prop_oneof![1..5_u32, Just(u32::MAX)];
     let overtime = (counts(), slice(), counts())

@@ -88,7 +88,7 @@ impl Model {
     }
 
     /// Whether the arbiter is asked whether this side's moves were made. In the period in which all
-    /// remaining moves are due, the question is open but not asked.
+    /// remaining moves are due, `moves_made_is_open` can be `true`, but the arbiter is not asked.
     pub fn moves_made_is_asked(&self, clock: &Clock, side: Side) -> bool {
         let last = clock.view(clock.last()).last_period;
         self.moves_made_is_open(clock, side)

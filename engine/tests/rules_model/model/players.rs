@@ -304,7 +304,7 @@ impl Model {
             (true, had) if half_points == 0 => had > 0,
             (true, had) => had + half_points <= self.most_points(side, kind, self.result()),
         };
-        // Once the game is over, only penalties that do not change it are accepted.
+        // Once the game is over, a penalty that changes a time or loses the game is refused.
         let over = self.result().is_some();
         let changes_the_game = timed || kind == PenaltyKind::Loss;
         if !self.supervised()
