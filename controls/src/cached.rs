@@ -1,5 +1,5 @@
-//! A library that stays in memory. A service can answer any number of requests from it, without
-//! parsing the files for each request.
+//! A library that stays in memory, so that a service need not parse the files again for each
+//! request.
 
 use crate::{FileLibrary, LibraryEntry, LoadError, NamedControl};
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub struct CachedLibrary<T = NamedControl> {
 
 #[derive(Debug)]
 struct Loaded<T> {
-    /// How often the files were loaded; 0 before the first call.
+    /// How many times the files were loaded; 0 before the first call.
     times: u64,
     files: Vec<File>,
     entries: Entries<T>,
