@@ -29,7 +29,8 @@ pub const REPLAY: Replay = Replay {
     },
 };
 
-/// The clock right after the first entry of the game.
+/// The clock right after the first entry of the game. The record has it in the information on the
+/// game.
 fn set_up(game: &Game) -> Result<VersionedClock, String> {
     let info: GameJson = serde_json::from_str(&game.info).map_err(|error| error.to_string())?;
     info.clock.map(|clock| *clock).ok_or_else(|| format!("game {} has no clock", game.game))
@@ -95,8 +96,8 @@ impl ReadRecord for RecordFile {
             let page = self.entries(game.game, first, PAGE)?;
             let Some(last) = page.last() else { break };
             first = last.row.number + 1;
-            // A replay needs only the inputs. The texts of the events and of the state are dropped,
-            // so that the longest game takes at most 10 MB of memory.
+            // A replay needs only the inputs. The texts of the events, the state and the command
+            // are dropped, so that the longest game takes at most 10 MB of memory.
             rows.extend(page.into_iter().map(|row| {
                 let texts = (String::new(), String::new());
                 let row_of_input =

@@ -183,12 +183,12 @@ impl StateJson {
             ref sides,
             first_flag,
             outcome,
-            // Not written here: the events and commands up to this entry say who called and why the
-            // clocks are paused.
+            // These two are not written: the events and commands up to this entry say who called
+            // and why the clocks are paused.
             called_by: _,
             paused_by: _,
-            // Not written here: they follow from the time control, which is on record with the
-            // game.
+            // These two are not written: they follow from the time control, which is on record with
+            // the game.
             last_period: _,
             counting: _,
         } = *view;
@@ -218,9 +218,10 @@ impl SideJson {
             out_of_time,
             overrun,
             overtime,
-            // Not written here: it follows from the time control, which is on record with the game.
+            // The limit is not written: it follows from the time control, which is on record with
+            // the game.
             limit: _,
-            // Not written here: a replay of the entries computes it.
+            // The time that is owed is not written: a replay of the entries computes it.
             owed: _,
         } = *side;
         let overtime = overtime.map(|OvertimeLeft { periods, moves }| (periods, moves));

@@ -1,4 +1,5 @@
-//! Reads entries and notes on commands from the retained memory.
+//! Reads from the retained memory the entries of the clock loop and the notes on commands (who gave
+//! a command, and why).
 
 use super::ledger::Ledger;
 use crate::game::CommandNote;
@@ -73,8 +74,8 @@ impl Intake {
         }
     }
 
-    /// Reads the next entry that the ledger does not have. The entry of a command whose caller is
-    /// not known yet is held back for 250 ms at most.
+    /// Reads the next entry whose number is higher than that of the latest entry in the ledger. The
+    /// entry of a command whose caller is not known yet is held back for 250 ms at most.
     pub fn next(&mut self, ledger: &mut Ledger, now: Instant) -> Next {
         let (number, entry, since) = match self.waiting.take() {
             Some(waiting) => waiting,

@@ -41,7 +41,7 @@ impl Recorder {
         let first = self.unwritten.front().map_or(self.ledger.last(), |first| first.row.number);
         self.move_aside_if_ahead(first)?;
         // If the file ends before the latest entry that was written, it is an older copy, and the
-        // entries after its end are missing.
+        // entries after its end count as lost.
         let last = self.store.as_ref().and_then(Store::last_entry);
         self.begin_again(last.map_or(0, |last| self.done.saturating_sub(last)));
         Ok(())
@@ -92,9 +92,9 @@ impl Recorder {
     }
 
     /// Moves the record aside and begins another one if the record has an entry with the number
-    /// `first` or a higher one. `first` is the number of the next entry to be written. For example,
-    /// the entries of a new clock get too low numbers if the wall time was wrong while the record
-    /// could not be read.
+    /// `first` or a higher one. `first` is the number of the next entry to be written. This can
+    /// happen if a new clock was set up while the record could not be read: its entries are
+    /// numbered by the wall time, which may have been wrong.
     fn move_aside_if_ahead(&mut self, first: u64) -> Result<(), StoreError> {
         let is_ahead = |store: &mut Store| store.last_entry() >= Some(first);
         if let Some(store) = self.store.take_if(is_ahead) {

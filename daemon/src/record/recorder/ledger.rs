@@ -299,7 +299,7 @@ impl Ledger {
         self.last_game
     }
 
-    /// The number of the first entry of the present game.
+    /// The number of the first entry of the present game; `None` if there is no game.
     pub fn first_entry(&self) -> Option<u64> {
         self.game.as_ref().map(|game| game.first_entry)
     }

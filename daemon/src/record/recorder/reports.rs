@@ -65,7 +65,7 @@ impl Reports {
         self.notify();
     }
 
-    /// Whether the record was moved aside since the start.
+    /// Whether the record was moved aside since the start of the daemon.
     pub fn has_moved_aside(&self) -> bool {
         self.health.record_moved_aside.load(Ordering::Relaxed)
     }

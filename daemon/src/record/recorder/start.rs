@@ -73,7 +73,7 @@ pub struct Kept {
     /// Whether the entries of the recorder lead to this state of the clock. If they do not, the
     /// clock loop adds the state as an entry.
     pub is_recorded: bool,
-    /// The names of the game, and the texts of its files.
+    /// The names of the game, and the texts of its control file and rule file.
     pub text: GameText,
     /// Whether the game was set up from the configuration.
     pub is_configured: bool,

@@ -16,15 +16,16 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// The stack of the thread: enough for SQLite and for the state of a clock as text.
+/// The size of the stack of the recorder's thread in bytes. It is enough for SQLite and for the
+/// state of a clock as text.
 const STACK: usize = 512 * 1024;
 /// The largest number of unwritten rows. Further entries stay in the retained memory.
 const BATCH: usize = 64;
 /// How long the recorder waits after a failure of the storage before it writes again.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// How often [`Store::retain`] is called at most when a game begins. Each call deletes one game at
-/// most, in a transaction of its own.
+/// The most calls of [`Store::retain`] when a game begins. Each call deletes one game at most, in a
+/// transaction of its own.
 const RETAIN_PER_GAME: usize = 4;
 
 /// The state of the recorder's thread.
@@ -87,9 +88,9 @@ impl Recorder {
         }
     }
 
-    /// Records the entries in the retained memory as far as the storage works, and stores a
-    /// checkpoint if one is due. Returns how long the thread may wait for new entries before the
-    /// next call; `None` if it may wait without a limit.
+    /// Writes the entries in the retained memory to the record, unless the storage fails, and
+    /// stores a checkpoint if one is due. Returns how long the thread may wait for new entries
+    /// before the next call; `None` if it may wait without a limit.
     pub(super) fn pass(&mut self, now: Instant) -> Option<Duration> {
         loop {
             self.intake.read_notes(&mut self.ledger);

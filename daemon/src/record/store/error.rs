@@ -45,7 +45,7 @@ pub enum StoreError {
     /// The path is a symbolic link, a folder or a device. Nothing was opened.
     #[error("the record {} is not a regular file", path.display())]
     NotRegular {
-        /// The path at which the link, the folder or the device was found.
+        /// The path at which there is a link, a folder or a device, and not a regular file.
         path: PathBuf,
     },
     /// The file is a record, but a part of it is not as it was written.
@@ -90,9 +90,9 @@ impl StoreError {
         )
     }
 
-    /// Turns an error of the opening into damage if SQLite reports a header that it does not
-    /// understand. SQLite then returns `SQLITE_ERROR`, which no statement of this module causes in
-    /// another way.
+    /// Turns an error that occurred while the file was opened into damage if SQLite reports a
+    /// header that it does not understand. SQLite then returns `SQLITE_ERROR`, which no statement
+    /// of this module causes in another way.
     pub(super) fn at_opening(self) -> StoreError {
         match self {
             StoreError::Sqlite {

@@ -61,7 +61,8 @@ impl Store {
         let mut opened = open_checked(&path, vfs.as_deref(), check);
         if opened.as_ref().is_err_and(StoreError::is_damage) {
             // SQLite reports some failed reads of the disk as damage ("Failed to read ptrmap
-            // key=6"). A second try finds real damage again.
+            // key=6"). A second try finds real damage again; a failed read usually does not happen
+            // again.
             opened = open_checked(&path, vfs.as_deref(), check);
         }
         match opened {
