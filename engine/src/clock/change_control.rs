@@ -43,8 +43,8 @@ impl Shown {
 }
 
 impl Control {
-    /// Puts a side that is in a later period than this control has into the last one. Only the last
-    /// period has overtime, so a side in overtime is put into it, too.
+    /// If a side is in a later period than this control has, puts the side into the last period of
+    /// this control. Only the last period has overtime, so a side in overtime is put into it, too.
     pub(super) fn hold_period(&self, state: &mut SideState) {
         let last = self.last().unwrap_or(u32::MAX);
         state.period = if state.overtime.is_some() { self.count() } else { state.period.min(last) };
@@ -203,7 +203,8 @@ impl Clock {
             // `recomputed` refuses these.
             overtime: _,
             interrupted: _,
-            // The parameter `moves` has the counters. The flags do not change what was used.
+            // Not needed: the parameter `moves` has the press counters, and the flags do not change
+            // how much time was used.
             moves: _,
             period_flag: _,
             final_flag: _,

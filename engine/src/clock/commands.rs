@@ -157,7 +157,7 @@ impl Clock {
             period,
             overtime_periods,
             overtime_moves,
-            // `correct` hands the turn over after both sides are corrected.
+            // Not applied here: `correct` hands the turn over after both sides are corrected.
             on_move: _,
         } = correction;
         let period = period[side];
@@ -338,7 +338,7 @@ impl Clock {
             return Err(Refused::GameUnderWay(self.phase(), lost));
         }
         let Clock {
-            // The caller has not taken these yet, so they are kept.
+            // The caller has not taken these events yet, so they are kept.
             events,
             // Everything else begins anew.
             control: _,

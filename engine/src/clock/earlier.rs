@@ -80,9 +80,10 @@ impl EarlierClock {
             // The values at `last` are computed below.
             sides: _,
             delay_left: _,
-            // A restored clock always stands, paused by the arbiter or awaiting a ruling.
+            // Not taken: a restored clock always stands, paused by the arbiter or awaiting a
+            // ruling.
             progress: _,
-            // The arbiter who restores the clock has answered every call.
+            // Not taken: when the arbiter restores the clock, every call is answered.
             called_by: _,
             // A restored clock keeps the control of the game.
             control,

@@ -167,8 +167,8 @@ impl SideState {
     }
 
     /// Enters the next period when the clock does so by itself. The side gets the period's time
-    /// minus `owed_main`. If an overtime begins at once and one is owed, it begins with what was
-    /// left of that one.
+    /// minus `owed_main`. If an overtime begins at once and an overtime is owed, it begins with
+    /// what was left of the owed one.
     pub fn enter_period(&mut self, time: Span, method: Method) {
         self.period += 1;
         self.main = self.main.plus(time.minus(self.owed_main));
@@ -220,8 +220,8 @@ impl SideState {
         }
     }
 
-    /// Cancels everything that is owed. It is called when the arbiter corrects the side's time,
-    /// because the side then has exactly the corrected time.
+    /// Cancels everything that is owed. This method is called when the arbiter corrects the side's
+    /// time, because the side then has exactly the corrected time.
     pub fn settle_owed(&mut self) {
         self.owed_main = Span::ZERO;
         if let Interrupted::Owed { .. } = self.interrupted {
@@ -229,9 +229,9 @@ impl SideState {
         }
     }
 
-    /// Puts the side in this period, as the arbiter decided. Only the number changes; the time
-    /// shown stays. In a period without overtime, an overtime that has begun is set aside; in the
-    /// period with overtime, it is restored.
+    /// Puts the side in this period, as the arbiter decided. Only the number of the period changes;
+    /// the time shown stays. In a period without overtime, an overtime that has begun is set aside;
+    /// in the period with overtime, it is restored.
     pub fn set_period(&mut self, period: u32, method: Method) {
         self.period = period;
         match (method, self.overtime, self.interrupted) {

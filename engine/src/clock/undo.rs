@@ -30,11 +30,12 @@ impl LastMove {
             // Not saved: a change of the method discards the saved state.
             changed_method: _,
             last_move: _,
-            // The press can be taken back only while both clocks stand, for whatever reason.
+            // Not saved: the press can be taken back while both clocks stand, whatever the reason
+            // for the stop is.
             progress: _,
             // Not saved: a call that has not been answered stays when the press is taken back.
             called_by: _,
-            // These belong to the game, and not to a move.
+            // Not saved: these belong to the game, and not to a move.
             control: _,
             last: _,
             events: _,

@@ -105,7 +105,7 @@ words! {
         /// Black, with [`Decision::Lost`].
         Black = "black",
         /// Nobody is named. [`Decision::Lost`] then means the only player whom a clause makes lose
-        /// now. It is refused if each of the two players could lose.
+        /// now. The ruling is refused if each of the two players could lose.
         Unnamed = "",
         /// An entry of an earlier version names nobody. Its decision is about the offender of an
         /// illegal move that loses the game; if there is none, about the side whose called flag
@@ -359,7 +359,8 @@ pub enum Action {
     Rule {
         /// The decision.
         decision: Decision,
-        /// Who has lost, with [`Decision::Lost`]. No other decision accepts a name.
+        /// With [`Decision::Lost`], this names the player who has lost. No other decision accepts a
+        /// name.
         #[cfg_attr(feature = "serde", serde(default = "Loser::earlier"))]
         side: Loser,
         /// The time that the opponent gets with `postpone` or `reject`. `None` is no time with
@@ -464,11 +465,11 @@ pub enum GameCommand {
     Action(Action),
     /// Set up for a new game.
     New(Setup),
-    /// The arbiter changes the profile of the game (S0 6.2a). It is refused while a claim, a
-    /// request or a question is open.
+    /// The arbiter changes the profile of the game (S0 6.2a). The command is refused while a claim,
+    /// a request or a question is open.
     ChangeProfile(Profile),
-    /// The arbiter decides which button is White's (S0 6.4): `true` exchanges the two buttons. It
-    /// holds for later games, too.
+    /// The arbiter decides which button is White's (S0 6.4): `true` exchanges the two buttons. The
+    /// exchange holds for later games, too.
     ExchangeButtons(bool),
     /// The arbiter restores the clock to an earlier state of this game (S0 6.14). Both clocks then
     /// stand. A flag that was not down in that state is annulled. A claim, a request, a stop, or
@@ -493,7 +494,7 @@ pub enum GameCommand {
         begun: bool,
     },
     /// The arbiter replaces a time control that was set up wrongly (S0 6.2a, FIDE 6.10.2). Both
-    /// clocks must stand. It is refused while a claim or a request is open.
+    /// clocks must stand. The command is refused while a claim or a request is open.
     ChangeControl {
         /// The time control from now on.
         control: Control,

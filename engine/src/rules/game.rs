@@ -83,7 +83,7 @@ impl Game {
             control,
             profile,
             session,
-            // `set_up` decides whether a game under way may be lost.
+            // Not needed here: `set_up` decides whether a game under way may be lost.
             force: _,
         } = *setup;
         let rate = rate_of_play(&control);
@@ -256,7 +256,8 @@ impl Game {
         Ok(())
     }
 
-    /// Notes that a finger was kept on a button for longer than the profile's `hold_warning`.
+    /// Reports the event that a finger was kept on the button of `side` for longer than the
+    /// profile's `hold_warning`.
     ///
     /// # Errors
     ///

@@ -234,7 +234,7 @@ fn describe_from_move(control: &Control, method: Method, number: u64) -> Option<
     })
 }
 
-/// Writes a whole number of seconds below 10 minutes as in `30 s`, and every other span as
+/// Writes a whole number of seconds below 10 minutes in the form `30 s`, and every other span as
 /// `h:mm:ss`.
 fn amount(span: Span) -> String {
     const SECOND: u64 = 1_000_000_000;

@@ -137,7 +137,7 @@ fn an_earlier_state_is_small_and_can_be_written() {
     let text = serde_json::to_string(&GameCommand::Restore(state)).expect("it can be written");
     let read: GameCommand = serde_json::from_str(&text).expect("it was written");
     assert_eq!(read, GameCommand::Restore(state));
-    // Earlier versions wrote another field and not `asked`.
+    // Earlier versions wrote the field `increment_agreed` in the place of `asked`.
     let (before, rest) = text.split_once(r#""asked":{"#).expect("it is written");
     let after = rest.split_once("}}").expect("it ends").1;
     let earlier = format!(r#"{before}"increment_agreed":true{after}"#);

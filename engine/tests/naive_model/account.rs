@@ -83,7 +83,7 @@ fn gifts(control: &Control, transition: &Transition) -> i128 {
     }
     for side in Side::BOTH {
         // A side without time begins overtime without an event when it enters a period with
-        // overtime.
+        // overtime. The time of that overtime is added here.
         let is_reported =
             |event: &Event| matches!(event.kind, EventKind::Overtime { side: s, .. } if s == side);
         let (before, after) = (&transition.before.sides[side], &transition.after.sides[side]);
@@ -135,7 +135,8 @@ proptest! {
             for side in Side::BOTH.into_iter().filter(|side| before.running() != Some(*side)) {
                 let mut expected = before.sides[side];
                 if before.counting == Counting::Hourglass {
-                    // This side's time grows by exactly as much as the running side's time falls.
+                    // With an hourglass, the time of `side` grows by exactly as much as the time of
+                    // the running side falls.
                     let grown = shown(&before) - signed(&after.sides[side.other()]);
                     expected.remaining =
                         Span::from_nanos(u64::try_from(grown).expect("not below zero"));

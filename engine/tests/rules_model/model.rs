@@ -227,7 +227,7 @@ fn stopped(clock: &Clock, at: Instant) -> Clock {
 }
 
 /// The clock after `nanos` were added to the time of a side: a positive number is an award, a
-/// negative one a cut. A running clock runs on.
+/// negative one a cut. A running clock runs on. `None` if the clock refuses this.
 fn given(clock: &Clock, side: Side, nanos: i64, at: Instant) -> Option<Clock> {
     if nanos == 0 {
         return Some(*clock);

@@ -108,7 +108,8 @@ impl Compared {
         if !is_reachable(&self.game, &tools, &|game| game.phase() == Phase::Over) {
             return Err("there is no way to a result".to_owned());
         }
-        // A concluded game, and a game after an illegal move that loses it, do not go on.
+        // A concluded game, and a game after an illegal move that loses it, do not go on. So they
+        // need no way to a running clock.
         let ended = self.game.phase() == Phase::Over || self.model.must_end();
         if !ended && !is_reachable(&self.game, &tools, &|game| game.phase() == Phase::Running) {
             return Err("there is no way to a running clock".to_owned());

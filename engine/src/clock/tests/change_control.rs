@@ -144,7 +144,8 @@ fn recomputed_set_backs_go_by_blacks_moves() {
         advancing_by(period_end, &[period(moves, "10m", Method::None), period(0, "5m", method)])
     };
     for method in [Method::None, increment("10s")] {
-        // After the change, the times must be those of a game that had this control from the start.
+        // After the change, the times must be those of a game that had the new control from the
+        // start.
         for moves in [1, 2, 3, 5] {
             let right = played(set_back(2, method), moves, "1m", "2m");
             for wrong in [one_period("60m", Method::None), set_back(4, increment("3s"))] {

@@ -15,7 +15,8 @@ impl From<&Game> for GameState {
         let Game {
             clock,
             facts,
-            // The game on the other clock is set up with a control and a profile of its own.
+            // Not taken over: the game on the other clock is set up with a control and a profile of
+            // its own.
             own_after_flag: _,
             profile: _,
             rate: _,

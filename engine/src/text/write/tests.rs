@@ -1,4 +1,4 @@
-//! `to_toml` writes control files that are read back.
+//! Tests that a control file that `to_toml` has written is read back as the same control.
 
 use super::*;
 use crate::text::{ControlFile, parse_notation, presets};

@@ -50,7 +50,8 @@ impl Model {
         Model::first_down(clock).is_some() && !self.order_is_unknown(clock)
     }
 
-    /// The latest answer that this side's moves were not made or that this is not established.
+    /// The latest answer that this side's moves were not made or that it is not established whether
+    /// they were made.
     fn answer(&self, clock: &Clock, side: Side) -> Option<Decision> {
         self.actions().rev().find_map(|(fact, action)| match action {
             Action::Rule {

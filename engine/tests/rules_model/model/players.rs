@@ -242,7 +242,8 @@ impl Model {
         })
     }
 
-    /// The most half points of this kind of penalty for this offender, with this result.
+    /// The most half points that penalties of this kind for this offender can have with this
+    /// result, or without a result.
     fn most_points(&self, offender: Side, kind: PenaltyKind, result: Option<Outcome>) -> u32 {
         let all = self.profile.game_half_points;
         let scores = |side: Side| match result.expect("it is given") {
