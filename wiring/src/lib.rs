@@ -66,7 +66,7 @@ impl ChipLabels {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table such as { line = 17 }")]
 pub struct Wire {
-    /// The line, with its position in the file.
+    /// The GPIO line, with its position in the file.
     pub line: Spanned<LineName>,
 }
 
