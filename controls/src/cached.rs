@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn the_controls_are_loaded_once_and_again_only_when_a_file_has_changed() {
         let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        // This folder does not exist yet.
+        // The folder `late` does not exist yet.
         let late = second.path().join("late");
         let folders = vec![first.path().to_owned(), late.clone()];
         let library = CachedLibrary::new(Library::new(folders.clone()));

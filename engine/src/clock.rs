@@ -278,9 +278,9 @@ impl Clock {
             // The values at `at` are computed below.
             sides: _,
             delay_left: _,
-            // `Clock::method` applies it.
+            // Not in the view: `Clock::method` applies it.
             changed_method: _,
-            // `last_completed_move`, `last` and `poll_event` return these.
+            // Not in the view: `last_completed_move`, `last` and `poll_event` return these.
             last_move: _,
             last: _,
             events: _,

@@ -44,7 +44,7 @@ pub enum Refused {
     LimitReached {
         /// The given time used.
         given: Span,
-        /// The limit of that side.
+        /// The limit of the side, which counts its time up.
         limit: Span,
     },
     /// The period has no overtime.
@@ -80,7 +80,7 @@ pub enum Refused {
     OtherControl,
     /// The time control of the game cannot be replaced by the given one.
     ControlUnfit(ControlUnfit),
-    /// The time control has no such period.
+    /// The time control has no period with the given number.
     NoSuchPeriod {
         /// The given period.
         given: u32,
@@ -136,9 +136,9 @@ pub enum OvertimeUnit {
 /// The reading of one side of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// Its press counter.
+    /// The press counter of the side.
     pub moves: u32,
-    /// The number it shows.
+    /// The number that the side shows.
     pub remaining: Span,
 }
 

@@ -200,7 +200,7 @@ impl Clock {
             owed_main,
             period,
             overrun,
-            // `recomputed` refuses these.
+            // Not needed: `recomputed` refuses a side that has an overtime.
             overtime: _,
             interrupted: _,
             // Not needed: the parameter `moves` has the press counters, and the flags do not change

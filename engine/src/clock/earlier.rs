@@ -193,9 +193,9 @@ impl Clock {
             sides,
             first_flag,
             last_move,
-            // `restore_from_other_control` has compared it.
+            // Not needed: `restore_from_other_control` has compared it.
             shown: _,
-            // `Game` uses it.
+            // Not needed: only `Game` uses it.
             asked: _,
         } = earlier;
         // A clock that halts at the final flag must not go on before a ruling. This holds also for

@@ -193,7 +193,7 @@ impl SideState {
             overtime: _,
             // The side has not completed a move since the set-back, so the counter is the same.
             moves: _,
-            // A flag that fell since then stands.
+            // A flag that fell since the set-back stands.
             period_flag: _,
             final_flag: _,
             overrun: _,

@@ -175,7 +175,7 @@ words! {
 }
 
 impl LatePlayers {
-    /// Whether this player is among them.
+    /// Whether this player is one of these players.
     pub const fn has(self, side: Side) -> bool {
         match self {
             LatePlayers::White => matches!(side, Side::White),
@@ -329,7 +329,7 @@ impl ResultGround {
 pub enum Action {
     /// Somebody calls a flag (S0 6.9). The clocks stop, and a ruling is awaited.
     ClaimFlag {
-        /// Who calls it.
+        /// Who calls the flag.
         by: Claimant,
         /// The evidence for the call.
         evidence: Evidence,
@@ -405,9 +405,9 @@ pub enum Action {
     Refer,
     /// Something is attached to the record.
     Attach {
-        /// What it is.
+        /// What is attached.
         kind: Attachment,
-        /// The player who verified it.
+        /// The player who verified the attachment.
         verified_by: Option<Side>,
     },
     /// A player has an assistant who presses the clock (S0 6.8d).
@@ -419,7 +419,7 @@ pub enum Action {
     },
     /// An incident is noted.
     Incident {
-        /// The player whom it concerns.
+        /// The player whom the incident concerns.
         side: Side,
         /// What happened.
         kind: IncidentKind,
@@ -442,7 +442,7 @@ pub enum Action {
     Result {
         /// The result.
         outcome: Outcome,
-        /// The reason for it.
+        /// The reason for the result.
         ground: ResultGround,
     },
 }

@@ -68,7 +68,7 @@ pub struct ClaimView {
     /// Whether the game goes on while the claim is open, because it was postponed or made without
     /// stopping the clocks. Otherwise the arbiter was called and has not ruled.
     pub pending: bool,
-    /// When it was made.
+    /// When the claim was made.
     pub at: Instant,
 }
 
@@ -144,7 +144,7 @@ impl Game {
         let Game {
             clock,
             facts,
-            // Other methods return these.
+            // Not in the view: other methods return these.
             profile: _,
             rate: _,
             buttons_exchanged: _,

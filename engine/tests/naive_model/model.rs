@@ -68,7 +68,7 @@ struct SideState {
 #[derive(Clone, Copy, Debug)]
 struct OwedOvertime {
     left: OvertimeLeft,
-    /// The number that its running period showed.
+    /// The number that the running period of the overtime showed.
     number: i128,
     /// What had been used of the whole overtime.
     used: i128,

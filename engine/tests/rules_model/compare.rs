@@ -178,7 +178,7 @@ fn compare_clocks(game: &Clock, model: &Clock, at: Instant) -> Result<(), Differ
     let (game, model) = (game.view(at), model.view(at));
     same("running", game.running(), model.running())?;
     let View {
-        // Both views are of this instant.
+        // Not compared: both views are of the same instant.
         at: _,
         on_move,
         sides,

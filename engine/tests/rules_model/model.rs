@@ -39,13 +39,13 @@ pub struct Fact {
     pub clock: Clock,
     /// The result, if the input gave one.
     pub result: Option<Outcome>,
-    /// Whether it started a clock that stood.
+    /// Whether the input started a clock that stood.
     pub starts: bool,
 }
 
 /// What an accepted input does.
 pub struct Effect {
-    /// The clock after it.
+    /// The clock after the input.
     pub clock: Clock,
     pub result: Option<Outcome>,
 }

@@ -153,7 +153,7 @@ fn random_games_agree() {
             Some(compared) => play(compared, before, steps, &mut |input| {
                 *met.borrow_mut().entry(kind(input)).or_default() += 1;
             }),
-            // The profile does not hold for this control.
+            // The profile cannot be used with this control.
             None => Ok(()),
         }
     });

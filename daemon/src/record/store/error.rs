@@ -36,7 +36,7 @@ pub enum StoreError {
         /// Where the file was.
         path: PathBuf,
     },
-    /// Another program, or another part of this one, has the record open for writing.
+    /// Another program, or another part of this program, has the record open for writing.
     #[error("the record in {} is already open for writing", folder.display())]
     InUse {
         /// The folder of the record. The lock is on this folder.

@@ -224,7 +224,7 @@ impl Game {
         let view = self.clock.view(at);
         let Facts {
             sides,
-            // The method stays as it is now.
+            // This stays as it is now, together with the method.
             increment_agreed: _,
             // `order_unknown` follows from the flags and is set below.
             order_unknown: _,
@@ -247,7 +247,7 @@ impl Game {
             session_start: _,
             session_is_game: _,
             game_start: _,
-            // `carry_out` says why it stays.
+            // This stays as it is now; a comment in `carry_out` says why.
             white_given: _,
         } = &mut self.facts;
         for side in Side::BOTH {

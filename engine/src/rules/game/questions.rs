@@ -67,14 +67,14 @@ impl QuestionProgress {
 /// Something that awaits an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What it is.
+    /// What kind of question it is.
     pub kind: QuestionKind,
     /// The side that the question is about; `None` for a stop with the call button and for
     /// [`QuestionKind::FlagOrder`].
     pub side: Option<Side>,
     /// The instant since which the question has been waiting for an answer.
     pub since: Instant,
-    /// What has been done about it.
+    /// What has been done about the question.
     pub progress: QuestionProgress,
 }
 
@@ -112,9 +112,9 @@ impl Questions {
 pub struct Answer {
     /// The action that gives this answer.
     pub action: Action,
-    /// The phase after it.
+    /// The phase after the action.
     pub phase: Phase,
-    /// The result after it.
+    /// The result after the action.
     pub outcome: Option<Outcome>,
     /// By how much the number that each side shows grows, in nanoseconds; negative if it falls.
     pub delta_ns: PerSide<i64>,
@@ -168,9 +168,9 @@ impl Game {
             // If a claim was referred, `QuestionProgress::Referred` is the progress of its
             // question.
             referred,
-            // `reopen` uses it. It is no question.
+            // This is no question. `reopen` uses it.
             final_ruling: _,
-            // `Game::adjourned` returns it. It is no question.
+            // This is no question. `Game::adjourned` returns it.
             adjourned: _,
             // These are no questions. The instant `default_due` and the time that White has used
             // are computed from them.

@@ -16,7 +16,7 @@ macro_rules! situations {
             /// All situations.
             pub const ALL: &'static [Situation] = &[$( Situation::$name ),+];
 
-            /// Its key in the table `[guidance]`.
+            /// The key of the situation in the table `[guidance]`.
             pub const fn as_str(self) -> &'static str {
                 match self { $( Situation::$name => $word ),+ }
             }

@@ -18,7 +18,7 @@ pub struct OpenClaim {
 /// A request that is not decided.
 pub struct OpenRequest {
     pub by: Side,
-    /// Whether the draw offer in it was refused.
+    /// Whether the draw offer in the request was refused.
     pub offer_refused: bool,
 }
 
