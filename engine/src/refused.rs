@@ -96,8 +96,8 @@ pub enum ControlUnfit {
     /// One of the two controls counts up the time used, or is a gong, and the other one is not of
     /// this kind. So the number that a side shows would get another meaning.
     Shown,
-    /// A side is in an overtime, or has one that is set aside or owed, and the other control does
-    /// not have such an overtime.
+    /// A side is in an overtime, or has one that is set aside or owed, and the other control has no
+    /// overtime, or an overtime with fewer periods or moves than are left.
     Overtime,
     /// The method that was agreed during the game is to stay, but a period of the other control has
     /// a method that cannot be replaced: overtime, an hourglass, a gong or counting up.
@@ -209,14 +209,14 @@ impl fmt::Display for Refused {
             Refused::NotRunning(Phase::Ready) => {
                 f.write_str("only after the start of the game; the clock is ready")
             }
-            // Only a pause is refused for this reason in the other phases.
+            // In all phases except `Ready`, only a pause is refused for this reason.
             Refused::NotRunning(phase) => {
                 write!(f, "only while a clock runs; the clock is {phase}")
             }
             Refused::NotPaused(Phase::Running) => {
                 f.write_str("only while the clocks stand; the clock is running")
             }
-            // Both clocks stand in these phases too, so only a resume is refused for this reason.
+            // In all other phases both clocks stand, so only a resume is refused for this reason.
             Refused::NotPaused(phase) => {
                 write!(f, "only while the game is paused; the clock is {phase}")
             }

@@ -44,7 +44,8 @@ impl Shown {
 
 impl Control {
     /// If a side is in a later period than this control has, puts the side into the last period of
-    /// this control. Only the last period has overtime, so a side in overtime is put into it, too.
+    /// this control. Only the last period has overtime, so a side in overtime is put into the last
+    /// period, too.
     pub(super) fn hold_period(&self, state: &mut SideState) {
         let last = self.last().unwrap_or(u32::MAX);
         state.period = if state.overtime.is_some() { self.count() } else { state.period.min(last) };

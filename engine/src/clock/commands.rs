@@ -77,7 +77,8 @@ impl Clock {
         }
     }
 
-    /// Checks everything before it changes anything, so that a refused correction has no effect.
+    /// Corrects the clock. All checks come before the first change, so a refused correction has no
+    /// effect.
     pub(super) fn correct(&mut self, correction: Correction) -> Result<(), Refused> {
         self.check_standing()?;
         for side in Side::BOTH {

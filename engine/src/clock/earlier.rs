@@ -85,7 +85,7 @@ impl EarlierClock {
             progress: _,
             // Not taken: when the arbiter restores the clock, every call is answered.
             called_by: _,
-            // A restored clock keeps the control of the game.
+            // Used for `shown` only: a restored clock keeps the control of the game.
             control,
             // Events happened once and are not repeated.
             events: _,

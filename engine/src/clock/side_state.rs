@@ -167,8 +167,8 @@ impl SideState {
     }
 
     /// Enters the next period when the clock does so by itself. The side gets the period's time
-    /// minus `owed_main`. If an overtime begins at once and an overtime is owed, it begins with
-    /// what was left of the owed one.
+    /// minus `owed_main`. If an overtime is owed and the side enters overtime at once, the side has
+    /// what was left of the owed overtime.
     pub fn enter_period(&mut self, time: Span, method: Method) {
         self.period += 1;
         self.main = self.main.plus(time.minus(self.owed_main));

@@ -1,6 +1,6 @@
 //! The actions of players and arbiters under a rule profile, and [`GameCommand`], which is either
-//! such an action, a command of the clock, or a command that concerns the whole game. Presses and
-//! calls are not among them.
+//! such an action, a command of the clock, or a command that concerns the whole game. Presses of a
+//! button are no actions and no commands.
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
@@ -447,7 +447,7 @@ pub enum Action {
     },
 }
 
-/// Every command to a game. Presses and calls are not commands.
+/// Every command to a game. Presses of a button, also of the call button, are not commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",

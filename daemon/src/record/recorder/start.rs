@@ -60,7 +60,7 @@ pub struct Started {
     pub kept: Option<Kept>,
     /// The number of the request whose command has set the game of `kept`; 0 if there was none.
     pub game_request: u64,
-    /// The first entry of a new clock gets the number after this one.
+    /// The first entry of a new clock gets the number after this number.
     pub last_entry: u64,
 }
 

@@ -36,8 +36,9 @@ pub enum GameChange {
         /// How the game ended; `None` if it was continued.
         ended: Option<Ended>,
     },
-    /// Another game begins with the state of this one, which is then no longer adjourned. Nothing
-    /// changes if this game is not on record, or if the game with this number has another `chain`.
+    /// Another game begins with the state of this adjourned game, which is then no longer
+    /// adjourned. Nothing changes if this game is not on record, or if the game on record with the
+    /// number `game` has another `chain`.
     TakenUp {
         /// The adjourned game.
         game: u64,

@@ -56,7 +56,7 @@ pub enum StoreError {
         /// What differs from what was written.
         what: String,
     },
-    /// The file belongs to another program, or to a newer version of this one.
+    /// The file belongs to another program, or to a newer version of this program.
     #[error("the file is not a record that this version can use: {what}")]
     Foreign {
         /// What shows that the file is foreign.

@@ -40,7 +40,7 @@ impl Kept {
         assert_eq!(*found.clock, clock);
         let Since::Restart(since) = found.since else { panic!("{:?}", found.since) };
         let Started { recorder, mut entries, notes, .. } = started;
-        // In the service, the clock loop does this after a restart.
+        // In the service, the clock loop makes these calls after a restart.
         if !found.is_recorded {
             clock.set_entry(clock.entry() + 1);
             entries.state(&clock);
