@@ -113,8 +113,8 @@ impl RuleFile {
 type Wrong = (Range<usize>, String);
 
 /// Reads the text of a rule file. `inherited_as` has the names of the files that were inherited on
-/// the way to this file, with its own name as the last. It is empty for the first file, which no
-/// other file inherits.
+/// the way to this file, and the last of them is the name of this file. `inherited_as` is empty for
+/// the first file, which no other file inherits.
 fn parse(
     text: &str,
     find: &impl Fn(&str) -> Result<String, String>,

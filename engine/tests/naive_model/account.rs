@@ -13,8 +13,7 @@ fn int(span: Span) -> i128 {
     i128::from(span.as_nanos())
 }
 
-/// The time that a side shows minus its overrun, in nanoseconds. After the final flag it is
-/// negative.
+/// The number that a side shows minus the overrun of the side, in nanoseconds.
 fn signed(side_view: &SideView) -> i128 {
     int(side_view.remaining) - int(side_view.overrun)
 }

@@ -1,5 +1,6 @@
-//! From every state, some inputs lead to a result. Unless the game must end, some inputs also lead
-//! to a running clock. The answers that are offered to the arbiter have the effects that they show.
+//! Checks that from every state some inputs lead to a result and, unless the game must end, some
+//! inputs lead to a running clock. Also checks that the answers that are offered to the arbiter
+//! have the effects that they show.
 
 use crate::compare::{Compared, Difference, give};
 use crate::model::Input;

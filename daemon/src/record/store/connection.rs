@@ -28,12 +28,12 @@ const EMPTY_LOG: &str = "empty the write-ahead log";
 pub(super) struct Connected {
     pub connection: Connection,
     pub tail: Tail,
-    /// The latest boot that was looked up, and the number of its row.
+    /// The latest boot that was looked up, and the number of its row in `boots`.
     pub boot: Option<(String, i64)>,
     /// Whether the log can hold frames of a failed transaction. If so, it must be emptied before
     /// the next transaction (see `wal.rs`).
     pub log_needs_reset: bool,
-    /// The files, as they were when SQLite opened them.
+    /// The database and its log, as they were when SQLite opened them.
     pub files: OpenFiles,
     /// The log is emptied when it has more bytes than this. The number is `LOG_LIMIT`, or a larger
     /// number after a reader kept the log from being emptied.

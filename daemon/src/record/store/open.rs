@@ -276,7 +276,7 @@ struct FolderLock(File);
 
 impl Drop for FolderLock {
     fn drop(&mut self) {
-        // Unlocking fails only for a file that is not open.
+        // Unlocking fails only for a file that is not open, so the result is ignored.
         let _ = flock(&self.0, FlockOperation::Unlock);
     }
 }

@@ -33,8 +33,8 @@ fn copy_record(from: &Path, to: &Path) {
     }
 }
 
-/// A process whose ring is full, because the folder of the record does not exist. Also returns how
-/// many entries the process has lost.
+/// A process whose ring of entries in the retained memory is full, because the folder of the record
+/// does not exist. Also returns how many entries the process has lost.
 fn full_ring(path: &Path) -> (Kept, Rig, u64) {
     let (kept, mut rig) = Kept::new(path);
     rig.start_and_press(20_000);
