@@ -1,5 +1,5 @@
-//! A library that stays in memory. A service can answer any number of requests from it, without
-//! parsing the files for each request.
+//! A library that stays in memory, so that a service need not parse the files again for each
+//! request.
 
 use crate::{FileLibrary, LibraryEntry, LoadError, NamedControl};
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub struct CachedLibrary<T = NamedControl> {
 
 #[derive(Debug)]
 struct Loaded<T> {
-    /// How often the files were loaded; 0 before the first call.
+    /// How many times the files were loaded; 0 before the first call.
     times: u64,
     files: Vec<File>,
     entries: Entries<T>,
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn the_controls_are_loaded_once_and_again_only_when_a_file_has_changed() {
         let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        // This folder does not exist yet.
+        // The folder `late` does not exist yet.
         let late = second.path().join("late");
         let folders = vec![first.path().to_owned(), late.clone()];
         let library = CachedLibrary::new(Library::new(folders.clone()));

@@ -15,7 +15,8 @@ pub enum LoadError {
         what: &'static str,
         /// The name that was asked for.
         name: String,
-        /// The similar names, the command that lists all names, and what else is accepted.
+        /// The similar names, the command that lists all names, and, for a command line, what is
+        /// accepted besides a name.
         hint: String,
     },
     /// The text of a file is wrong; the error has the line and the column.

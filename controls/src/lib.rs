@@ -5,8 +5,8 @@
 //! compiled in. A [`RuleLibrary`] has the rule profiles of rule files in the same way. Both are a
 //! [`FileLibrary`]. There are two ways to get an entry:
 //!
-//! - [`FileLibrary::find`] takes a name and nothing else. It never opens a file outside its
-//!   folders, so it is the one for names that come over the bus.
+//! - [`FileLibrary::find`] takes a name and nothing else. It never opens a file outside the folders
+//!   of the library, so use it for names that come over the bus.
 //! - [`Library::resolve`] takes a name, the path of a file, or a notation such as `3+2`, and
 //!   [`RuleLibrary::resolve`] a name or a path. These open any file, so they are only for what this
 //!   machine's administrator or user wrote: command lines and `clockd.toml`.

@@ -29,8 +29,9 @@ pub trait LibraryEntry: Clone + Debug {
     /// The text of the file of this name, if it is compiled in.
     fn shipped_file(name: &str) -> Option<&'static str>;
 
-    /// Parses the text of a file. Files to which it refers are found in `library`. The message of
-    /// an error in the text begins with `place` and the line.
+    /// Parses the text of a file. Other files that the text names, such as those that a rule file
+    /// inherits, are found in `library`. The message of an error in the text begins with `place`
+    /// and the line.
     fn parse_in(
         library: &FileLibrary<Self>,
         name: &str,
@@ -80,8 +81,8 @@ impl<T: LibraryEntry> FileLibrary<T> {
         self.names().into_iter().map(|name| (name.clone(), title(&name))).collect()
     }
 
-    /// The text of the file of this name, and the text by which error messages name the file: its
-    /// path, or its name if it is compiled in.
+    /// The text of the file of this name, and the place that error messages name: the path of the
+    /// file, or its name if it is compiled in.
     pub(crate) fn text(&self, name: &str) -> Result<(String, String), LoadError> {
         if let Some(path) = self.path(name) {
             let (_, text) = load(&path, T::FILE)?;

@@ -12,7 +12,7 @@ pub struct NamedRules {
     pub name: String,
     /// The text of the rule file.
     pub text: String,
-    /// The texts of the files that it inherits, by their names.
+    /// The texts of the files that this rule file inherits, by the names of the files.
     pub inherited: BTreeMap<String, String>,
     /// The profile and the texts that the file sets or inherits.
     pub rules: RuleFile,
@@ -32,7 +32,8 @@ impl NamedRules {
         })
     }
 
-    /// Like [`NamedRules::parse`], but with the texts of the inherited files by their names.
+    /// Like [`NamedRules::parse`], but the inherited files are not looked for: `inherited` has
+    /// their texts by their names.
     pub fn parse_inheriting(
         inherited: &BTreeMap<String, String>,
         name: &str,

@@ -4,8 +4,8 @@ use strsim::jaro_winkler;
 
 /// The similarity below which a name is not suggested; 1 means equal.
 const SIMILAR: f64 = 0.8;
-/// A name is suggested only if its similarity is at most this much below that of the most similar
-/// name.
+/// A name is suggested only if its similarity is less than that of the most similar name by at most
+/// this much.
 const NEARLY_AS_SIMILAR: f64 = 0.05;
 /// The similarity of a name that contains the given text: `standard` is part of `fide-standard`.
 const CONTAINS: f64 = 0.95;

@@ -38,8 +38,8 @@ fn methods() -> [Case; 9] {
     ]
 }
 
-/// A control of 40 moves in 90 minutes and then 30 minutes. If `alone` is given, the control has a
-/// single period of this many seconds.
+/// A control of 40 moves in 90 minutes and then 30 minutes. If `alone` is given, the control
+/// instead has a single period of this many seconds.
 fn control(method: Method, alone: Option<u64>) -> Control {
     let period = |moves, secs| Period {
         moves,

@@ -7,9 +7,9 @@ use crate::{Instant, MAX_EVENTS};
 /// one for each event of a full queue.
 const MOST: usize = MAX_EVENTS + 32;
 
-/// The instants of a game, each once, with their values before and after the change. A new value is
-/// exact where that is possible; it is not possible, for example, before zero. Even then, two
-/// different instants stay different and in their order.
+/// The instants of a game, each once, with their values before and after the change. Some new
+/// values cannot be exact, for example because they would be before zero. Even then, two different
+/// instants stay different and in their order.
 pub(crate) struct Axis {
     /// Pairs of an old and a new instant. Only the first `len` pairs are in use.
     known: [(Instant, Instant); MOST],

@@ -177,8 +177,8 @@ impl Clock {
     /// # Errors
     ///
     /// The command is not possible now, or `at` is earlier than the latest instant that was
-    /// handled; [`Refused`] says which. What was due up to `at` is decided even if the command is
-    /// refused. A refused command changes nothing else.
+    /// handled; [`Refused`] says what the reason is. What was due up to `at` is decided even if the
+    /// command is refused. A refused command changes nothing else.
     pub fn handle_command(&mut self, command: Command, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
         match command {
@@ -195,8 +195,8 @@ impl Clock {
         self.advance(at)
     }
 
-    /// Decides everything that is due up to and including `at`. It may be called late, several
-    /// times, or before anything is due.
+    /// Decides everything that is due up to and including `at`. The caller may call this late,
+    /// several times, or before anything is due.
     ///
     /// # Errors
     ///
@@ -232,7 +232,7 @@ impl Clock {
         self.last_move.map(|last| (last.side, last.sides[last.side.other()].main))
     }
 
-    /// Sets what happens at the final flag. It is called only before the start.
+    /// Sets what happens at the final flag. This method is called only before the start.
     pub(crate) fn set_after_flag(&mut self, after_flag: Option<AfterFlag>) {
         self.control = self.control.with_after_flag(after_flag);
     }
@@ -278,9 +278,9 @@ impl Clock {
             // The values at `at` are computed below.
             sides: _,
             delay_left: _,
-            // `Clock::method` applies it.
+            // Not in the view: `Clock::method` applies it.
             changed_method: _,
-            // `last_completed_move`, `last` and `poll_event` return these.
+            // Not in the view: `last_completed_move`, `last` and `poll_event` return these.
             last_move: _,
             last: _,
             events: _,
@@ -322,11 +322,12 @@ impl Clock {
             final_flag,
             overrun,
             overtime,
-            // `SideState::main_shown` and `SideState::owed` compute from these what is shown.
+            // Not shown as they are: `SideState::main_shown` and `SideState::owed` compute from
+            // these two what is shown.
             main: _,
             owed_main: _,
-            // `SideState::owed` includes an overtime that is owed. One that is set aside is not
-            // shown.
+            // `SideState::owed` includes an overtime that is owed. An overtime that is set aside is
+            // not shown.
             interrupted: _,
         } = *state;
         let bronstein = matches!(self.method(side), Method::Bronstein(_));

@@ -150,16 +150,19 @@ pub struct Period {
     serde(rename_all = "kebab-case", deny_unknown_fields)
 )]
 pub enum PeriodEnd {
-    /// At the press that completes the period's moves; that player gets the time.
+    /// At the press that completes the period's moves. The player who presses gets the time of the
+    /// next period.
     #[default]
     Moves,
-    /// When either player's time is used up; both get the time, except a player whom the arbiter
-    /// has put in a later period already. The number of moves is only shown.
+    /// When either player's time is used up. Both players get the time of the next period, except a
+    /// player whom the arbiter has put in a later period already. The number of moves is only
+    /// shown.
     Zero,
-    /// When a player's time is used up, if the player has made the period's moves; that player gets
-    /// the time.
+    /// When a player's time is used up, if the player has made the period's moves. That player gets
+    /// the time of the next period.
     MovesAtZero,
-    /// At Black's press that completes the period's moves; both get the time (set back).
+    /// At Black's press that completes the period's moves. Both players get the time of the next
+    /// period (set back).
     BlackCompletes {
         /// Whether both clocks stop at the set-back, so that the readings can be noted.
         pause: bool,
@@ -340,7 +343,7 @@ impl Control {
 
     /// The press counter at which the moves of the period with this number, from 1, are made: 60
     /// for the second of two periods of 40 and 20 moves. `None` if this period or one before it
-    /// asks for no moves. A sum that is more than a counter holds is never reached.
+    /// asks for no moves. If the result is larger than `u32::MAX`, no press counter reaches it.
     pub fn moves_due(&self, number: u32) -> Option<u64> {
         let last = u64::from(self.period(number).moves?);
         let count = usize::try_from(number).unwrap_or(usize::MAX);

@@ -7,7 +7,8 @@ use crate::{Instant, Side};
 /// An event of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// When it happened: the stamp of the press, or the instant at which the time was used up.
+    /// When the event happened: the stamp of the press, or the instant at which the time was used
+    /// up.
     pub at: Instant,
     /// What happened.
     pub kind: EventKind,
@@ -20,7 +21,7 @@ pub enum EventKind {
     Flag {
         /// The side whose time was used up.
         side: Side,
-        /// The period in which it was used up, from 1.
+        /// The period in which the time was used up, from 1.
         period: u32,
     },
     /// A side entered its next period.
@@ -46,12 +47,12 @@ pub enum EventKind {
     Press {
         /// The side whose button was pressed.
         side: Side,
-        /// Whether it completed a move or started the game. If not, it did nothing.
+        /// Whether the press completed a move or started the game. If not, it did nothing.
         accepted: bool,
     },
     /// The call button was pressed.
     Call {
-        /// Whether it called the arbiter. If not, it did nothing.
+        /// Whether the press called the arbiter. If not, it did nothing.
         accepted: bool,
     },
 }

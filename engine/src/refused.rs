@@ -34,8 +34,8 @@ pub enum Refused {
     CutTooLarge {
         /// The time that was to be taken.
         cut: Span,
-        /// The main time left; in overtime, the time left of the running period; with a gong, that
-        /// of the slice; if time is counted up, the time left to the limit.
+        /// What the side has: the main time left; in overtime, the time left of the running period;
+        /// with a gong, that of the slice; if time is counted up, the time left to the limit.
         left: Span,
     },
     /// A given or resulting time is more than [`MAX_GIVEN`].
@@ -44,7 +44,7 @@ pub enum Refused {
     LimitReached {
         /// The given time used.
         given: Span,
-        /// The limit of that side.
+        /// The limit of the side, which counts its time up.
         limit: Span,
     },
     /// The period has no overtime.
@@ -62,7 +62,8 @@ pub enum Refused {
         /// The unit of the number.
         unit: OvertimeUnit,
     },
-    /// The final flag of that side has fallen, so what is left of its overtime cannot be set.
+    /// The final flag of the side to be corrected has fallen, so what is left of its overtime
+    /// cannot be set.
     OutOfTime,
     /// A game is under way and would be lost, so [`Command::New`](crate::Command::New) needs
     /// `force`. The values are the phase of that game and the readings of its clock.
@@ -74,11 +75,12 @@ pub enum Refused {
     /// The method can be changed only if the new method and every method of the control are an
     /// increment, a delay, Bronstein or none.
     MethodFixed,
-    /// The earlier state cannot be a state of a clock with this time control.
+    /// The clock cannot be restored to the given earlier state, because a clock with the present
+    /// time control cannot be in that state.
     OtherControl,
     /// The time control of the game cannot be replaced by the given one.
     ControlUnfit(ControlUnfit),
-    /// The time control has no such period.
+    /// The time control has no period with the given number.
     NoSuchPeriod {
         /// The given period.
         given: u32,
@@ -94,8 +96,8 @@ pub enum ControlUnfit {
     /// One of the two controls counts up the time used, or is a gong, and the other one is not of
     /// this kind. So the number that a side shows would get another meaning.
     Shown,
-    /// A side is in an overtime, or has one that is set aside or owed, and the other control does
-    /// not have such an overtime.
+    /// A side is in an overtime, or has one that is set aside or owed, and the other control has no
+    /// overtime, or an overtime with fewer periods or moves than are left.
     Overtime,
     /// The method that was agreed during the game is to stay, but a period of the other control has
     /// a method that cannot be replaced: overtime, an hourglass, a gong or counting up.
@@ -134,9 +136,9 @@ pub enum OvertimeUnit {
 /// The reading of one side of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// Its press counter.
+    /// The press counter of the side.
     pub moves: u32,
-    /// The number it shows.
+    /// The number that the side shows.
     pub remaining: Span,
 }
 
@@ -207,14 +209,14 @@ impl fmt::Display for Refused {
             Refused::NotRunning(Phase::Ready) => {
                 f.write_str("only after the start of the game; the clock is ready")
             }
-            // Only a pause is refused for this reason in the other phases.
+            // In all phases except `Ready`, only a pause is refused for this reason.
             Refused::NotRunning(phase) => {
                 write!(f, "only while a clock runs; the clock is {phase}")
             }
             Refused::NotPaused(Phase::Running) => {
                 f.write_str("only while the clocks stand; the clock is running")
             }
-            // Both clocks stand in these phases too, so only a resume is refused for this reason.
+            // In all other phases both clocks stand, so only a resume is refused for this reason.
             Refused::NotPaused(phase) => {
                 write!(f, "only while the game is paused; the clock is {phase}")
             }

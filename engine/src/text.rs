@@ -27,7 +27,7 @@ use crate::{Control, Method, Side};
 
 /// What is wrong with a control whose first period gives a side no time: its flag would fall at the
 /// start of its first turn, or before the first increment. `None` if both sides have time, or a
-/// method that needs no time before it.
+/// method that needs no main time.
 fn without_time(control: &Control) -> Option<String> {
     let first = control.periods().first()?;
     let needs_time = |side: Side| match first.method[side] {

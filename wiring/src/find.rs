@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The folder in which the package installs its files. A wiring file is looked for in the folder
-/// `wiring` of the configuration's folder first, and then in the folder `wiring` of this one.
+/// `wiring` of the configuration's folder first, and then in the folder `wiring` of this folder.
 pub const SHARED: &str = "/usr/share/chess-clock";
 
 /// There is no wiring file of this name. The message names every path that was tried.

@@ -18,7 +18,7 @@ use serde::Deserialize;
 use std::fmt;
 use toml::Spanned;
 
-/// A line by its offset on the chip, or by the name the firmware gives it.
+/// A GPIO line, given by its offset on the chip or by the name that the firmware gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged, expecting = "a line offset such as 17, or a line name such as \"GPIO17\"")]
 pub enum LineName {
@@ -62,11 +62,11 @@ impl ChipLabels {
     }
 }
 
-/// The line of a button or of the buzzer, such as `{ line = 17 }`.
+/// The GPIO line of a button or of the buzzer, such as `{ line = 17 }`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table such as { line = 17 }")]
 pub struct Wire {
-    /// The line, with its position in the file.
+    /// The GPIO line, with its position in the file.
     pub line: Spanned<LineName>,
 }
 

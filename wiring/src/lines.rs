@@ -5,7 +5,7 @@ use crate::{Lamps, LineName, Wire};
 use std::ops::Range;
 use toml::Spanned;
 
-/// The lines of a wiring file. A field is `None` if the file has no such part.
+/// The GPIO lines that a wiring file names. A field is `None` if the file does not name this part.
 pub struct WiredLines<'a> {
     /// White's button.
     pub white: Option<&'a Wire>,
@@ -19,21 +19,21 @@ pub struct WiredLines<'a> {
     pub buzzer: Option<&'a Wire>,
 }
 
-/// A line that is the value of two keys.
+/// A GPIO line that is the value of two keys.
 #[derive(Debug, PartialEq, Eq)]
 pub struct UsedTwice {
     /// The line.
     pub line: LineName,
-    /// The key at which the line stands first in the file.
+    /// The first key in the file that has the GPIO line as its value.
     pub first: &'static str,
-    /// The key at which the line stands for the second time.
+    /// The second key in the file that has the GPIO line as its value.
     pub second: &'static str,
-    /// The bytes of the file at which the line stands for the second time.
+    /// The position of the value of the second key: a range of bytes in the file.
     pub span: Range<usize>,
 }
 
 impl WiredLines<'_> {
-    /// Each line with its key, in the order of the file.
+    /// Each GPIO line with its key, in the order in which the file names them.
     pub fn in_order(&self) -> Vec<(&'static str, &Spanned<LineName>)> {
         let WiredLines { white, black, call, lamp, buzzer } = *self;
         let all = [
@@ -50,8 +50,9 @@ impl WiredLines<'_> {
         lines
     }
 
-    /// The first line in the file that is also the value of an earlier key. A button shorts its
-    /// line to ground, so the line of a button must not be an output as well.
+    /// The first GPIO line in the file that is also the value of an earlier key; `None` if no line
+    /// has two keys. A button shorts its line to ground, so the line of a button must not be an
+    /// output as well.
     pub fn used_twice(&self) -> Option<UsedTwice> {
         let lines = self.in_order();
         lines.iter().enumerate().find_map(|(index, (second, line))| {

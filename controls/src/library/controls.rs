@@ -52,8 +52,8 @@ impl Library {
     /// The control of this name, in this file, or with this notation. A relative path starts at
     /// `base`.
     ///
-    /// It must not be used for names from the bus, because it opens any file that this process may
-    /// read.
+    /// This method must not be used for names from the bus, because it opens any file that this
+    /// process may read.
     pub fn resolve(&self, argument: &str, base: &Path) -> Result<NamedControl, LoadError> {
         match self.classify(argument, base) {
             Argument::Notation => NamedControl::from_notation(argument),

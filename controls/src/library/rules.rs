@@ -38,8 +38,8 @@ impl LibraryEntry for NamedRules {
 impl RuleLibrary {
     /// The rule profile of this name, or in this file. A relative path starts at `base`.
     ///
-    /// It must not be used for names from the bus, because it opens any file that this process may
-    /// read.
+    /// This method must not be used for names from the bus, because it opens any file that this
+    /// process may read.
     pub fn resolve(&self, argument: &str, base: &Path) -> Result<NamedRules, LoadError> {
         if !self.is_file(argument) {
             return self.find(argument).map_err(|error| match error {
@@ -62,8 +62,8 @@ impl RuleLibrary {
     /// The profile in the file at this path. The files that it inherits are looked for in the
     /// folder of this file first.
     ///
-    /// It must not be used for paths from the bus, because it opens any file that this process may
-    /// read.
+    /// This method must not be used for paths from the bus, because it opens any file that this
+    /// process may read.
     pub fn read(&self, path: &Path) -> Result<NamedRules, LoadError> {
         let (name, text) = load(path, NamedRules::FILE)?;
         let beside = path.parent().map(Path::to_owned);

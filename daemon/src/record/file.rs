@@ -11,8 +11,8 @@ use std::path::PathBuf;
 /// Two functions that replay the entries of a game up to the entry with a given number.
 #[derive(Clone, Copy)]
 pub struct Replay {
-    /// Returns the clock right after that entry. Its instants are on CLOCK_MONOTONIC of the present
-    /// boot.
+    /// Returns the clock right after the entry with this number (the last argument). Its instants
+    /// are on CLOCK_MONOTONIC of the present boot.
     pub clock: fn(&Game, &[Row], u64) -> Result<EarlierClock, String>,
     /// Returns the game right after the entry with this number (the last argument). Its instants
     /// are on CLOCK_MONOTONIC of the boot in which that entry was written.
@@ -29,7 +29,8 @@ pub const REPLAY: Replay = Replay {
     },
 };
 
-/// The clock right after the first entry of the game.
+/// The clock right after the first entry of the game. The record has it in the information on the
+/// game.
 fn set_up(game: &Game) -> Result<VersionedClock, String> {
     let info: GameJson = serde_json::from_str(&game.info).map_err(|error| error.to_string())?;
     info.clock.map(|clock| *clock).ok_or_else(|| format!("game {} has no clock", game.game))
@@ -87,8 +88,8 @@ impl ReadRecord for RecordFile {
             let page = self.entries(game.game, first, PAGE)?;
             let Some(last) = page.last() else { break };
             first = last.row.number + 1;
-            // Only the inputs are replayed. The other texts are dropped, so that the longest game
-            // takes at most 10 MB of memory.
+            // A replay needs only the inputs. The texts of the events, the state and the command
+            // are dropped, so that the longest game takes at most 10 MB of memory.
             rows.extend(page.into_iter().map(|row| {
                 let texts = (String::new(), String::new());
                 let row_of_input =
@@ -110,7 +111,8 @@ impl ReadRecord for RecordFile {
         if found.first().is_none_or(|row| row.row.number != entry) {
             return Ok(None);
         }
-        // Anyone may ask for the state of any game, so only one page is in memory at a time.
+        // Anyone may ask for the state of any game, so only one page of entries is in memory at a
+        // time.
         let replay = self.replay.game;
         let (mut page, mut first, mut failed) = (Vec::new().into_iter(), game.first_entry, None);
         let mut rows = std::iter::from_fn(|| {

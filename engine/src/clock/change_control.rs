@@ -43,8 +43,9 @@ impl Shown {
 }
 
 impl Control {
-    /// Puts a side that is in a later period than this control has into the last one. Only the last
-    /// period has overtime, so a side in overtime is put into it, too.
+    /// If a side is in a later period than this control has, puts the side into the last period of
+    /// this control. Only the last period has overtime, so a side in overtime is put into the last
+    /// period, too.
     pub(super) fn hold_period(&self, state: &mut SideState) {
         let last = self.last().unwrap_or(u32::MAX);
         state.period = if state.overtime.is_some() { self.count() } else { state.period.min(last) };
@@ -118,7 +119,8 @@ impl Clock {
             }
             let method = changed.method(side);
             changed.sides[side].enter_overtime_at_zero(method);
-            // The slice of the side that is not on move begins with its next turn.
+            // A side that is not on move gets the whole slice of the new control, with which its
+            // next turn begins. Before the start, both sides get it.
             let is_next = side != changed.on_move || matches!(changed.progress, Progress::Ready);
             if let Some(slice) = method.slice().filter(|_| is_next) {
                 changed.sides[side].main = slice;
@@ -199,10 +201,11 @@ impl Clock {
             owed_main,
             period,
             overrun,
-            // `recomputed` refuses these.
+            // Not needed: `recomputed` refuses a side that has an overtime.
             overtime: _,
             interrupted: _,
-            // The parameter `moves` has the counters. The flags do not change what was used.
+            // Not needed: the parameter `moves` has the press counters, and the flags do not change
+            // how much time was used.
             moves: _,
             period_flag: _,
             final_flag: _,
@@ -224,8 +227,8 @@ impl Clock {
         self.delay_left = if is_new { whole } else { self.delay_left.min(whole) };
     }
 
-    /// If a final flag is down, `after_flag` of the new control decides whether a ruling is
-    /// awaited.
+    /// If a final flag is down, the clock awaits a ruling with [`AfterFlag::Halt`] in the new
+    /// control, and is paused with [`AfterFlag::Run`].
     fn halt_or_go_on(&mut self) {
         let halts = self.control.after_flag() == AfterFlag::Halt;
         match (self.first_flag, self.progress) {

@@ -15,9 +15,9 @@ impl Clock {
             changed_method: _,
             first_flag: _,
             last_move: _,
-            // A `Control` was checked when it was made.
+            // Not checked here: a `Control` was checked when it was made.
             control: _,
-            // Every value is possible. An instant in `progress` is checked below.
+            // Not checked here: every value is possible. An instant in `progress` is checked below.
             progress: _,
             on_move: _,
             delay_left: _,
@@ -60,7 +60,7 @@ impl Clock {
             overtime: _,
             interrupted: _,
             final_flag: _,
-            // `check` compares every instant with the latest one.
+            // Not checked here: `check` compares every instant with `last`.
             period_flag: _,
             // Every number is possible.
             main: _,

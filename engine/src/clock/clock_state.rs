@@ -25,8 +25,8 @@ pub(crate) struct ClockState {
     pub last: Instant,
     phase: StoppedPhase,
     called_by: Option<Caller>,
-    /// What happens at the final flag. It can differ from that of the profile, because a change of
-    /// the profile after the start does not change it.
+    /// What happens at the final flag. It can differ from `after_flag` of the profile, because a
+    /// change of the profile after the start does not change what happens at the flag.
     after_flag: Option<AfterFlag>,
     values: EarlierClock,
 }
@@ -56,7 +56,7 @@ impl ClockState {
         self.phase != StoppedPhase::Ready
     }
 
-    /// The counts of claims, requests, stops and illegal moves so far.
+    /// The counts of claims, requests, stops and the other items of [`Asked`] so far.
     pub fn asked(&self) -> Asked {
         self.values.asked
     }

@@ -77,7 +77,8 @@ impl Clock {
         }
     }
 
-    /// Checks everything before it changes anything, so that a refused correction has no effect.
+    /// Corrects the clock. All checks come before the first change, so a refused correction has no
+    /// effect.
     pub(super) fn correct(&mut self, correction: Correction) -> Result<(), Refused> {
         self.check_standing()?;
         for side in Side::BOTH {
@@ -157,7 +158,7 @@ impl Clock {
             period,
             overtime_periods,
             overtime_moves,
-            // `correct` hands the turn over after both sides are corrected.
+            // Not applied here: `correct` hands the turn over after both sides are corrected.
             on_move: _,
         } = correction;
         let period = period[side];
@@ -338,7 +339,7 @@ impl Clock {
             return Err(Refused::GameUnderWay(self.phase(), lost));
         }
         let Clock {
-            // The caller has not taken these yet, so they are kept.
+            // The caller has not taken these events yet, so they are kept.
             events,
             // Everything else begins anew.
             control: _,

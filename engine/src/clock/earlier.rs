@@ -17,7 +17,8 @@ use crate::{AfterFlag, Instant, Method, PerSide, Refused, Side, Span};
 /// It is converted from a [`Clock`] or a [`Game`](crate::rules::Game). A running clock is charged
 /// up to [`Clock::last`], and not beyond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// Earlier versions wrote a further field, so unknown fields are ignored.
+// There is no `deny_unknown_fields`, because earlier versions wrote a field that this type no
+// longer has.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EarlierClock {
     pub(super) changed_method: Option<Method>,
@@ -53,8 +54,8 @@ pub(crate) struct Asked {
     /// For each side, how often its flag was called.
     #[cfg_attr(feature = "serde", serde(default))]
     pub flag_calls: PerSide<u32>,
-    /// For each side, how often the answer about its flag was that the moves were not made, or that
-    /// this is not established.
+    /// For each side, how often the arbiter ruled on its flag that the moves of the period were not
+    /// made, or that it is not established whether they were made.
     #[cfg_attr(feature = "serde", serde(default))]
     pub flag_answers: PerSide<u32>,
 }
@@ -79,11 +80,12 @@ impl EarlierClock {
             // The values at `last` are computed below.
             sides: _,
             delay_left: _,
-            // A restored clock always stands, paused by the arbiter or awaiting a ruling.
+            // Not taken: a restored clock always stands, paused by the arbiter or awaiting a
+            // ruling.
             progress: _,
-            // The arbiter who restores the clock has answered every call.
+            // Not taken: when the arbiter restores the clock, every call is answered.
             called_by: _,
-            // A restored clock keeps the control of the game.
+            // Used for `shown` only: a restored clock keeps the control of the game.
             control,
             // Events happened once and are not repeated.
             events: _,
@@ -191,9 +193,9 @@ impl Clock {
             sides,
             first_flag,
             last_move,
-            // `restore_from_other_control` has compared it.
+            // Not needed: `restore_from_other_control` has compared it.
             shown: _,
-            // `Game` uses it.
+            // Not needed: only `Game` uses it.
             asked: _,
         } = earlier;
         // A clock that halts at the final flag must not go on before a ruling. This holds also for

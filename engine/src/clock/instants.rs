@@ -16,7 +16,7 @@ impl Clock {
             sides,
             last_move,
             events,
-            // `begin_at` sets it.
+            // Not changed here: `begin_at` sets it.
             last: _,
             // No instants.
             control: _,

@@ -167,8 +167,8 @@ impl SideState {
     }
 
     /// Enters the next period when the clock does so by itself. The side gets the period's time
-    /// minus `owed_main`. If an overtime begins at once and one is owed, it begins with what was
-    /// left of that one.
+    /// minus `owed_main`. If an overtime is owed and the side enters overtime at once, the side has
+    /// what was left of the owed overtime.
     pub fn enter_period(&mut self, time: Span, method: Method) {
         self.period += 1;
         self.main = self.main.plus(time.minus(self.owed_main));
@@ -179,19 +179,21 @@ impl SideState {
         self.enter_overtime_at_zero(method);
     }
 
-    /// Takes back a set-back: restores the period before it and removes the time that it gave. The
-    /// side then owes what it has used of that time and of the overtime.
+    /// Takes back a set-back (see `owed_main`): restores the period before it and removes the time
+    /// that it gave. The side then owes what it has used of that time, and of an overtime that
+    /// began after it.
     pub fn take_back_period(&mut self, time: Span, method: Method, before: &SideState) {
         let SideState {
             period,
             interrupted,
             owed_main,
-            // What the side used of the set-back stays used.
+            // These two are not taken from `before`, because the time that the side has used since
+            // the set-back stays used.
             main: _,
             overtime: _,
             // The side has not completed a move since the set-back, so the counter is the same.
             moves: _,
-            // A flag that fell since then stands.
+            // A flag that fell since the set-back stands.
             period_flag: _,
             final_flag: _,
             overrun: _,
@@ -218,8 +220,8 @@ impl SideState {
         }
     }
 
-    /// Cancels everything that is owed. It is called when the arbiter corrects the side's time,
-    /// because the side then has exactly the corrected time.
+    /// Cancels everything that is owed. This method is called when the arbiter corrects the side's
+    /// time, because the side then has exactly the corrected time.
     pub fn settle_owed(&mut self) {
         self.owed_main = Span::ZERO;
         if let Interrupted::Owed { .. } = self.interrupted {
@@ -227,9 +229,9 @@ impl SideState {
         }
     }
 
-    /// Puts the side in this period, as the arbiter decided. Only the number changes; the time
-    /// shown stays. In a period without overtime, an overtime that has begun is set aside; in the
-    /// period with overtime, it is restored.
+    /// Puts the side in this period, as the arbiter decided. Only the number of the period changes;
+    /// the time shown stays. In a period without overtime, an overtime that has begun is set aside;
+    /// in the period with overtime, it is restored.
     pub fn set_period(&mut self, period: u32, method: Method) {
         self.period = period;
         match (method, self.overtime, self.interrupted) {
@@ -258,7 +260,8 @@ impl SideState {
             return false;
         }
         self.overrun = Span::ZERO;
-        // The flag fell in the last period of the overtime, so that period is left again.
+        // The flag fell at the end of the last period of the overtime, so no period was left. Now
+        // this last period runs again and counts as left.
         if let Some(left) = &mut self.overtime {
             left.periods = left.periods.max(1);
         }

@@ -176,8 +176,8 @@ fn play_row(clock: &mut Clock, pace: Pace, row: &str) {
         happened.push(format!("refused {} {clause}", refused.code()));
     }
     let first: Vec<_> = core::iter::from_fn(|| clock.poll_event())
-        // Events of overtime are left out, because they depend on the pace. The columns of the
-        // sides show every period of overtime.
+        // Events of overtime are left out, because their number depends on how often the clock is
+        // called (`pace`). The columns of the sides show every period of overtime.
         .filter(|event| !matches!(event.kind, EventKind::Overtime { .. }))
         .map(|event| describe_event(event, at))
         .collect();

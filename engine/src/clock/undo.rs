@@ -25,16 +25,17 @@ impl LastMove {
             on_move,
             sides,
             delay_left,
-            // `Clock::annul_flag` sets `first_flag` anew when a flag is annulled.
+            // Not saved: `Clock::annul_flag` sets `first_flag` anew when a flag is annulled.
             first_flag: _,
-            // A change of the method discards the saved state.
+            // Not saved: a change of the method discards the saved state.
             changed_method: _,
             last_move: _,
-            // The press can be taken back only while both clocks stand, for whatever reason.
+            // Not saved: the press can be taken back while both clocks stand, whatever the reason
+            // for the stop is.
             progress: _,
-            // A call that has not been answered stays.
+            // Not saved: a call that has not been answered stays when the press is taken back.
             called_by: _,
-            // These belong to the game, and not to a move.
+            // Not saved: these belong to the game, and not to a move.
             control: _,
             last: _,
             events: _,

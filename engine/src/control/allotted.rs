@@ -15,7 +15,7 @@ impl Control {
         if listed < self.count() || !self.terms().repeat {
             return 1 + listed;
         }
-        // All listed periods are made. From here on, the last one repeats.
+        // The moves of all listed periods are made. From here on, the last period repeats.
         let beyond = moves - self.moves_due(self.count()).unwrap_or(moves);
         let of_last = u64::from(self.period(self.count()).moves.unwrap_or(1));
         let repeated = u32::try_from(beyond / of_last).unwrap_or(u32::MAX);

@@ -28,8 +28,8 @@ pub(super) fn check(periods: &[Period], terms: Terms) -> Result<(), ControlError
     Ok(())
 }
 
-/// Checks the moves of one period. With `period_end = "zero"` they are only shown and may be
-/// omitted.
+/// Checks the number of moves of one period. With `period_end = "zero"` this number is only shown
+/// and may be omitted.
 fn check_moves(
     number: usize,
     last: bool,
@@ -73,8 +73,8 @@ fn check_method(number: usize, period: &Period, side: Side) -> Result<(), Contro
     }
 }
 
-/// Checks that a control with an hourglass, a gong or counting up has only one period, and that
-/// method for both sides. These methods concern both sides and the whole game.
+/// Checks that a control with an hourglass, a gong or counting up has only one period, and the same
+/// kind of method for both sides. These methods concern both sides and the whole game.
 fn check_alone(
     periods: &[Period],
     method: PerSide<Method>,

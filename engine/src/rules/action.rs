@@ -1,6 +1,6 @@
 //! The actions of players and arbiters under a rule profile, and [`GameCommand`], which is either
-//! such an action, a command of the clock, or a command that concerns the whole game. Presses and
-//! calls are not among them.
+//! such an action, a command of the clock, or a command that concerns the whole game. Presses of a
+//! button are no actions and no commands.
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
@@ -105,7 +105,7 @@ words! {
         /// Black, with [`Decision::Lost`].
         Black = "black",
         /// Nobody is named. [`Decision::Lost`] then means the only player whom a clause makes lose
-        /// now. It is refused if each of the two players could lose.
+        /// now. The ruling is refused if each of the two players could lose.
         Unnamed = "",
         /// An entry of an earlier version names nobody. Its decision is about the offender of an
         /// illegal move that loses the game; if there is none, about the side whose called flag
@@ -175,7 +175,7 @@ words! {
 }
 
 impl LatePlayers {
-    /// Whether this player is among them.
+    /// Whether this player is one of these players.
     pub const fn has(self, side: Side) -> bool {
         match self {
             LatePlayers::White => matches!(side, Side::White),
@@ -329,7 +329,7 @@ impl ResultGround {
 pub enum Action {
     /// Somebody calls a flag (S0 6.9). The clocks stop, and a ruling is awaited.
     ClaimFlag {
-        /// Who calls it.
+        /// Who calls the flag.
         by: Claimant,
         /// The evidence for the call.
         evidence: Evidence,
@@ -359,7 +359,8 @@ pub enum Action {
     Rule {
         /// The decision.
         decision: Decision,
-        /// Who has lost, with [`Decision::Lost`]. No other decision accepts a name.
+        /// With [`Decision::Lost`], this names the player who has lost. No other decision accepts a
+        /// name.
         #[cfg_attr(feature = "serde", serde(default = "Loser::earlier"))]
         side: Loser,
         /// The time that the opponent gets with `postpone` or `reject`. `None` is no time with
@@ -388,7 +389,7 @@ pub enum Action {
     RuleDefault {
         /// The late player, or both.
         side: LatePlayers,
-        /// The ruling. With `forfeit` of both the result is 0-0 (S0 6.7).
+        /// The ruling. If it is `forfeit` and `side` is `both`, the result is 0-0 (S0 6.7).
         ruling: DefaultRuling,
     },
     /// A player confirms something that takes effect once both players have confirmed it.
@@ -404,9 +405,9 @@ pub enum Action {
     Refer,
     /// Something is attached to the record.
     Attach {
-        /// What it is.
+        /// What is attached.
         kind: Attachment,
-        /// The player who verified it.
+        /// The player who verified the attachment.
         verified_by: Option<Side>,
     },
     /// A player has an assistant who presses the clock (S0 6.8d).
@@ -418,7 +419,7 @@ pub enum Action {
     },
     /// An incident is noted.
     Incident {
-        /// The player whom it concerns.
+        /// The player whom the incident concerns.
         side: Side,
         /// What happened.
         kind: IncidentKind,
@@ -441,12 +442,12 @@ pub enum Action {
     Result {
         /// The result.
         outcome: Outcome,
-        /// The reason for it.
+        /// The reason for the result.
         ground: ResultGround,
     },
 }
 
-/// Every command to a game. Presses and calls are not commands.
+/// Every command to a game. Presses of a button, also of the call button, are not commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -464,11 +465,11 @@ pub enum GameCommand {
     Action(Action),
     /// Set up for a new game.
     New(Setup),
-    /// The arbiter changes the profile of the game (S0 6.2a). It is refused while a claim, a
-    /// request or a question is open.
+    /// The arbiter changes the profile of the game (S0 6.2a). The command is refused while a claim,
+    /// a request or a question is open.
     ChangeProfile(Profile),
-    /// The arbiter decides which button is White's (S0 6.4): `true` exchanges the two buttons. It
-    /// holds for later games, too.
+    /// The arbiter decides which button is White's (S0 6.4): `true` exchanges the two buttons. The
+    /// exchange holds for later games, too.
     ExchangeButtons(bool),
     /// The arbiter restores the clock to an earlier state of this game (S0 6.14). Both clocks then
     /// stand. A flag that was not down in that state is annulled. A claim, a request, a stop, or
@@ -486,19 +487,19 @@ pub enum GameCommand {
         /// begins anew with these readings in `correction`.
         #[cfg_attr(feature = "serde", serde(default))]
         state: Option<GameState>,
-        /// The readings of the other clock, or corrections of `state`.
+        /// The readings of the other clock if `state` is `None`; otherwise corrections of `state`.
         correction: Correction,
         /// Whether the game had begun. If so, White's clock is started and at once stopped again.
         /// If `state` is `Some`, this field is ignored.
         begun: bool,
     },
     /// The arbiter replaces a time control that was set up wrongly (S0 6.2a, FIDE 6.10.2). Both
-    /// clocks must stand. It is refused while a claim or a request is open.
+    /// clocks must stand. The command is refused while a claim or a request is open.
     ChangeControl {
         /// The time control from now on.
         control: Control,
-        /// Whether each side gets the new time less the time used. If it is `false`, the times
-        /// stay.
+        /// Whether each side gets the time that the new control gives, less the time that the side
+        /// has used. If it is `false`, the times stay.
         recompute: bool,
         /// Whether the schedule of the event would suffer without the change (FIDE A.5.1.1).
         schedule_suffers: bool,

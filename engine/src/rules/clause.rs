@@ -88,7 +88,7 @@ pub enum Topic {
     Announced,
     /// The time control and the rules are fixed before the start.
     Fixed,
-    /// For which controls the rules hold.
+    /// With which time controls the rules can be used.
     Controls,
     /// Changes of the setting during the game.
     Setting,

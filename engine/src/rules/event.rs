@@ -9,7 +9,7 @@ use crate::{EventKind, Instant, Side};
 /// An event of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameEvent {
-    /// When it happened.
+    /// When the event happened.
     pub at: Instant,
     /// What happened.
     pub kind: GameEventKind,

@@ -24,7 +24,7 @@ pub(super) struct Facts {
     pub increment_agreed: bool,
     /// The offender whose illegal move loses the game, and when it was noticed.
     pub losing_illegal_move: Option<(Side, Instant)>,
-    /// The counts of claims, requests, stops and illegal moves so far.
+    /// The counts of claims, requests, stops and the other items of [`Asked`] so far.
     #[cfg_attr(feature = "serde", serde(default))]
     pub asked: Asked,
     /// Whether the arbiter has ruled, or both players have confirmed in unsupervised play, that it

@@ -68,7 +68,7 @@ pub struct ClaimView {
     /// Whether the game goes on while the claim is open, because it was postponed or made without
     /// stopping the clocks. Otherwise the arbiter was called and has not ruled.
     pub pending: bool,
-    /// When it was made.
+    /// When the claim was made.
     pub at: Instant,
 }
 
@@ -77,13 +77,13 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// The profile does not hold for this control (S2 III.2.2).
+    /// The profile cannot be used with this control (S2 III.2.2).
     pub fn new(setup: &Setup, at: Instant) -> Result<Game, RuleRefused> {
         let Setup {
             control,
             profile,
             session,
-            // `set_up` decides whether a game under way may be lost.
+            // Not needed here: `set_up` decides whether a game under way may be lost.
             force: _,
         } = *setup;
         let rate = rate_of_play(&control);
@@ -144,7 +144,7 @@ impl Game {
         let Game {
             clock,
             facts,
-            // Other methods return these.
+            // Not in the view: other methods return these.
             profile: _,
             rate: _,
             buttons_exchanged: _,
@@ -176,7 +176,8 @@ impl Game {
         self.buttons_exchanged
     }
 
-    /// The side that sealed its move, while the game is adjourned.
+    /// The side that sealed its move when the game was adjourned; `None` if the game is not
+    /// adjourned.
     pub fn adjourned(&self) -> Option<Side> {
         self.facts.adjourned
     }
@@ -255,7 +256,8 @@ impl Game {
         Ok(())
     }
 
-    /// Notes that a finger was kept on a button for longer than the profile's `hold_warning`.
+    /// Reports the event that a finger was kept on the button of `side` for longer than the
+    /// profile's `hold_warning`.
     ///
     /// # Errors
     ///
@@ -378,8 +380,8 @@ impl Game {
         RuleRefused { reason, source: self.source() }.into()
     }
 
-    /// The profile. A game without one refuses every action earlier, so the default never decides
-    /// anything.
+    /// The profile. A game without a profile has refused every action before this is called, so the
+    /// default profile never decides anything.
     fn rules(&self) -> Profile {
         self.profile.unwrap_or_default()
     }
@@ -400,7 +402,7 @@ impl Game {
     }
 }
 
-/// Checks that the profile holds for this control (S2 III.2.2).
+/// Checks that the profile can be used with this control (S2 III.2.2).
 fn check_control(profile: &Profile, control: &Control) -> Result<(), RuleRefused> {
     let refused = |reason| Err(RuleRefused { reason, source: profile.cites });
     let rate = rate_of_play(control);

@@ -30,7 +30,7 @@ pub struct GameState {
 /// Why a state cannot be taken over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotTakenOver {
-    /// The profile does not hold for the time control.
+    /// The profile cannot be used with the time control.
     Rules(RuleRefused),
     /// No game with this time control and this profile can be in the state. The text says why.
     State(&'static str),
@@ -62,7 +62,7 @@ impl GameState {
     /// # Errors
     ///
     /// The state contradicts itself, or it contradicts the time control or the profile of `setup`,
-    /// or this profile does not hold for this time control.
+    /// or this profile cannot be used with this time control.
     pub fn game(&self, setup: &Setup, at: Instant) -> Result<Game, NotTakenOver> {
         let new = Game::new(setup, at).map_err(NotTakenOver::Rules)?;
         let GameState { clock, facts } = self;

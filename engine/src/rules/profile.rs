@@ -62,8 +62,8 @@ pub struct Profile {
     /// The penalties that can be applied.
     #[cfg_attr(feature = "serde", serde(with = "serialization::penalties"))]
     pub penalties: Set,
-    /// The points of a won game, in half points: the most that `opponent-points` and `points-off`
-    /// can be.
+    /// The points of a won game, in half points. The penalties `opponent-points` and `points-off`
+    /// can have at most this many.
     pub game_half_points: u32,
 
     /// Whether the players' display shows the press counters (S0 6.15).
@@ -129,10 +129,11 @@ pub struct Profile {
     pub requested_increment: Option<Span>,
     /// The time that the opponent gets if the arbiter agrees to a request for an increment.
     pub request_award: Span,
-    /// The rates of play for which the profile holds (S2 III.2.2).
+    /// The rates of play with which the profile can be used (S2 III.2.2).
     #[cfg_attr(feature = "serde", serde(with = "serialization::rates"))]
     pub rates: Set,
-    /// Whether the profile holds with an increment or a delay (S2 III.2.2).
+    /// Whether the profile can be used with a time control that has an increment or a delay (S2
+    /// III.2.2).
     pub increments_allowed: bool,
     /// Whether the profile has to be announced before the start, so that no game that has begun can
     /// change to it (S2 III.2.1).
@@ -141,7 +142,7 @@ pub struct Profile {
     /// The time that the opponent gets after an illegal move, unless the arbiter chooses another
     /// amount (see `illegal_choice`).
     pub illegal_award: PerRate<Span>,
-    /// Which amounts the arbiter's own award after an illegal move can have.
+    /// Which amounts the arbiter can choose instead of `illegal_award` after an illegal move.
     pub illegal_choice: AwardChoice,
     /// The number of illegal moves with which a player loses the game; 0 if no number of them loses
     /// the game.

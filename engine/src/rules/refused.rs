@@ -280,7 +280,7 @@ pub(super) fn topic_of(decision: Decision) -> Topic {
     }
 }
 
-/// The side of a claimant who is a player; otherwise the reason why the claim is refused.
+/// The side of `by` if `by` is a player; otherwise the reason for which the claim is refused.
 pub(super) fn player(by: Claimant) -> Result<Side, Reason> {
     match by {
         Claimant::Player(side) => Ok(side),

@@ -82,7 +82,8 @@ fn describe_side(control: &Control, side: Side) -> String {
         said.push(match describe_amount(part.method) {
             Some(amount) if !uniform => {
                 let parted = if index > 0 && part.time.is_zero() { "," } else { " with" };
-                // If move 1 has no increment yet, the text says so at the first period.
+                // If move 1 has no increment yet, the words `from the first press on` follow the
+                // increment of the first period.
                 let late = index == 0 && is_late(control, part.method);
                 let late = if late { " from the first press on" } else { "" };
                 format!("{time}{parted} {amount}{late}")
@@ -111,8 +112,8 @@ fn join(parts: &mut Vec<Part>, first: usize) {
 }
 
 /// Whether the control has two periods with set-back (`PeriodEnd::BlackCompletes`), and the second
-/// one adds no time. Such a second period is a finish under other rules, which begins after a move
-/// of Black.
+/// one adds no time. Such a second period gives no time; it only marks the move of Black after
+/// which the rules of a finish hold.
 fn nothing_added(parts: &[Part], period_end: PeriodEnd) -> bool {
     match parts {
         [first, last] => {
@@ -233,7 +234,7 @@ fn describe_from_move(control: &Control, method: Method, number: u64) -> Option<
     })
 }
 
-/// Writes a whole number of seconds below 10 minutes as in `30 s`, and every other span as
+/// Writes a whole number of seconds below 10 minutes in the form `30 s`, and every other span as
 /// `h:mm:ss`.
 fn amount(span: Span) -> String {
     const SECOND: u64 = 1_000_000_000;

@@ -37,7 +37,7 @@ impl Place {
 /// What is wrong with a file, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
-    /// Where it is.
+    /// Where the error is.
     pub place: Place,
     /// What was given and what is expected.
     pub message: String,

@@ -92,8 +92,8 @@ fn parse_either(text: &str) -> Result<Control, NotationError> {
     if let Some(tag) = after_pgn(text) {
         return pgn::parse(tag);
     }
-    // A text without these signs gets no hint that it may be PGN, even if it can be read as PGN.
-    // For example, `40/90` would be 40 moves in 90 seconds in PGN.
+    // A text with neither `:` nor `*` gets no hint that it may be PGN, even if it can be read as
+    // PGN. For example, `40/90` would be 40 moves in 90 seconds in PGN.
     let pgn_only = text.contains([':', '*']);
     spoken::parse(text).map_err(|error| match pgn::parse(text) {
         Ok(_) if pgn_only => {

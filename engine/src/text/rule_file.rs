@@ -113,8 +113,8 @@ impl RuleFile {
 type Wrong = (Range<usize>, String);
 
 /// Reads the text of a rule file. `inherited_as` has the names of the files that were inherited on
-/// the way to this file, with its own name as the last. It is empty for the first file, which no
-/// other file inherits.
+/// the way to this file, and the last of them is the name of this file. `inherited_as` is empty for
+/// the first file, which no other file inherits.
 fn parse(
     text: &str,
     find: &impl Fn(&str) -> Result<String, String>,
@@ -163,8 +163,9 @@ fn title(text: &str, table: &DeTable<'_>) -> Result<String, Wrong> {
     }
 }
 
-/// Reads the inherited file. In the result, `inherited` and `set_by` are already those of the file
-/// that inherits it.
+/// Reads the file that the value `given` of `inherits` names. In the result, `inherited` and
+/// `set_by` are those of the file with this `inherits`: the name of the file that was read is the
+/// first of `inherited`, and the numbers in `set_by` are one higher.
 fn inherited(
     text: &str,
     given: &Spanned<DeValue<'_>>,

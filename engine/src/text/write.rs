@@ -28,8 +28,9 @@ pub fn to_toml(name: &str, control: &Control) -> String {
     text
 }
 
-/// One line for each key. A value that differs between the sides stays on its line as an inline
-/// table, as in the shipped files; `toml::to_string` would give it a section of its own.
+/// The table as TOML, with one line for each key. A value that differs between the sides stays on
+/// its line as an inline table, as in the shipped files; `toml::to_string` would give it a section
+/// of its own.
 fn lines(table: &impl Serialize) -> String {
     let table = toml::Table::try_from(table).expect("text, numbers and tables are all TOML values");
     table.iter().map(|(key, value)| format!("{key} = {value}\n")).collect()

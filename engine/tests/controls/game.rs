@@ -5,8 +5,8 @@ use clock_engine::{Clock, Command, EventKind, Instant, Phase, Side, SideView};
 
 pub const SECOND: u64 = 1_000_000_000;
 
-/// The message of `expect`. No call is refused, because instants only increase and every command
-/// fits the phase.
+/// The text for `expect` on the results of the clock's methods. No call is refused, because the
+/// instants never decrease and every command is allowed in its phase.
 const FORWARD: &str = "accepted";
 
 pub struct Game {
@@ -65,7 +65,8 @@ impl Game {
         self.wait_until(Instant::from_nanos(self.now.as_nanos() + nanos));
     }
 
-    /// Presses the button of a side after this time. Returns whether the press completed a move.
+    /// Waits for this time, and then presses the button of a side. Returns whether the press
+    /// completed a move.
     pub fn press_after(&mut self, nanos: u64, side: Side) -> bool {
         self.wait(nanos);
         let moves = self.side(side).moves;

@@ -1,4 +1,5 @@
-//! Plays a game with every shipped control and compares it with the row of `table::TABLE`.
+//! Plays a game with every shipped control and compares it with the row of this control in
+//! `table::TABLE`.
 
 mod game;
 mod own;

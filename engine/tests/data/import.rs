@@ -1,5 +1,5 @@
-//! Another clock takes over the whole state of a game (S0 6.11): the game goes on there as it would
-//! have gone on here. A state that was changed is refused.
+//! Another clock takes over the whole state of a game (S0 6.11): on the other clock, the game goes
+//! on as it would have gone on without the change of clocks. A state that was changed is refused.
 //!
 //! `docs/laws.md` explains S0, which is the source of the cited clause.
 

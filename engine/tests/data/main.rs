@@ -1,5 +1,6 @@
-//! Games and commands as data: they are read back unchanged from JSON and from postcard. Data that
-//! were changed in between are refused or cause no panic.
+//! Games and commands as data: they are read back unchanged from JSON and from postcard. If data
+//! were changed before they are read, they are refused, or the game that was read can be played on
+//! without a panic.
 
 mod changed;
 mod import;

@@ -64,8 +64,8 @@ proptest! {
         // or was over.
         let halts = control_halts(&clock) && clock.view(at).first_flag.is_some();
         prop_assert_eq!(clock.phase(), if halts { Phase::Ruling } else { Phase::Paused });
-        // The rest is compared only if the earlier clock is paused, too, and no call was open,
-        // because a restoration answers a call.
+        // The steps after the restoration are compared only if the earlier clock is paused, too,
+        // and has no unanswered call. A restoration answers a call, so the clocks would differ.
         if earlier.phase() != Phase::Paused || earlier.view(earlier.last()).called_by.is_some() {
             return Ok(());
         }
@@ -88,8 +88,9 @@ proptest! {
         }
     }
 
-    /// Under any profile, a restored game has the sides of the earlier state, and its claim is
-    /// unchanged or closed. It can be written and read, and it plays on.
+    /// Under any profile, both sides of a restored game show what they showed in the earlier state,
+    /// and the claim is unchanged or closed. The game can be written and read, and it can be played
+    /// on.
     #[test]
     fn a_restored_game_is_a_game(
         (control, profile, steps) in played(),
@@ -136,7 +137,7 @@ fn an_earlier_state_is_small_and_can_be_written() {
     let text = serde_json::to_string(&GameCommand::Restore(state)).expect("it can be written");
     let read: GameCommand = serde_json::from_str(&text).expect("it was written");
     assert_eq!(read, GameCommand::Restore(state));
-    // Earlier versions wrote another field and not `asked`.
+    // Earlier versions wrote the field `increment_agreed` in the place of `asked`.
     let (before, rest) = text.split_once(r#""asked":{"#).expect("it is written");
     let after = rest.split_once("}}").expect("it ends").1;
     let earlier = format!(r#"{before}"increment_agreed":true{after}"#);

@@ -13,7 +13,7 @@ fn int(span: Span) -> i128 {
     i128::from(span.as_nanos())
 }
 
-/// The time that a side shows minus its overrun, in nanoseconds.
+/// The number that a side shows minus the overrun of the side, in nanoseconds.
 fn signed(side_view: &SideView) -> i128 {
     int(side_view.remaining) - int(side_view.overrun)
 }
@@ -82,7 +82,7 @@ fn gifts(control: &Control, transition: &Transition) -> i128 {
     }
     for side in Side::BOTH {
         // A side without time begins overtime without an event when it enters a period with
-        // overtime.
+        // overtime. The time of that overtime is added here.
         let is_reported =
             |event: &Event| matches!(event.kind, EventKind::Overtime { side: s, .. } if s == side);
         let (before, after) = (&transition.before.sides[side], &transition.after.sides[side]);
@@ -134,7 +134,8 @@ proptest! {
             for side in Side::BOTH.into_iter().filter(|side| before.running() != Some(*side)) {
                 let mut expected = before.sides[side];
                 if before.counting == Counting::Hourglass {
-                    // This side's time grows by exactly as much as the running side's time falls.
+                    // With an hourglass, the time of `side` grows by exactly as much as the time of
+                    // the running side falls.
                     let grown = shown(&before) - signed(&after.sides[side.other()]);
                     expected.remaining =
                         Span::from_nanos(u64::try_from(grown).expect("not below zero"));

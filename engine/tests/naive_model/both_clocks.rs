@@ -55,8 +55,8 @@ impl BothClocks {
         Ok(done.is_ok() && !did_nothing)
     }
 
-    /// Checks that both views are the same at two instants before the next timeout, without a call
-    /// in between.
+    /// Checks that the views of the engine and of the model are the same at two instants before the
+    /// next timeout. No input comes before these instants.
     pub fn compare_while_waiting(&self) -> Result<(), TestCaseError> {
         let at = self.clock.last().as_nanos();
         let due = self.clock.poll_timeout();

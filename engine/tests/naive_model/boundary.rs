@@ -45,7 +45,8 @@ proptest! {
             prop_assert!(events.iter().all(|event| event.at == due));
             let late = press_at(clock, shift(1))[0];
             if let EventKind::Overtime { .. } = first.kind {
-                // A later period of overtime may have begun by then; only its event is reported.
+                // At the late instant, a later period of overtime may have begun. Then only the
+                // event of the later period is reported.
                 let overtime = matches!(late.kind, EventKind::Overtime { .. });
                 prop_assert!(overtime && late.at >= first.at);
             } else {

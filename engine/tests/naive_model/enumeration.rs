@@ -36,14 +36,15 @@ struct Games {
     actions: Vec<Action>,
     /// The inputs from the start to the present state, for the report of a failure.
     played: Vec<(Instant, Action)>,
-    /// The number of continuations, by the hash of the state and the number of inputs that are
-    /// left.
+    /// How many sequences of inputs continue a game, by the hash of the state and the number of
+    /// inputs that are left.
     known: HashMap<(u64, u32), u128>,
     compared: u64,
 }
 
 impl Games {
-    /// Plays all continuations with this number of inputs. Returns the number of continuations.
+    /// Continues the game with every sequence of `inputs` further inputs. Returns the number of
+    /// these sequences.
     fn play(&mut self, both: &BothClocks, inputs: u32) -> Result<u128, TestCaseError> {
         if inputs == 0 {
             return Ok(1);

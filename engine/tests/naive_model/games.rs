@@ -148,7 +148,7 @@ fn award(tick: u64) -> BoxedStrategy<Command> {
         .boxed()
 }
 
-/// A command of the arbiter while the clocks stand.
+/// A command that the arbiter gives while the clocks stand, mostly a correction or `undo-press`.
 fn amendment(tick: u64) -> BoxedStrategy<Command> {
     prop_oneof![
         4 => Just(Command::UndoPress),

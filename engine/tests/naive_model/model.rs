@@ -68,7 +68,7 @@ struct SideState {
 #[derive(Clone, Copy, Debug)]
 struct OwedOvertime {
     left: OvertimeLeft,
-    /// The number that its running period showed.
+    /// The number that the running period of the overtime showed.
     number: i128,
     /// What had been used of the whole overtime.
     used: i128,
@@ -84,7 +84,7 @@ pub struct Naive {
     last_move: Option<LastMove>,
     first_flag: Option<Side>,
     called_by: Option<Caller>,
-    /// Why the clocks stand. It counts only in the phase `Paused`.
+    /// Why the clocks stand. In every phase except `Paused`, the value has no meaning.
     paused_by: PausedBy,
     outcome: Option<Outcome>,
     /// The phase that `reopen` restores.

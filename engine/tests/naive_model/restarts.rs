@@ -60,7 +60,7 @@ fn games() -> impl Strategy<Value = (Control, Vec<Step>)> {
 struct Earlier {
     clock: EarlierClock,
     naive: Naive,
-    /// The instant of the state on the model's axis.
+    /// The instant at which the state was taken, on the model's axis.
     taken: i128,
 }
 

@@ -19,7 +19,7 @@ pub struct Compared {
 pub type Difference = String;
 
 impl Compared {
-    /// Returns `None` if the profile does not hold for this control.
+    /// Returns `None` if the profile cannot be used with this control.
     pub fn new(profile: Profile, control: Control) -> Option<Compared> {
         let setup =
             Setup { control, profile: Some(profile), session: Session::WithGame, force: false };
@@ -178,7 +178,7 @@ fn compare_clocks(game: &Clock, model: &Clock, at: Instant) -> Result<(), Differ
     let (game, model) = (game.view(at), model.view(at));
     same("running", game.running(), model.running())?;
     let View {
-        // Both views are of this instant.
+        // Not compared: both views are of the same instant.
         at: _,
         on_move,
         sides,

@@ -29,7 +29,7 @@ const fn minutes(minutes: u64) -> Span {
     Span::from_secs(60 * minutes)
 }
 
-/// A time control with its name in the reports of the tests.
+/// A time control, and the name by which the messages of the tests call it.
 pub type NamedControl = (&'static str, Control);
 
 /// Rapid and blitz controls, with one period and with two, with and without increment.
@@ -57,7 +57,7 @@ pub fn controls() -> Vec<NamedControl> {
 /// Waits in a game in which little time is left.
 const WAITS: [Span; 3] = [Span::from_nanos(1), Span::from_secs(50), Span::from_secs(100)];
 
-/// A name, and the inputs that lead to the situation.
+/// The name of a situation, and the inputs that lead to it from a new game.
 type Situation = (&'static str, Vec<Input>);
 
 /// The situations from which the inputs are tried.

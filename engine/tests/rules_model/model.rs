@@ -39,13 +39,13 @@ pub struct Fact {
     pub clock: Clock,
     /// The result, if the input gave one.
     pub result: Option<Outcome>,
-    /// Whether it started a clock that stood.
+    /// Whether the input started a clock that stood.
     pub starts: bool,
 }
 
 /// What an accepted input does.
 pub struct Effect {
-    /// The clock after it.
+    /// The clock after the input.
     pub clock: Clock,
     pub result: Option<Outcome>,
 }
@@ -151,7 +151,8 @@ impl Model {
             || self.a_flag_awaits_a_ruling(clock)
     }
 
-    /// The most urgent open question, as `Game::question` returns it.
+    /// The most urgent open question according to the model. `Game::question` must return the same
+    /// one.
     pub fn question(&self, clock: &Clock, at: Instant) -> Option<QuestionKind> {
         if self.result().is_some() {
             return None;
@@ -226,7 +227,7 @@ fn stopped(clock: &Clock, at: Instant) -> Clock {
 }
 
 /// The clock after `nanos` were added to the time of a side: a positive number is an award, a
-/// negative one a cut. A running clock runs on.
+/// negative one a cut. A running clock runs on. `None` if the clock refuses this.
 fn given(clock: &Clock, side: Side, nanos: i64, at: Instant) -> Option<Clock> {
     if nanos == 0 {
         return Some(*clock);

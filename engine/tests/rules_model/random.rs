@@ -113,7 +113,7 @@ fn play(
         .map_err(|problem| TestCaseError::fail(format!("{problem} after {given:?}")))
 }
 
-/// The kind of an input, without its values.
+/// The name of the kind of an input, such as `ClaimDraw`, without the values of the input.
 fn kind(input: Input) -> String {
     let text = match input {
         Input::Action(Action::Rule { decision, .. }) => return format!("Rule {decision}"),
@@ -153,7 +153,7 @@ fn random_games_agree() {
             Some(compared) => play(compared, before, steps, &mut |input| {
                 *met.borrow_mut().entry(kind(input)).or_default() += 1;
             }),
-            // The profile does not hold for this control.
+            // The profile cannot be used with this control.
             None => Ok(()),
         }
     });

@@ -1,5 +1,6 @@
-//! From every state, some inputs lead to a result. Unless the game must end, some inputs also lead
-//! to a running clock. The answers that are offered to the arbiter have the effects that they show.
+//! Checks that from every state some inputs lead to a result and, unless the game must end, some
+//! inputs lead to a running clock. Also checks that the answers that are offered to the arbiter
+//! have the effects that they show.
 
 use crate::compare::{Compared, Difference, give};
 use crate::model::Input;
@@ -108,7 +109,8 @@ impl Compared {
         if !is_reachable(&self.game, &tools, &|game| game.phase() == Phase::Over) {
             return Err("there is no way to a result".to_owned());
         }
-        // A concluded game, and a game after an illegal move that loses it, do not go on.
+        // A concluded game, and a game after an illegal move that loses it, do not go on. So they
+        // need no way to a running clock.
         let ended = self.game.phase() == Phase::Over || self.model.must_end();
         if !ended && !is_reachable(&self.game, &tools, &|game| game.phase() == Phase::Running) {
             return Err("there is no way to a running clock".to_owned());

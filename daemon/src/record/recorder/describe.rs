@@ -31,8 +31,8 @@ pub struct EventJson {
     /// of the press.
     #[serde(skip_serializing_if = "Option::is_none")]
     pressed_ns: Option<u64>,
-    /// A word that depends on the kind: for example the button of `late`, the caller of `called`,
-    /// the ground of a claim, or the kind of a penalty.
+    /// A word whose meaning depends on the kind of the event: for example the button of an event
+    /// `late`, the caller of an event `called`, the ground of a claim, or the kind of a penalty.
     #[serde(skip_serializing_if = "Option::is_none")]
     word: Option<&'static str>,
     /// For a restart or a power cut: the latest instant at which the buttons are known to have been
@@ -230,12 +230,12 @@ impl StateJson {
             ref sides,
             first_flag,
             outcome,
-            // Not written here: the events and commands up to this entry say who called and why the
-            // clocks are paused.
+            // These two are not written: the events and commands up to this entry say who called
+            // and why the clocks are paused.
             called_by: _,
             paused_by: _,
-            // Not written here: they follow from the time control, which is on record with the
-            // game.
+            // These two are not written: they follow from the time control, which is on record with
+            // the game.
             last_period: _,
             counting: _,
         } = *view;
@@ -265,9 +265,10 @@ impl SideJson {
             out_of_time,
             overrun,
             overtime,
-            // Not written here: it follows from the time control, which is on record with the game.
+            // The limit is not written: it follows from the time control, which is on record with
+            // the game.
             limit: _,
-            // Not written here: a replay of the entries computes it.
+            // The time that is owed is not written: a replay of the entries computes it.
             owed: _,
         } = *side;
         let overtime = overtime.map(|OvertimeLeft { periods, moves }| (periods, moves));

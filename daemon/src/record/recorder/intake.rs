@@ -1,4 +1,5 @@
-//! Reads entries and notes on commands from the retained memory.
+//! Reads from the retained memory the entries of the clock loop and the notes on commands (who gave
+//! a command, and why).
 
 use super::ledger::Ledger;
 use crate::game::CommandNote;
@@ -6,8 +7,8 @@ use crate::retained::{Frame, Included, RingReader};
 use crate::rt::Entry;
 use std::time::{Duration, Instant};
 
-/// How long the entry of a command waits until its caller is known. The bus gives the user id of
-/// the caller within milliseconds.
+/// The longest time for which the entry of a command waits until the user id of its caller is
+/// known. The bus usually gives this id within milliseconds.
 const CALLER_TIMEOUT: Duration = Duration::from_millis(250);
 /// How often the recorder checks whether the caller of a waiting entry is known.
 const CALLER_POLL: Duration = Duration::from_millis(10);
@@ -73,8 +74,8 @@ impl Intake {
         }
     }
 
-    /// Reads the next entry that the ledger does not have. The entry of a command whose caller is
-    /// not known yet is held back for 250 ms at most.
+    /// Reads the next entry whose number is higher than that of the latest entry in the ledger. The
+    /// entry of a command whose caller is not known yet is held back for 250 ms at most.
     pub fn next(&mut self, ledger: &mut Ledger, now: Instant) -> Next {
         let (number, entry, since) = match self.waiting.take() {
             Some(waiting) => waiting,
@@ -83,8 +84,8 @@ impl Intake {
                 other => return other,
             },
         };
-        // The note of a command is written into the memory before the command is sent. It can have
-        // been written after the notes were last read.
+        // The note of a command is written into the memory before the command is sent. The note of
+        // this entry can have been written after the notes were last read, so they are read again.
         self.read_notes(ledger);
         if ledger.notes.awaits_caller(&entry) && now.duration_since(since) < CALLER_TIMEOUT {
             self.waiting = Some((number, entry, since));

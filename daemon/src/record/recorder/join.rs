@@ -94,9 +94,9 @@ impl Recorder {
             return Ok(None);
         };
         if let Err(error) = self.ledger.load(&current.game, &inputs) {
-            // The digests show that the file is as it was written. So another version wrote it, or
-            // this version has an error. Everything in the file can still be read, so it is not
-            // moved aside.
+            // The digests show that the file has not changed since it was written. So another
+            // version of `clockd` wrote it, or this version has a bug. All entries can still be
+            // read, so the file is not moved aside.
             tracing::error!(%error, "the latest game on record cannot be gone on with");
             self.reports.mismatch();
         }
@@ -108,9 +108,9 @@ impl Recorder {
     }
 
     /// Moves the record aside and begins another one if the record has an entry with the number
-    /// `first` or a higher one. `first` is the number of the next entry to be written. For example,
-    /// the entries of a new clock get too low numbers if the wall time was wrong while the record
-    /// could not be read.
+    /// `first` or a higher one. `first` is the number of the next entry to be written. This can
+    /// happen if a new clock was set up while the record could not be read: its entries are
+    /// numbered by the wall time, which may have been wrong.
     fn move_aside_if_ahead(&mut self, first: u64) -> Result<(), StoreError> {
         let is_ahead = |store: &mut Store| store.last_entry() >= Some(first);
         if let Some(store) = self.store.take_if(is_ahead) {
@@ -191,7 +191,8 @@ mod tests {
             at_ns,
             input: String::new(),
         };
-        // Entry 2 is a state that was recorded in boot 2 before the power cut was handled.
+        // Entry 2 is a state that was recorded in boot 2 before the power cut was handled, so its
+        // instant 900 is an instant of boot 1.
         let inputs = [input(1, "1", 900), input(2, "2", 900), input(3, "2", 10), input(4, "2", 20)];
         let until = |checkpoint: Option<Checkpoint>| latest(&inputs, checkpoint.as_ref()).unwrap();
         assert_eq!(until(None), ("2".to_owned(), Instant::from_nanos(20)));

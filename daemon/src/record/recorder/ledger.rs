@@ -1,4 +1,4 @@
-//! Turns entries into rows of the record, without I/O.
+//! Turns the entries of the clock loop into rows of the record, without I/O.
 
 use super::describe::{self, CommandJson, StateJson, json};
 use super::notes::Notes;
@@ -13,7 +13,7 @@ use crate::rt::{Cause, Entry, VersionedClock, sets_game};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Instant};
 
-/// The row of one entry, and the changes of games that belong to it.
+/// The row of one entry, and the changes in the table of games that are written together with it.
 #[derive(Debug)]
 pub struct Recorded {
     /// The row.
@@ -29,7 +29,8 @@ impl Recorded {
     }
 }
 
-/// Makes the rows, and keeps what the next row needs of the earlier ones.
+/// Makes a row of the record from each entry, and keeps what it needs of the earlier entries to
+/// make the next row.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     replay: Replay,
@@ -50,8 +51,8 @@ pub struct Ledger {
     next: (GameText, bool),
     /// Whether the next entry begins a new game, although it is not a command that sets one up.
     begins: bool,
-    /// What an earlier process has kept of the game on the clock. `None` if nothing was kept, or
-    /// once it is decided whether the game of the ledger is that game.
+    /// The identity of the game on the clock, as an earlier process has kept it. `None` if none was
+    /// kept, or once it is decided whether the game of the ledger is that game.
     kept: Option<Identity>,
 }
 
@@ -94,8 +95,8 @@ impl Ledger {
         self.next = (self.configured.clone(), true);
     }
 
-    /// Sets what an earlier process has kept of the game on the clock. If this game is not on
-    /// record, its names and texts are recorded with its next entry.
+    /// Sets the identity of the game on the clock, as an earlier process has kept it. If this game
+    /// is not on record, its names and texts are recorded with its next entry.
     pub fn go_on_with(&mut self, kept: Identity) {
         self.next = (kept.text.clone(), kept.is_configured);
         self.kept = Some(kept);
@@ -198,7 +199,7 @@ impl Ledger {
         self.last_game
     }
 
-    /// The number of the first entry of the present game.
+    /// The number of the first entry of the present game; `None` if there is no game.
     pub fn first_entry(&self) -> Option<u64> {
         self.game.as_ref().map(|game| game.first_entry)
     }
@@ -223,8 +224,9 @@ impl Ledger {
     ) -> Result<Recorded, ReplayError> {
         let replayed = self.replay.apply(number, entry)?;
         if let Entry::Input { before: Some(_), .. } = entry {
-            // `apply` has found that the checksum of the input is that of the clock on record. So
-            // the game of the ledger is the game on the clock.
+            // The checksum in this entry is that of the clock before the input. `apply` has found
+            // that the clock on record has the same checksum. So the game of the ledger is the game
+            // on the clock.
             self.kept = None;
         }
         self.begins |= is_new(entry);
@@ -291,7 +293,8 @@ impl Ledger {
         let is_next = std::mem::take(&mut self.begins) || note.is_none() && before.is_none();
         let (text, is_configured) = match note {
             Some(CommandNote::Given { game: Some(text), .. }) => ((**text).clone(), false),
-            // The note was lost, or the game continues a full one. The names and texts stay.
+            // The note was lost, or this game continues a game with `MAX_GAME_ENTRIES` entries. The
+            // game keeps the names and texts of the game before it.
             _ if !is_next => (before.unwrap_or_default(), false),
             _ => self.next.clone(),
         };

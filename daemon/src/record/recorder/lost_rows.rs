@@ -43,8 +43,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Replaces the unwritten rows by the state of the clock. The changes of games that belong to
-    /// these rows are kept if they can be recorded without the rows (`can_be_kept`).
+    /// Replaces the unwritten rows by the state of the clock. The changes in the table of games
+    /// that belong to these rows are kept if they can be recorded without the rows (`can_be_kept`).
     fn replace_by_state(&mut self) {
         let latest_game = self.store.as_ref().and_then(Store::last_game).unwrap_or(0);
         let begins_game = self.unwritten.iter().any(Recorded::begins_game);
@@ -93,8 +93,8 @@ fn text_length(change: &GameChange) -> usize {
     }
 }
 
-/// Whether a change of a game can be recorded without the row to which it belongs. `latest_game` is
-/// the highest number of a game on record.
+/// Whether a change in the table of games can be recorded without the row to which it belongs.
+/// `latest_game` is the highest number of a game on record.
 fn can_be_kept(change: &GameChange, latest_game: u64) -> bool {
     let (GameChange::Begin { game, .. }
     | GameChange::Info { game, .. }

@@ -15,7 +15,7 @@ pub struct Replay {
 /// What an entry changed.
 #[derive(Debug)]
 pub struct Replayed {
-    /// The clock before the entry; `None` if there was no clock yet.
+    /// The state of the clock before the replayed entry; `None` if there was no clock yet.
     pub before: Option<Update>,
     /// The changes in their order.
     pub updates: Vec<Update>,
@@ -112,7 +112,8 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// The entry does not continue the state. In that case the replay is unchanged.
+    /// The entry does not follow the latest replayed entry: an entry is missing or comes twice, or
+    /// the clock that wrote the entry had another state. In that case the replay is unchanged.
     pub fn apply(&mut self, number: u64, entry: &Entry) -> Result<Replayed, ReplayError> {
         let before = self.clock.as_ref().map(|clock| clock.update(Cause::Started, clock.last()));
         match entry {
@@ -200,8 +201,9 @@ pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<Ea
     found
 }
 
-/// Returns the game as it was right after an entry of it, with its instants on CLOCK_MONOTONIC of
-/// the boot of that entry. A clock that runs is charged up to the entry.
+/// Returns the game as it was right after its entry with the number `entry`. Its instants are on
+/// CLOCK_MONOTONIC of the boot of that entry. If a clock runs, it is charged up to the instant of
+/// the entry.
 ///
 /// `clock` is the clock right after the first entry of the game, and `rows` are its rows from the
 /// first one on. Returns `None` if there is no such entry, or if the entries since the latest state
@@ -218,7 +220,7 @@ pub fn game_after(
             let given = serde_json::from_str(&row.input).ok();
             let applied = given.and_then(|given| replay.apply(row.number, &given).ok());
             if applied.is_none() {
-                // A state replaces the clock, so a replay can continue there.
+                // A state replaces the clock, so the replay can begin anew with the next state.
                 replay = Replay::default();
             }
         }

@@ -15,8 +15,8 @@ pub struct Reports {
     pub(super) status: Arc<RecordStatus>,
     /// Which entries are on record. The answers to commands wait for changes of this value.
     pub(super) committed: watch::Sender<OnRecord>,
-    /// The highest number of an entry for which [`Reports::ask_for_state`] has asked the clock
-    /// loop.
+    /// The highest number of an entry for which [`Reports::ask_for_state`] has asked the clock loop
+    /// for its state.
     asked_at: u64,
     /// Whether the storage works again, but the clock loop has not been notified of it yet.
     has_recovered: bool,
@@ -65,7 +65,7 @@ impl Reports {
         self.notify();
     }
 
-    /// Whether the record was moved aside since the start.
+    /// Whether the record was moved aside since the start of the daemon.
     pub fn has_moved_aside(&self) -> bool {
         self.health.record_moved_aside.load(Ordering::Relaxed)
     }
@@ -84,7 +84,7 @@ impl Reports {
         self.notify();
     }
 
-    /// Reports a number of entries that will never be on record.
+    /// Reports that this many entries will never be on record.
     pub fn lost(&self, entries: u64) {
         if entries > 0 {
             tracing::error!(lost = entries, "entries are not recorded");

@@ -23,7 +23,8 @@ use tokio::sync::watch;
 pub struct Setup {
     /// The configuration.
     pub settings: Settings,
-    /// The game of the configuration, which is set up if no clock is found.
+    /// The names and texts of the game of the configuration. This game is set up if no clock is
+    /// found.
     pub configured: GameText,
     /// The faults and counters that the clock loop and the recorder set.
     pub health: Arc<Health>,
@@ -49,13 +50,13 @@ pub struct Started {
     pub alive: AliveStamp,
     /// Which entries are on record.
     pub committed: watch::Receiver<OnRecord>,
-    /// The state of the recorder for the health interface.
+    /// The state of the recorder, which the D-Bus interface `Health` shows.
     pub status: Arc<RecordStatus>,
     /// The clock that was found, if there was one.
     pub kept: Option<Kept>,
-    /// The number of the request whose command has set the game of `kept`, or 0.
+    /// The number of the request whose command has set the game of `kept`; 0 if there was none.
     pub game_request: u64,
-    /// The first entry of a new clock gets the number after this one.
+    /// The first entry of a new clock gets the number after this number.
     pub last_entry: u64,
 }
 
@@ -63,12 +64,12 @@ pub struct Started {
 pub struct Kept {
     /// The clock at its latest entry.
     pub clock: Box<VersionedClock>,
-    /// What has happened since that entry: a restart or a power cut.
+    /// What has happened since the latest entry of `clock`: a restart or a power cut.
     pub since: Since,
     /// Whether the entries of the recorder lead to this state of the clock. If they do not, the
     /// clock loop adds the state as an entry.
     pub is_recorded: bool,
-    /// The names of the game, and the texts of its files.
+    /// The names of the game, and the texts of its control file and rule file.
     pub text: GameText,
     /// Whether the game was set up from the configuration.
     pub is_configured: bool,
@@ -180,11 +181,12 @@ pub(super) fn start_with(
 #[derive(Default)]
 struct Left {
     clock: Option<Box<VersionedClock>>,
-    /// What identifies the game of `clock`. It may not be on record yet.
+    /// What identifies the game of `clock`. The game may not be on record yet.
     identity: Option<Identity>,
-    /// Whether what identifies the game is damaged. The clock itself does not depend on it.
+    /// Whether the part of the memory with the identity of the game is damaged. The clock can be
+    /// used nevertheless.
     identity_is_damaged: bool,
-    /// The number of the request whose command has set the game of `clock`, or 0.
+    /// The number of the request whose command has set the game of `clock`; 0 if there was none.
     game: u64,
     alive: Option<Instant>,
     /// The number of the first entry that is still in the memory, less one.
@@ -242,8 +244,8 @@ impl Left {
             Some(Identity { text, first_entry, ..Identity::default() })
         });
         let clock = replay.clock().cloned().map(Box::new);
-        // If neither of them has the game, the identity is empty, and the game gets the name of the
-        // time control that is on the clock.
+        // If neither the stored identity nor a note is of this game, the identity is empty, and the
+        // game gets the name of the time control that is on the clock.
         let identity = clock.is_some().then(|| identity.unwrap_or_default());
         Left {
             clock,
@@ -300,10 +302,10 @@ fn game_of_note(bytes: &[u8], of: u64) -> Option<GameText> {
 }
 
 impl Recorder {
-    /// Whether the record has lost everything of the clock in the memory: an earlier process of
-    /// this clock has read the record, and now the record has no entry, or those of another clock.
-    /// If a damaged record was moved aside, its entries are in the file that was moved, so they do
-    /// not count as lost.
+    /// Whether the record has no entry of the clock in the memory, although an earlier process of
+    /// this clock has read the record. Then the record is empty, or its entries are those of
+    /// another clock. If a damaged record was moved aside, its entries are in the file that was
+    /// moved, so they do not count as lost.
     fn has_nothing_of(&self, left: &Left) -> bool {
         let was_read = left.identity.as_ref().is_some_and(|kept| kept.number.is_some());
         let is_other = self.is_of_another_game(left) || self.has_other_state(left);

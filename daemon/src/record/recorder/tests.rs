@@ -25,7 +25,7 @@ mod refused;
 
 const SECOND: u64 = 1_000_000_000;
 
-/// A clock, its recorder, and the retained memory between them.
+/// A clock, its recorder, and the retained memory through which the recorder gets the entries.
 struct Rig {
     recorder: Recorder,
     entries: EntryLog,
@@ -511,7 +511,8 @@ fn the_game_after_any_entry_is_charged_up_to_it() {
     }
     let last = rig.clock.entry();
     assert!(found(&stored.rows, last + 1).is_none());
-    // If an entry cannot be replayed, no game is found after it, until the next whole state.
+    // If an entry cannot be replayed, `game_after` finds no game after this entry or a later one,
+    // until the next whole state.
     let mut damaged = stored.rows.clone();
     damaged[2].row.input = "{}".to_owned();
     assert!(found(&damaged, last).is_none());

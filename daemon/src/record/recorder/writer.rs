@@ -16,15 +16,16 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// The stack of the thread: enough for SQLite and for the state of a clock as text.
+/// The size of the stack of the recorder's thread in bytes. It is enough for SQLite and for the
+/// state of a clock as text.
 const STACK: usize = 512 * 1024;
 /// The largest number of unwritten rows. Further entries stay in the retained memory.
 const BATCH: usize = 64;
 /// How long the recorder waits after a failure of the storage before it writes again.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// How often [`Store::retain`] is called at most when a game begins. Each call deletes one game at
-/// most, in a transaction of its own.
+/// The most calls of [`Store::retain`] when a game begins. Each call deletes one game at most, in a
+/// transaction of its own.
 const RETAIN_PER_GAME: usize = 4;
 
 /// The state of the recorder's thread.
@@ -38,8 +39,8 @@ pub struct Recorder {
     /// Whether the ledger continues from the entries on record. It is `false` until the record has
     /// been opened and read.
     pub(super) is_joined: bool,
-    /// The number before the first entry of a new clock, if the clock was set up while the record
-    /// could not be read.
+    /// The number that precedes the number of the first entry of a new clock, if the clock was set
+    /// up while the record could not be read.
     pub(super) begun_after: Option<u64>,
     /// Rows that are not on record yet.
     pub(super) unwritten: VecDeque<Recorded>,
@@ -51,15 +52,15 @@ pub struct Recorder {
     pub(super) lost_through: u64,
     /// Whether the clock loop does not run yet, so that all entries are of an earlier process.
     pub(super) is_starting: bool,
-    /// When the next checkpoint is due, while a clock runs.
+    /// When the next checkpoint is due; `None` if no clock runs.
     pub(super) checkpoint_due: Option<Instant>,
-    /// When writing is tried again after a failure.
+    /// When writing is tried again after a failure; `None` if the last attempt did not fail.
     pub(super) retry_at: Option<Instant>,
     /// What is being done about a row that the record refuses.
     pub(super) refused_row: RefusedRow,
 }
 
-/// Starts the thread, which never ends by itself.
+/// Starts the thread of the recorder, which never ends by itself.
 pub fn spawn(mut recorder: Recorder, wakeups: Wakeups, clock_loop: Notifier) -> io::Result<()> {
     recorder.reports.notify_from_now_on(clock_loop);
     let thread = std::thread::Builder::new().name("recorder".into()).stack_size(STACK);
@@ -87,9 +88,9 @@ impl Recorder {
         }
     }
 
-    /// Records the entries in the retained memory as far as the storage works, and stores a
-    /// checkpoint if one is due. Returns how long the thread may wait for new entries before the
-    /// next call; `None` if it may wait without a limit.
+    /// Writes the entries in the retained memory to the record, unless the storage fails, and
+    /// stores a checkpoint if one is due. Returns how long the thread may wait for new entries
+    /// before the next call; `None` if it may wait without a limit.
     pub(super) fn pass(&mut self, now: Instant) -> Option<Duration> {
         loop {
             self.intake.read_notes(&mut self.ledger);
@@ -252,8 +253,9 @@ impl Recorder {
             .iter()
             .any(|change| matches!(change, crate::record::store::GameChange::Begin { .. }))
         {
-            // Each new game makes one old game surplus. There are several calls, so that the record
-            // also becomes smaller after `keep_games` was lowered.
+            // After the beginning of a game, usually one old game has to be deleted. More have to
+            // be deleted after `keep_games` was lowered, so up to `RETAIN_PER_GAME` games are
+            // deleted.
             for _ in 0..RETAIN_PER_GAME {
                 match store.retain(self.settings.keep_games) {
                     Ok(Retained::Nothing) => break,

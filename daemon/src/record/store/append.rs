@@ -13,14 +13,15 @@ use crate::game::{Ended, Game, NewRow};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
 impl Store {
-    /// Appends entries, changes games and sets the checkpoint, all in one transaction that is on
-    /// disk when the call returns. After an error, either all of it or nothing is on record, and
-    /// the same call can be made again.
+    /// Appends entries, changes the table of games and sets the checkpoint, all in one transaction
+    /// that is on disk when the call returns. After an error, either all of it or nothing is on
+    /// record, and the same call can be made again.
     ///
     /// An entry that is on record already is skipped if its chain is the same, and refused
     /// otherwise. The recorder appends an entry a second time after a restart, and after an error
     /// that left open whether the disk has the entry. [`GameChange::Begin`] is applied before the
-    /// first entry of its game; all other changes of games are applied after the entries.
+    /// first entry of its game; all other changes of the table of games are applied after the
+    /// entries.
     pub fn append(
         &mut self,
         rows: &[NewRow],
@@ -99,7 +100,8 @@ impl Connected {
     }
 }
 
-/// A transaction that is being written, with the end of the record as it is within the transaction.
+/// A transaction that appends entries, and the end of the record with the entries that the
+/// transaction has appended so far.
 struct Writing<'a> {
     connection: &'a Connection,
     tail: Tail,

@@ -1,5 +1,5 @@
-//! What an append can write besides entries: changes of games and a checkpoint. The limits on the
-//! lengths of the texts are here, too.
+//! What an append can write besides entries: changes of the table of games, and a checkpoint. The
+//! limits on the lengths of the texts are here, too.
 
 use crate::game::Ended;
 
@@ -22,7 +22,7 @@ pub enum GameChange {
         /// The information on the game, as JSON.
         info: String,
     },
-    /// The information changed, for example a player's name.
+    /// The information on the game changed, for example a player's name.
     Info {
         /// The game.
         game: u64,
@@ -36,12 +36,13 @@ pub enum GameChange {
         /// How the game ended; `None` if it was continued.
         ended: Option<Ended>,
     },
-    /// Another game begins with the state of this one, which is then no longer adjourned. Nothing
-    /// changes if this game is not on record, or if the game with this number has another `chain`.
+    /// Another game begins with the state of this adjourned game, which is then no longer
+    /// adjourned. Nothing changes if this game is not on record, or if the game on record with the
+    /// number `game` has another `chain`.
     TakenUp {
         /// The adjourned game.
         game: u64,
-        /// The chain of its last entry, in hexadecimal digits.
+        /// The chain of the last entry of that game, in hexadecimal digits.
         chain: String,
     },
     /// The game was adjourned, or was continued after that. `Store::retain` does not delete a game
@@ -66,6 +67,6 @@ pub struct Checkpoint {
     pub raw_ns: u64,
     /// The same instant on the wall clock; `None` if the wall clock had not been set.
     pub wall_ns: Option<i64>,
-    /// The last entry before that instant, which must be on record.
+    /// The number of the last entry before `at_ns`. This entry must be on record.
     pub entry: u64,
 }

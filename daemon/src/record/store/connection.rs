@@ -28,7 +28,7 @@ const EMPTY_LOG: &str = "empty the write-ahead log";
 pub(super) struct Connected {
     pub connection: Connection,
     pub tail: Tail,
-    /// The latest boot that was looked up, and the number of its row.
+    /// The latest boot that was looked up, and the number of its row in `boots`.
     pub boot: Option<(String, i64)>,
     /// Whether the log can hold frames of a failed transaction. If so, it must be emptied before
     /// the next transaction (see `wal.rs`).
@@ -199,7 +199,7 @@ pub(super) fn quick_check(connection: &Connection, limit: Duration) -> Result<()
     let result: rusqlite::Result<String> =
         connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
     drop(done);
-    // Once the timer has ended, it cannot interrupt a later statement.
+    // Waits until the timer has ended, so that it cannot interrupt a later statement.
     let _ = timer.join();
     match result {
         Ok(found) if found == "ok" => Ok(()),

@@ -56,7 +56,7 @@ pub enum StoreError {
     /// The path is a symbolic link, a folder or a device. Nothing was opened.
     #[error("the record {} is not a regular file", path.display())]
     NotRegular {
-        /// The path at which the link, the folder or the device was found.
+        /// The path at which there is a link, a folder or a device, and not a regular file.
         path: PathBuf,
     },
     /// The file is a record, but a part of it is not as it was written.
@@ -67,7 +67,7 @@ pub enum StoreError {
         /// What differs from what was written.
         what: String,
     },
-    /// The file belongs to another program, or to a newer version of this one.
+    /// The file belongs to another program, or to a newer version of this program.
     #[error("the file is not a record that this version can use: {what}")]
     Foreign {
         /// What shows that the file is foreign.
@@ -108,9 +108,9 @@ impl StoreError {
         )
     }
 
-    /// Turns an error of the opening into damage if SQLite reports a header that it does not
-    /// understand. SQLite then returns `SQLITE_ERROR`, which no statement of this module causes in
-    /// another way.
+    /// Turns an error that occurred while the file was opened into damage if SQLite reports a
+    /// header that it does not understand. SQLite then returns `SQLITE_ERROR`, which no statement
+    /// of this module causes in another way.
     pub(super) fn at_opening(self) -> StoreError {
         match self {
             StoreError::Sqlite {
@@ -131,7 +131,8 @@ impl StoreError {
     }
 }
 
-/// Names the operation that failed, and distinguishes damage from an error that may pass.
+/// Converts an error of SQLite to a [`StoreError`] that names the failed operation. It is damage if
+/// only the contents of the file can cause the error; otherwise it may pass.
 pub(super) trait During<T> {
     /// `operation` completes the sentence "cannot …".
     fn during(self, operation: &'static str) -> Result<T, StoreError>;

@@ -4,11 +4,11 @@
 //! [`Store`] is the only writer. Every call of [`Store::append`] is one transaction that is on disk
 //! when the call returns (`synchronous=FULL`). [`Reader`] reads in another thread at the same time.
 //!
-//! Damage is found by comparison: [`chain`] ties each entry to the one before it, [`wal`]
-//! distinguishes a damaged write-ahead log from one that a power cut left unfinished, and SQLite's
-//! `quick_check` compares the pages with each other. A damaged or foreign file is renamed, never
-//! deleted or changed. After an error that may pass, such as a full disk, the file keeps its name
-//! and its entries.
+//! Three checks find damage: [`chain`] ties each entry to the one before it, [`wal`] distinguishes
+//! a damaged write-ahead log from one that a power cut left unfinished, and SQLite's `quick_check`
+//! compares the pages with each other. A damaged or foreign file is renamed, never deleted or
+//! changed. After an error that may pass, such as a full disk, the file keeps its name and its
+//! entries.
 //!
 //! The entries are ordered by their numbers and not by wall time, which can be wrong or missing: a
 //! Raspberry Pi has no battery for its clock.

@@ -64,7 +64,8 @@ impl Store {
         let mut opened = open_checked(&path, vfs.as_deref(), check);
         if opened.as_ref().is_err_and(StoreError::is_damage) {
             // SQLite reports some failed reads of the disk as damage ("Failed to read ptrmap
-            // key=6"). A second try finds real damage again.
+            // key=6"). A second try finds real damage again; a failed read usually does not happen
+            // again.
             opened = open_checked(&path, vfs.as_deref(), check);
         }
         match opened {
@@ -179,8 +180,8 @@ pub(super) fn open_checked(
         }
     } else if check == Check::Thorough && length(&journal) == 0 && length(&log) == 0 {
         // If there is a log or a journal, a power cut may have interrupted the writing of the first
-        // page. The contents of that page are then in the log or the journal, so the header is not
-        // checked here.
+        // page. The contents of that page are then in the log or the journal. So the header is
+        // checked only if there is neither.
         check_header(path)?;
     }
     let state = wal::inspect(&log).map_err(io_error("read", &log))?;
@@ -284,13 +285,13 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A lock that is released when this is dropped. Closing the folder alone would not release it
-/// while a forked process still has the folder open.
+/// The lock on the folder of the record. It is released when this value is dropped. Closing the
+/// folder alone would not release it while a forked process still has the folder open.
 struct FolderLock(File);
 
 impl Drop for FolderLock {
     fn drop(&mut self) {
-        // Unlocking fails only for a file that is not open.
+        // Unlocking fails only for a file that is not open, so the result is ignored.
         let _ = flock(&self.0, FlockOperation::Unlock);
     }
 }

@@ -7,7 +7,7 @@ use super::error::{During, StoreError};
 use crate::game::{Digest, Ended, Game, NewRow, Row, STATE};
 use rusqlite::{Connection, OptionalExtension as _};
 
-/// The latest game with all that is needed to continue it.
+/// The latest game on record, with everything that is needed to continue it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CurrentGame {
     /// The game.
@@ -20,7 +20,7 @@ pub struct CurrentGame {
     pub last_entry: u64,
 }
 
-/// The end of the record, after which the next entry is appended.
+/// What the record ends with. The next entry is appended after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tail {
     /// The number of the latest game; `None` if there is no game.
@@ -75,7 +75,8 @@ pub(super) fn visit_current(
 
 /// Calls `each` for the entries of `game` from the number `first` on, until `each` returns `false`.
 /// `before` is the chain before the entry `first`. Returns the number of the last entry that was
-/// read, or `None` if there was none. Entries may be missing only before a state.
+/// read, or `None` if there was none. Only the entries right before a state may be missing;
+/// otherwise a missing entry is damage.
 pub(super) fn visit(
     connection: &Connection,
     game: &Game,

@@ -1,4 +1,5 @@
-//! Reads the record while the store writes it, to answer the D-Bus interface `History`.
+//! Reads the record while the store writes it, to answer the calls of the D-Bus interface
+//! `History`.
 
 use super::connection;
 use super::error::{During, StoreError};
@@ -9,9 +10,9 @@ use crate::game::{Game, Row};
 use rusqlite::Connection;
 use std::path::Path;
 
-/// The largest number of games on one page.
+/// The largest number of games on one page, which is what one read returns.
 pub const MAX_PAGE_GAMES: usize = 100;
-/// The largest number of entries on one page.
+/// The largest number of entries on one page, which is what one read returns.
 pub const MAX_PAGE_ROWS: usize = 200;
 /// The largest amount of text on one page: 96 KiB. A page with a single game or entry may have
 /// more.

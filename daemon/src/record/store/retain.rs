@@ -103,7 +103,7 @@ fn shorten(connection: &Connection, free_pages: i64) -> Result<Retained, StoreEr
     let mut statement = connection
         .prepare(&format!("PRAGMA incremental_vacuum({PAGES_PER_CALL})"))
         .during(operation)?;
-    // Each row of the result stands for one freed page.
+    // SQLite frees one page for each row of the result, so all rows are read.
     let mut rows = statement.query([]).during(operation)?;
     while rows.next().during(operation)?.is_some() {}
     Ok(Retained::Shortened)

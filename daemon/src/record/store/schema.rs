@@ -52,7 +52,7 @@ CREATE TABLE checkpoint (
 ) STRICT;
 ";
 
-/// What a file is, judged by its header and its tables. Reading them writes nothing.
+/// What kind of file it is, judged by its header and its tables. Finding this out writes nothing.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Version {
     /// A new file without any table.

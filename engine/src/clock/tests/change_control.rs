@@ -112,7 +112,8 @@ fn without_recomputing_a_side_stays_in_its_period_or_comes_into_the_last_one() {
     let mut clock = played(two(2, "10m", "5m", Method::None), 3, "1m", "2m");
     change(&mut clock, one_period("30m", Method::None), false).unwrap();
     assert_eq!((periods(&clock), main_times(&clock)), ((1, 1), (span("12m"), span("9m"))));
-    // The moves of the new first period are made, so the next press brings the second time.
+    // White has already made the moves of the new first period, so White's next press adds the time
+    // of the second period.
     change(&mut clock, two(2, "10m", "5m", Method::None), false).unwrap();
     clock.handle_command(Command::Resume { side: None }, clock.last()).unwrap();
     clock.handle_press(Side::White, clock.last()).unwrap();
@@ -143,7 +144,8 @@ fn recomputed_set_backs_go_by_blacks_moves() {
         advancing_by(period_end, &[period(moves, "10m", Method::None), period(0, "5m", method)])
     };
     for method in [Method::None, increment("10s")] {
-        // After the change, the times must be those of a game that had this control from the start.
+        // After the change, the times must be those of a game that had the new control from the
+        // start.
         for moves in [1, 2, 3, 5] {
             let right = played(set_back(2, method), moves, "1m", "2m");
             for wrong in [one_period("60m", Method::None), set_back(4, increment("3s"))] {
@@ -180,7 +182,7 @@ fn recomputed_a_flag_that_would_not_have_fallen_is_annulled() {
             clock.handle_command(Command::Pause { by: Caller::Arbiter }, instant("80m")).unwrap();
         }
         assert_eq!(clock.phase(), phase);
-        // With 70 minutes nothing would be left, so the flag stays.
+        // A control of 70 minutes leaves White no time, so White's flag stays.
         change(&mut clock, single("70m", Method::None, after_flag), true).unwrap();
         assert_eq!(
             (clock.phase(), clock.view(clock.last()).first_flag),
@@ -347,8 +349,9 @@ fn periods_that_end_with_their_time_are_not_recomputed() {
         let refused =
             change(&mut played(by_time, 3, "1m", "2m"), one_period("9m", Method::None), true);
         assert_eq!(refused, unfit(ControlUnfit::PeriodsByTime));
-        // If all periods have the same increment or none, the times are recomputed: the periods
-        // that have begun say what was given.
+        // If all periods of the old control have the same increment or none, the times are
+        // recomputed, because the number of the present period then says how much time a side has
+        // been given.
         let by_time = advancing_by(period_end, &periods(Method::None));
         let mut clock = played(by_time, 3, "4m", "2m");
         assert_eq!(periods_of(period_end), periods_seen(&clock));

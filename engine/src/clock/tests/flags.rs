@@ -77,7 +77,7 @@ fn c02_no_time_is_added_after_the_final_flag() {
     }
 }
 
-/// The column of a side after a first move that took no time.
+/// What a row of a table has for a side after a first move that took no time.
 fn after_a_move(method: Method) -> &'static str {
     match method {
         Method::Increment(_) => "1m10s m1",

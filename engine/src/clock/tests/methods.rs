@@ -91,9 +91,10 @@ fn bronstein_shows_one_number() {
     );
 }
 
-/// Controls of one minute with each method that adds time or adds nothing. Each has the running
-/// time after which White's flag falls, and the column of White after a press one nanosecond
-/// earlier. With an increment, move 1 already has its increment at the start.
+/// Controls of one minute: without a method, and with an increment, a delay or Bronstein. Each
+/// comes with the running time after which White's flag falls, and what a row of a table has for
+/// White after a press one nanosecond earlier. With an increment, move 1 already has its increment
+/// at the start.
 fn boundaries() -> [(Control, &'static str, &'static str); 8] {
     let of = |method, flag, left| {
         [AfterFlag::Halt, AfterFlag::Run].map(|after| (single("1m", method, after), flag, left))
@@ -105,7 +106,7 @@ fn boundaries() -> [(Control, &'static str, &'static str); 8] {
     [a, b, c, d, e, f, g, h]
 }
 
-/// The column of Black before Black's first move.
+/// What a row of a table has for Black before Black's first move.
 fn fresh(control: &Control) -> &'static str {
     match control.periods()[0].method.black {
         Method::None => "1m",

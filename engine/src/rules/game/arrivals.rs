@@ -146,7 +146,8 @@ impl Game {
                 Some(Outcome::BothLose)
             }
         };
-        // A forfeit is taken back with its result, so it leaves nothing here.
+        // Only a waiver is noted in the facts. A forfeit is a result of the game, and nothing of it
+        // must stay when the result is taken back.
         if ruling == DefaultRuling::Waive {
             for side in Side::BOTH.into_iter().filter(|side| late.has(*side)) {
                 self.facts.sides[side].default_due = None;

@@ -8,11 +8,11 @@ use crate::rules::refused::{GameRefused, Reason};
 use crate::{Control, Instant};
 
 impl Game {
-    /// Replaces the time control (S0 6.2a, FIDE 6.10.2). It is refused while a claim or a request
-    /// is open, because the control decides whether the claim or the request is allowed. A flag or
-    /// a stop does not hinder it, because a wrong control is often noticed only then. If an
-    /// increment was agreed (S2 III.4), the present method stays; otherwise a method that the
-    /// arbiter has set ends.
+    /// Replaces the time control (S0 6.2a, FIDE 6.10.2). The replacement is refused while a claim
+    /// or a request is open, because the control decides whether the claim or the request is
+    /// allowed. It is allowed after a flag or a stop, because a wrong control is often noticed only
+    /// when a flag falls or the clocks are stopped. If an increment was agreed (S2 III.4), the
+    /// present method stays; otherwise a method that the arbiter has set ends.
     pub(super) fn change_control(
         &mut self,
         control: &Control,

@@ -72,8 +72,8 @@ impl Game {
         Ok(self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?)
     }
 
-    /// Refuses a claim or a request unless a clock runs or the game is paused. A paused game is
-    /// accepted, because the player may have stopped the clocks in order to claim.
+    /// Refuses a claim or a request unless a clock runs or the game is paused. Both are accepted in
+    /// a paused game, because the player may have stopped the clocks in order to claim.
     pub(super) fn check_in_play(&self) -> Result<(), GameRefused> {
         match self.phase() {
             Phase::Running | Phase::Paused => Ok(()),

@@ -19,14 +19,16 @@ impl From<&Game> for EarlierClock {
         let Game {
             clock,
             facts,
-            // The game whose clock is restored keeps its rules, its buttons and its events.
+            // Not taken: the game whose clock is restored keeps its rules, its buttons and its
+            // events.
             own_after_flag: _,
             profile: _,
             rate: _,
             buttons_exchanged: _,
             events: _,
         } = game;
-        // `Game::restore` decides for every other fact whether it changes.
+        // Of the facts, only `asked` is taken. `Game::restore` decides for each other fact whether
+        // it changes.
         EarlierClock::new(clock, facts.asked)
     }
 }
@@ -138,7 +140,7 @@ impl Game {
         let command = Command::New { control: setup.control, force: setup.force };
         self.clock.handle_command(command, at)?;
         let Game {
-            // The events before this command have not been taken yet.
+            // The events before this command are kept, because the caller has not taken them yet.
             events,
             // The clock stays where it is on the table, so the buttons stay as they are.
             buttons_exchanged,
@@ -188,7 +190,8 @@ impl Game {
         if begun {
             self.clock_command(Command::Start, at)?;
             self.advance(at)?;
-            // `clock_command` would refuse this pause in unsupervised play.
+            // This does not call `clock_command`, which would refuse the pause in unsupervised
+            // play.
             self.stop_clocks(Claimant::Arbiter, at)?;
         }
         self.correct_imported(correction, at)
@@ -199,7 +202,8 @@ impl Game {
         // `clock_command` would ask for the players' agreement in unsupervised play.
         self.clock.handle_command(Command::Correct(correction), at)?;
         self.note_white_given(white_before, at);
-        // The opponent of the player who sealed is on move when an adjourned game goes on.
+        // When an adjourned game goes on, the opponent of the player who sealed is on move. So no
+        // correction may give the turn to the player who sealed.
         if self.facts.adjourned.is_some_and(|sealer| self.clock.view(at).on_move == sealer) {
             return Err(self.refused(Reason::Adjourned));
         }
@@ -220,7 +224,7 @@ impl Game {
         let view = self.clock.view(at);
         let Facts {
             sides,
-            // The method stays as it is now.
+            // This stays as it is now, together with the method.
             increment_agreed: _,
             // `order_unknown` follows from the flags and is set below.
             order_unknown: _,
@@ -243,7 +247,7 @@ impl Game {
             session_start: _,
             session_is_game: _,
             game_start: _,
-            // `carry_out` says why it stays.
+            // This stays as it is now; a comment in `carry_out` says why.
             white_given: _,
         } = &mut self.facts;
         for side in Side::BOTH {
@@ -278,7 +282,8 @@ impl Game {
         }
         if asked.claims > then.claims {
             *claim = None;
-            // The attachments and the referral belong to the claim.
+            // The attachments and the referral belong to the claim, so they are dropped together
+            // with it.
             (*attached, *referred) = (Attached::default(), false);
         }
         *request = request.filter(|_| asked.requests == then.requests);
@@ -289,7 +294,7 @@ impl Game {
         Ok(())
     }
 
-    /// Exchanges the buttons, or exchanges them back. It is refused while a clock runs.
+    /// Exchanges the buttons, or exchanges them back. This is refused while a clock runs.
     fn exchange_buttons(&mut self, exchanged: bool) -> Result<(), GameRefused> {
         if self.clock.phase() == Phase::Running {
             return Err(self.refused(Reason::ButtonsFixed));
@@ -298,10 +303,11 @@ impl Game {
         Ok(())
     }
 
-    /// Changes the profile (S0 6.2a). It is refused while a claim, a request or a question is open,
-    /// because the profile decides which answers are allowed. After the start, it is also refused
-    /// while a clock runs, after the end of the game, and if the new profile has to be announced
-    /// before the start. A change after the start does not change what happens at the final flag.
+    /// Changes the profile (S0 6.2a). The change is refused while a claim, a request or a question
+    /// is open, because the profile decides which answers are allowed. After the start, it is also
+    /// refused while a clock runs, after the end of the game, and if the new profile has to be
+    /// announced before the start. A change after the start does not change what happens at the
+    /// final flag.
     fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
         let refused = |reason| RuleRefused { reason, source: profile.cites };
         self.check_not_concluded()?;
@@ -314,8 +320,8 @@ impl Game {
                 self.clock.set_after_flag(self.own_after_flag.or(profile.after_flag));
             }
             Phase::Over => return Err(Refused::GameOver.into()),
-            // A game that has begun never changes to such a profile. `NotPaused` would wrongly
-            // suggest that a pause helps.
+            // A game that has begun never changes to a profile that has to be announced before the
+            // start. `NotPaused` would wrongly suggest that a pause helps.
             Phase::Running | Phase::Paused | Phase::Ruling if profile.announced_before_start => {
                 return Err(refused(Reason::NotAnnounced).into());
             }

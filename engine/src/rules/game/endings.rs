@@ -140,7 +140,8 @@ impl Game {
         self.refused(Reason::NothingToRule { decision, on })
     }
 
-    /// The side that the decision is about if nobody is named, and whether it decides a claim.
+    /// The side that `decision` is about if no side is named, and whether `decision` decides a
+    /// claim.
     fn check_decision(&self, decision: Decision, at: Instant) -> Result<(Side, bool), GameRefused> {
         if let Some((side, _)) = self.facts.losing_illegal_move {
             return Ok((side, false));
@@ -270,8 +271,8 @@ impl Game {
         let moves = self.clock.view(at).sides[side].moves;
         self.clock.handle_press(side, at)?;
         if self.clock.view(at).sides[side].moves == moves {
-            // With a gong no press completes a move. With no time left, the flag falls before the
-            // press.
+            // The press has not completed a move: the method is a gong, or the side had no time
+            // left and its flag fell.
             return Err(self.refused(Reason::NothingSealed(side)));
         }
         self.stop_clocks(Claimant::Arbiter, at)?;
@@ -299,8 +300,9 @@ impl Game {
         Ok(self.clock.change_method(method, at)?)
     }
 
-    /// Refuses to change the setting of a rapid or blitz game in which both players have made the
-    /// profile's number of moves, unless the schedule would suffer (FIDE A.5.1.1).
+    /// Refuses to change the method or the time control of a rapid or blitz game if both players
+    /// have made at least `setting_moves` moves (a parameter of the profile), unless the schedule
+    /// would suffer (FIDE A.5.1.1).
     pub(super) fn check_setting(
         &self,
         schedule_suffers: bool,

@@ -241,8 +241,8 @@ impl Game {
             self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?;
         } else if self.clock.phase() == Phase::Ruling {
             // Both final flags can fall only if the clock runs on after the first one. Such a clock
-            // is in this phase only if its time control was then replaced by one that halts at the
-            // flag.
+            // is in the phase `Ruling` only if its time control was then replaced by one that halts
+            // at the flag.
             return Err(Refused::NotPaused(Phase::Ruling).into());
         }
         Ok(())

@@ -78,9 +78,10 @@ impl Game {
     }
 
     /// Checks the points of a penalty, together with those of earlier penalties of this kind (S0
-    /// 13.4). With `opponent-points`, they and the points of the result together are at most those
-    /// of a won game. With `points-off`, they are at most those that the player scores. A penalty
-    /// of 0 points takes back all points of this kind.
+    /// 13.4). With `opponent-points`, the sum of these points and of the points that the result
+    /// gives the opponent must not exceed the points of a won game. With `points-off`, the sum of
+    /// these points must not exceed the points that the result gives the player. A penalty of 0
+    /// points takes back all points of this kind.
     fn check_points(&self, penalty: Penalty) -> Result<(), GameRefused> {
         let Penalty { side, kind, half_points, .. } = penalty;
         let (player, had) = self.points_of(kind, side);

@@ -67,14 +67,14 @@ impl QuestionProgress {
 /// Something that awaits an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What it is.
+    /// What kind of question it is.
     pub kind: QuestionKind,
-    /// The side that it is about; `None` for a stop with the call button and for
+    /// The side that the question is about; `None` for a stop with the call button and for
     /// [`QuestionKind::FlagOrder`].
     pub side: Option<Side>,
-    /// The instant since which it has been waiting.
+    /// The instant since which the question has been waiting for an answer.
     pub since: Instant,
-    /// What has been done about it.
+    /// What has been done about the question.
     pub progress: QuestionProgress,
 }
 
@@ -112,9 +112,9 @@ impl Questions {
 pub struct Answer {
     /// The action that gives this answer.
     pub action: Action,
-    /// The phase after it.
+    /// The phase after the action.
     pub phase: Phase,
-    /// The result after it.
+    /// The result after the action.
     pub outcome: Option<Outcome>,
     /// By how much the number that each side shows grows, in nanoseconds; negative if it falls.
     pub delta_ns: PerSide<i64>,
@@ -132,9 +132,9 @@ impl Answers {
 }
 
 impl Game {
-    /// The most urgent open question, as scripts show it. It is never [`QuestionKind::Flag`] or
-    /// [`QuestionKind::PostponedClaim`], which can wait. For a flag without an answer, it is
-    /// [`QuestionKind::MovesMade`] even in the last period.
+    /// The most urgent open question, as the scripts of `clockctl simulate` show it. It is never
+    /// [`QuestionKind::Flag`] or [`QuestionKind::PostponedClaim`], which can wait. For a flag
+    /// without an answer, it is [`QuestionKind::MovesMade`] even in the last period.
     pub fn question(&self) -> Option<QuestionKind> {
         let questions = self.questions();
         let mut kinds = questions.iter().map(|question| match question.kind {
@@ -165,14 +165,15 @@ impl Game {
             asked: _,
             attached: _,
             concluded: _,
-            // A question about a claim that was referred has this as its progress.
+            // If a claim was referred, `QuestionProgress::Referred` is the progress of its
+            // question.
             referred,
-            // `reopen` uses it. It is no question.
+            // This is no question. `reopen` uses it.
             final_ruling: _,
-            // `Game::adjourned` returns it. It is no question.
+            // This is no question. `Game::adjourned` returns it.
             adjourned: _,
-            // They are no questions. The instant `default_due` and the time that White has used are
-            // computed from them.
+            // These are no questions. The instant `default_due` and the time that White has used
+            // are computed from them.
             session_start: _,
             session_is_game: _,
             game_start: _,

@@ -16,7 +16,7 @@ impl<'de> Deserialize<'de> for Game {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Game, D::Error> {
         let game = Game::deserialize(from)?;
         let Game {
-            // `Clock` checks it when it is read.
+            // Not checked here: `Clock` checks the clock when it is read.
             clock,
             profile,
             rate,

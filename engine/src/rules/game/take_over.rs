@@ -15,11 +15,12 @@ impl From<&Game> for GameState {
         let Game {
             clock,
             facts,
-            // The game on the other clock is set up with a control and a profile of its own.
+            // Not taken over: the game on the other clock is set up with a control and a profile of
+            // its own.
             own_after_flag: _,
             profile: _,
             rate: _,
-            // The other clock has its own buttons.
+            // Not taken over: the other clock has its own buttons.
             buttons_exchanged: _,
             // Events happened once and are not repeated.
             events: _,
@@ -81,7 +82,7 @@ impl Game {
             confirmed_resume,
             confirmed_correction,
             confirmed_order_unknown,
-            // The clock and the questions show these.
+            // Not in the notes: the clock and the questions show these.
             flag: _,
             default_due: _,
         } = self.facts.sides[side];
@@ -122,7 +123,7 @@ impl Game {
         self.facts.clock_in_doubt
     }
 
-    /// Whether a claim has concluded the game (S2 III.6.1).
+    /// Whether a claim has concluded the game, which is then not resumed (S2 III.6.1).
     pub fn is_concluded(&self) -> bool {
         self.facts.concluded
     }

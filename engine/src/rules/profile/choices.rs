@@ -118,11 +118,11 @@ words! {
 words! {
     /// Whether a draw claim of a quickplay finish stops the clocks.
     ClaimStops {
-        /// It stops them (S0 10.2).
+        /// The claim stops the clocks (S0 10.2).
         Always = "always",
         /// The player chooses (S2 III.5).
         Chosen = "chosen",
-        /// It concludes the game (S2 III.6).
+        /// The claim concludes the game: nobody plays on (S2 III.6).
         Concludes = "concludes",
     }
 }

@@ -1,4 +1,5 @@
-//! The serialised form of the sets of a profile: lists of words.
+//! The serialised form of the two sets in a profile, `penalties` and `rates`. Each is a list of
+//! words.
 
 use super::{PenaltyKind, RateOfPlay, Set};
 use core::fmt;

@@ -47,7 +47,8 @@ struct MoveAmount {
     /// The number of moves before the first move that has this increment or delay; `None` if the
     /// text names no move.
     moves_before: Option<u32>,
-    /// How many periods stand in the text before the last place where this method is given.
+    /// How many periods stand in the text before this method. If the text gives the method several
+    /// times, the last time counts.
     periods_before: usize,
     at: usize,
 }
@@ -151,8 +152,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes the unit after a number and returns it in nanoseconds. After a duration such as `90s`
-    /// no unit is taken.
+    /// Takes the unit after a number and returns its length in nanoseconds. Returns `None` if no
+    /// unit follows or if `amount` is a duration such as `90s`.
     fn unit(&mut self, amount: &str) -> Option<u64> {
         let unit = match self.tokens.first()?.0 {
             Token::Minutes => MINUTE,

@@ -1,4 +1,5 @@
-//! The texts for the arbiter in a rule file.
+//! The texts for the arbiter in a rule file: what to do in a situation in which the arbiter
+//! decides.
 
 /// The longest text for a situation, in characters.
 pub const GUIDANCE_LIMIT: usize = 1000;
@@ -15,7 +16,7 @@ macro_rules! situations {
             /// All situations.
             pub const ALL: &'static [Situation] = &[$( Situation::$name ),+];
 
-            /// Its key in the table `[guidance]`.
+            /// The key of the situation in the table `[guidance]`.
             pub const fn as_str(self) -> &'static str {
                 match self { $( Situation::$name => $word ),+ }
             }

@@ -14,11 +14,11 @@ use toml::de::DeValue;
 
 /// One parameter of a rule profile.
 pub struct Parameter {
-    /// Its key in a rule file.
+    /// The key of the parameter in a rule file.
     pub key: &'static str,
-    /// The clauses from which it comes, separated by commas.
+    /// The clauses from which the parameter comes, separated by commas.
     pub clauses: &'static str,
-    /// What it decides, in words.
+    /// What the parameter decides, in words.
     pub meaning: &'static str,
     accepted: fn() -> String,
     read: fn(&mut Profile, &Spanned<DeValue<'_>>) -> Result<(), Wrong>,
@@ -30,12 +30,12 @@ impl Parameter {
     /// All parameters, in the order in which a rule file is written.
     pub const ALL: &'static [Parameter] = PARAMETERS;
 
-    /// The values that a rule file can give it, in words.
+    /// The values that a rule file can give the parameter, in words.
     pub fn accepted(&self) -> String {
         (self.accepted)()
     }
 
-    /// Its value in this profile, as TOML.
+    /// The value of the parameter in this profile, as TOML.
     pub fn value(&self, profile: &Profile) -> String {
         (self.write)(profile)
     }

@@ -1,4 +1,4 @@
-//! `to_toml` writes control files that are read back.
+//! Tests that a control file that `to_toml` has written is read back as the same control.
 
 use super::*;
 use crate::text::{ControlFile, parse_notation, presets};
@@ -112,7 +112,7 @@ fn method() -> impl Strategy<Value = Method> + Clone {
     .boxed()
 }
 
-/// The methods that the last period can have: those that `method` gives, and overtime.
+/// The methods that the last period can have: those of the function `method`, and overtime.
 fn last_method() -> impl Strategy<Value = Method> + Clone {
     let counts = || prop_oneof![1..5_u32, Just(u32::MAX)];
     let overtime = (counts(), slice(), counts())

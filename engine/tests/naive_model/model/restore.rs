@@ -4,8 +4,8 @@ use super::Naive;
 use clock_engine::{AfterFlag, Caller, PausedBy, Phase};
 
 impl Naive {
-    /// Restores the state that `earlier` had at `taken`, right after an input was handled. The
-    /// restoration is refused in the same phases as a correction.
+    /// Restores the state that `earlier` had at the instant `taken`, right after it had handled an
+    /// input. The restoration is refused in the same phases as a correction.
     pub fn restore(&mut self, earlier: &Naive, taken: i128, at: i128) -> Result<(), &'static str> {
         self.until(at);
         match self.phase {

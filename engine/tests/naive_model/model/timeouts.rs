@@ -146,8 +146,8 @@ impl Naive {
         state.number_at_flag = number_at_flag;
         state.out = true;
         state.flags.push(at);
-        // This makes the number 0 at this instant, so that all running time from here on is
-        // overrun.
+        // With this value, the main number (`number`) is 0 at this instant, so that all running
+        // time from here on is overrun.
         state.main = charged;
         if let Some(left) = &mut state.overtime {
             left.periods = 0;

@@ -53,7 +53,8 @@ impl Model {
             .then(|| self.order_unknown(clock, at)),
             Decision::Lost => Some(ends(clock, lost_by(self.loser(clock, named)?), at)),
             Decision::Drawn => self.is_drawable(clock).then(|| ends(clock, Outcome::Drawn, at)),
-            // Only entries of an earlier version have this decision.
+            // Only entries of an earlier version have this decision, so a game refuses it when it
+            // is given.
             Decision::Won => None,
             Decision::Postpone => self.postpone(clock, award, at).map(goes_on),
             Decision::Reject => self.reject(clock, award, at).map(goes_on),

@@ -18,7 +18,7 @@ pub struct OpenClaim {
 /// A request that is not decided.
 pub struct OpenRequest {
     pub by: Side,
-    /// Whether the draw offer in it was refused.
+    /// Whether the draw offer in the request was refused.
     pub offer_refused: bool,
 }
 
@@ -58,7 +58,7 @@ impl Model {
         Some(OpenRequest { by, offer_refused })
     }
 
-    /// Whether a requested increment was introduced (S2 III.4).
+    /// Whether the arbiter has agreed to a request for an increment (S2 III.4).
     pub fn increment_agreed(&self) -> bool {
         self.actions()
             .any(|(_, action)| matches!(action, Action::Rule { decision: Decision::Agree, .. }))
@@ -75,8 +75,8 @@ impl Model {
         view.last_period == Some(view.sides[side].period)
     }
 
-    /// The time left. `None` if it is not low enough for claims under the profile, or if the time
-    /// for all remaining moves is not limited (S0 10.1).
+    /// The time that the side has left. `None` if it is not low enough for claims under the
+    /// profile, or if the time for all remaining moves is not limited (S0 10.1).
     fn time_is_low(&self, clock: &Clock, side: Side) -> Option<Span> {
         let below = self.profile.claim_below?;
         if matches!(

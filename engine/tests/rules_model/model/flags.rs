@@ -50,7 +50,8 @@ impl Model {
         Model::first_down(clock).is_some() && !self.order_is_unknown(clock)
     }
 
-    /// The latest answer that this side's moves were not made or that this is not established.
+    /// The latest answer that this side's moves were not made or that it is not established whether
+    /// they were made.
     fn answer(&self, clock: &Clock, side: Side) -> Option<Decision> {
         self.actions().rev().find_map(|(fact, action)| match action {
             Action::Rule {
@@ -88,7 +89,7 @@ impl Model {
     }
 
     /// Whether the arbiter is asked whether this side's moves were made. In the period in which all
-    /// remaining moves are due, the question is open but not asked.
+    /// remaining moves are due, `moves_made_is_open` can be `true`, but the arbiter is not asked.
     pub fn moves_made_is_asked(&self, clock: &Clock, side: Side) -> bool {
         let last = clock.view(clock.last()).last_period;
         self.moves_made_is_open(clock, side)

@@ -242,7 +242,8 @@ impl Model {
         })
     }
 
-    /// The most half points of this kind of penalty for this offender, with this result.
+    /// The most half points that penalties of this kind for this offender can have with this
+    /// result, or without a result.
     fn most_points(&self, offender: Side, kind: PenaltyKind, result: Option<Outcome>) -> u32 {
         let all = self.profile.game_half_points;
         let scores = |side: Side| match result.expect("it is given") {
@@ -304,7 +305,7 @@ impl Model {
             (true, had) if half_points == 0 => had > 0,
             (true, had) => had + half_points <= self.most_points(side, kind, self.result()),
         };
-        // Once the game is over, only penalties that do not change it are accepted.
+        // Once the game is over, a penalty that changes a time or loses the game is refused.
         let over = self.result().is_some();
         let changes_the_game = timed || kind == PenaltyKind::Loss;
         if !self.supervised()

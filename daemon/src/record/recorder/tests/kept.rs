@@ -1,5 +1,5 @@
-//! A test with a process that is killed, and the next one with the same retained memory. Other
-//! tests use the types of this module.
+//! A test with a process that is killed, and with the next process, which takes over its retained
+//! memory. Other tests use the types of this module.
 
 use super::*;
 use std::os::fd::{AsFd, OwnedFd};
@@ -15,14 +15,14 @@ impl Kept {
         Kept(memory.as_fd().try_clone_to_owned().unwrap())
     }
 
-    /// The retained memory, and the first process, which sets up a new clock.
+    /// Makes the retained memory, and the first process, which sets up a new clock.
     pub fn new(path: &Path) -> (Kept, Rig) {
         let memory = RetainedMemory::create(BOOT, FORMAT).unwrap();
         let kept = Kept::of(&memory);
         (kept, begin(set_up_with(Some(path), "boot-1", memory, Origin::New)))
     }
 
-    /// The memory, opened as another process would open it.
+    /// Opens the memory as the next process does.
     pub fn memory(&self) -> RetainedMemory {
         RetainedMemory::adopt(self.0.try_clone().unwrap(), BOOT, FORMAT).unwrap()
     }
@@ -45,7 +45,7 @@ impl Kept {
         assert_eq!(*found.clock, clock);
         let Since::Restart(since) = found.since else { panic!("{:?}", found.since) };
         let Started { recorder, mut entries, notes, .. } = started;
-        // In the service, the clock loop does this after a restart.
+        // In the service, the clock loop makes these calls after a restart.
         if !found.is_recorded {
             clock.set_entry(clock.entry() + 1);
             entries.state(&clock);
@@ -59,7 +59,7 @@ impl Kept {
 }
 
 impl Rig {
-    /// Calls `pass` with an instant at which the recorder tries again after a failure.
+    /// Calls `pass` with an instant 2 s from now, when the recorder tries again after a failure.
     pub fn pass_later(&mut self) {
         self.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
     }
@@ -71,18 +71,21 @@ impl Rig {
 }
 
 /// The clock loop writes each entry at once and the whole state later, so a kill can come between
-/// them. This kills the process after each write, with every number of entries after the state.
+/// the two writes. This test kills the process after 0 to 6 inputs, and each time the latest state
+/// includes another number of these inputs.
 #[test]
 fn a_process_that_is_killed_between_an_entry_and_the_state_loses_nothing() {
     let (white, black) = (Button::Player(Side::White), Button::Player(Side::Black));
     let pause = Command::Pause { by: clock_engine::Caller::Arbiter };
     let new = Command::New { control: control(), force: true };
-    // The state is written after this many inputs, and the process is killed after `inputs`.
+    // The whole state is written after each of the first `state_after` inputs. The process is
+    // killed after `inputs` inputs.
     for (state_after, inputs) in (0..=6).flat_map(|after| (after..=6).map(move |all| (after, all)))
     {
         let (_folder, path) = folder();
         let (kept, mut rig) = Kept::new(&path);
-        // With an even number of inputs, the recorder has read the entries that have no state yet.
+        // With an even number of inputs, the recorder has also read the entries that the latest
+        // state does not include.
         let is_read = inputs % 2 == 0;
         for number in 0..inputs {
             let at = rig.at();

@@ -41,7 +41,8 @@ fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
     let (_folder, there, away) = hidden_record();
     let record = there.join("record.sqlite3");
     let (mut started, health) = set_up(Some(&record), "boot-2");
-    // The numbers are too low, as if the wall clock had not been set.
+    // The numbers of the new entries are lower than those on record, as if the wall clock had not
+    // been set.
     started.last_entry = 1;
     let mut rig = begin((started, health));
     rig.start_and_press(1);
@@ -151,7 +152,8 @@ fn inputs_that_follow_nothing_on_record_are_counted_as_lost_and_the_state_is_rec
     let (stored, kinds) = rig.on_record();
     assert_eq!(kinds[0], "state");
     let recorded = u64::try_from(kinds.iter().filter(|kind| *kind != "state").count()).unwrap();
-    // The first five entries are in the record on the old card, and two entries are states.
+    // The first five entries are in the record on the old card, and two of the later entries are
+    // states, which count neither as lost nor as recorded here.
     assert_eq!(rig.lost() + recorded, rig.clock.entry() - 5 - 2);
     assert_eq!(stored.game.game, 1);
 }

@@ -33,8 +33,8 @@ fn copy_record(from: &Path, to: &Path) {
     }
 }
 
-/// A process whose ring is full, because the folder of the record does not exist. Also returns how
-/// many entries the process has lost.
+/// A process whose ring of entries in the retained memory is full, because the folder of the record
+/// does not exist. Also returns how many entries the process has lost.
 fn full_ring(path: &Path) -> (Kept, Rig, u64) {
     let (kept, mut rig) = Kept::new(path);
     rig.start_and_press(20_000);
@@ -180,7 +180,7 @@ fn of_white(white: &str) -> GameText {
     GameText { control: "5+2".to_owned(), white: white.to_owned(), ..GameText::default() }
 }
 
-/// The players of White in the games on record, and their numbers.
+/// The number of each game on record, and the name of its player of White.
 fn games(path: &Path) -> Vec<(u64, String)> {
     let games = Reader::open(path).unwrap().games(0, 10).unwrap();
     let white = |info: &str| serde_json::from_str::<GameText>(info).unwrap().white;

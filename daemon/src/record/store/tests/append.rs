@@ -143,7 +143,8 @@ fn a_game_that_is_taken_up_is_no_longer_adjourned_and_may_be_gone() {
     let current = store.current().unwrap().unwrap();
     let chain: String = current.rows[1].chain.iter().map(|byte| format!("{byte:02x}")).collect();
     let taken_up = |game: u64, chain: &str| GameChange::TakenUp { game, chain: chain.to_owned() };
-    // A game of another record can have the same number.
+    // A game of another record can have the same number, but not the same chain. These two changes
+    // name no game on record, so they do nothing.
     let others = [taken_up(9, &chain), taken_up(1, &"0".repeat(64))];
     store.append(&[], &others, None).unwrap();
     assert!(store.current().unwrap().unwrap().game.adjourned);

@@ -187,7 +187,7 @@ fn examine_flip(
 fn assert_unchanged(folder: &TempDir, name: &str, files: &Files, what: &str) {
     if files.get("record.sqlite3-journal").is_some_and(|journal| !journal.is_empty()) {
         // The power was cut while the tables were being made. SQLite changes the file when it opens
-        // it: it undoes that transaction with the rollback journal.
+        // it: it undoes that transaction with the rollback journal. So the files are not compared.
         return;
     }
     for end in ["", "-wal"] {

@@ -71,8 +71,8 @@ fn run(calls: &[StoreCall], fault: Fault) -> Outcome {
 }
 
 /// Checks a read while the disk fails. If the read fails, its error must be one that may pass. If
-/// it succeeds, it must return the last entry before the failed `call` or after it, because that
-/// call may have reached the disk.
+/// it succeeds, its last entry must be that of the record without the failed `call`, or that of the
+/// record with it: the call may have reached the disk.
 fn check_meanwhile(store: &mut Option<Store>, expected: &Contents, call: &StoreCall, what: &str) {
     let Some(store) = store else { return };
     let mut carried_out = expected.clone();
@@ -132,8 +132,8 @@ fn nothing_is_lost_or_doubled_by_a_disk_that_fails() {
     assert!(errors > runs / 3);
 }
 
-/// A read that fails once is not taken for damage, although SQLite's `quick_check` reports it as
-/// damage.
+/// SQLite's `quick_check` reports a page that it could not read as damage. The store opens the file
+/// a second time, so a read that fails once is not taken for damage.
 #[test]
 fn a_read_that_fails_once_while_the_record_is_opened_is_not_taken_for_damage() {
     let folder = folder();

@@ -1,5 +1,5 @@
-//! Tests of the reader of the history, and of the detection of rows that are not as they were
-//! written.
+//! Tests of [`Reader`], with which the history is read, and of the detection of rows that are not
+//! as they were written.
 
 use super::readable::Readable;
 use super::*;

@@ -129,7 +129,8 @@ fn a_ruling_of_an_earlier_version_has_its_result() {
     flagged.handle_timeout(secs(190)).unwrap();
     act(&mut flagged, call, 191).unwrap();
     // White has a postponed claim, and Black's flag is down, so a clause can make either player
-    // lose. In an entry of an earlier version, Black is meant, whose flag is down.
+    // lose. The ruling `lost` in an entry of an earlier version names nobody. It then means Black,
+    // whose flag is down.
     let mut both = started(Profile { progress_wins: true, ..quickplay() });
     act(&mut both, claim(Side::White), 100).unwrap();
     act(&mut both, rule(Decision::Postpone), 101).unwrap();

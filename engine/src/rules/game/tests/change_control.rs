@@ -213,8 +213,8 @@ fn a_restore_to_a_move_before_the_change_keeps_the_new_control() {
     assert_eq!(game.clock().control(), &single(minutes(20)));
     let view = game.view(secs(40));
     let white = (view.sides.white.remaining, view.sides.white.period, view.sides.white.delay);
-    // The restored time is that of the earlier state, under the former control. The new control has
-    // no delay.
+    // White has the time of the earlier state, in which the former control held. No delay is left,
+    // because the new control has none.
     assert_eq!(white, (Span::from_secs(11 * 60 - 10), 1, Span::ZERO));
     assert_eq!(command(&mut game, Command::UndoPress, 40).unwrap_err().code(), "nothing-to-undo");
 

@@ -5,7 +5,8 @@ use crate::rules::action::DefaultRuling;
 use crate::rules::action::LatePlayers;
 use crate::{AfterFlag, EventKind, PausedBy, Terms, View};
 
-/// An instant of the new boot that is so early that most instants of a game would be before zero.
+/// The present instant after a power cut: 5 s after the start of the new boot. Most instants of a
+/// game would be before zero on the axis of this boot.
 const SOON: Instant = Instant::from_nanos(5_000_000_000);
 
 /// The view without the instants, which the move to another axis changes.
@@ -143,8 +144,8 @@ fn s0_6_12_flags_before_the_start_of_the_new_boot_keep_their_order() {
     for first in Side::BOTH {
         let mut game = runs_on(Profile::default());
         command(&mut game, Command::Start, 0).unwrap();
-        // If Black's flag is to fall first, White presses at 0. Then the time of `first` is used
-        // up, and that side presses only later.
+        // If Black's flag is to fall first, White presses at 0 s. The time of `first` is then used
+        // up at 180 s, before `first` presses at 220 s.
         if first == Side::Black {
             game.handle_press(Side::White, secs(0)).unwrap();
         }

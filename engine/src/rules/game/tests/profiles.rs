@@ -141,7 +141,8 @@ fn before_the_start_another_profile_brings_its_own_end_at_the_flag() {
     assert_eq!(game.clock().control().after_flag(), AfterFlag::Run);
     game.handle_command(GameCommand::ChangeProfile(Profile::default()), secs(0)).unwrap();
     assert_eq!(game.clock().control().after_flag(), AfterFlag::Halt);
-    // The `after_flag` of a control takes precedence over that of the profile.
+    // The `after_flag` in the terms of a control takes precedence over that of the profile, so
+    // `runs_on` does not change it.
     let terms = crate::Terms { after_flag: Some(AfterFlag::Halt), ..crate::Terms::default() };
     let control = Control::new(game.clock().control().periods(), terms).unwrap();
     command(&mut game, Command::New { control, force: false }, 1).unwrap();

@@ -22,7 +22,8 @@ fn the_page_has_every_parameter_with_its_values_and_clauses() {
             format!("| `{key}` | {meaning} | {} | `{base}` | {clauses} |", parameter.accepted())
         })
         .collect();
-    // The message of a failing test has the rows that the page must have.
+    // If the rows differ, the message of the failing test lists the rows that `docs/rules.md` must
+    // have.
     assert!(rows("The parameters") == expected, "expected\n{}", expected.join("\n"));
 }
 

@@ -196,7 +196,7 @@ where
     }
 }
 
-/// The value that [`OrNever`] lists as another value if the parameter has no value.
+/// The value that [`OrNever`] gives as a different value (`others`) for a parameter that has none.
 pub(in crate::text::rule_file) trait Example {
     const EXAMPLE: Self;
 }
