@@ -25,7 +25,8 @@ const NEARLY_EMPTY_PERCENT: u8 = 15;
 pub struct Battery {
     /// The charge, from 0 to 100.
     pub percent: u8,
-    /// How many minutes the battery lasts at the present load; `None` if the hardware does not tell.
+    /// How many minutes the battery lasts at the present load; `None` if the hardware does not
+    /// tell.
     pub minutes: Option<u32>,
 }
 

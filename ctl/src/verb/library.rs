@@ -17,8 +17,8 @@ pub struct NameJson {
     title: String,
 }
 
-/// Prints the names that the clock knows, with their titles: those of `read` or, if no clock service
-/// runs here, the compiled-in ones. `what` is the kind of the names, for messages.
+/// Prints the names that the clock knows, with their titles: those of `read` or, if no clock
+/// service runs here, the compiled-in ones. `what` is the kind of the names, for messages.
 pub async fn list(
     options: &Options,
     what: &str,

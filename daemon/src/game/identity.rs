@@ -85,9 +85,9 @@ impl IdentityKeeper {
         self.keep(number, |kept| kept.set(game));
     }
 
-    /// Keeps the game that the command of the request with the number `request` has set. `begins` is
-    /// the entry of the command if it has begun a new game, and `None` if it has changed the present
-    /// one.
+    /// Keeps the game that the command of the request with the number `request` has set. `begins`
+    /// is the entry of the command if it has begun a new game, and `None` if it has changed the
+    /// present one.
     pub fn change(&self, request: u64, game: &GameInfo, number: Option<u64>, begins: Option<u64>) {
         self.keep(number, |kept| {
             kept.request = request;

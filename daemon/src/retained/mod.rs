@@ -272,8 +272,8 @@ impl RetainedMemory {
         }
     }
 
-    /// Changes one bit of the latest snapshot, of the latest identity, of the oldest entry or of the
-    /// alive stamp.
+    /// Changes one bit of the latest snapshot, of the latest identity, of the oldest entry or of
+    /// the alive stamp.
     #[cfg(test)]
     pub fn damage(&self, part: &str) {
         let area = self.area(0..WORDS);

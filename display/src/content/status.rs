@@ -96,8 +96,8 @@ impl Status {
     /// If the battery is low, it is a small sign beside the line.
     ///
     /// If the battery is nearly empty, it is added before each text. If no text fits beside it, the
-    /// urgency decides: with [`Urgency::Normal`] the battery is shown alone, otherwise the texts are
-    /// shown without it. A battery that is nearly empty also changes [`Urgency::Normal`] to
+    /// urgency decides: with [`Urgency::Normal`] the battery is shown alone, otherwise the texts
+    /// are shown without it. A battery that is nearly empty also changes [`Urgency::Normal`] to
     /// [`Urgency::Notice`].
     pub(super) fn add_battery(&mut self, battery: Battery) {
         let said = battery.text();

@@ -206,8 +206,8 @@ fn fitting_form(text: &str, room: usize) -> Option<usize> {
     forms(text).iter().position(|(text, unit)| numerals(text) + unit.len() <= room)
 }
 
-/// The time at the right end of `ROOM` digits, in the first of its forms that fits; otherwise dashes
-/// with an `h`.
+/// The time at the right end of `ROOM` digits, in the first of its forms that fits; otherwise
+/// dashes with an `h`.
 fn right_aligned<const ROOM: usize>(text: &str) -> [u8; ROOM] {
     forms(text).iter().find_map(|(text, unit)| fitted(text, unit)).unwrap_or_else(|| {
         let mut digits = [DASH; ROOM];

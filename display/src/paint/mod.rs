@@ -108,8 +108,8 @@ fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, theme: Theme) {
     put(buffer, room, &text, Alignment::Center, style);
 }
 
-/// Gives the first and the last line of a side the colour of a call for the arbiter, if the side has
-/// a frame.
+/// Gives the first and the last line of a side the colour of a call for the arbiter, if the side
+/// has a frame.
 fn paint_call(buffer: &mut Buffer, side: Rect, style: Style) {
     if let SideLayout::Framed { .. } = SideLayout::of(side) {
         for y in [side.top(), side.bottom() - 1] {

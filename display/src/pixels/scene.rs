@@ -140,8 +140,8 @@ impl Scene {
         }
     }
 
-    /// Adds a half. If the arbiter is awaited (`called`), the bands above and below the time have the
-    /// colour of the call.
+    /// Adds a half. If the arbiter is awaited (`called`), the bands above and below the time have
+    /// the colour of the call.
     fn half(&mut self, part: Part, display: &SideDisplay, called: bool, theme: Theme, font: &Font) {
         let SideDisplay {
             // `SideDisplay::time_with_flag` uses this field.
@@ -232,8 +232,8 @@ impl Scene {
         }
     }
 
-    /// Adds the time, with the sign of the first flag. Each digit has its own rectangle, so that only the digits that change are
-    /// painted again.
+    /// Adds the time, with the sign of the first flag. Each digit has its own rectangle, so that
+    /// only the digits that change are painted again.
     fn time(
         &mut self,
         part: Part,

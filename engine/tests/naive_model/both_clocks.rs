@@ -41,7 +41,25 @@ impl BothClocks {
             Action::Command(command) => naive.command(command, now),
         };
         prop_assert_eq!(done, expected, "{:?} at {}", action, now);
-        prop_assert_eq!(clock.view(at), naive.view(now), "{:?} at {}", action, now);
+        let did_nothing = self.compare(&format!("{action:?}"), at)?;
+        Ok(done.is_ok() && !did_nothing)
+    }
+
+    /// Changes the control of both clocks with recomputed times, and compares them. Returns whether
+    /// the change was carried out.
+    pub fn change_control(&mut self, new: Control, at: Instant) -> Result<bool, TestCaseError> {
+        let done = self.clock.change_control(new, true, false, at).map_err(Refused::code);
+        let expected = self.naive.change_control(new, nanos(at));
+        prop_assert_eq!(done, expected, "{:?} at {:?}", new, at);
+        self.compare(&format!("{new:?}"), at)?;
+        Ok(done.is_ok())
+    }
+
+    /// Compares both clocks after an input. Returns whether a press or a call had no effect.
+    fn compare(&mut self, input: &str, at: Instant) -> Result<bool, TestCaseError> {
+        let now = nanos(at);
+        let (clock, naive) = (&mut self.clock, &mut self.naive);
+        prop_assert_eq!(clock.view(at), naive.view(now), "{} at {}", input, now);
         let reported: Vec<_> = take_events(clock).iter().map(|e| (nanos(e.at), e.kind)).collect();
         let did_nothing = reported.iter().any(|(_, kind)| {
             matches!(
@@ -49,10 +67,10 @@ impl BothClocks {
                 EventKind::Press { accepted: false, .. } | EventKind::Call { accepted: false }
             )
         });
-        prop_assert_eq!(reported, naive.take_events(), "{:?} at {}", action, now);
+        prop_assert_eq!(reported, naive.take_events(), "{} at {}", input, now);
         let due = clock.poll_timeout().map(nanos);
-        prop_assert_eq!(due, naive.due(), "{:?} at {}", action, now);
-        Ok(done.is_ok() && !did_nothing)
+        prop_assert_eq!(due, naive.due(), "{} at {}", input, now);
+        Ok(did_nothing)
     }
 
     /// Checks that the views of the engine and of the model are the same at two instants before the

@@ -184,6 +184,23 @@ pub fn charging_control(tick: u64) -> BoxedStrategy<Control> {
     periods_of(tick, charging_method(tick))
 }
 
+/// A control with which `Clock::change_control` recomputes the times: its periods end by moves, and
+/// it has no overtime. With an increment both clocks stop at the final flag, because a move without
+/// time left gets no increment, and the engine does not count such moves.
+pub fn by_moves(tick: u64) -> BoxedStrategy<Control> {
+    let is_by_moves = |control: &Control| {
+        let any = |is_it: fn(Method) -> bool| {
+            let methods = control.periods().iter().map(|period| period.method);
+            methods.into_iter().any(|method| is_it(method.white) || is_it(method.black))
+        };
+        !matches!(control.terms().period_end, PeriodEnd::Zero | PeriodEnd::MovesAtZero)
+            && !any(|method| matches!(method, Method::Overtime(_)))
+            && (control.after_flag() == AfterFlag::Halt
+                || !any(|method| matches!(method, Method::Increment(_))))
+    };
+    periods_of(tick, turn_method(tick)).prop_filter("by moves", is_by_moves).boxed()
+}
+
 /// Controls of one period in which each side has a delay or Bronstein.
 pub fn delay_control(tick: u64) -> BoxedStrategy<Control> {
     let time = (20..200_u64).prop_map(move |ticks| Span::from_nanos(ticks * tick));

@@ -10,6 +10,7 @@ mod account;
 mod agreement;
 mod both_clocks;
 mod boundary;
+mod change_control;
 mod controls;
 mod coverage;
 mod enumeration;

@@ -83,8 +83,9 @@ fn the_sign_of_the_first_flag_is_as_high_as_the_digits_and_only_on_the_first_sid
 }
 
 /// A call is seen from 10 m, where a sign has to be 50 mm high (`docs/face.md`). There 5 mm are 1.7
-/// minutes of arc, and the eye separates lines of one: the bands above and below the times have a colour of their own, together cover
-/// the height and the width of the screen, and look like no other state.
+/// minutes of arc, and the eye separates lines of one: the bands above and below the times have a
+/// colour of their own, together cover the height and the width of the screen, and look like no
+/// other state.
 #[test]
 fn a_call_is_a_shape_of_its_own_that_is_seen_from_ten_metres() {
     let mut called = game();

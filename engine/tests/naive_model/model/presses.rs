@@ -21,7 +21,7 @@ impl Naive {
         self.until(at);
     }
 
-    fn complete_move(&mut self, side: Side, at: i128) {
+    pub(super) fn complete_move(&mut self, side: Side, at: i128) {
         self.stop(at);
         let (turn, before) = (self.turn.clone(), self.sides.clone());
         self.end_turn(at);
@@ -38,6 +38,7 @@ impl Naive {
             self.count_overtime_move(side, before[side].overtime.is_some());
             if let Method::Increment(span) = self.method(side) {
                 self.sides[side].main += int(span);
+                self.sides[side].given += int(span);
             }
         }
         self.last_move = Some(LastMove { side, turn, before, after: self.sides.clone() });

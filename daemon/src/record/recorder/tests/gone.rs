@@ -29,8 +29,8 @@ fn a_record_that_was_deleted_is_not_acknowledged_and_begins_again() {
 /// that has read the record does not keep it from being opened again.
 #[test]
 fn a_record_that_was_truncated_is_not_acknowledged_and_is_opened_again() {
-    // Whether the log was emptied before, so that everything is in the database; which file is truncated to which
-    // length, and how many of the 5 acknowledged entries are lost.
+    // Whether the log was emptied before, so that everything is in the database; which file is
+    // truncated to which length, and how many of the 5 acknowledged entries are lost.
     for (is_emptied, end, length, lost) in
         [(true, "", 0, 5), (false, "-wal", 0, 5), (false, "-wal", 4096, 5), (true, "", 4096, 0)]
     {
