@@ -18,6 +18,7 @@ mod callers;
 mod captains;
 mod change_time_control;
 mod claims;
+mod connections;
 mod controls;
 mod corrections;
 mod display_report;

@@ -5,8 +5,39 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 use zbus::connection;
 
-/// The control of each game: a finish with less than two minutes, in which a draw can be claimed.
-const CONTROL: &str = "name = 'finish'\n[[period]]\ntime = '110s'\nincrement = '1ms'\n";
+/// A time control of a game.
+#[derive(Debug)]
+pub struct Control {
+    pub name: &'static str,
+    pub file: &'static str,
+    /// What each completed move brings, in nanoseconds.
+    pub increment: u64,
+}
+
+/// The control with which each game begins, and the one that replaces it. Both are a finish with
+/// less than two minutes, in which a draw can be claimed.
+pub const CONTROLS: [Control; 2] = [
+    Control {
+        name: "finish",
+        file: "name = 'finish'\n[[period]]\ntime = '110s'\nincrement = '1ms'\n",
+        increment: 1_000_000,
+    },
+    Control {
+        name: "other-finish",
+        file: "name = 'other-finish'\n[[period]]\ntime = '100s'\nincrement = '3ms'\n",
+        increment: 3_000_000,
+    },
+];
+
+/// The control of this name.
+pub fn control(name: &str) -> &'static Control {
+    CONTROLS.iter().find(|control| control.name == name).unwrap()
+}
+
+/// The control that replaces the one of this name.
+pub fn other_control(name: &str) -> &'static Control {
+    CONTROLS.iter().find(|control| control.name != name).unwrap()
+}
 
 /// By how much [`Command::AddTime`] lengthens White's time.
 pub const ADDED: i64 = 250_000_001;
@@ -18,6 +49,8 @@ pub enum Command {
     Pause,
     Resume,
     AddTime,
+    /// The other time control takes the place of the present one. The times stay.
+    ChangeTimeControl,
     /// A draw claim of the side on move.
     Claim,
     /// The answer to the open question.
@@ -81,7 +114,8 @@ async fn carry_out(
     match command {
         Command::New => {
             let game = NewGame {
-                time_control_file: Some(CONTROL.to_owned()),
+                time_control: Some(CONTROLS[0].name.to_owned()),
+                time_control_file: Some(CONTROLS[0].file.to_owned()),
                 rules: Some("handbook-county".to_owned()),
                 white_player: Some("Vera Menchik".to_owned()),
                 black_player: Some("Sonja Graf".to_owned()),
@@ -92,6 +126,10 @@ async fn carry_out(
         Command::Pause => arbiter.pause(Who::Arbiter, revision, reason).await,
         Command::Resume => arbiter.resume(Who::Nobody, revision, reason).await,
         Command::AddTime => arbiter.add_time(Who::White, ADDED, revision, reason).await,
+        Command::ChangeTimeControl => {
+            let Control { name, file, .. } = other_control(&seen.time_control);
+            arbiter.change_time_control(name, file, false, true, revision, reason).await
+        }
         Command::Claim => {
             let by = seen.on_move.as_str();
             arbiter.claim_draw(by, "no-effort", true, "refused", revision, reason).await

@@ -1,11 +1,11 @@
 //! What is checked after each kill.
 
-use crate::arbiter::{ADDED, Command};
+use crate::arbiter::{ADDED, CONTROLS, Command, control, other_control};
 use crate::game::{Game, Round};
 use crate::numbers::Numbers;
 use crate::presses::Presses;
 use crate::record;
-use clock_dbus::{Phase, State, Who};
+use clock_dbus::{ClockProxy, Phase, State, Who};
 use serde_json::Value;
 
 impl Game {
@@ -17,6 +17,7 @@ impl Game {
         check_gap(&restart, &entries, round.killed_at, &context);
         let mut numbers = Numbers::of_state(&round.before);
         let (mut decided, mut done) = (Vec::new(), None);
+        let mut in_force = control(&round.before.time_control);
         for entry in &entries {
             let at = entry["at_ns"].as_u64().unwrap();
             numbers = match entry["kind"].as_str().unwrap() {
@@ -25,12 +26,20 @@ impl Game {
                     let side = if event["side"] == "white" { Who::White } else { Who::Black };
                     assert_eq!(event["accepted"], true, "{context}");
                     decided.push((side, at));
-                    numbers.pressed(side, at)
+                    numbers.pressed_with(side, at, in_force.increment)
                 }
                 "command" => {
                     assert_eq!(entry["command"]["reason"], *round.reason, "{context}");
                     assert!(done.replace(entry.clone()).is_none(), "{context}");
                     let (command, _) = round.command.as_ref().unwrap();
+                    match command {
+                        Command::New => in_force = &CONTROLS[0],
+                        Command::ChangeTimeControl => {
+                            in_force = other_control(in_force.name);
+                            self.counts.controls_changed += 1;
+                        }
+                        _ => {}
+                    }
                     after_command(&numbers, command, at, entry)
                 }
                 "time" => numbers.at(at),
@@ -61,6 +70,10 @@ impl Game {
         // The clock shows, to the nanosecond, what it would show without the kill.
         assert_agree(&Numbers::of_entry(&restart), &numbers, &context);
         assert_agree(&Numbers::of_state(&self.state), &numbers, &context);
+        let proxy = ClockProxy::new(&self.connection).await.unwrap();
+        let (name, file, _) = proxy.get_time_control().await.unwrap();
+        assert_eq!((&*name, &*file), (in_force.name, in_force.file), "{context}");
+        assert_eq!(self.state.time_control, name, "{context}");
         let since = restart["events"][0]["since_ns"].as_u64().unwrap();
         self.check_presses(&round, &decided, since, &context);
         self.check_command(&round, done.as_ref(), &context);
@@ -171,6 +184,7 @@ fn after_command(before: &Numbers, command: &Command, at: u64, entry: &Value) ->
         Command::Claim => before.commanded(at, Phase::Ruling),
         Command::Result => before.commanded(at, Phase::Over),
         Command::Rule(answer) => before.commanded(at, answer.phase).with(answer),
+        Command::ChangeTimeControl => before.at(at),
         Command::AddTime => {
             let mut numbers = before.at(at);
             numbers.remaining[0] = numbers.remaining[0].checked_add_signed(ADDED).unwrap();

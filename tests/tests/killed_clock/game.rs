@@ -24,6 +24,7 @@ pub enum Action {
     Pause,
     Resume,
     AddTime,
+    ChangeTimeControl,
     Claim,
     Rule,
     Result,
@@ -53,6 +54,7 @@ pub struct Counts {
     pub commands_done: u64,
     pub commands_done_unanswered: u64,
     pub commands_lost: u64,
+    pub controls_changed: u64,
 }
 
 /// What happened while the clock was killed.
@@ -175,6 +177,7 @@ impl Game {
             Action::Pause => Command::Pause,
             Action::Resume => Command::Resume,
             Action::AddTime => Command::AddTime,
+            Action::ChangeTimeControl => Command::ChangeTimeControl,
             Action::Claim => Command::Claim,
             Action::Result => Command::Result,
             Action::Rule => {

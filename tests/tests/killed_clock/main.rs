@@ -42,7 +42,13 @@ fn action(state: &State, rounds: u64, rng: &mut Rng) -> Action {
         Phase::Running => {
             &[Action::Nothing, Action::Presses, Action::Presses, Action::Presses, Action::Pause]
         }
-        Phase::Paused => &[Action::Nothing, Action::AddTime, Action::Resume, Action::Resume],
+        Phase::Paused => &[
+            Action::Nothing,
+            Action::AddTime,
+            Action::ChangeTimeControl,
+            Action::Resume,
+            Action::Resume,
+        ],
         Phase::Ruling => &[Action::Nothing, Action::Rule, Action::Rule],
         Phase::Over => &[Action::Nothing, Action::New, Action::New],
     };

@@ -3,9 +3,6 @@
 use clock_dbus::{Answer, Phase, State, Who};
 use serde_json::Value;
 
-/// The increment of each completed move, in nanoseconds.
-pub const INCREMENT: u64 = 1_000_000;
-
 /// The part of a clock's state that is compared. The control has an increment and no delay, and no
 /// flag falls.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,12 +62,6 @@ impl Numbers {
     }
 
     /// What a clock shows right after a press of this side at this instant.
-    #[must_use]
-    pub fn pressed(&self, side: Who, at: u64) -> Numbers {
-        self.pressed_with(side, at, INCREMENT)
-    }
-
-    /// As [`Numbers::pressed`] with another increment.
     #[must_use]
     pub fn pressed_with(&self, side: Who, at: u64, increment: u64) -> Numbers {
         let mut numbers = self.at(at);

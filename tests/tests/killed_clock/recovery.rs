@@ -1,5 +1,6 @@
 //! What a restart finds in particular cases.
 
+use crate::arbiter::{Arbiter, CONTROLS, Command, other_control};
 use crate::game::{FAST, monotonic_now};
 use crate::numbers::Numbers;
 use crate::record;
@@ -218,4 +219,60 @@ async fn a_clock_that_is_killed_while_its_disk_is_gone_goes_on_in_the_same_recor
         );
     }
     assert_eq!(presses, 6, "{kinds:?}\n{}", fixture.clock.log());
+}
+
+/// The clock is killed at another instant around each change. In every second round its memory is
+/// gone, too, as after a power cut, so that the record alone has the time control.
+#[tokio::test]
+async fn the_control_in_force_after_a_kill_is_the_one_that_was_acknowledged() {
+    let mut fixture = fixture("5+3").await;
+    let arbiter = Arbiter::start(fixture.bench.address());
+    let give = |command, state: &State| {
+        arbiter.give(command, state, "");
+        assert!(arbiter.answer().unwrap().recorded);
+    };
+    give(Command::New, &fixture.state().await);
+    let mut in_force = &CONTROLS[0];
+    fixture.press("black").await;
+    let mut acknowledged = 0;
+    for round in 0..12_u64 {
+        let running = fixture.state().await;
+        give(Command::Pause, &running);
+        let before = fixture.state().await;
+        arbiter.give(Command::ChangeTimeControl, &before, "wrong control");
+        // From before the arrival of the command to after its answer.
+        let answered = (round % 4 == 3).then(|| arbiter.answer());
+        std::thread::sleep(Duration::from_micros(700 * (round % 4)));
+        fixture.clock.kill().unwrap();
+        let answer = answered.unwrap_or_else(|| arbiter.answer());
+        if round % 2 == 1 {
+            fixture.clock.forget_kept();
+        }
+        fixture.clock.start().unwrap();
+        fixture.buttons = Some(fixture.bench.buttons().unwrap());
+        let after = fixture.state().await;
+        let changed = other_control(in_force.name);
+        let has_changed = after.time_control == changed.name;
+        if let Ok(completed) = answer {
+            assert!(has_changed || !completed.recorded, "{after:?}\n{}", fixture.clock.log());
+            acknowledged += 1;
+        }
+        if has_changed {
+            in_force = changed;
+        }
+        let proxy = ClockProxy::new(&fixture.connection).await.unwrap();
+        let (name, file, _) = proxy.get_time_control().await.unwrap();
+        assert_eq!((&*name, &*file), (in_force.name, in_force.file));
+        // The times have stayed. A move adds what the control in force says.
+        let paused = Numbers::of_state(&before);
+        let shown = Numbers::of_state(&after);
+        assert_eq!((shown.remaining, shown.moves), (paused.remaining, paused.moves));
+        give(Command::Resume, &after);
+        let resumed = Numbers::of_state(&fixture.state().await);
+        let side = resumed.running.clone();
+        let side = if side == "white" { Who::White } else { Who::Black };
+        let at = fixture.press(side.as_str()).await;
+        fixture.is_shown(&resumed.pressed_with(side, at, in_force.increment)).await;
+    }
+    assert!(acknowledged >= 3, "{acknowledged}");
 }

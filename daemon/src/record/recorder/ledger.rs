@@ -104,9 +104,14 @@ impl Ledger {
 
     /// Makes the state `clock`, which is the next entry, begin a new game if the latest game on
     /// record is not the game that an earlier process has kept. `lost` is how many entries before
-    /// that state are not on record. Returns whether it begins a new
-    /// game for this reason. After the first call, this always returns `false`.
+    /// that state are not on record. Returns whether the game is another one; the first state of
+    /// the kept game decides it.
     pub fn leaves_other_game(&mut self, clock: &VersionedClock, lost: u64) -> bool {
+        let begins = self.kept.as_ref().and_then(|kept| kept.first_entry);
+        if begins.is_some_and(|first| first > clock.entry()) {
+            // This is a state of the game before the kept one, which begins with a later entry.
+            return false;
+        }
         let is_other = self.is_other_game(clock, lost);
         self.kept = None;
         self.begins |= is_other;
