@@ -9,7 +9,7 @@ use super::theme::{Colours, SideColours, Theme};
 use crate::content::{Content, Game, SideDisplay, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
 use crate::name::cut_end;
-use crate::texts::{counts, heading, notes};
+use crate::texts::{NO_SERVICE, NO_SERVICE_REMEDY, counts, heading, notes};
 
 /// The size of a screen, and how the face is arranged, turned and coloured on it.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +73,8 @@ const CAPITALS: u32 = 45;
 /// line, from the largest to the smallest. A text is tried in all these sizes before a shorter
 /// text, which says less, is tried.
 const STATUS_CAPITALS: [u32; 3] = [CAPITALS, 38, 32];
+/// The heights of capital letters in the line about what to do while no service answers.
+const REMEDY_CAPITALS: [u32; 3] = [CAPITALS, 30, 18];
 /// The heading has room for this press counter from the start of the game, so that nothing moves
 /// when the counter gets a second or a third digit.
 const WIDEST_MOVES: u32 = 888;
@@ -94,7 +96,7 @@ impl Scene {
         let size = setup.seen_size();
         let mut scene = Scene::default();
         match content {
-            Content::NoService => scene.no_service(size, setup.theme, font),
+            Content::NoService => scene.no_service(setup, font),
             Content::Game(game) => scene.game(game, setup, font),
         }
         for element in &mut scene.elements {
@@ -104,14 +106,29 @@ impl Scene {
         scene
     }
 
-    fn no_service(&mut self, size: (u32, u32), theme: Theme, font: &Font) {
-        let screen = Part { area: Area::of_size(size), rotation: Rotation::None };
-        let ground = theme.status(Urgency::Normal).ground;
-        self.add(screen, screen.area.size(), Area::of_size(size), Look::Plain(ground));
-        let line = Area::of_size(size).centred((size.0, size.1 / 6));
-        let texts = ["no clock service".to_owned(), "no clock".to_owned()];
-        let notice = theme.status(Urgency::Notice);
-        self.text(screen, line, &texts, (Align::Centre, &[CAPITALS]), notice, font);
+    /// Adds the notice that no service answers, and what to do: once, or for each of two players who
+    /// face each other.
+    fn no_service(&mut self, setup: &Setup, font: &Font) {
+        let screen = Area::of_size(setup.seen_size());
+        let ground = setup.theme.status(Urgency::Normal);
+        let notice = setup.theme.status(Urgency::Notice);
+        let upright = |area| Part { area, rotation: Rotation::None };
+        let parts = if setup.arrangement == Some(Arrangement::Facing) {
+            let (far, near) = screen.split_top(screen.height / 2);
+            vec![Part { area: far, rotation: Rotation::Half }, upright(near)]
+        } else {
+            vec![upright(screen)]
+        };
+        for part in parts {
+            let all = Area::of_size(part.area.size());
+            self.add(part, all.size(), all, Look::Plain(ground.ground));
+            let room = all.centred((all.width, screen.height.min(screen.width) / 3));
+            let (line, below) = room.split_top(room.height / 2);
+            let [texts, remedy] = [&NO_SERVICE[..], &NO_SERVICE_REMEDY[..]]
+                .map(|texts| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>());
+            self.text(part, line, &texts, (Align::Centre, &[CAPITALS]), notice, font);
+            self.text(part, below, &remedy, (Align::Centre, &REMEDY_CAPITALS), ground, font);
+        }
     }
 
     fn game(&mut self, game: &Game, setup: &Setup, font: &Font) {
