@@ -34,7 +34,7 @@ pub fn letter(side: Side) -> &'static str {
 /// The notes beside the time, from the longest text to the shortest. In the first text, `gap`
 /// separates the notes.
 ///
-/// The second text has shorter forms of some notes. The later texts leave out, in this order: the
+/// The second text lacks the note for a low time, and the third has shorter forms of some notes. The later texts leave out, in this order: the
 /// conditions and the earlier flag; the delay; the overrun and the limit; the overtime and the note
 /// that the time is counted up; the flag; the note that the time is the last known one.
 pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
@@ -47,9 +47,11 @@ pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let earlier = if display.earlier_flag { earlier_flag(glyphs) } else { String::new() };
     let [used, bare_used] = used(display);
     let stale = if display.stale { "last known" } else { "" };
+    let low = low(display);
     let [long, short] = overtime(display, glyphs);
     let [under, control] = conditions(display, glyphs);
     vec![
+        join(&[stale, low, &flag, overrun, &used, &long, &earlier, &delay("delay "), &under], gap),
         join(&[stale, &flag, overrun, &used, &long, &earlier, &delay("delay "), &under], gap),
         join(&[stale, &flag, overrun, &used, &short, &earlier, &delay("d"), &control], " "),
         join(&[stale, &flag, overrun, &used, &short, &delay("d")], " "),
@@ -131,6 +133,11 @@ pub fn everything(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
 fn join(parts: &[&str], gap: &str) -> String {
     let parts: Vec<&str> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
     parts.join(gap)
+}
+
+/// The note for a low time, which the colours alone would not tell everybody.
+pub fn low(display: &SideDisplay) -> &'static str {
+    if display.time_level == TimeLevel::Low { "low" } else { "" }
 }
 
 /// The note for a final flag. Only if both final flags have fallen, it says which was the first.

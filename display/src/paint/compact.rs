@@ -10,7 +10,7 @@ use super::text::{put, width};
 use super::theme::Theme;
 use crate::content::{Content, Game, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
-use crate::texts::{earlier_flag, flag, letter, overtime, short_period, used};
+use crate::texts::{earlier_flag, flag, letter, low, overtime, short_period, used};
 
 const ENLARGE: [&str; 3] = ["enlarge to 40x10", "enlarge: 40x10", "40x10"];
 const NO_SERVICE: [&str; 4] = ["no clock service", "no clock", "none", "-"];
@@ -119,6 +119,7 @@ fn texts(
         notes.extend(flag_fell.then(|| earlier_flag(glyphs)));
         notes.extend(used(display).into_iter().filter(|used| !used.is_empty()));
         notes.extend(stale.then(|| "last known".to_owned()));
+        notes.extend(Some(low(display).to_owned()).filter(|low| !low.is_empty()));
     }
     // If there is room, both a note and the period are shown. Otherwise only the note is shown,
     // because a note, such as that of a flag, is more important than the period.

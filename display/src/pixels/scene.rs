@@ -6,7 +6,7 @@ use super::font::{Font, capital_height, size_for};
 use super::layout::{Arrangement, HalfLayout, Layout, Part, around_time, time_size};
 use super::surface::Rgb;
 use super::theme::{Colours, SideColours, Theme};
-use crate::content::{Content, Game, SideDisplay, TurnMark, Urgency};
+use crate::content::{Content, Game, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
 use crate::name::cut_end;
 use crate::texts::{NO_SERVICE, NO_SERVICE_REMEDY, counts, heading, notes};
@@ -210,7 +210,10 @@ impl Scene {
         self.time(part, size, layout.time, &display.time_with_flag(), colours.text, font);
         let notes = notes(display, Glyphs::UNICODE, "   ");
         if called || notes.first().is_some_and(|text| !text.is_empty()) {
-            self.text(part, layout.notes, &notes, form(Align::Centre), band, font);
+            // A low time is told by an inverted bar, and not by its colour alone.
+            let is_low = display.time_level == TimeLevel::Low && !called && !display.stale;
+            let bar = if is_low { inverted(band) } else { band };
+            self.text(part, layout.notes, &notes, form(Align::Centre), bar, font);
         }
     }
 
@@ -239,13 +242,13 @@ impl Scene {
         if display.mark == TurnMark::Waiting {
             return;
         }
-        let (line, ink) = (layout.line, Look::Plain(call.unwrap_or(colours.half).ink));
-        let (top, rest) = all.split_top(line);
-        let (middle, bottom) = rest.split_top(rest.height.saturating_sub(line));
-        let (left, rest) = middle.split_left(line);
-        let (_, right) = rest.split_left(rest.width.saturating_sub(line));
-        for edge in [top, bottom, left, right] {
-            self.add(part, size, edge, ink.clone());
+        let Colours { ground, ink } = call.unwrap_or(colours.half);
+        // The frame has plain ground on both sides, also where the half is hatched.
+        for edge in edges(all, 3 * layout.line) {
+            self.add(part, size, edge, Look::Plain(ground));
+        }
+        for edge in edges(all.inset(layout.line), layout.line) {
+            self.add(part, size, edge, Look::Plain(ink));
         }
     }
 
@@ -313,6 +316,19 @@ impl Scene {
             self.elements.push(Element { area, rotation: part.rotation, look });
         }
     }
+}
+
+fn inverted(Colours { ground, ink }: Colours) -> Colours {
+    Colours { ground: ink, ink: ground }
+}
+
+/// The four edges of an area, of this width.
+fn edges(area: Area, width: u32) -> [Area; 4] {
+    let (top, rest) = area.split_top(width);
+    let (middle, bottom) = rest.split_top(rest.height.saturating_sub(width));
+    let (left, rest) = middle.split_left(width);
+    let (_, right) = rest.split_left(rest.width.saturating_sub(width));
+    [top, bottom, left, right]
 }
 
 fn text_size(line: Area, capitals: u32) -> u32 {

@@ -25,6 +25,7 @@ const WORDS: &[&str] = &[
     "d",
     "overtime",
     "earlier",
+    "low",
     "FLAG",
     "F",
     "st",
@@ -180,6 +181,10 @@ fn states() -> Vec<State> {
             }
         }
     }
+    states.push(State {
+        white_remaining_nsec: 30 * SECOND,
+        ..state(Phase::Running, None, ClaimState::Nothing, 0)
+    });
     states
 }
 
