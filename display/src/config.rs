@@ -111,6 +111,8 @@ pub enum ThemeName {
     Dark,
     /// For a bright room.
     Light,
+    /// For a dark room at night.
+    Night,
     /// For people with low vision.
     HighContrast,
 }
@@ -175,6 +177,7 @@ impl From<ThemeName> for Theme {
         match name {
             ThemeName::Dark => Theme::DARK,
             ThemeName::Light => Theme::LIGHT,
+            ThemeName::Night => Theme::NIGHT,
             ThemeName::HighContrast => Theme::HIGH_CONTRAST,
         }
     }
@@ -308,7 +311,7 @@ mod tests {
             ),
             (
                 "[screen]\ntheme = 'pink'\n",
-                "d.toml:2:9: unknown variant `pink`, expected one of `dark`, `light`, `high-contrast`",
+                "d.toml:2:9: unknown variant `pink`, expected one of `dark`, `light`, `night`, `high-contrast`",
             ),
             (
                 "[screen]\nsize = 1\n",

@@ -15,6 +15,14 @@ const NAME_BESIDE_WORD: u32 = 8;
 /// surname, or for a text as wide as this many digits. Otherwise the name is left out.
 const NAME_BESIDE_LETTER: u32 = 2;
 
+/// The notice while no clock service answers and none has answered before, from the longest text to
+/// the shortest, and what to do about it.
+pub const NO_SERVICE: [&str; 2] = ["no clock service", "no clock"];
+pub const NO_SERVICE_REMEDY: [&str; 2] = [
+    "if this stays for a minute, switch the clock off and on",
+    "after a minute switch it off and on",
+];
+
 /// The name of a side in one letter, for a place without room for the word.
 pub fn letter(side: Side) -> &'static str {
     match side {
@@ -26,7 +34,7 @@ pub fn letter(side: Side) -> &'static str {
 /// The notes beside the time, from the longest text to the shortest. In the first text, `gap`
 /// separates the notes.
 ///
-/// The second text has shorter forms of some notes. The later texts leave out, in this order: the
+/// The second text lacks the note for a low time, and the third has shorter forms of some notes. The later texts leave out, in this order: the
 /// conditions and the earlier flag; the delay; the overrun and the limit; the overtime and the note
 /// that the time is counted up; the flag; the note that the time is the last known one.
 pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
@@ -39,9 +47,11 @@ pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let earlier = if display.earlier_flag { earlier_flag(glyphs) } else { String::new() };
     let [used, bare_used] = used(display);
     let stale = if display.stale { "last known" } else { "" };
+    let low = low(display);
     let [long, short] = overtime(display, glyphs);
     let [under, control] = conditions(display, glyphs);
     vec![
+        join(&[stale, low, &flag, overrun, &used, &long, &earlier, &delay("delay "), &under], gap),
         join(&[stale, &flag, overrun, &used, &long, &earlier, &delay("delay "), &under], gap),
         join(&[stale, &flag, overrun, &used, &short, &earlier, &delay("d"), &control], " "),
         join(&[stale, &flag, overrun, &used, &short, &delay("d")], " "),
@@ -125,6 +135,11 @@ fn join(parts: &[&str], gap: &str) -> String {
     parts.join(gap)
 }
 
+/// The note for a low time, which the colours alone would not tell everybody.
+pub fn low(display: &SideDisplay) -> &'static str {
+    if display.time_level == TimeLevel::Low { "low" } else { "" }
+}
+
 /// The note for a final flag. Only if both final flags have fallen, it says which was the first.
 pub fn flag(order: FlagOrder, glyphs: Glyphs) -> String {
     let order = match order {
@@ -135,8 +150,9 @@ pub fn flag(order: FlagOrder, glyphs: Glyphs) -> String {
     format!("{}{order}", glyphs.flag())
 }
 
-/// The period and the moves, from the longest text to the shortest. The second text lacks only the
-/// word `period`, the third lacks only the moves, and the fourth lacks both. If the moves are not
+/// The period and the moves, from the longest text to the shortest. The second text has only
+/// the letter of the word `period`, the third lacks only the moves, and the fourth has only the letter
+/// and the period. If the moves are not
 /// shown, the first three texts are equal.
 pub fn counts(display: &SideDisplay) -> [String; 4] {
     let [period, bare] = periods(display);
@@ -148,8 +164,13 @@ pub fn counts(display: &SideDisplay) -> [String; 4] {
     }
 }
 
+/// The period with a letter, because `1/2` alone would look like a result.
+pub fn short_period(display: &SideDisplay) -> String {
+    format!("P{}", display.period)
+}
+
 pub fn periods(display: &SideDisplay) -> [String; 2] {
-    [format!("period {}", display.period), display.period.clone()]
+    [format!("period {}", display.period), short_period(display)]
 }
 
 /// The mark, the side and the name of the player, in a width of `room`. If they do not fit, the

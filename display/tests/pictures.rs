@@ -50,6 +50,7 @@ fn screens() -> Vec<Screen> {
         screen("1280x400", (1280, 400), Some(Arrangement::SideBySide)),
         screen("480x800", (480, 800), None),
         with(Theme::LIGHT, screen("800x480-light", (800, 480), None)),
+        with(Theme::NIGHT, screen("800x480-night", (800, 480), None)),
         with(Theme::HIGH_CONTRAST, screen("800x480-high-contrast", (800, 480), None)),
         Screen { setup: Setup { rotation: Rotation::Quarter, ..turned.setup }, ..few(turned) },
         few(screen("1024x600", (1024, 600), None)),

@@ -35,17 +35,19 @@ pub enum Urgency {
     Fault,
 }
 
-/// One part of the line, in two or three lengths.
+/// One part of the line, in several lengths.
 struct Phrase {
     long: String,
-    /// A text with a length between `long` and `short`.
-    medium: Option<String>,
+    /// Texts with lengths between `long` and `short`, from the longest to the shortest.
+    medium: Vec<String>,
     short: String,
+    /// Whether the texts only name the conditions of the game.
+    is_conditions: bool,
 }
 
 impl Phrase {
     fn new(long: impl Into<String>, short: impl Into<String>) -> Phrase {
-        Phrase { long: long.into(), medium: None, short: short.into() }
+        Phrase { long: long.into(), medium: Vec::new(), short: short.into(), is_conditions: false }
     }
 }
 
@@ -57,11 +59,18 @@ impl Status {
         if !matches!(shown.phase, Phase::Running | Phase::Ready) {
             let last = phase(shown, rules).long;
             texts.extend(
-                ["no clock service - last known", "no clock"].map(|no| format!("{no}: {last}")),
+                [
+                    "no clock service - FOR THE ARBITER - last known",
+                    "no clock service - last known",
+                    "last known",
+                ]
+                .map(|no| format!("{no}: {last}")),
             );
         }
         let others = [
+            "no clock service - the times are the last known ones - FOR THE ARBITER",
             "no clock service - the times are the last known ones",
+            "no clock service - FOR THE ARBITER",
             "no clock service",
             "no clock",
         ];
@@ -138,7 +147,8 @@ struct ShownFault {
 /// - only the fault and the signs, in full and then in their short forms;
 /// - only the fault, or the first sign if there is no fault, in full and then in its short form.
 ///
-/// If there is neither a fault nor a sign, the shortest text is the first word of the phase.
+/// A phase that only names the conditions of the game is not shown beside a fault or a sign, which
+/// would become smaller. If there is neither a fault nor a sign, the shortest text is the first word of the phase.
 fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<String> {
     let remedy = fault.as_ref().map(|fault| format!("{}: {}", fault.long, fault.remedy));
     let before: Vec<Phrase> =
@@ -146,14 +156,17 @@ fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<S
     let longs: Vec<&str> = before.iter().map(|phrase| phrase.long.as_str()).collect();
     let shorts: Vec<&str> = before.iter().map(|phrase| phrase.short.as_str()).collect();
     let join = |first: &[&str], last: &str| [first, &[last]].concat().join(" - ");
-    let phases = [Some(&phase.long), phase.medium.as_ref(), Some(&phase.short)];
     let with_phase = |first: &[&str]| {
-        let phases = phases.into_iter().flatten();
-        phases.map(|phase| join(first, phase)).collect::<Vec<String>>()
+        // The name of the control would make a fault or a sign smaller.
+        let shown = first.is_empty() || !phase.is_conditions;
+        let phases = [&phase.long].into_iter().chain(&phase.medium).chain([&phase.short]);
+        phases.filter(|_| shown).map(|phase| join(first, phase)).collect::<Vec<String>>()
     };
     let mut texts = Vec::new();
     if let Some(remedy) = &remedy {
-        texts.extend(with_phase(&[&[remedy.as_str()], &longs[1..]].concat()));
+        let first = [&[remedy.as_str()], &longs[1..]].concat();
+        texts.extend(with_phase(&first));
+        texts.extend(phase.is_conditions.then(|| first.join(" - ")));
     }
     texts.extend(with_phase(&longs));
     match before.first() {
@@ -282,6 +295,9 @@ fn called(shown: &ShownState<'_>) -> Option<Phrase> {
     Some(Phrase::new(long, "ARBITER"))
 }
 
+/// How long the clocks stand after a set-back.
+const NOTED: &str = "PAUSED until both readings are noted by the arbiter";
+
 /// The text of the phase `paused`, which names who or what stopped the clocks.
 fn paused(by: PausedBy) -> &'static str {
     match by {
@@ -292,7 +308,7 @@ fn paused(by: PausedBy) -> &'static str {
         PausedBy::Button => "PAUSED by the call button",
         PausedBy::BoardGone => "PAUSED since the buttons were disconnected",
         PausedBy::PowerCut => "PAUSED since the power cut or restart",
-        PausedBy::SetBack => "PAUSED until both readings are noted",
+        PausedBy::SetBack => NOTED,
     }
 }
 
@@ -303,14 +319,14 @@ fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
     match shown.phase {
         Phase::Running => {
             let control = shown.control();
-            match shown.changed_method {
+            let phrase = match shown.changed_method {
                 "" => Phrase::new(control.clone(), control),
                 method => Phrase {
-                    long: control,
-                    medium: Some(format!("now {}", foreign(method))),
-                    short: "changed".into(),
+                    medium: vec![format!("now {}", foreign(method))],
+                    ..Phrase::new(control, "changed")
                 },
-            }
+            };
+            Phrase { is_conditions: true, ..phrase }
         }
         // While the buttons are not connected, nobody can start a clock. So the text does not say
         // who starts it.
@@ -321,26 +337,40 @@ fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
             let time = start_time::shown(start);
             Phrase {
                 long: format!("READY - White's clock starts at {time}"),
-                medium: Some(format!("READY - starts at {time}")),
-                short: "READY".into(),
+                medium: vec![
+                    format!("White's clock starts at {time}"),
+                    format!("White starts at {time}"),
+                ],
+                ..Phrase::new("", "READY")
             }
         }
         Phase::Ready => match rules.black_starts {
             Some(true) => Phrase {
                 long: "READY - White's clock starts when Black presses or the arbiter starts"
                     .into(),
-                medium: Some("READY - Black's press starts".into()),
-                short: "READY".into(),
+                medium: vec![
+                    "READY - Black's press starts White's clock".into(),
+                    "Black's press starts White's clock".into(),
+                    "Black starts White's clock".into(),
+                ],
+                ..Phrase::new("", "READY")
             },
             Some(false) => Phrase {
                 long: "READY - the arbiter starts White's clock".into(),
-                medium: Some("READY - the arbiter starts".into()),
-                short: "READY".into(),
+                medium: vec!["the arbiter starts White's clock".into()],
+                ..Phrase::new("", "READY")
             },
             None => Phrase::new("READY", "READY"),
         },
+        Phase::Paused if shown.paused_by == PausedBy::SetBack => Phrase {
+            medium: vec![
+                "PAUSED - both readings noted by the arbiter".into(),
+                "readings noted by the arbiter".into(),
+            ],
+            ..Phrase::new(NOTED, "PAUSED")
+        },
         Phase::Paused => Phrase::new(paused(shown.paused_by), "PAUSED"),
-        Phase::Ruling => Phrase::new("AWAITING A RULING", "AWAITING"),
+        Phase::Ruling => Phrase::new("AWAITING A RULING", "RULING"),
         Phase::Over => {
             let result = foreign(shown.result);
             Phrase::new(format!("RESULT {result}"), result)

@@ -10,7 +10,7 @@ use super::text::{put, width};
 use super::theme::Theme;
 use crate::content::{Content, Game, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
-use crate::texts::{earlier_flag, flag, letter, overtime, used};
+use crate::texts::{earlier_flag, flag, letter, low, overtime, short_period, used};
 
 const ENLARGE: [&str; 3] = ["enlarge to 40x10", "enlarge: 40x10", "40x10"];
 const NO_SERVICE: [&str; 4] = ["no clock service", "no clock", "none", "-"];
@@ -90,8 +90,9 @@ fn texts(
         time_level,
         delay,
         earlier_flag: flag_fell,
-        period,
         stale,
+        // `short_period` makes a text from this field.
+        period: _,
         // The functions `overtime` and `used` make texts from these fields.
         overtime: _,
         used: _,
@@ -104,6 +105,7 @@ fn texts(
     let mark = glyphs.mark(*turn);
     let main = format!("{letter} {mark:<mark_width$} {time}");
     let close = format!("{letter}{mark}{time}");
+    let period = short_period(display);
     let mut notes = Vec::new();
     if let TimeLevel::Flagged { order, overrun } = time_level {
         let flag = flag(*order, glyphs);
@@ -117,6 +119,7 @@ fn texts(
         notes.extend(flag_fell.then(|| earlier_flag(glyphs)));
         notes.extend(used(display).into_iter().filter(|used| !used.is_empty()));
         notes.extend(stale.then(|| "last known".to_owned()));
+        notes.extend(Some(low(display).to_owned()).filter(|low| !low.is_empty()));
     }
     // If there is room, both a note and the period are shown. Otherwise only the note is shown,
     // because a note, such as that of a flag, is more important than the period.

@@ -22,6 +22,7 @@ pub use theme::Theme;
 use crate::content::{Content, Game, TurnMark, Urgency};
 use crate::demo::DemoLine;
 use crate::name::cut_end;
+use crate::texts::{NO_SERVICE, NO_SERVICE_REMEDY};
 use layout::{Layout, MIN_WITH_DIGITS, SideLayout, split_bottom};
 use text::{columns, first_fitting, put};
 
@@ -120,7 +121,13 @@ fn paint_call(buffer: &mut Buffer, side: Rect, style: Style) {
 
 fn paint_no_service(buffer: &mut Buffer, area: Rect, theme: Theme) {
     Block::bordered().border_set(theme.glyphs.frame(TurnMark::Waiting)).render(area, buffer);
-    put(buffer, middle(area), " no clock service ", Alignment::Center, theme.notice());
+    let line = middle(area);
+    put(buffer, line, &format!(" {} ", NO_SERVICE[0]), Alignment::Center, theme.notice());
+    let below = Rect { y: line.y + 2, ..line };
+    let remedy = first_fitting(&NO_SERVICE_REMEDY, area.width.saturating_sub(4));
+    if let (Some(remedy), true) = (remedy, below.y + 1 < area.bottom()) {
+        put(buffer, below, remedy, Alignment::Center, theme.normal());
+    }
 }
 
 /// Paints the hint of the demonstration into the last lines of `area`, and returns the area above

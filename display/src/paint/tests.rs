@@ -268,7 +268,7 @@ fn the_periods_and_moves_of_an_overtime_are_shown_beside_its_time() {
     }
     assert_says(&face(&in_overtime(), 60, 12, COLOURED), &["2×", "1×", "1/2"]);
     let small = rows(&face(&in_overtime(), 20, 5, COLOURED));
-    assert_eq!(small[..2], ["W ▶ 0:28 2× 1  1/2  ", "B   1:30:00 1× 25   "]);
+    assert_eq!(small[..2], ["W ▶ 0:28 2× 1  P1/2 ", "B   1:30:00 1× 25   "]);
     assert_says(&face(&in_overtime(), 80, 24, PLAIN), &["overtime 2x  1 move"]);
     // After the final flag the overtime is not shown.
     let over = State { white_overtime_periods: Some(0), ..white_flagged() };
@@ -296,7 +296,7 @@ fn a_period_of_a_repeating_control_is_shown_without_a_total() {
     let buffer = face(&state, 160, 24, COLOURED);
     assert_says(&buffer, &["period 3   moves 12", "period 1   moves 11"]);
     assert_silent(&buffer, &["3/", "1/"]);
-    assert_eq!(rows(&face(&state, 20, 5, COLOURED))[0], "W ▶ 1:29:58  3      ");
+    assert_eq!(rows(&face(&state, 20, 5, COLOURED))[0], "W ▶ 1:29:58  P3     ");
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn a_time_counted_up_is_low_before_its_limit_only() {
     }
     assert_eq!(
         rows(&face(&state, 20, 5, COLOURED))[..2],
-        ["W ▶ 0:12 used  1/2  ", "B   0:00 used  1/2  "]
+        ["W ▶ 0:12 used  P1/2 ", "B   0:00 used  P1/2 "]
     );
 }
 
@@ -338,7 +338,7 @@ fn the_status_says_where_the_game_stands() {
     let said = text(&face(&start, 80, 24, COLOURED));
     let (_, time) = said.split_once("READY - White's clock starts at ").unwrap();
     assert!(time.contains(':'), "{said}");
-    assert_says(&face(&start, 40, 10, COLOURED), &["READY - starts at "]);
+    assert_says(&face(&start, 40, 10, COLOURED), &["White's clock starts at "]);
     for (state, want) in [
         (&called, "ARBITER CALLED (White)"),
         (&called_at_flag, "ARBITER CALLED (White) - AWAITING A RULING"),
@@ -346,7 +346,10 @@ fn the_status_says_where_the_game_stands() {
         (&over, "RESULT 1/2-1/2"),
     ] {
         assert_says(&face(state, 80, 24, COLOURED), &[want]);
-        let short = want.split(" - ").next().unwrap();
+        let short = match state.phase {
+            Phase::Ready => "Black's press starts White's clock",
+            _ => want.split(" - ").next().unwrap(),
+        };
         assert_says(&face(state, 40, 10, COLOURED), &[short]);
     }
     assert_silent(&face(&over, 80, 24, COLOURED), &["❚❚", "▶"]);
@@ -397,8 +400,8 @@ fn the_smallest_face_is_one_line_a_side() {
     assert_eq!(
         rows_of(&running(Who::White)),
         [
-            "W ▶ 1:29:58  1/2    ",
-            "B   1:30:00  1/2    ",
+            "W ▶ 1:29:58  P1/2   ",
+            "B   1:30:00  P1/2   ",
             "fide-classical      ",
             "enlarge to 40x10    ",
             "                    ",
@@ -406,12 +409,12 @@ fn the_smallest_face_is_one_line_a_side() {
     );
     assert_eq!(
         rows_of(&white_flagged())[..3],
-        ["W ❚❚ 0.0 ⚑ FLAG  1/2", "B    1:30:00  1/2   ", "AWAITING A RULING   "]
+        ["W ❚❚ 0.0 ⚑ FLAG     ", "B    1:30:00  P1/2  ", "AWAITING A RULING   "]
     );
     let ready = State { phase: Phase::Ready, ..paused() };
     assert_eq!(rows_of(&ready)[2], "READY               ");
     let plain = rows(&face(&running(Who::Black), 20, 5, PLAIN));
-    assert_eq!(plain[..2], ["W   1:29:58  1/2    ", "B > 1:30:00  1/2    "]);
+    assert_eq!(plain[..2], ["W   1:29:58  P1/2   ", "B > 1:30:00  P1/2   "]);
 }
 
 #[test]
@@ -523,7 +526,7 @@ fn within(buffer: &Buffer, room: Rect) -> String {
 #[test]
 fn a_small_face_shows_the_period_where_there_is_room() {
     let shown = text(&face(&running(Who::White), 20, 5, COLOURED));
-    assert!(shown.contains("W ▶ 1:29:58  1/2"), "{shown}");
+    assert!(shown.contains("W ▶ 1:29:58  P1/2"), "{shown}");
     let tiny = rows(&face(&running(Who::White), 8, 2, COLOURED));
     assert_eq!(tiny, ["W1:29:58", "B1:30:00"]);
 }

@@ -36,7 +36,8 @@ pub struct Layout {
 /// The areas of the parts of a half, in the coordinates of the half before it is turned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HalfLayout {
-    /// The width of the frame's lines.
+    /// The width of the frame's lines. Between the frame and the edge of the half, and between the
+    /// frame and the texts, as much of the ground is visible.
     pub line: u32,
     pub heading: Area,
     pub time: Area,
@@ -101,8 +102,8 @@ impl Layout {
 
 impl HalfLayout {
     pub fn of((width, height): (u32, u32)) -> HalfLayout {
-        let line = (width.min(height) / 60).max(1);
-        let inner = Area::of_size((width, height)).inset(2 * line);
+        let line = (width.min(height) / 72).max(1);
+        let inner = Area::of_size((width, height)).inset(3 * line);
         // The width also limits the height of the heading, so that a name fits beside the period
         // and the moves even in a half that is higher than it is wide.
         let band = (inner.height * 17 / 100).min(inner.width * 7 / 100);

@@ -6,10 +6,10 @@ use super::font::{Font, capital_height, size_for};
 use super::layout::{Arrangement, HalfLayout, Layout, Part, around_time, time_size};
 use super::surface::Rgb;
 use super::theme::{Colours, SideColours, Theme};
-use crate::content::{Content, Game, SideDisplay, TurnMark, Urgency};
+use crate::content::{Content, Game, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
 use crate::name::cut_end;
-use crate::texts::{counts, heading, notes};
+use crate::texts::{NO_SERVICE, NO_SERVICE_REMEDY, counts, heading, notes};
 
 /// The size of a screen, and how the face is arranged, turned and coloured on it.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +73,8 @@ const CAPITALS: u32 = 45;
 /// line, from the largest to the smallest. A text is tried in all these sizes before a shorter
 /// text, which says less, is tried.
 const STATUS_CAPITALS: [u32; 3] = [CAPITALS, 38, 32];
+/// The heights of capital letters in the line about what to do while no service answers.
+const REMEDY_CAPITALS: [u32; 3] = [CAPITALS, 30, 18];
 /// The heading has room for this press counter from the start of the game, so that nothing moves
 /// when the counter gets a second or a third digit.
 const WIDEST_MOVES: u32 = 888;
@@ -94,7 +96,7 @@ impl Scene {
         let size = setup.seen_size();
         let mut scene = Scene::default();
         match content {
-            Content::NoService => scene.no_service(size, setup.theme, font),
+            Content::NoService => scene.no_service(setup, font),
             Content::Game(game) => scene.game(game, setup, font),
         }
         for element in &mut scene.elements {
@@ -104,14 +106,29 @@ impl Scene {
         scene
     }
 
-    fn no_service(&mut self, size: (u32, u32), theme: Theme, font: &Font) {
-        let screen = Part { area: Area::of_size(size), rotation: Rotation::None };
-        let ground = theme.status(Urgency::Normal).ground;
-        self.add(screen, screen.area.size(), Area::of_size(size), Look::Plain(ground));
-        let line = Area::of_size(size).centred((size.0, size.1 / 6));
-        let texts = ["no clock service".to_owned(), "no clock".to_owned()];
-        let notice = theme.status(Urgency::Notice);
-        self.text(screen, line, &texts, (Align::Centre, &[CAPITALS]), notice, font);
+    /// Adds the notice that no service answers, and what to do: once, or for each of two players who
+    /// face each other.
+    fn no_service(&mut self, setup: &Setup, font: &Font) {
+        let screen = Area::of_size(setup.seen_size());
+        let ground = setup.theme.status(Urgency::Normal);
+        let notice = setup.theme.status(Urgency::Notice);
+        let upright = |area| Part { area, rotation: Rotation::None };
+        let parts = if setup.arrangement == Some(Arrangement::Facing) {
+            let (far, near) = screen.split_top(screen.height / 2);
+            vec![Part { area: far, rotation: Rotation::Half }, upright(near)]
+        } else {
+            vec![upright(screen)]
+        };
+        for part in parts {
+            let all = Area::of_size(part.area.size());
+            self.add(part, all.size(), all, Look::Plain(ground.ground));
+            let room = all.centred((all.width, screen.height.min(screen.width) / 3));
+            let (line, below) = room.split_top(room.height / 2);
+            let [texts, remedy] = [&NO_SERVICE[..], &NO_SERVICE_REMEDY[..]]
+                .map(|texts| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>());
+            self.text(part, line, &texts, (Align::Centre, &[CAPITALS]), notice, font);
+            self.text(part, below, &remedy, (Align::Centre, &REMEDY_CAPITALS), ground, font);
+        }
     }
 
     fn game(&mut self, game: &Game, setup: &Setup, font: &Font) {
@@ -193,7 +210,10 @@ impl Scene {
         self.time(part, size, layout.time, &display.time_with_flag(), colours.text, font);
         let notes = notes(display, Glyphs::UNICODE, "   ");
         if called || notes.first().is_some_and(|text| !text.is_empty()) {
-            self.text(part, layout.notes, &notes, form(Align::Centre), band, font);
+            // A low time is told by an inverted bar, and not by its colour alone.
+            let is_low = display.time_level == TimeLevel::Low && !called && !display.stale;
+            let bar = if is_low { inverted(band) } else { band };
+            self.text(part, layout.notes, &notes, form(Align::Centre), bar, font);
         }
     }
 
@@ -222,13 +242,13 @@ impl Scene {
         if display.mark == TurnMark::Waiting {
             return;
         }
-        let (line, ink) = (layout.line, Look::Plain(call.unwrap_or(colours.half).ink));
-        let (top, rest) = all.split_top(line);
-        let (middle, bottom) = rest.split_top(rest.height.saturating_sub(line));
-        let (left, rest) = middle.split_left(line);
-        let (_, right) = rest.split_left(rest.width.saturating_sub(line));
-        for edge in [top, bottom, left, right] {
-            self.add(part, size, edge, ink.clone());
+        let Colours { ground, ink } = call.unwrap_or(colours.half);
+        // The frame has plain ground on both sides, also where the half is hatched.
+        for edge in edges(all, 3 * layout.line) {
+            self.add(part, size, edge, Look::Plain(ground));
+        }
+        for edge in edges(all.inset(layout.line), layout.line) {
+            self.add(part, size, edge, Look::Plain(ink));
         }
     }
 
@@ -296,6 +316,19 @@ impl Scene {
             self.elements.push(Element { area, rotation: part.rotation, look });
         }
     }
+}
+
+fn inverted(Colours { ground, ink }: Colours) -> Colours {
+    Colours { ground: ink, ink: ground }
+}
+
+/// The four edges of an area, of this width.
+fn edges(area: Area, width: u32) -> [Area; 4] {
+    let (top, rest) = area.split_top(width);
+    let (middle, bottom) = rest.split_top(rest.height.saturating_sub(width));
+    let (left, rest) = middle.split_left(width);
+    let (_, right) = rest.split_left(rest.width.saturating_sub(width));
+    [top, bottom, left, right]
 }
 
 fn text_size(line: Area, capitals: u32) -> u32 {

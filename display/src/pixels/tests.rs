@@ -125,7 +125,7 @@ fn a_picture_that_was_changed_step_by_step_is_the_one_that_is_painted_at_once() 
             size: numbers.one_of(&SIZES),
             rotation: numbers.one_of(&TURNS),
             arrangement: numbers.one_of(&ARRANGEMENTS),
-            theme: numbers.one_of(&[Theme::DARK, Theme::LIGHT, Theme::HIGH_CONTRAST]),
+            theme: numbers.one_of(&[Theme::DARK, Theme::LIGHT, Theme::NIGHT, Theme::HIGH_CONTRAST]),
         };
         let width = setup.size.0 as usize;
         let pitch = width + numbers.below(3);

@@ -72,10 +72,24 @@ impl Theme {
     /// For a bright room.
     pub const LIGHT: Theme = Theme {
         idle: colours(Rgb(0xF4, 0xF4, 0xF0), Rgb(0x18, 0x1C, 0x20)),
+        running: colours(DARK, YELLOW),
+        running_low: colours(Rgb(0x7A, 0x2E, 0x00), WHITE),
         idle_low: colours(Rgb(0xF4, 0xF4, 0xF0), Rgb(0x7A, 0x2E, 0x00)),
-        notice: colours(Rgb(0x18, 0x1C, 0x20), Rgb(0xF4, 0xF4, 0xF0)),
+        notice: colours(Rgb(0x4A, 0x50, 0x56), WHITE),
         call: colours(Rgb(0x00, 0x50, 0x7A), WHITE),
         ..Theme::DARK
+    };
+    /// For a dark room at night: black and dim warm colours.
+    pub const NIGHT: Theme = Theme {
+        idle: colours(BLACK, Rgb(0xC8, 0x8E, 0x54)),
+        idle_low: colours(BLACK, Rgb(0xE0, 0x88, 0x50)),
+        running: colours(Rgb(0xBC, 0x93, 0x2C), BLACK),
+        running_low: colours(Rgb(0xE0, 0x88, 0x50), BLACK),
+        notice: colours(Rgb(0xC8, 0x8E, 0x54), BLACK),
+        call: colours(Rgb(0x5F, 0xA0, 0xC0), BLACK),
+        fault: colours(Rgb(0xE0, 0x88, 0x50), BLACK),
+        flag: Rgb(0xA0, 0x40, 0x00),
+        stale: Rgb(0x58, 0x48, 0x38),
     };
     /// Black, white and yellow, for people with low vision.
     pub const HIGH_CONTRAST: Theme = Theme {
@@ -125,6 +139,8 @@ impl Theme {
 pub mod tests {
     use super::*;
 
+    const THEMES: [Theme; 4] = [Theme::DARK, Theme::LIGHT, Theme::NIGHT, Theme::HIGH_CONTRAST];
+
     /// The relative luminance, as WCAG 2.2 defines it.
     fn luminance(Rgb(red, green, blue): Rgb) -> f64 {
         let linear = |part: u8| {
@@ -148,7 +164,7 @@ pub mod tests {
     #[test]
     fn every_text_has_a_contrast_of_at_least_seven_to_one() {
         assert!((contrast(colours(BLACK, WHITE)) - 21.0).abs() < 1e-9);
-        for theme in [Theme::DARK, Theme::LIGHT, Theme::HIGH_CONTRAST] {
+        for theme in THEMES {
             let Theme {
                 idle,
                 idle_low,
@@ -166,10 +182,26 @@ pub mod tests {
         }
     }
 
+    /// WCAG 2.2, success criterion 1.4.11 (graphical objects).
+    #[test]
+    fn the_running_side_and_its_frame_have_a_contrast_of_at_least_three_to_one() {
+        for theme in THEMES {
+            for running in [theme.running, theme.running_low] {
+                let halves = colours(running.ground, theme.idle.ground);
+                assert!(contrast(halves) >= 3.0, "{running:?}: {:.2}", contrast(halves));
+            }
+            // The frame has the ink of the half, and its ground on both sides.
+            let flagged = colours(theme.flag, BLACK);
+            for half in [theme.idle, theme.running, theme.running_low, theme.call, flagged] {
+                assert!(contrast(half) >= 3.0, "{half:?}: {:.2}", contrast(half));
+            }
+        }
+    }
+
     /// The bands of a call differ from the halves of two clocks that stand.
     #[test]
     fn a_call_has_a_contrast_of_at_least_three_to_one_with_the_halves() {
-        for theme in [Theme::DARK, Theme::LIGHT, Theme::HIGH_CONTRAST] {
+        for theme in THEMES {
             let bands = colours(theme.call.ground, theme.idle.ground);
             assert!(contrast(bands) >= 3.0, "{:.2}", contrast(bands));
         }

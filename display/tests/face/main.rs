@@ -201,7 +201,7 @@ fn a_service_that_goes_and_comes_back() {
         face.wait_for("PAUSED");
         face.wait_without(NO_SERVICE);
         runtime.block_on(clock.leave());
-        face.wait_for("no clock service - last known: PAUSED");
+        face.wait_for("no clock service - FOR THE ARBITER - last known: PAUSED");
     }
 }
 

@@ -18,12 +18,14 @@ const WORDS: &[&str] = &[
     "W",
     "B",
     "period",
+    "P",
     "moves",
     "move",
     "delay",
     "d",
     "overtime",
     "earlier",
+    "low",
     "FLAG",
     "F",
     "st",
@@ -31,6 +33,18 @@ const WORDS: &[&str] = &[
     "used",
     // The phases.
     "READY",
+    "if",
+    "this",
+    "stays",
+    "for",
+    "a",
+    "minute",
+    "switch",
+    "off",
+    "on",
+    "and",
+    "after",
+    "it",
     "clock",
     "starts",
     "when",
@@ -167,6 +181,10 @@ fn states() -> Vec<State> {
             }
         }
     }
+    states.push(State {
+        white_remaining_nsec: 30 * SECOND,
+        ..state(Phase::Running, None, ClaimState::Nothing, 0)
+    });
     states
 }
 

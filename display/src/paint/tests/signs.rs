@@ -1,7 +1,7 @@
 //! What the face shows of claims, rulings, lateness, adjournment and the parameters of a rule
 //! profile.
 
-use clock_dbus::{ClaimState, Question, QuestionKind, QuestionProgress};
+use clock_dbus::{ClaimState, PausedBy, Question, QuestionKind, QuestionProgress};
 
 use super::*;
 
@@ -26,22 +26,17 @@ fn each_sign_is_there_in_words_from_wide_to_narrow() {
     let adjourned = State { adjourned: Who::White, ..paused() };
     for (state, wide, narrow, tiny) in [
         (&called, "DRAW CLAIM (White) - AWAITING A RULING", "DRAW CLAIM (White)", "CLAIM"),
-        (
-            &pending,
-            "DRAW CLAIM PENDING (Black) - fide-classical",
-            "DRAW CLAIM PENDING (Black)",
-            "CLAIM",
-        ),
+        (&pending, "DRAW CLAIM PENDING (Black)", "DRAW CLAIM PENDING (Black)", "CLAIM"),
         (&ruling, "AWAITING A RULING", "AWAITING A RULING", "AWAITING A RULING"),
         (
             &late(&[Who::Black]),
-            "DEFAULT TIME PASSED (Black) - fide-classical",
+            "DEFAULT TIME PASSED (Black)",
             "DEFAULT TIME PASSED (Black)",
             "DEFAULT TIME",
         ),
         (
             &late(&[Who::White, Who::Black]),
-            "DEFAULT TIME PASSED - fide-classical",
+            "DEFAULT TIME PASSED",
             "DEFAULT TIME PASSED",
             "DEFAULT TIME PASSED",
         ),
@@ -81,7 +76,7 @@ fn the_signs_stand_beside_each_other_and_the_call_comes_first() {
     let state = State { arbiter_called_by: Who::White, ..late(&[Who::Black]) };
     let state = claimed(Who::White, ClaimState::Pending, state);
     let all = "ARBITER CALLED (White) - DRAW CLAIM PENDING (White) - DEFAULT TIME PASSED (Black)";
-    assert_says(&face(&state, 120, 24, COLOURED), &[&format!("{all} - fide-classical")]);
+    assert_says(&face(&state, 120, 24, COLOURED), &[all]);
     assert_says(&face(&state, 60, 24, COLOURED), &["ARBITER - CLAIM - DEFAULT TIME"]);
     assert_says(&face(&state, 22, 10, PLAIN), &["ARBITER CALLED (White)"]);
 }
@@ -127,7 +122,7 @@ fn a_profile_keeps_the_numbers_of_moves_off_the_face() {
     assert_says(&buffer, &["overtime 2×  ", "overtime 1×  "]);
     assert_silent(&buffer, &["move", "25"]);
     let small = rows(&face_under(hidden, &in_overtime(), 20, 5, COLOURED));
-    assert_eq!(small[0], "W ▶ 0:28 2×  1/2    ");
+    assert_eq!(small[0], "W ▶ 0:28 2×  P1/2   ");
 }
 
 #[test]
@@ -142,4 +137,33 @@ fn a_start_that_black_cannot_give_is_not_announced() {
     assert_says(&buffer, &["READY"]);
     assert_silent(&buffer, &["starts"]);
     assert_says(&face(&ready, 160, 24, COLOURED), &["starts when Black presses"]);
+}
+
+/// Each short form says whose clock starts, who notes the readings, or what is awaited. A period has
+/// its letter, because `1/2 moves 12` looks like a result.
+#[test]
+fn the_short_forms_say_what_they_are_about() {
+    let status = |state: &State, rules| match Content::of(state, rules) {
+        Content::Game(game) => game.status.texts,
+        Content::NoService => panic!("a state is a game"),
+    };
+    let ready = State { phase: Phase::Ready, ..paused() };
+    for black_starts in [true, false] {
+        let rules = Rules { black_starts: Some(black_starts), ..Rules::NONE };
+        for text in status(&ready, rules) {
+            assert!(
+                text == "READY"
+                    || text.contains("starts White's clock")
+                    || text.contains("White's clock starts"),
+                "{text}"
+            );
+        }
+    }
+    let noted = status(&State { paused_by: PausedBy::SetBack, ..paused() }, Rules::NONE);
+    assert!(noted[..3].iter().all(|text| text.contains("the arbiter")), "{noted:?}");
+    let ruling = status(&State { phase: Phase::Ruling, ..paused() }, Rules::NONE);
+    assert!(ruling.iter().all(|text| text.contains("RULING")), "{ruling:?}");
+    let Content::Game(game) = Content::of(&paused(), Rules::NONE) else { panic!("a game") };
+    let counts = crate::texts::counts(&game.white);
+    assert!(counts.iter().all(|text| !text.starts_with(char::is_numeric)), "{counts:?}");
 }

@@ -4,6 +4,7 @@ use super::*;
 use crate::content::FlagOrder;
 use crate::pixels::area::Area;
 use crate::pixels::font::capital_height;
+use crate::pixels::layout::HalfLayout;
 use crate::pixels::scene::Element;
 
 /// Usual panels: the pixels, and the width and height in millimetres, as in `docs/face.md`.
@@ -108,6 +109,51 @@ fn a_call_is_a_shape_of_its_own_that_is_seen_from_ten_metres() {
             let Some(pixel) = pixel else { continue };
             assert!(f64::from(above.min(below)) * pixel >= 5.0, "{setup:?}");
             assert!(f64::from(setup.size.1) * pixel >= 50.0, "{setup:?}");
+        }
+    }
+}
+
+/// The frame is not at the edge of the half, where it would lie beside the other half, and touches
+/// no text.
+#[test]
+fn the_frame_has_the_ground_of_its_half_on_both_sides() {
+    for (setup, _) in screens() {
+        let half = setup.layout(&Font::new()).halves[0];
+        let layout = HalfLayout::of(half.area.size());
+        let elements = elements(&game(), &setup, &Font::new());
+        let ink = setup.theme.status(Urgency::Fault).ink;
+        let frame: Vec<Area> = elements
+            .iter()
+            .filter(|element| element.look == Look::Plain(ink))
+            .map(|element| element.area)
+            .collect();
+        assert_eq!(frame.len(), 4, "{setup:?}");
+        for edge in frame {
+            assert_eq!(edge.intersection(half.area.inset(layout.line)), Some(edge), "{setup:?}");
+            for area in [layout.heading, layout.time, layout.notes] {
+                let area = Area { x: area.x + half.area.x, y: area.y + half.area.y, ..area };
+                assert_eq!(edge.intersection(area), None, "{setup:?}");
+            }
+            assert_eq!(edge.intersection(half.area.inset(2 * layout.line)), None, "{setup:?}");
+        }
+    }
+}
+
+#[test]
+fn a_low_time_is_told_by_a_word_and_an_inverted_bar() {
+    let font = Font::new();
+    for mark in [TurnMark::Running, TurnMark::Waiting] {
+        let white = SideDisplay { mark, time_level: TimeLevel::Low, ..side(Side::White, "0:47") };
+        for (setup, _) in screens() {
+            let elements = elements(&Game { white: white.clone(), ..game() }, &setup, &font);
+            let of = |wanted: &str| {
+                elements.iter().find_map(|element| match &element.look {
+                    Look::Text { text, colours, .. } if text == wanted => Some(*colours),
+                    _ => None,
+                })
+            };
+            let (bar, time) = (of("low").unwrap(), of("7").unwrap());
+            assert_eq!((bar.ground, bar.ink), (time.ink, time.ground), "{setup:?}");
         }
     }
 }
