@@ -82,7 +82,7 @@ impl ClockState {
             sides,
             first_flag,
             last_move,
-            // The given `control` decides what the numbers of the sides mean.
+            // Not needed: the given `control` decides what the numbers of the sides mean.
             shown: _,
             // The rules take over these counts.
             asked: _,

@@ -281,8 +281,8 @@ impl Game {
         match done {
             Ok(()) => {
                 self.settle(at);
-                // A command can make something due at this instant. For example, the default time
-                // can pass during an adjournment, and is noted when the game is continued.
+                // A command can make something due at the instant `at`. For example, the default
+                // time can pass during an adjournment, and is noted when the game is continued.
                 self.advance(at)?;
             }
             Err(_) => *self = before,

@@ -16,6 +16,7 @@ fn play_on(mut game: Game, steps: &[(When, Step)]) {
     for (when, step) in steps {
         let at = match when {
             // The latest instant in the data can be so large that no later one fits into a `u64`.
+            // The step is then made at `u64::MAX`.
             When::After(nanos) => game.last().as_nanos().checked_add(*nanos),
             When::Due(_) => game.poll_timeout().map(Instant::as_nanos),
         };

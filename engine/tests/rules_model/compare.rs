@@ -80,8 +80,8 @@ impl Compared {
         same("question", self.game.question(), self.model.question(clock, at))
     }
 
-    /// Checks that the sum of both clocks grows only by an award, a correction, an increment or a
-    /// period.
+    /// Checks that the sum of the times of both sides grows only by an award, a correction, an
+    /// increment or a period.
     fn time_grows_only_by_a_ruling(
         &self,
         before: &Game,

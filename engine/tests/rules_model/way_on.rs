@@ -52,7 +52,8 @@ fn tools() -> Vec<Input> {
         Input::Action(result),
         Input::Command(Command::Resume { side: None }),
         Input::Command(Command::Start),
-        // Points can be taken back only while the clocks stand.
+        // The clocks must be paused first, because points can be taken back only while the clocks
+        // stand.
         Input::Command(Command::Pause { by: Caller::Arbiter }),
     ];
     for side in Side::BOTH {

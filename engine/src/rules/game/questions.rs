@@ -23,7 +23,7 @@ words! {
         Request = "request",
         /// Both final flags are down, and there is doubt which fell first.
         FlagOrder = "flag-order",
-        /// A flag is down in a period with a number of moves: were they made?
+        /// A flag is down in a period with a number of moves: were these moves made?
         MovesMade = "moves-made",
         /// A flag is down, and the decision on it is awaited: `moves-made` is answered, or all
         /// remaining moves are due.
@@ -263,8 +263,8 @@ impl Game {
             (QuestionKind::PostponedClaim, Decision::Lost) => {
                 flag.is_none_or(|(flagged, _)| question.side != Some(flagged))
             }
-            // `not-made` stops the clocks. That would announce a flag that only the players may
-            // call (US 13C).
+            // `not-made` stops the clocks, which announces the flag. If only the players may call
+            // flags (US 13C), this answer is offered only for a flag that was called.
             (QuestionKind::MovesMade, Decision::NotMade) => {
                 self.rules().flag_caller != FlagCaller::Players
                     || flag.is_some_and(|(_, flag)| flag.called_by.is_some())

@@ -227,7 +227,7 @@ impl Naive {
         }
     }
 
-    /// Cancels what a side owes, at any correction of its time.
+    /// Cancels what a side owes. This is called whenever the arbiter corrects the time of the side.
     fn settle(&mut self, side: Side) {
         self.sides[side].owed = 0;
         self.sides[side].owed_overtime = None;

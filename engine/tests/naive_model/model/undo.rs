@@ -65,7 +65,7 @@ impl Naive {
         }
         if before.period != after.period {
             // The period that the press began may have discarded `aside`, or begun `owed_overtime`
-            // again.
+            // again, so both are restored.
             (state.aside, state.owed_overtime) = (before.aside, before.owed_overtime);
             state.owed = before.owed;
         }

@@ -25,7 +25,7 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// Changes these contents as the call changes those of the record.
+    /// Changes these contents as the call changes the contents of the record.
     pub fn apply(&mut self, call: &StoreCall) {
         match call {
             StoreCall::Append(rows, changes, checkpoint) => {

@@ -196,7 +196,8 @@ where
     }
 }
 
-/// The value that [`OrNever`] gives as a different value (`others`) for a parameter that has none.
+/// If a parameter has the value `"never"`, [`OrNever`] lists this value as the different one
+/// (`others`).
 pub(in crate::text::rule_file) trait Example {
     const EXAMPLE: Self;
 }
