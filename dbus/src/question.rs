@@ -181,8 +181,8 @@ pub struct Answer {
 }
 
 impl Question {
-    /// Changes the answers as if `running` had exceeded its time for `elapsed` nanoseconds more. The
-    /// overrun is charged to the time that the decision `made` gives for a final flag. Once the
+    /// Changes the answers as if `running` had exceeded its time for `elapsed` nanoseconds more.
+    /// The overrun is charged to the time that the decision `made` gives for a final flag. Once the
     /// overrun reaches this time, the service refuses the decision, so it is removed.
     pub(crate) fn charge_overrun(&mut self, running: Who, elapsed: u64) {
         if self.kind != QuestionKind::MovesMade || self.side != running {

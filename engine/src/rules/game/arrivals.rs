@@ -12,8 +12,8 @@ use crate::{Clock, Command, Instant, Method, Outcome, Phase, Side, Span};
 
 const NANOSECOND: Span = Span::from_nanos(1);
 
-/// The time that a side which counts its time up is taken to have at the start. It is half of what a
-/// [`Span`] holds, so no award and no cut reaches an end of the range.
+/// The time that a side which counts its time up is taken to have at the start. It is half of what
+/// a [`Span`] holds, so no award and no cut reaches an end of the range.
 const SUPPLY: Span = Span::from_nanos(u64::MAX / 2);
 
 /// White's main time. If time is counted up, this is [`SUPPLY`] less the time shown, so that an
