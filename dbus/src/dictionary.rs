@@ -192,8 +192,9 @@ dictionaries! {
         /// The moves White has left in the running period of overtime, from 1.
         white_overtime_moves: u32 = "WhiteOvertimeMoves",
         /// The periods left of Black's overtime, including the running one, from 1. If this key or
-        /// `black_overtime_moves` is given, Black is then in overtime. Black's main number stays as
-        /// it is if it is above 0; if it is 0, it becomes the time of the overtime period.
+        /// `black_overtime_moves` is given, Black is then in overtime. The number that
+        /// Black's clock shows stays as it is if it is above 0; if it is 0, it becomes the time of
+        /// the overtime period.
         black_overtime_periods: u32 = "BlackOvertimePeriods",
         /// The moves Black has left in the running period of overtime, from 1.
         black_overtime_moves: u32 = "BlackOvertimeMoves",

@@ -25,9 +25,9 @@ pub use write::to_toml;
 
 use crate::{Control, Method, Side};
 
-/// What is wrong with a control whose first period gives a side no time: its flag would fall at the
-/// start of its first turn, or before the first increment. `None` if both sides have time, or a
-/// method that needs no main time.
+/// What is wrong with a control whose first period gives a side no main time, although its method
+/// needs some. The flag of that side would fall in its first turn, before it gets any increment.
+/// `None` if both sides have main time, or a method that needs none.
 fn without_time(control: &Control) -> Option<String> {
     let first = control.periods().first()?;
     let needs_time = |side: Side| match first.method[side] {

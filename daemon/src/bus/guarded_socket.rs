@@ -199,8 +199,10 @@ async fn write_rest(shared: Arc<Shared>) {
 impl WriteHalf for Writer {
     /// Sends these messages together, usually in one write, which wakes the bus only once. What the
     /// socket does not take now is written later. If [`SIGNALS`] signals wait, the sender of a
-    /// signal waits here; the sender of an answer never does. While the sender waits, publications
-    /// can be dropped (`bus::publisher`); it then sends a `Transition` with the cause `missed`.
+    /// signal waits here; the sender of an answer never does. While the sender waits,
+    /// `bus::publisher` can have no room and drop publications. If it has dropped some, it later
+    /// sends one
+    /// `Transition` with the cause `missed` in their place.
     async fn send_messages(&mut self, messages: &[Message]) -> zbus::Result<()> {
         let mut has_signal = false;
         {

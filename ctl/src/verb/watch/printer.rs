@@ -70,8 +70,8 @@ impl Printer {
         }
     }
 
-    /// Prints a state with its cause. `cause` is `None` for a state that was read and not received
-    /// with a signal.
+    /// Prints a state with its cause. `cause` is `None` for the first state that is read from a
+    /// service. A state that was read again because signals were missing has the cause `missed`.
     pub fn state(&mut self, cause: Option<&str>, state: &State) {
         self.shown = Shown::Service;
         // After a restart of the clock's machine, CLOCK_MONOTONIC begins at zero again.

@@ -1,5 +1,7 @@
-//! Opens the record at the start or after an error, and takes over its latest game. New entries get
-//! the numbers after the latest entry on record.
+//! Opens the record at the start, or again after an error of the storage. The first time that the
+//! record can be read, its latest game is taken over. The entries of a new clock are numbered after
+//! the latest entry on record or, if the record could not be read, from the milliseconds since
+//! 1970.
 
 use super::replay::StoredInput;
 use super::writer::Recorder;

@@ -31,7 +31,8 @@ impl Progress {
     /// there is none. The loop must call this before [`Progress::waits`].
     pub fn leaves_undecided(&self, since: Option<Instant>) {
         let since = since.map_or(0, |since| since.as_nanos().saturating_add(1));
-        // Relaxed is enough: the store of the state, which follows, publishes it.
+        // Relaxed is enough: `waits`, which is called next, stores the state with Release. That
+        // also publishes this stamp.
         self.undecided.store(since, Ordering::Relaxed);
     }
 

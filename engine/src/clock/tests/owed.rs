@@ -163,8 +163,8 @@ fn taken_back_at_once_a_set_back_leaves_a_set_aside_overtime_as_it_was() {
          14s | undo           | 10s p1      | 1m m0 p1  | paused |
          14s | period white 2 | 10s b2/1 p2 | 1m        | paused |",
     );
-    // An overtime that was set aside also stays as it was if `undo-press` takes back a press of the
-    // side that has it.
+    // The arbiter has put a side in a period without overtime, so its overtime is set aside. It
+    // stays as it was if `undo-press` takes back a press of that side.
     let periods = [period(1, "1m", Method::None), period(0, "30s", overtime(3, "10s", 1))];
     play(
         control(&periods, AfterFlag::Halt),
