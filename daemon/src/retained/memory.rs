@@ -60,16 +60,14 @@ impl Memory {
         let start =
             unsafe { mmap(std::ptr::null_mut(), words * 8, access, MapFlags::SHARED, fd, 0) }?;
         let start = NonNull::new(start.cast()).ok_or(io::ErrorKind::AddrNotAvailable)?;
-        let memory = Memory { start, words };
-        memory.touch();
-        Ok(memory)
+        Ok(Memory { start, words })
     }
 
-    /// Writes to every page, so that no later access causes a page fault. No other thread or
-    /// process may write at the same time, because the store in this function could overwrite its
-    /// new value with the old one.
-    fn touch(&self) {
-        for word in self.words().iter().step_by(PAGE) {
+    /// Writes to every page of these words, so that no later access to them causes a page fault. No
+    /// other thread or process may write at the same time, because this could undo what it has just
+    /// written.
+    pub fn touch(&self, words: Range<usize>) {
+        for word in self.words()[words].iter().step_by(PAGE) {
             word.store(word.load(Ordering::Relaxed), Ordering::Relaxed);
         }
     }

@@ -68,6 +68,9 @@ const IDENTITY: Range<usize> = SNAPSHOT.end..SNAPSHOT.end + snapshot::WORDS;
 const ENTRIES: Range<usize> = IDENTITY.end..IDENTITY.end + 256 * 1024 / words::BYTES;
 const COMMANDS: Range<usize> = ENTRIES.end..ENTRIES.end + COMMANDS_BYTES / words::BYTES;
 const WORDS: usize = COMMANDS.end;
+/// What the clock loop writes. A page of the commands, which other threads write, takes no memory
+/// until its first use.
+const TOUCHED: Range<usize> = 0..ENTRIES.end;
 
 /// The size of the ring of commands in bytes, including the words before its frames.
 pub const COMMANDS_BYTES: usize = 256 * 1024;
@@ -161,6 +164,7 @@ impl RetainedMemory {
     /// snapshots. It must change whenever this encoding changes.
     pub fn create(boot_id: BootId, format: u64) -> io::Result<RetainedMemory> {
         let (fd, memory) = Memory::create(WORDS)?;
+        memory.touch(TOUCHED);
         let retained = RetainedMemory { fd, memory: Arc::new(memory) };
         let header = retained.area(HEADER);
         for (word, value) in identity(boot_id, format) {
@@ -173,8 +177,9 @@ impl RetainedMemory {
     /// Takes over the memory of an earlier process. It must be of the same version of clockd, the
     /// same layout, the same format and the same boot.
     pub fn adopt(fd: OwnedFd, boot_id: BootId, format: u64) -> Result<RetainedMemory, NotUsable> {
-        let memory = Arc::new(Memory::open(&fd, WORDS)?);
-        let retained = RetainedMemory { fd, memory };
+        let memory = Memory::open(&fd, WORDS)?;
+        memory.touch(TOUCHED);
+        let retained = RetainedMemory { fd, memory: Arc::new(memory) };
         let header = retained.area(HEADER);
         let word = |index: usize| header[index].load(Ordering::Acquire);
         if word(MAGIC_WORD) != MAGIC {

@@ -56,7 +56,7 @@ pub(super) struct Channels {
 }
 
 pub(super) struct ClockLoop {
-    core: LoopCore,
+    core: Box<LoopCore>,
     reader: LineReader,
     requests: Receiver<Request>,
     out: Out,
@@ -120,7 +120,7 @@ impl Output for Out {
 
 impl ClockLoop {
     pub(super) fn new(
-        core: LoopCore,
+        core: Box<LoopCore>,
         reader: LineReader,
         channels: Channels,
         entries: EntryLog,
@@ -175,7 +175,7 @@ impl ClockLoop {
     pub(super) fn prefault(&mut self) -> io::Result<()> {
         prefault::touch_stack();
         let now = monotonic_now();
-        prefault::play(self.core.clone(), now)?;
+        prefault::play(&self.core, now)?;
         self.out.entries.prefault(self.core.clock());
         // This runs one real iteration. Its wait ends at once, because the deadline has passed.
         self.deadline = Some(Deadline { at: Instant::ZERO, is_ahead: false });

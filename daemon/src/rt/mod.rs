@@ -156,7 +156,8 @@ pub fn spawn(
     let (core, since, is_recorded) = match start {
         Start::New { game, last_entry } => {
             entries.set_game(0);
-            (LoopCore::new(game, inputs, levels, now).numbered_from(last_entry), None, false)
+            let core = LoopCore::new(game, inputs, levels, now).numbered_from(last_entry);
+            (Box::new(core), None, false)
         }
         Start::Restored { mut clock, since, is_recorded } => {
             let before = clock.clone();
@@ -164,12 +165,13 @@ pub fn spawn(
             // A change of the kind of switch (buttons or rocker) is no entry. So if `adapt` changes
             // the clock, the record does not lead to the adapted clock.
             let is_recorded = is_recorded && clock == before;
-            (LoopCore::restored(*clock, inputs, levels, now), Some(since), is_recorded)
+            let core = Box::new(LoopCore::restored(*clock, inputs, levels, now));
+            (core, Some(since), is_recorded)
         }
     };
     let (heart, state) = (Arc::clone(&heartbeat), Arc::clone(&health));
-    // The loop is on the heap. Otherwise each move of it to the thread would need its size on the
-    // stack of the thread.
+    // The core and the loop are on the heap. A core has 58 KB, and each move of it would need as
+    // much of the stack, whose pages stay in memory.
     let mut clock_loop = Box::new(ClockLoop::new(core, reader, channels, entries, state, heart)?);
     if !is_recorded {
         clock_loop.begin_record();

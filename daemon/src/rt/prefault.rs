@@ -35,12 +35,12 @@ pub(super) fn touch_stack() {
 /// presses, commands, flags, overtime, gongs, calls of the arbiter, rulings, lost updates and a
 /// board that is unplugged.
 #[inline(never)]
-pub(super) fn play(core: LoopCore, from: Instant) -> io::Result<()> {
+pub(super) fn play(core: &LoopCore, from: Instant) -> io::Result<()> {
     // The ring is small and nobody reads it. So it is soon full, and the code for a full ring runs.
     let (updates, _nobody) = channel(4)?;
     let own = *core.control();
     let (updates, health) = (UpdateQueue::new(updates), Health::default());
-    let mut dry_run = DryRun { core, updates, health, now: from };
+    let mut dry_run = DryRun { core: core.clone(), updates, health, now: from };
     // Without a board no clock would start.
     dry_run.core.board_back([false; LINES], from, &mut |update| {
         black_box(update);
@@ -211,7 +211,7 @@ mod tests {
             Some([false; LINES]),
             start,
         );
-        play(core.clone(), start).unwrap();
+        play(&core, start).unwrap();
         let (updates, mut seen) = channel(4096).unwrap();
         let (updates, health) = (UpdateQueue::new(updates), Health::default());
         let mut dry_run = DryRun { core, updates, health, now: start };

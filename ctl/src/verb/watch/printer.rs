@@ -10,7 +10,7 @@ use crate::{
     out, text,
 };
 
-/// The word that is printed as the cause of a state that was read, and not received with a signal.
+/// The word that is printed as the cause of the first state that is read from a service.
 const NOW: &str = "now";
 
 /// Turns states into lines for the writer.

@@ -96,7 +96,8 @@ fn test_loop_on(room: usize, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> T
     let heartbeat = Arc::new(Heartbeat::new().unwrap());
     let entries = entry_log(Arc::clone(&health));
     let clock_loop =
-        ClockLoop::new(core, reader, channels, entries, health, Arc::clone(&heartbeat)).unwrap();
+        ClockLoop::new(Box::new(core), reader, channels, entries, health, Arc::clone(&heartbeat))
+            .unwrap();
     TestLoop { clock_loop, heartbeat, edges, level, requests, updates, opened, gone }
 }
 
