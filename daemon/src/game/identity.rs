@@ -16,13 +16,13 @@ pub struct Identity {
     pub is_configured: bool,
     /// The number of the game in the record; `None` if it is not known or no record is kept.
     pub number: Option<u64>,
-    /// Whether the service is still to start White's clock at the scheduled time.
+    /// Whether the service must still start White's clock at the scheduled time.
     pub awaits_start: bool,
 }
 
 impl Identity {
     /// The identity that an earlier process kept, and the number of the request whose command set
-    /// the game; `None` if this version cannot read it.
+    /// up the game; `None` if this version cannot read it.
     pub fn read(kept: &Snapshot) -> Option<(u64, Identity)> {
         Some((kept.entry, postcard::from_bytes(&kept.bytes).ok()?))
     }
@@ -52,16 +52,16 @@ pub struct IdentityKeeper(Option<Mutex<Kept>>);
 
 struct Kept {
     writer: SnapshotWriter,
-    /// The number of the request whose command has set the game; 0 if the game is that of the
-    /// configuration.
+    /// The number of the request whose command has set up the game or changed its rules or its time
+    /// control; 0 if the game is that of the configuration.
     request: u64,
     identity: Identity,
 }
 
 impl IdentityKeeper {
-    /// Keeps identities with this writer. `is_configured` says whether the game on the clock was
-    /// set up from the configuration. `request` is the number of the request whose command has set
-    /// the game; 0 if there is none.
+    /// Keeps identities with the writer `writer`. `is_configured` says whether the game on the
+    /// clock was set up from the configuration. `request` is the number of the request whose
+    /// command has set up the game or changed its rules or its time control; 0 if there is none.
     pub fn new(writer: SnapshotWriter, is_configured: bool, request: u64) -> IdentityKeeper {
         let identity = Identity { is_configured, ..Identity::default() };
         IdentityKeeper(Some(Mutex::new(Kept { writer, request, identity })))
@@ -79,7 +79,7 @@ impl IdentityKeeper {
     }
 
     /// Keeps the identity of the game that the command of the request with the number `request` has
-    /// set up.
+    /// set up, or whose rules or time control it has changed.
     pub fn change(&self, request: u64, game: &GameInfo, number: Option<u64>) {
         self.keep(number, |kept| {
             kept.request = request;
@@ -88,8 +88,8 @@ impl IdentityKeeper {
         });
     }
 
-    /// Keeps the number of the game if it has changed, for example because the record could be
-    /// read. If the game has left the phase `Ready`, also keeps that no start is awaited any more.
+    /// Keeps the number of the game if it has changed, for example because the record can be read
+    /// now. If the game has left the phase `Ready`, also stores that no start is awaited any more.
     pub fn follow(&self, number: Option<u64>, phase: Phase) {
         let Some(kept) = &self.0 else { return };
         let Identity { number: of_kept, awaits_start: awaited, .. } = lock(kept).identity;
@@ -105,8 +105,8 @@ impl IdentityKeeper {
         change(&mut kept);
         kept.identity.number = number;
         let Kept { writer, request, identity } = &mut *kept;
-        // If the identity has no room, texts of files are left out. The clock itself has the time
-        // control and the profile.
+        // If the snapshot has no room for the identity, texts of files are left out. The clock
+        // itself has the time control and the profile.
         let mut shorter = identity.clone();
         for texts in 0..=2 {
             if texts > 0 {
@@ -185,7 +185,7 @@ mod tests {
         assert!(awaits_start());
         keeper.follow(Some(2), Phase::Running);
         assert!(!awaits_start());
-        // The arbiter has taken the game back to its beginning.
+        // The arbiter has rewound the game to its beginning.
         keeper.follow(Some(2), Phase::Ready);
         assert!(!awaits_start());
     }

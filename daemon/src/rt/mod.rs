@@ -168,8 +168,8 @@ pub fn spawn(
         }
     };
     let (heart, state) = (Arc::clone(&heartbeat), Arc::clone(&health));
-    // The loop is on the heap. Otherwise each move of it to the thread would need its size on the
-    // stack of the thread.
+    // The loop is on the heap. Otherwise each move of the loop to the thread would need room for
+    // the whole loop on the stack of the thread.
     let mut clock_loop = Box::new(ClockLoop::new(core, reader, channels, entries, state, heart)?);
     if !is_recorded {
         clock_loop.begin_record();

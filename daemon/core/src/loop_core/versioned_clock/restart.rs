@@ -78,8 +78,8 @@ impl VersionedClock {
         self.run_to(at, out);
         self.revision += 1;
         if was_running {
-            // The times of all restarts since the latest command are added up, because the arbiter
-            // may not have noticed the earlier restarts.
+            // The times without buttons of all restarts since the latest command are added up,
+            // because the arbiter may not have noticed the earlier restarts.
             let earlier = match self.restart {
                 Some(Restart::WhileRunning { without_buttons }) => without_buttons,
                 Some(Restart::PowerCut { .. }) | None => Span::ZERO,
