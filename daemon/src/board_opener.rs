@@ -74,8 +74,8 @@ where
     let mut opened = boards.opened;
     let mut gone = listen(boards.gone)?;
     let mut hand_over = |lines| {
-        // The loop has at most one board, so the ring has room for this one. If the ring had no
-        // room, the board would be dropped here, which closes the board.
+        // The loop has at most one board, so the ring has room for this board. If the ring had no
+        // room, the board would be dropped here, and so be closed.
         let _ = opened.push(lines);
         opened.notify();
     };

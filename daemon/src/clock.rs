@@ -49,7 +49,8 @@ impl ClockReadings {
     }
 
     /// The times on CLOCK_MONOTONIC_RAW and on the wall clock, in nanoseconds, at an earlier
-    /// instant `at_ns` on CLOCK_MONOTONIC. The second is `None` if the wall clock has not been set.
+    /// instant `at_ns` on CLOCK_MONOTONIC. The time on the wall clock is `None` if that clock has
+    /// not been set.
     pub fn raw_and_wall_at(&self, at_ns: u64) -> (u64, Option<i64>) {
         let ago = self.monotonic.as_nanos().saturating_sub(at_ns);
         let is_set = self.realtime_ns >= WALL_CLOCK_SET;

@@ -48,8 +48,8 @@ pub enum ConfigError {
     /// The contents of the file are wrong.
     #[error("{}:{error}", path.display())]
     Wrong { path: PathBuf, error: FileError },
-    /// A control file or a rule file that the configuration names cannot be used. The error has its
-    /// path and line.
+    /// A control file or a rule file that the configuration names cannot be used. The error has the
+    /// path of that file and the line.
     #[error(transparent)]
     Named(#[from] LoadError),
 }
@@ -235,9 +235,9 @@ impl Config {
     }
 }
 
-/// The time controls that a configuration at this path can name: those in the user's folder, those
-/// in the package's folder, and those that are compiled in. If `named` is `None`, the default path
-/// is meant.
+/// The time controls that a configuration at the path `named` can name: those in the user's folder,
+/// those in the package's folder, and those that are compiled in. If `named` is `None`, the default
+/// path is meant.
 pub fn control_library(named: Option<&Path>) -> Library {
     Library::new(folders(&folder_of(named.unwrap_or(Path::new(DEFAULT_PATH))), "controls"))
 }

@@ -63,7 +63,7 @@ fn level_of(text: &str) -> Result<Level, String> {
 ///
 /// # Errors
 ///
-/// The journal's socket or the thread cannot be created.
+/// The journal's socket or the thread that writes the log cannot be created.
 pub fn start() -> std::io::Result<()> {
     let level = level();
     let (lines, queue) = sync_channel(QUEUE);

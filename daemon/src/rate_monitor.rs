@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use clock_engine::Instant;
 
-    /// The readings of both clocks, in virtual time.
+    /// The times on both clocks, in virtual time.
     struct Clocks {
         monotonic: u64,
         raw: u64,

@@ -293,8 +293,8 @@ async fn serve(
     }
 }
 
-/// Keeps this configuration. A later start uses it if the configuration of that time is refused. A
-/// thread writes it, because a storage that hangs must not delay the present start.
+/// Keeps this configuration. A later start uses it if its own configuration is refused. A thread
+/// writes the file, because a storage that hangs must not delay the present start.
 fn keep_configuration(
     last: Option<LastConfiguration>,
     configuration: Configuration,

@@ -30,11 +30,11 @@ const SHIPPED: usize = 5;
 
 /// The shortest and the longest time from the interrupt until its thread runs, in nanoseconds.
 const THREAD_DELAY: (u64, u64) = (25_000, 50_000);
-/// If a press is dated late or early by more than this, in nanoseconds, it counts in the column
+/// If a press is dated more than `OFF` nanoseconds too late or too early, it counts in the column
 /// `late > 1 ms` or `early > 1 ms`.
 const OFF: u64 = 1_000_000;
 
-/// The results of one setting, for one kind of switch or for all kinds together.
+/// The results of one set of debounce times, for one kind of switch or for all kinds together.
 #[derive(Clone, Default)]
 struct Tally {
     presses: u64,
@@ -42,11 +42,11 @@ struct Tally {
     /// How many of the found presses are doubled or false: all except the first one that is found
     /// for each real press.
     extra: u64,
-    /// For each real press that was found: by how much its date is later than its first contact, in
-    /// nanoseconds; 0 if the date is not later.
+    /// For each real press that was found: by how many nanoseconds it is dated later than its first
+    /// contact; 0 if it is not dated later.
     late: Vec<u64>,
-    /// For each real press that was found: by how much its date is earlier than its first contact,
-    /// in nanoseconds; 0 if the date is not earlier.
+    /// For each real press that was found: by how many nanoseconds it is dated earlier than its
+    /// first contact; 0 if it is not dated earlier.
     early: Vec<u64>,
 }
 
@@ -108,7 +108,8 @@ fn beyond(spans: &[u64], limit: u64) -> Vec<u64> {
 #[derive(Clone, Copy)]
 enum Edges {
     All,
-    /// All edges except those to inactive on an idle line, which would begin a candidate.
+    /// All edges except those to inactive on an idle line. Such an edge would begin a candidate (a
+    /// contact that may become a press).
     NoOpeningWhenIdle,
 }
 

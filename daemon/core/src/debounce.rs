@@ -48,7 +48,8 @@ use clock_engine::{Instant, Span};
 pub struct Times {
     /// N, the settle time: a contact must stay closed for this long to be a press.
     pub settle: Span,
-    /// G, the longest bounce: a candidate whose contact stays open for this long is rejected.
+    /// G, the longest bounce: a candidate (a contact that may become a press) is rejected if it
+    /// stays open for this long.
     pub longest_bounce: Span,
     /// R, the release time: a contact must stay open for this long before the next press. A contact
     /// that closes again within R belongs to the same press.
@@ -78,8 +79,8 @@ pub const MAX_CANDIDATE_AGE: Span = Span::from_nanos(50_000_000);
 pub enum Decision {
     /// A press, with the stamp of its first edge.
     Press(Instant),
-    /// A glitch, with the stamp of its first edge: the contact stayed open for G, so it is no
-    /// press.
+    /// A glitch, with the stamp of its first edge: the contact stayed open for the longest bounce
+    /// G, so this is no press.
     Rejected(Instant),
     /// Noise: a candidate that was still undecided [`MAX_CANDIDATE_AGE`] after its first edge, or a
     /// line with too many edges. The stamp is that of the first edge of the candidate; if there is
@@ -105,21 +106,21 @@ enum State {
         first: Instant,
         contact: Contact,
     },
-    /// The button has been down since `since`. The contact is closed now. It may have been open
-    /// since then, but each time for less than R.
+    /// The button has been down since `since`. The contact is closed now. In the meantime it may
+    /// have been open, but each time for less than the release time R.
     Held {
         since: Instant,
     },
     /// The button has been down since `since`. The contact has been open since `up`, for less than
-    /// R. It may still be bouncing, so the button still counts as down.
+    /// the release time R. It may still be bouncing, so the button still counts as down.
     Releasing {
         since: Instant,
         up: Instant,
     },
 }
 
-/// The latest press that has been released. An edge that is stamped before the end of R but
-/// delivered after it belongs to that press.
+/// The latest press that has been released. An edge that is stamped before the end of the release
+/// time R, but delivered after that end, belongs to that press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Released {
     /// The instant since which the button was down.
@@ -242,7 +243,8 @@ impl Debounce {
     /// not down, or if [`Times::stuck`] is `None`.
     pub fn stuck_at(&self) -> Option<Instant> {
         match self.state {
-            // The contact may still be bouncing, so the button counts as down until R is over.
+            // The contact may still be bouncing, so the button counts as down until the release
+            // time R is over.
             State::Held { since } | State::Releasing { since, .. } => {
                 self.times.stuck.map(|stuck| plus(since, stuck))
             }
@@ -259,7 +261,7 @@ impl Debounce {
         }
     }
 
-    /// Whether the button was held and its contact has been open for less than R.
+    /// Whether the button was held and its contact has been open for less than the release time R.
     pub fn is_releasing(&self) -> bool {
         matches!(self.state, State::Releasing { .. })
     }

@@ -16,7 +16,7 @@ use clock_engine::Instant;
 pub struct Edge {
     /// CLOCK_MONOTONIC, in nanoseconds, taken by the kernel in the hard interrupt.
     pub at: Instant,
-    /// The level that the interrupt's thread read afterwards.
+    /// The level that the interrupt's thread read shortly after `at`.
     pub active: bool,
 }
 

@@ -81,8 +81,8 @@ pub struct LoopCore {
     buffer: ReorderBuffer,
     clock: VersionedClock,
     counts: Counts,
-    /// For each player's button: the instant of the latest [`Input::Hold`]. It ensures that each
-    /// press gives at most one [`Input::Hold`].
+    /// For each player's button: the instant of the latest [`Input::Hold`]. This field ensures that
+    /// each press gives at most one [`Input::Hold`].
     holds_noted: PerSide<Option<Instant>>,
 }
 
@@ -173,8 +173,8 @@ impl LoopCore {
     }
 
     /// Carries out [`Input::Hold`] for each player's button that has been held for the longest time
-    /// that the rules allow. That time must have ended at `safe` or earlier
-    /// ([`LoopCore::hold_due`]). Each press gives at most one [`Input::Hold`].
+    /// that the rules allow, if that time has ended at `safe` or earlier ([`LoopCore::hold_due`]).
+    /// Each press gives at most one [`Input::Hold`].
     fn note_holds(&mut self, safe: Instant, out: &mut impl Output) {
         for side in Side::BOTH {
             let Some(at) = self.hold_due(side) else { continue };
@@ -245,7 +245,7 @@ impl LoopCore {
     /// as held and gives no press.
     pub fn board_back(&mut self, levels: [bool; LINES], at: Instant, out: &mut impl Output) {
         // After a long delay, the loop can find the board back before it has decided
-        // `Input::BoardGone`. Then that input is decided first.
+        // `Input::BoardGone`. In that case `Input::BoardGone` is decided first.
         self.decide(at, out);
         self.carry_out_buffer(at, out);
         self.lines = self.inputs.lines(levels, at);

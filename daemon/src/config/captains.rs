@@ -19,8 +19,9 @@ pub struct RawCaptains {
 }
 
 impl RawCaptains {
-    /// The user ids of the captains and of the designate. The list of users is read only if a user
-    /// is given. The error is the position in the text and the message.
+    /// The user ids of the captains and of the designate. The list of users is read only if the
+    /// table names a user. The error is the position in the text of the configuration and the
+    /// message.
     pub fn captains(self) -> Result<Captains, (Range<usize>, String)> {
         let RawCaptains { white, black, designate } = self;
         let users = match (&white, &black, &designate) {

@@ -20,8 +20,8 @@ pub struct Chosen {
 
 impl Chosen {
     /// Loads the present configuration. If it is refused, takes the last configuration that worked.
-    /// If there is none, takes the shipped configuration. So a mistake in a file does not prevent
-    /// the players from using the clock.
+    /// If there is no such configuration, or if it cannot be used either, takes the shipped
+    /// configuration. So a mistake in a file does not prevent the players from using the clock.
     ///
     /// # Errors
     ///

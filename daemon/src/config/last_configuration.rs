@@ -49,8 +49,8 @@ pub enum NoLast {
 /// The contents of the file.
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
-    /// The [`Texts`] as JSON. The checksum is that of these bytes, so that another version, with
-    /// more or fewer texts, does not take the file for damaged.
+    /// The [`Texts`] as JSON. The checksum is that of these bytes, so that another version of
+    /// clockd, whose [`Texts`] has more or fewer fields, does not take the file for damaged.
     texts: String,
     /// The CRC-32 of `texts`. A damaged time could still be valid JSON.
     crc32: u32,
@@ -94,7 +94,7 @@ impl LastConfiguration {
     ///
     /// # Errors
     ///
-    /// The file cannot be written. Then the earlier one is still there.
+    /// The file cannot be written. In that case the earlier file is still there.
     pub fn keep(&self, configuration: &Configuration) -> io::Result<()> {
         let texts = serde_json::to_string(&Texts::of(configuration)).map_err(io::Error::other)?;
         let crc32 = crc32fast::hash(texts.as_bytes());
@@ -103,8 +103,8 @@ impl LastConfiguration {
             return Ok(());
         }
         let new = self.path.with_extension("new");
-        // A file that is left at this path, for example by a process that was killed here, is
-        // replaced.
+        // A file that is left at the path `new`, for example because an earlier process was killed
+        // in this function, is replaced.
         let _ = fs::remove_file(&new);
         let mut file = File::create_new(&new)?;
         file.write_all(&json)?;
@@ -131,7 +131,7 @@ impl LastConfiguration {
         Ok(texts.configuration(control)?)
     }
 
-    /// Reads the file. It never blocks, even if there is a pipe at the path of the file.
+    /// Reads the file. The call never blocks, even if a pipe has the path of the file.
     fn read(&self) -> io::Result<Vec<u8>> {
         let mut json = Vec::new();
         open_regular(&self.path)?.take(MAX_BYTES + 1).read_to_end(&mut json)?;

@@ -139,7 +139,7 @@ impl Answer {
             }
             Ok(Ok(Err(refusal))) => Err(NotDone::Refused(refusal)),
             // The command stays in `Inner::waiting`, because the loop may still carry it out.
-            // `Commands::take_update` must then apply its `game`.
+            // `Commands::take_update` must then apply the `game` of the command.
             Ok(Err(_)) | Err(_) => Err(NotDone::TimedOut),
         }
     }

@@ -24,7 +24,7 @@ pub struct Identity {
 
 impl Identity {
     /// The identity that an earlier process kept, and the number of the request whose command set
-    /// the game; `None` if this version cannot read it.
+    /// up the game; `None` if this version cannot read it.
     pub fn read(kept: &Snapshot) -> Option<(u64, Identity)> {
         Some((kept.entry, postcard::from_bytes(&kept.bytes).ok()?))
     }
@@ -54,8 +54,8 @@ pub struct IdentityKeeper(Option<Mutex<Kept>>);
 
 struct Kept {
     writer: SnapshotWriter,
-    /// The number of the request whose command has set the game; 0 if the game is that of the
-    /// configuration.
+    /// The number of the request whose command has set up the game or changed its rules or its time
+    /// control; 0 if the game is that of the configuration.
     request: u64,
     identity: Identity,
 }
@@ -97,8 +97,8 @@ impl IdentityKeeper {
         });
     }
 
-    /// Keeps the number of the game if it has changed, for example because the record could be
-    /// read. If the game has left the phase `Ready`, also keeps that no start is awaited any more.
+    /// Keeps the number of the game if it has changed, for example because the record can be read
+    /// now. If the game has left the phase `Ready`, also stores that no start is awaited any more.
     pub fn follow(&self, number: Option<u64>, phase: Phase) {
         let Some(kept) = &self.0 else { return };
         let Identity { number: of_kept, awaits_start: awaited, .. } = lock(kept).identity;
@@ -114,8 +114,8 @@ impl IdentityKeeper {
         change(&mut kept);
         kept.identity.number = number;
         let Kept { writer, request, identity } = &mut *kept;
-        // If the identity has no room, texts of files are left out. The clock itself has the time
-        // control and the profile.
+        // If the snapshot has no room for the identity, texts of files are left out. The clock
+        // itself has the time control and the profile.
         let mut shorter = identity.clone();
         for texts in 0..=2 {
             if texts > 0 {
@@ -198,7 +198,7 @@ mod tests {
         assert!(awaits_start());
         keeper.follow(Some(2), Phase::Running);
         assert!(!awaits_start());
-        // The arbiter has taken the game back to its beginning.
+        // The arbiter has rewound the game to its beginning.
         keeper.follow(Some(2), Phase::Ready);
         assert!(!awaits_start());
     }

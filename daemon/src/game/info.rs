@@ -102,7 +102,7 @@ pub struct GameText {
 }
 
 /// The name of a time control or a profile whose name was lost. An empty name would mean that the
-/// game has no rules.
+/// game has no rule profile.
 const UNNAMED: &str = "unnamed";
 
 fn non_empty(name: &str) -> &str {
@@ -186,7 +186,8 @@ mod tests {
     use clock_engine::rules::Authority;
     use clock_engine::{Method, Span};
 
-    /// If the game lost its rules, a captain could rule at his own board (`authority::check`).
+    /// If the game lost its rule profile, a captain could rule at his own board
+    /// (`authority::check`).
     #[test]
     fn a_game_keeps_its_rules_and_its_control_although_their_texts_cannot_be_read() {
         let control = Control::single(Span::from_secs(300), Method::Increment(Span::from_secs(3)));

@@ -1,4 +1,5 @@
-//! The state of the recorder, for the health interface, and the number of the game on the clock.
+//! The state of the recorder, for the D-Bus interface `org.chessclock.Clock1.Health`, and the
+//! number of the game on the clock.
 
 use crate::rt::Health;
 use clock_engine::{Instant, Span};
@@ -25,8 +26,8 @@ pub struct RecordStatus {
     /// committed. Until the record has been read, it is the number of the latest entry that the
     /// snapshot in the retained memory includes.
     known: AtomicU64,
-    /// The number before the first entry that is to be recorded, if the record could not be read at
-    /// the start; otherwise 0. `uncommitted` uses it until an entry is committed.
+    /// If the record could not be read at the start: the number of the last entry that need not be
+    /// recorded. Otherwise 0. `uncommitted` uses this number until an entry is committed.
     before: AtomicU64,
     /// The number of the latest game on record, and the games that began after it.
     games: Mutex<Games>,
@@ -41,11 +42,12 @@ pub struct RecordStatus {
 /// consecutively.
 #[derive(Debug, Default)]
 struct Games {
-    /// The number of the latest entry on record and that of its game; both are 0 if the record is
-    /// empty. `None` if the record has not been read yet.
+    /// The number of the latest entry on record and the number of its game; both are 0 if the
+    /// record is empty. `None` if the record has not been read yet.
     on_record: Option<(u64, u64)>,
-    /// The number of the latest entry of the clock at the start and that of its game, if an earlier
-    /// process knew the game's number. It is used until that entry or a later one is on record.
+    /// The number of the latest entry of the clock at the start and the number of its game, if an
+    /// earlier process knew the number of the game. Both are used until that entry or a later one
+    /// is on record.
     kept: Option<(u64, u64)>,
     /// The numbers of the first entries of the games that are not on record yet.
     begun: Vec<u64>,
@@ -160,7 +162,7 @@ impl RecordStatus {
         self.bytes.store(bytes, Ordering::Relaxed);
     }
 
-    /// Sets the number before the first entry that is to be recorded. Must be called if the record
+    /// Sets the number of the last entry that need not be recorded. Must be called if the record
     /// cannot be read at the start.
     pub fn count_after(&self, entry: u64) {
         self.before.store(entry, Ordering::Relaxed);

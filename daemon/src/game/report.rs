@@ -37,7 +37,7 @@ fn clocks(before: &View, after: &View) -> String {
         _ if shown(before) == shown(after) => format!(", clocks at {}", shown(after)),
         _ => String::new(),
     };
-    // Both views are of the same instant, so the reading of a running clock differs only if the
+    // Both views are of the same instant, so the time of a running clock differs only if the
     // command changed it.
     for side in Side::BOTH {
         let (old, new) = (reading(before, side), reading(after, side));
@@ -58,8 +58,8 @@ fn clocks(before: &View, after: &View) -> String {
     text
 }
 
-/// Returns the reading of a side: the time that it has left. If the side is out of time and its
-/// clock ran on, returns the overrun instead, with a plus sign.
+/// Returns the time that a side has left. If the side is out of time and its clock ran on, returns
+/// the overrun instead, with a plus sign.
 fn reading(view: &View, side: Side) -> String {
     let side = &view.sides[side];
     match side.out_of_time {
@@ -143,8 +143,8 @@ fn of_clock(command: &Command) -> String {
     }
 }
 
-/// The period and the side on move that a correction sets. `clocks` adds the times and the numbers
-/// of moves.
+/// The period and the side on move that a correction sets. The function `clocks` adds the times and
+/// the numbers of moves.
 fn corrected(correction: &Correction) -> String {
     let mut text = String::new();
     for side in Side::BOTH {

@@ -44,7 +44,7 @@ impl ScheduledStart {
         Ok(ScheduledStart { realtime_nsec, starts_clock: realtime_nsec > present, is_late: false })
     }
 
-    /// Whether the service is still to start White's clock, in this phase of the game.
+    /// Whether the service must still start White's clock if the game is in the phase `phase`.
     pub fn is_awaited(self, phase: Phase) -> bool {
         self.starts_clock && phase == Phase::Ready
     }

@@ -48,7 +48,7 @@ pub async fn serve(commands: &Commands, health: &Health) -> Infallible {
     }
 }
 
-/// The scheduled start at which White's clock is still to be started. `None` if no start is
+/// The scheduled start at which the service must still start White's clock. `None` if no start is
 /// scheduled, if `ScheduledStart::starts_clock` is `false`, or if the game is not in the phase
 /// `Ready` any more.
 fn awaited(commands: &Commands) -> Option<ScheduledStart> {
@@ -59,8 +59,8 @@ fn awaited(commands: &Commands) -> Option<ScheduledStart> {
 /// Starts White's clock at the instant `at`, and logs the result.
 async fn start_clock(commands: &Commands, at: Instant) -> Result<(), NotDone> {
     // If an arbiter corrects the clock at the same moment, the revision changes, and the start is
-    // refused as stale. The start is then given again with the new revision, if it is still
-    // awaited.
+    // refused as stale. In that case the command is given again with the new revision, if the start
+    // is still awaited.
     loop {
         let (_, revision) = commands.phase_and_revision();
         let sent = commands.give(Given {

@@ -149,7 +149,7 @@ mod tests {
         let auto = |v2: Result<u8, GpioError>| choose(Uapi::Auto, || Ok(1), || v2);
         assert_eq!(auto(Ok(2)).expect("v2"), (2, "v2"));
         assert_eq!(auto(refused(libc::EINVAL)).expect("v1"), (1, "v1"));
-        // Another program has the line. v1 would be refused too, and its error message would say
+        // Another program uses the line. v1 would be refused too, and its error message would say
         // less.
         assert!(auto(refused(libc::EBUSY)).is_err());
         let named = |uapi, v1, v2| choose::<u8>(uapi, || v1, || v2).is_err();

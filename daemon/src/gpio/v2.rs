@@ -18,7 +18,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 
 /// How many events the kernel is asked to queue for the board. The kernel reduces every larger
-/// number to this one.
+/// number to 1024.
 const EVENTS: u32 = 1024;
 /// The size of the kernel's record of an edge, in words of 8 bytes.
 const RECORD: usize = size_of::<LineEdgeEvent>() / size_of::<u64>();
@@ -81,8 +81,9 @@ impl Lines for V2Lines {
         readings: &mut [LineReading; LINES],
     ) -> [bool; LINES] {
         let mut words = [0; RECORD * BATCH];
-        // The edges of a muted line can fill the queue. So while a line is muted, as many records
-        // as the queue holds are read, and the edges of that line are discarded.
+        // The edges of a muted line can fill the queue. So while a line is muted, as many of the
+        // kernel's records as the queue can hold are read, and the edges of that line are
+        // discarded.
         let is_one_muted =
             Button::ALL.into_iter().any(|button| self.has(button) && !wanted[button.index()]);
         let batches = if is_one_muted { EVENTS as usize / BATCH } else { 1 };
@@ -192,7 +193,8 @@ fn request(device: &File, wiring: &Wiring, offsets: &[Option<u32>; LINES]) -> io
     Ok(file)
 }
 
-/// The first wanted line that another program or driver uses.
+/// The button and the offset of the first requested line that another program or driver uses;
+/// `None` if no requested line is in use.
 fn busy_line(device: &File, offsets: &[Option<u32>; LINES]) -> Option<(Button, u32)> {
     Button::ALL.into_iter().find_map(|button| {
         let offset = offsets[button.index()]?;

@@ -1,5 +1,5 @@
 //! Passes descriptors to systemd, which keeps them while the service is restarted
-//! (`FileDescriptorStoreMax=`), and takes them back.
+//! (`FileDescriptorStoreMax=`), and takes them back after the restart.
 
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 use std::io::{self, IoSlice};

@@ -112,8 +112,8 @@ pub enum NotUsable {
 }
 
 impl NotUsable {
-    /// Whether the memory may hold a game that this process would have to continue. It cannot if
-    /// another version of clockd or a process of another boot wrote it.
+    /// Whether the memory may hold a game that this process would have to continue. It cannot hold
+    /// such a game if another version of clockd or a process of another boot wrote the memory.
     pub fn is_damage(&self) -> bool {
         match self {
             NotUsable::Size { .. } | NotUsable::Version | NotUsable::OtherBoot => false,
@@ -138,7 +138,7 @@ pub struct RetainedMemory {
 pub struct LeftFrames {
     /// The number and the bytes of each frame.
     pub frames: Vec<(u64, Vec<u8>)>,
-    /// Whether frames after these may be lost, because the ring is damaged.
+    /// Whether frames after those in `frames` may be lost, because the ring is damaged.
     pub damaged: bool,
 }
 
@@ -146,12 +146,12 @@ pub struct LeftFrames {
 pub struct Parts {
     /// The ring of entries. The clock loop writes, the recorder reads.
     pub entries: (RingWriter, RingReader),
-    /// The ring of commands. The main thread writes, the recorder reads.
+    /// The ring of notes on commands. The main thread writes, the recorder reads.
     pub commands: (RingWriter, RingReader),
     /// The clock loop writes snapshots. The recorder reads which entries are included.
     pub snapshot: (SnapshotWriter, Included),
-    /// What identifies the game on the clock. The main thread writes it. The recorder reads which
-    /// request has set it.
+    /// What identifies the game on the clock. The main thread writes it. The recorder reads the
+    /// number of the request whose command set up the game.
     pub identity: (SnapshotWriter, Included),
     /// The alive stamp. The thread that feeds the watchdog writes it.
     pub alive: AliveStamp,
@@ -188,7 +188,7 @@ impl RetainedMemory {
         let identity = identity(boot_id, format);
         let differing = |index: usize, expected: u64| (word(index) ^ expected).count_ones();
         // The version and the boot id are as good as random numbers. If one of them differs in only
-        // a few bits, those bits were changed in the memory.
+        // a few bits, those bits were damaged in the memory.
         let [_, version, _, boot_low, boot_high] =
             identity.map(|(index, expected)| differing(index, expected));
         let boot = boot_low + boot_high;
@@ -255,7 +255,7 @@ impl RetainedMemory {
     ///
     /// # Errors
     ///
-    /// The stamp is damaged.
+    /// The alive stamp is damaged.
     pub fn last_alive(&self) -> Result<Option<Instant>, Damaged> {
         let word = self.area(HEADER)[ALIVE_WORD].load(Ordering::Acquire);
         let micros = word >> ALIVE_CHECK_BITS;
@@ -354,8 +354,8 @@ fn alive_word(micros: u64) -> u64 {
 pub struct AliveStamp(Area);
 
 impl AliveStamp {
-    /// Records that the loop was alive and had decided everything up to this instant, which is
-    /// rounded down to microseconds.
+    /// Records that the loop was alive and had decided everything up to `now`, which is rounded
+    /// down to microseconds.
     pub fn set(&self, now: Instant) {
         self.0[ALIVE_WORD].store(alive_word(now.as_nanos() / 1_000), Ordering::Release);
     }

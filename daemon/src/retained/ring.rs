@@ -13,8 +13,8 @@ use super::memory::{Area, AtomicU64, Ordering};
 use super::words::{BYTES, from_bytes, pack, to_bytes, unpack};
 use std::collections::VecDeque;
 
-/// The index of the word with the head. The writer's words, `HEAD` and `REFUSED`, are in another
-/// cache line than the reader's word, `TAIL`, so that the two threads do not slow each other down.
+/// The index of the word with the head. The writer's words, `HEAD` and `REFUSED`, and the reader's
+/// word, `TAIL`, are in different cache lines, so that the two threads do not slow each other down.
 const HEAD: usize = 0;
 /// The index of the word that counts the pushes that found no room.
 const REFUSED: usize = 1;
@@ -40,9 +40,9 @@ pub struct Damaged;
 /// The contents of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame<'a> {
-    /// The number that the writer gave it.
+    /// The number that the writer gave the frame.
     pub number: u64,
-    /// Its bytes.
+    /// The bytes of the frame.
     pub bytes: &'a [u8],
 }
 

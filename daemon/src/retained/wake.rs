@@ -13,7 +13,7 @@ pub struct Waker(Arc<OwnedFd>);
 /// The end at which the reader waits.
 pub struct Wakeups(Arc<OwnedFd>);
 
-/// Makes both ends.
+/// Makes a waker, and the end at which the reader waits.
 pub(super) fn wakeups() -> io::Result<(Waker, Wakeups)> {
     let eventfd = Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?);
     Ok((Waker(Arc::clone(&eventfd)), Wakeups(eventfd)))

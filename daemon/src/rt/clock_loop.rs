@@ -29,10 +29,10 @@ const RETRY: Span = Span::from_nanos(10_000_000);
 /// interval only if there are more than 512,000 edges a second.
 const SHARED_READ: Span = Span::from_nanos(2_000_000);
 /// How long after an input the whole state of the clock is written into the retained memory. The
-/// input itself is there at once, so a restart finds the state by replaying it. The state is
-/// written later for two reasons: encoding it takes as long as deciding a press, and it wakes the
-/// recorder, which would compete with the programs that pass the D-Bus signal of the press on. On a
-/// single core, these programs take 0.7 ms.
+/// input itself is in that memory at once, so a restart finds the state by replaying the input. The
+/// state is written later for two reasons: encoding it takes as long as deciding a press, and
+/// writing it wakes the recorder, which would compete with the programs that pass the D-Bus signal
+/// of the press on. On a single core, these programs take 0.7 ms.
 const KEEP_AFTER: Span = Span::from_nanos(2_000_000);
 
 /// The instant until which the loop waits if nothing arrives. A long wait is made in several parts.
@@ -74,13 +74,15 @@ pub(super) struct ClockLoop {
     poller: Poller,
 }
 
-/// The output of the core: it writes inputs into the retained memory, and updates into the ring.
+/// The output of the core: it writes inputs into the retained memory, and updates into the ring of
+/// updates.
 struct Out {
     updates: UpdateQueue,
     entries: EntryLog,
     health: Arc<Health>,
     /// The stamp of a late press of any button, from the update with the cause [`Cause::Late`]. The
-    /// update of the press itself follows, with the instant from which the press counts.
+    /// update of the press itself follows, with the instant from which the press counts. `None` at
+    /// any other time.
     late: Option<Instant>,
 }
 
@@ -153,8 +155,8 @@ impl ClockLoop {
         Ok(clock_loop)
     }
 
-    /// Adds the whole clock as an entry. The record needs this entry if it does not contain this
-    /// clock.
+    /// Adds the whole clock as an entry. The caller calls this if the record does not contain the
+    /// present state of the clock.
     pub(super) fn begin_record(&mut self) {
         self.core.number_state();
         self.out.entries.state(self.core.clock());
@@ -241,8 +243,8 @@ impl ClockLoop {
     }
 
     /// Writes the whole state into the retained memory, [`KEEP_AFTER`] after the first input that
-    /// the state there does not include. If that memory does not have all inputs, the state is
-    /// written at once, before the updates of this iteration are sent.
+    /// the state in that memory does not include. If that memory does not have all inputs, the
+    /// state is written at once, before the updates of this iteration are sent.
     fn keep_state(&mut self, now: Instant) {
         let entries = &mut self.out.entries;
         let due = match entries.is_behind() {
@@ -256,8 +258,8 @@ impl ClockLoop {
         }
     }
 
-    /// Whether the descriptor is read at the interval [`SHARED_READ`]. This is so if all lines
-    /// share one descriptor and at least one line is muted.
+    /// Whether the shared descriptor of the lines is read at the interval [`SHARED_READ`]. This is
+    /// so if all lines share one descriptor and at least one line is muted.
     fn is_paced(&self) -> bool {
         let is_shared = self.reader.lines().is_some_and(Lines::share_descriptor);
         is_shared && self.muted.contains(&true)

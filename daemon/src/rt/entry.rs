@@ -10,8 +10,8 @@ pub const MAX_ENTRY: usize = 12 * 1024;
 /// encoded bytes contain no names or types.
 pub const FORMAT: u64 = 7;
 
-/// One entry of the record. Entries are numbered from 1. The number of an input is the value of
-/// [`VersionedClock::entry`] after the input.
+/// One entry of the record. Entries are numbered from 1. The number of the entry of an input is the
+/// value of [`VersionedClock::entry`] after the input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(

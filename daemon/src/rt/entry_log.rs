@@ -31,7 +31,8 @@ pub struct EntryLog {
     /// How many entries were lost since an entry last found room. The number includes the entries
     /// that an earlier process lost (`after_lost`).
     lost: u64,
-    /// Whether something has happened that the latest snapshot does not include.
+    /// Whether the latest snapshot does not include the latest entry. That entry can have been
+    /// lost.
     is_behind: bool,
 }
 
@@ -63,7 +64,8 @@ impl EntryLog {
     }
 
     /// Notes the number of the request that has set up the game or changed its rules or its time
-    /// control; 0 if the game is that of the configuration. The next snapshot contains this number.
+    /// control; 0 if the game is that of the configuration. All later snapshots contain this
+    /// number.
     pub fn set_game(&mut self, request: u64) {
         self.snapshot.set_game(request);
     }
@@ -109,8 +111,8 @@ impl EntryLog {
         }
     }
 
-    /// Takes a snapshot if something has happened since the latest one, and then wakes the
-    /// recorder. The recorder may release an entry only when a snapshot includes it.
+    /// If the latest snapshot does not include the latest entry, takes a snapshot and then wakes
+    /// the recorder. The recorder may release an entry only when a snapshot includes it.
     ///
     /// If entries were lost, or the recorder needs the whole clock, the whole clock is added first,
     /// as soon as there is room.
@@ -137,8 +139,9 @@ impl EntryLog {
         self.recorder.wake();
     }
 
-    /// Uses the memory and the code of the log once, so that no page fault delays a later input.
-    /// The entries that are encoded here are not added; the snapshot is written as after an input.
+    /// Uses the memory and the code of the entry log once, so that no page fault delays a later
+    /// input. The entries that are encoded here are not added; the snapshot is written as after an
+    /// input.
     pub fn prefault(&mut self, clock: &VersionedClock) {
         let buffer = self.buffer.as_mut_slice();
         std::hint::black_box(Entry::write_state(clock, 0, buffer).map(crc32fast::hash));

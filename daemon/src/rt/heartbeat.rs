@@ -50,7 +50,7 @@ impl Heartbeat {
     }
 
     /// Notes that the loop now waits, and until when; `None` if it waits without a deadline. Before
-    /// that instant it does nothing unless something arrives.
+    /// that instant the loop does nothing unless something arrives.
     pub(super) fn waits(&self, until: Option<Instant>) {
         self.progress.waits(until);
     }

@@ -1,5 +1,5 @@
 //! Counts latencies in fixed buckets. The values of one bucket, except the last bucket, differ by
-//! at most an eighth of its smallest value.
+//! at most an eighth of the smallest value of that bucket.
 
 use clock_engine::Span;
 use std::sync::atomic::{AtomicU64, Ordering};

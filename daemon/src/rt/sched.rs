@@ -4,7 +4,7 @@ use rustix::mm::{MlockAllFlags, mlockall};
 use std::io;
 
 /// A priority under SCHED_FIFO. LimitRTPRIO= of the systemd unit must allow the highest of the
-/// constants.
+/// constants below.
 #[derive(Clone, Copy, Debug)]
 pub struct Priority(libc::c_int);
 

@@ -48,7 +48,7 @@ impl UpdateQueue {
         self.unsent = Some(Update { cause: Cause::Missed, answer: None, ..update });
     }
 
-    /// Sends what found no room before, and wakes the reader if anything was sent.
+    /// Sends the updates that found no room before, and wakes the reader if anything was sent.
     pub(super) fn send(&mut self, health: &Health) {
         self.catch_up(health);
         self.wake_reader();
@@ -61,7 +61,8 @@ impl UpdateQueue {
         }
     }
 
-    /// Sends what found no room: first the answers in their order, then the latest state.
+    /// Sends the updates that found no room: first the answers in their order, then the latest
+    /// state.
     fn catch_up(&mut self, health: &Health) {
         let Some(unsent) = self.unsent else { return };
         while let [Some(answer), ..] = self.answers {

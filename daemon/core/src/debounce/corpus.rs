@@ -226,8 +226,8 @@ fn wrong_presses_at(pace: Pace, times: Times, drive: Drive) -> BTreeMap<&'static
     wrong
 }
 
-/// Asserts that each of the classes in `by` has a wrong press because of the mutation. Other
-/// classes may have one, too.
+/// Asserts that each of the classes in `by` has a wrong press because of the change that `mutation`
+/// names. Other classes may have wrong presses, too.
 fn assert_caught(mutation: &str, wrong: &BTreeMap<&str, u64>, by: &[Class]) {
     println!("{mutation}: {wrong:?}");
     for class in by {
@@ -268,8 +268,8 @@ fn without_the_backdating_presses_are_late() {
         Class::all().filter(|class| decided.contains_key(class.as_str())).collect();
     assert!(by.len() >= 30, "every class with a press must notice: {decided:?}");
     assert_caught("dated when decided", &decided, &[Class::Clean, Class::Chatter, Class::Exchange]);
-    // The date that `last` computes is right for a clean press. For any other press it is late by
-    // the duration of the bouncing.
+    // The date that `last` computes is right for a clean press. For any other press that date is
+    // too late, by the duration of the bouncing.
     let last =
         |_, due: Instant| Instant::from_nanos(due.as_nanos() - Times::default().settle.as_nanos());
     let wrong = wrong_presses(Times::default(), Drive::Dated(&last));

@@ -150,8 +150,8 @@ fn an_edge_to_inactive_begins_a_candidate_too() {
     ]);
 }
 
-/// An opening that is shorter than the thread's delay produces only one edge, with the stamp of the
-/// end of the opening.
+/// An opening that is shorter than the delay of the interrupt's thread produces only one edge, with
+/// the stamp of the end of the opening.
 #[test]
 fn an_edge_to_active_on_a_closed_line_is_the_end_of_a_short_opening() {
     assert_rows(&[
@@ -192,7 +192,7 @@ fn a_bounce_of_the_release_that_is_delivered_after_r_is_no_press() {
     let after_r = |late: &[(u64, bool)]| {
         let mut machine = Debounce::new(Times::default(), false, Instant::ZERO);
         let mut found = take(&mut machine, &[(1000, ON), (60_000, OFF)]);
-        // R was over at 110 ms.
+        // The release time R was over at 110 ms.
         machine.advance(at_micros(150_000), &mut |decision| found.push(in_micros(decision)));
         found.extend(take(&mut machine, late));
         machine.advance(at_micros(900_000), &mut |decision| found.push(in_micros(decision)));
@@ -204,11 +204,13 @@ fn a_bounce_of_the_release_that_is_delivered_after_r_is_no_press() {
         // the kernel queued only the edge at its end.
         (&[(65_000, ON), (67_000, OFF)][..], vec![first], false),
         (&[(65_000, OFF)], vec![first], false),
-        // R starts anew at the edge at 109 ms.
+        // The release time R starts anew at the edge at 109 ms.
         (&[(109_000, OFF), (158_000, ON), (170_000, OFF)], vec![first], false),
-        // The contact was open for less than the thread's delay, so the button is still held.
+        // The contact was open for less than the delay of the interrupt's thread, so the button is
+        // still held.
         (&[(109_999, ON)], vec![first], true),
-        // The stamp is not before the end of R, so this is another press.
+        // The stamp of the next contact is not before the end of the release time R, so this is
+        // another press.
         (&[(110_000, ON), (130_000, OFF)], vec![first, ("press", 110_000)], false),
         (&[(65_000, ON), (67_000, OFF), (200_000, ON), (230_000, OFF)], vec![first, second], false),
     ] {
@@ -238,8 +240,8 @@ fn the_level_is_that_of_the_latest_edge_in_every_state() {
     }
 }
 
-/// A candidate with several gaps of up to G is decided after 50 ms at the latest, whatever edges
-/// follow.
+/// A candidate whose contact opens several times, each time for up to G (the longest bounce), is
+/// decided after 50 ms at the latest, whatever edges follow.
 #[test]
 fn a_candidate_with_long_gaps_is_decided_within_50_ms() {
     assert_rows(&[
@@ -273,8 +275,8 @@ fn a_candidate_with_long_gaps_is_decided_within_50_ms() {
 
 #[test]
 fn endless_noise_delays_decisions_by_50_ms_at_most() {
-    // The edges alternate, or all of them are to inactive, because the thread always finds the line
-    // open.
+    // The edges alternate, or all of them are to inactive, because the interrupt's thread always
+    // finds the contact open.
     let alternating = (0..4000).map(|i| (1000 + i * 50, i % 2 == 0));
     let opening = (0..4000).map(|i| (1000 + i * 50, OFF));
     for edges in [Vec::from_iter(alternating), Vec::from_iter(opening)] {

@@ -38,7 +38,7 @@ impl Kernel {
     }
 
     /// The level of a line at `now`. `read` is the level after the latest edge that the loop has
-    /// read. It is returned if no later edge has a stamp up to `now`.
+    /// read. `read` is returned if no later edge has a stamp up to `now`.
     fn level(&self, line: usize, now: u64, read: bool) -> bool {
         let changed = self.underway[line].iter().rev().find(|(_, edge)| edge.at <= now);
         changed.map_or(read, |(_, edge)| edge.active)
@@ -71,7 +71,7 @@ fn play(trace: &Trace, random: &mut u64) -> (Vec<(u64, usize)>, Counts) {
             while let Some(edge) = kernel.read(button.index(), now) {
                 core.edge(button, edge);
             }
-            // The level already includes edges that have not been delivered.
+            // The level already includes the effect of edges that the loop has not read yet.
             core.levels[button.index()] =
                 kernel.level(button.index(), now, core.levels[button.index()]);
         }

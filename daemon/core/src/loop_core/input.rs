@@ -24,7 +24,8 @@ pub enum Input {
     Hold(Side, Instant),
     /// An arbiter's command.
     Request(Request),
-    /// The button board is gone. The line of this button showed it at this instant.
+    /// The button board is gone. The fields are the button whose line showed the loss, and the
+    /// instant at which the loop noticed it.
     BoardGone(Button, Instant),
     /// The button board is back.
     BoardBack {
@@ -79,7 +80,7 @@ impl Input {
 /// Receives the inputs and the updates of the core.
 pub trait Output {
     /// Called with each input before it is decided. `_clock` is the clock before the input. The
-    /// input must be stored before its effects can be seen outside.
+    /// input must be stored before its effects can be seen outside the daemon.
     fn input(&mut self, _clock: &VersionedClock, _input: &Input) {}
     /// Called with each update, in the order of the decisions.
     fn update(&mut self, update: Update);

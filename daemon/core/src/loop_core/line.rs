@@ -22,7 +22,7 @@ const RECHECK: Span = Span::from_nanos(1_000_000);
 /// More edges than this within one [`MAX_CANDIDATE_AGE`] (about 25,600 a second) are noise. A
 /// mechanical contact makes fewer than a hundred.
 const MAX_EDGES: u32 = 1280;
-/// The limit in place of [`MAX_EDGES`] for the first window after a mute.
+/// The limit in place of [`MAX_EDGES`] for the first window after a noisy line was muted.
 const MAX_EDGES_AFTER_NOISE: u32 = 64;
 /// How long a noisy line is left unread.
 const MUTE: Span = Span::from_nanos(10_000_000);
@@ -35,9 +35,9 @@ pub struct Counts {
     pub rejected: u64,
     /// How many of `rejected` were [`Decision::Noise`].
     pub noise: u64,
-    /// Presses and calls that would have taken effect at their own stamp, but arrived after
-    /// something with a later stamp had been decided. Also presses and calls for which the buffer
-    /// had no room.
+    /// Presses of the players' buttons and of the call button that would have taken effect at their
+    /// own stamp, but arrived after an input or a flag with a later stamp had been decided. Also
+    /// presses for which the reorder buffer had no room.
     pub late: u64,
     /// Edges that were lost: those that are missing according to the level or to the kernel's
     /// sequence numbers, and those for which a reading had no room.
@@ -178,9 +178,9 @@ impl Line {
         self.rate = EdgeRate::Muted { until: plus(now, MUTE) };
     }
 
-    /// Ends the mute, and starts from the level that was read. The edges that were queued during
-    /// the mute are discarded. If there are more of them than one reading can take, the line is
-    /// still noisy and is muted again.
+    /// Ends the mute. The line begins anew with the level that was read. The edges that were queued
+    /// during the mute are discarded. If there are more of them than one reading can take, the line
+    /// is still noisy and is muted again.
     fn unmute(&mut self, reading: &LineReading, now: Instant) {
         if reading.drained {
             let line = Line::new(self.times, reading.level.unwrap_or(false), now);
@@ -221,9 +221,9 @@ impl Line {
         if difference.gives_up() <= now {
             lost.edges += 1;
             lost.overflows += u64::from(difference.overflowed);
-            // While the debounce is releasing, it is not known whether the contact was open for all
-            // of R, so the button counts as not released. The lost edge is dated at `known`, which
-            // is within R.
+            // While the debounce is releasing, it is not known whether the contact was open for the
+            // whole release time R, so the button counts as not released. The lost edge is dated at
+            // `known`, which is within the release time.
             let is_held = self.debounce.is_releasing();
             let at = if is_held { self.known } else { difference.changed };
             self.debounce.edge(Edge { at, active }, decided);
@@ -242,7 +242,7 @@ impl Line {
         }
     }
 
-    /// Lets the debounce take the decisions that follow from the absence of edges. `settled` is the
+    /// Lets the debounce make the decisions that follow from the absence of edges. `settled` is the
     /// instant up to which edges have usually arrived. While an edge is missing, the debounce
     /// decides only up to `known`.
     pub fn advance(&mut self, settled: Instant, decided: &mut impl FnMut(Decision)) {

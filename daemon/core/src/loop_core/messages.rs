@@ -78,7 +78,7 @@ pub enum Cause {
     /// A side entered its next period because time was used up, and not by a press. With
     /// `PeriodEnd::Zero`, both sides enter it when the time of either is used up.
     Period {
-        /// The side.
+        /// The side that entered the period.
         side: Side,
         /// The period that the side is in now.
         period: u32,
@@ -86,7 +86,7 @@ pub enum Cause {
     /// A period of overtime began because the main time or the previous period of overtime was used
     /// up.
     Overtime {
-        /// The side.
+        /// The side whose period of overtime began.
         side: Side,
         /// How many periods of overtime are left, including the one that began.
         periods_left: u32,
@@ -126,8 +126,7 @@ pub enum Cause {
     BoardBack,
     /// The daemon or the machine was started again, and the clock was restored.
     Restarted,
-    /// The latest state. It replaces updates that were lost because the channel to the reader was
-    /// full.
+    /// The latest state. It replaces updates that were lost because the ring of updates was full.
     Missed,
 }
 

@@ -51,8 +51,8 @@ struct Packed {
     by: AnswerBy,
     phase: Phase,
     outcome: Option<Outcome>,
-    /// The award in nanoseconds; -1 for no award. With an `Option`, `Packed` would take more than
-    /// 32 bytes.
+    /// The time that the command must award, in nanoseconds; -1 if it awards none. With an
+    /// `Option`, `Packed` would take more than 32 bytes.
     award_ns: i64,
     delta_ns: PerSide<i64>,
 }

@@ -32,7 +32,7 @@ impl Placement {
         self.exchanged
     }
 
-    /// Sets the placement from `at` on. Returns whether it has changed.
+    /// Sets whether the buttons are exchanged from `at` on. Returns whether this is a change.
     pub fn set(&mut self, exchanged: bool, at: Instant) -> bool {
         let changes = exchanged != self.exchanged;
         if changes {

@@ -30,8 +30,8 @@ impl ReorderBuffer {
         ReorderBuffer { slots: [None; CAPACITY], len: 0 }
     }
 
-    /// Inserts an input after those with the same stamp. Returns `false` if there is no room for
-    /// it.
+    /// Inserts an input after all inputs with the same or an earlier stamp. Returns `false` if
+    /// there is no room for it.
     #[must_use]
     pub fn put(&mut self, input: Input) -> bool {
         let is_press = |input: &Input| matches!(input, Input::Press(..));

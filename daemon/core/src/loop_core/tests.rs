@@ -180,7 +180,7 @@ fn what_is_undecided_begins_with_the_first_edge_of_the_candidate() {
     edge(&mut core, WHITE, 500 * MS, true);
     assert_eq!(decide(&mut core, 500 * MS + 300_000), []);
     assert_eq!(core.undecided_since(), Some(at(500 * MS)));
-    // White's candidate is undecided, so a press on Black's line waits for it.
+    // White's candidate is undecided, so a press on Black's line is not decided yet.
     edge(&mut core, WHITE, 500 * MS + 400_000, false);
     edge(&mut core, BLACK, 501 * MS, true);
     assert_eq!(decide(&mut core, 503 * MS), []);
@@ -275,7 +275,8 @@ fn a_stale_command_changes_nothing_and_a_completed_move_makes_no_command_stale()
 
 #[test]
 fn a_press_without_room_is_counted_as_late() {
-    // With such short times, one line brings many presses while the other line delays all of them.
+    // With these short debounce times, one line brings many presses while the other line delays all
+    // of them.
     let span = Span::from_nanos(1000);
     let times = Times {
         settle: span,

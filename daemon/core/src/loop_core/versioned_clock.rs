@@ -20,8 +20,9 @@ use clock_engine::{
 };
 use serde::{Deserialize, Serialize};
 
-/// After a long delay of the loop, the first 64 timeouts are handled and published one by one. All
-/// others are handled in one call, so that the loop catches up in bounded time.
+/// After a long delay of the loop, the first 64 timeouts (flags, gongs and other changes that need
+/// no input) are handled and published one by one. All others are handled in one call, so that the
+/// loop catches up in bounded time.
 const MAX_TIMEOUTS: usize = 64;
 
 /// The game, its revision, the placement of the buttons, the position of the rocker, and whether
@@ -47,7 +48,8 @@ pub struct VersionedClock {
     press_before_flag: Option<PressBeforeFlag>,
     /// Whether the button board is gone, so that no press can be read.
     board_gone: bool,
-    /// The latest restart, until the next command is carried out.
+    /// The latest restart; `None` if there was none, and after the next command that is carried
+    /// out.
     restart: Option<Restart>,
 }
 
@@ -183,7 +185,7 @@ impl VersionedClock {
     fn run_to(&mut self, at: Instant, out: &mut impl Output) {
         for _ in 0..MAX_TIMEOUTS {
             let Some(due) = self.game.poll_timeout().filter(|due| *due <= at) else { return };
-            // No instant later than `due` has been handled, so the engine does not refuse.
+            // No instant later than `due` has been handled, so the engine does not refuse the call.
             let _ = self.game.handle_timeout(due);
             self.settle(None, due, out);
         }
@@ -230,7 +232,7 @@ impl VersionedClock {
             }
         }
         let before = self.game.phase();
-        // No instant later than `at` has been handled, so the engine does not refuse.
+        // No instant later than `at` has been handled, so the engine does not refuse the call.
         let _ = self.game.handle_press(side, at);
         let after = self.game.phase();
         let starts = before == Phase::Ready && after != Phase::Ready;
@@ -272,8 +274,8 @@ impl VersionedClock {
             return false;
         }
         let view = self.game.view(last);
-        // A call has no effect if the arbiter is already called or the game is over. Such a call is
-        // not reported as late, because nobody waits longer for the arbiter.
+        // A press of the call button has no effect if the arbiter is already called or the game is
+        // over. Such a press is not reported as late, because nobody waits longer for the arbiter.
         let does_nothing = match view.phase {
             Phase::Running => false,
             Phase::Over => true,
@@ -285,7 +287,7 @@ impl VersionedClock {
         }
         let at = at.max(last);
         self.run_to(at, out);
-        // No instant later than `at` has been handled, so the engine does not refuse.
+        // No instant later than `at` has been handled, so the engine does not refuse the call.
         let _ = self.game.handle_call(at);
         self.settle(None, at, out);
         is_late
@@ -297,7 +299,7 @@ impl VersionedClock {
         let side = self.placement.player(wired, at);
         let at = at.max(self.game.last());
         self.run_to(at, out);
-        // No instant later than `at` has been handled, so the engine does not refuse.
+        // No instant later than `at` has been handled, so the engine does not refuse the call.
         let _ = self.game.handle_hold(side, at);
         self.settle(None, at, out);
     }
@@ -402,8 +404,9 @@ impl VersionedClock {
     /// input itself, then one update for each event with a [`Cause`]. An event with a [`Noted`] is
     /// part of `command`.
     ///
-    /// All of them contain the state and the revision after the whole call. For example, a clock
-    /// that is resumed at 0:00 has its flag at once, so the answer to `resume` shows the flag.
+    /// All these updates contain the state and the revision after the whole call of the engine. For
+    /// example, a clock that is resumed at 0:00 has its flag at once, so the answer to `resume`
+    /// shows the flag.
     fn settle(&mut self, command: Option<Update>, at: Instant, out: &mut impl Output) {
         if let (Some(rocker), Phase::Running) = (&mut self.rocker, self.game.phase()) {
             rocker.note_running();

@@ -32,7 +32,7 @@ fn a_kept_descriptor_arrives_with_its_name_and_replaces_older_ones() {
     assert_eq!((message.as_str(), fds.len()), ("FDSTOREREMOVE=1\nFDNAME=memory\n", 0));
     let (message, mut fds) = receive(&manager);
     assert_eq!((message.as_str(), fds.len()), ("FDSTORE=1\nFDNAME=memory\n", 1));
-    // It is the same open file, not a copy.
+    // The descriptor refers to the same open file, not to a copy of it.
     file.write_all(b"kept").unwrap();
     file.rewind().unwrap();
     let mut text = String::new();

@@ -131,7 +131,7 @@ impl TestLoop {
         self.clock_loop.deadline.is_none_or(|deadline| deadline.at > soon)
     }
 
-    /// Runs at least one iteration, and further ones until `is_settled` returns `true`. Then
+    /// Runs at least one iteration, and further ones until `is_settled` returns `true`. After that,
     /// everything is decided, including the end of a glitch.
     fn settle(&mut self) {
         self.requests.notify();
@@ -186,8 +186,8 @@ fn an_edge_that_stands_for_several_counts_with_its_own_stamp() {
     let faults = test.clock_loop.health.faults();
     assert!(!faults.iter().any(|fault| fault.contains("dropped")), "it is made good: {faults:?}");
     assert_eq!(test.causes(), [(Cause::IgnoredPress(Side::White), start)]);
-    // In the opposite case, the edge is to active, but the contact is open. This is no press, even
-    // if the edge is read late.
+    // The opposite of the case before: the edge is to active, but the contact is open. This is no
+    // press, even if the edge is read late.
     let mut test = test_loop(8);
     let start = Instant::from_nanos(monotonic_now().as_nanos() - 2_000_000);
     test.edge(start, true);
@@ -514,7 +514,7 @@ fn with_memory(test: &mut TestLoop, has_room: bool) -> impl Fn() -> RetainedMemo
     move || RetainedMemory::adopt(fd.try_clone().unwrap(), [0; 16], crate::rt::FORMAT).unwrap()
 }
 
-/// Starts the clock, and runs iterations until the update has been sent.
+/// Starts the clock, and runs iterations until the update of the start has been sent.
 fn start(test: &mut TestLoop) {
     let command = Command::Start.into();
     let request = Request { id: 1, at: monotonic_now(), revision: 1, command };

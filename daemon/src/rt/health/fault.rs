@@ -39,7 +39,8 @@ pub enum Fault {
     /// Both throws of the rocker (the contacts of its two sides) have been closed for the settle
     /// time.
     RockerCrossed,
-    /// The configuration was refused at the start, and an earlier one or the shipped one was taken.
+    /// The configuration was refused at the start, and the last one that worked or the shipped one
+    /// was taken.
     ConfigurationRefused,
     /// CLOCK_MONOTONIC runs too fast or too slow (`rate_monitor.rs`).
     ClockRate,
@@ -185,12 +186,12 @@ fn name(button: Button) -> &'static str {
     }
 }
 
-/// `1 press`, `2 presses`.
+/// A text such as `2 presses since the service started`.
 fn times(count: u64, one: &str, several: &str) -> String {
     format!("{count} {} since the service started", if count == 1 { one } else { several })
 }
 
-/// `once`, `3 times`.
+/// A text such as `3 times since the service started`.
 fn often(count: u64) -> String {
     match count {
         1 => "once since the service started".to_owned(),

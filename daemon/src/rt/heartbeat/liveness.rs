@@ -12,30 +12,30 @@ const MAX_UNREAD: Span = Span::from_nanos(200_000_000);
 /// The loop at one instant, seen from outside.
 #[derive(Clone, Copy, Debug)]
 pub struct LoopObservation {
-    /// When it was observed, on CLOCK_MONOTONIC.
+    /// When the loop was observed, on CLOCK_MONOTONIC.
     pub now: Instant,
-    /// How often it has woken up since the start.
+    /// How often the loop has woken up since the start.
     pub wake_ups: u64,
     /// What the loop is doing.
     pub state: LoopState,
     /// Whether something that the loop waits for has arrived and has not been read.
     pub unread: bool,
-    /// The instant up to which everything that arrived is decided, and so in the retained memory;
-    /// `None` if that is not known, because the loop works or something is unread.
+    /// The instant up to which everything that arrived is decided, and therefore stored in the
+    /// retained memory; `None` if that is not known, because the loop works or something is unread.
     pub decided_until: Option<Instant>,
 }
 
 /// What the loop is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoopState {
-    /// It processes what has arrived or is due.
+    /// The loop processes what has arrived or is due.
     Working,
-    /// It waits.
+    /// The loop waits.
     Waiting {
         /// The deadline of the wait, if there is one.
         until: Option<Instant>,
     },
-    /// Its thread has ended.
+    /// The thread of the loop has ended.
     Ended,
 }
 

@@ -37,7 +37,7 @@ impl Progress {
     }
 
     /// Notes that the loop now waits, and until when; `None` if it waits without a deadline. Before
-    /// that instant it does nothing unless something arrives.
+    /// that instant the loop does nothing unless something arrives.
     pub fn waits(&self, until: Option<Instant>) {
         let state = until.map_or(NO_DEADLINE, |at| at.as_nanos().clamp(1, NO_DEADLINE - 1));
         self.set_state(state);
@@ -63,8 +63,8 @@ impl Progress {
         self.state.store(state, Ordering::Release);
     }
 
-    /// What the loop is doing. `is_unread` asks whether something that the loop waits for is
-    /// unread.
+    /// What the loop is doing. `is_unread` returns whether something that the loop waits for has
+    /// arrived and has not been read.
     pub fn observe(
         &self,
         now: Instant,
@@ -73,8 +73,8 @@ impl Progress {
         let state = self.state();
         let unread = is_unread()?;
         // Even if nothing is unread, the loop may have taken something just now. If the loop waits
-        // after the call of `is_unread`, it has decided what it took, or has stored the stamp of it
-        // in `undecided`.
+        // after the call of `is_unread`, it has decided what it took, or has stored its stamp in
+        // `undecided`.
         let waits = matches!(self.state(), LoopState::Waiting { .. });
         let decided_until = (waits && !unread).then(|| self.decided_until(now));
         // The count is read last, so it includes every wake-up up to the one that led to this

@@ -95,7 +95,7 @@ fn a_board_that_goes_away_leaves_an_unanswered_call_as_it_was() {
 
 #[test]
 fn a_board_that_is_back_before_its_absence_was_decided_is_not_gone() {
-    // The loop was delayed for so long that the board is back when it runs again.
+    // The loop was delayed for so long that the board is back when the loop runs again.
     let mut core = running();
     edge(&mut core, WHITE, 100 * MS, true);
     assert_eq!(decide(&mut core, 100 * MS + 10_000), []);

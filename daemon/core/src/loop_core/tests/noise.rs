@@ -23,7 +23,7 @@ struct NoisyLine {
     deadline: Option<u64>,
     /// Whether the noise has ended. The contact is then open.
     at_rest: bool,
-    /// How many records of the line were read.
+    /// How many edges of the line were read.
     records: usize,
 }
 

@@ -95,7 +95,8 @@ fn a_rocker_no_longer_stands_right_after_an_exchange_in_a_game() {
     assert_eq!(command(&mut core, RESUME, 500), refused);
     assert_eq!(command(&mut core, AS_WIRED, 600), Ok(()));
     assert_eq!(command(&mut core, RESUME, 700), Ok(()));
-    // When a board comes back, its throws are assigned to the players by the latest placement.
+    // When a board comes back, its throws belong to the players according to the latest exchange of
+    // the buttons.
     assert_eq!(command(&mut core, PAUSE, 800), Ok(()));
     assert_eq!(command(&mut core, EXCHANGE, 900), Ok(()));
     core.board_back([true, false, false], at(1_000 * MS));

@@ -12,10 +12,10 @@ const JUDGED_BY_STAMP: [u64; 7] =
     [0, 50_000, 100_000, 1_000_000, 10_000_000, 40_000_000, 49_000_000];
 /// Delays that are longer than the longest wait for a missing edge, in nanoseconds.
 const TOO_LONG: [u64; 3] = [52_000_000, 70_000_000, 100_000_000];
-/// The delay of a record that never arrives.
+/// The delay of an edge that never arrives.
 const NEVER: u64 = u64::MAX;
 
-/// A change of a line, and the delay of its record.
+/// A change of a line, and the delay of its edge.
 #[derive(Clone, Copy)]
 struct Change {
     button: Button,
@@ -85,7 +85,8 @@ const WHITE_FLAG: (Cause, u64) = (Cause::Flag { side: Side::White, period: 1 }, 
 const PRESS: u64 = 500 * MS;
 const LATER: u64 = PRESS + 200_000;
 
-/// The causes with their instants that are expected with each delay in [`JUDGED_BY_STAMP`].
+/// The causes of the updates, with their instants, that are expected with each delay in
+/// [`JUDGED_BY_STAMP`].
 type Expected = Vec<(Cause, u64)>;
 
 #[test]
@@ -188,8 +189,8 @@ fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
 #[test]
 fn a_level_holds_a_command_or_a_flag_for_50_ms_at_most() {
     for delay in TOO_LONG.into_iter().chain([NEVER]) {
-        // The command is decided first. The press is dated at the instant at which its level was
-        // first read.
+        // The edge arrives too late, so the command is decided first. The press is dated at the
+        // instant at which the loop first read the level of the pressed button.
         let mut core = running();
         let (found, decided) = play(&mut core, &[down(WHITE, PRESS, delay)], &[(LATER, PAUSE)]);
         let ignored = Cause::IgnoredPress(Side::White);
@@ -246,7 +247,8 @@ fn an_edge_lost_beside_another_lines_edge_is_found_by_its_level() {
 #[test]
 fn a_held_button_that_wobbles_and_loses_an_edge_presses_nothing() {
     // White's finger stays on the button while White is on move again. The contact opens for 2 ms,
-    // and the edge of its closing is lost. Nothing reads the line before R is over.
+    // and the edge of its closing is lost. Nothing reads the line before the release time R is
+    // over.
     let mut core = running();
     let changes = [
         down(WHITE, 100 * MS, 0),

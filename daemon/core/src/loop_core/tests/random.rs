@@ -1,5 +1,5 @@
 //! Random games that are compared with a model. They contain contacts on three lines, a kernel that
-//! records them late, an arbiter, a board that is unplugged, and a loop that wakes up late.
+//! delivers their edges late, an arbiter, a board that is unplugged, and a loop that wakes up late.
 //!
 //! With `CLOCK_SEED=N`, other games are played.
 

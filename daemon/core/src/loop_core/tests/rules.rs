@@ -39,8 +39,8 @@ fn a_button_held_for_longer_than_the_warning_is_noted_once_at_its_instant() {
     edge(&mut core, BLACK, 100 * MS, true);
     let (found, wake) = decide_and_sleep(&mut core, 110 * MS);
     assert_eq!(found, [(Cause::Press(Side::Black), 100 * MS)]);
-    // The loop wakes up once to note the long hold: when it is due, plus the time in which an edge
-    // can still arrive.
+    // The loop wakes up once to note the long hold: at `due`, plus the time in which an edge can
+    // still arrive.
     let due = 100 * MS + LONGEST;
     assert_eq!(wake, Some(due + 100_000));
     assert_eq!(decide(&mut core, due + 99_999), []);

@@ -235,7 +235,7 @@ impl Watched {
         let mut nearly = Correction::default();
         nearly.time.white = Some(Span::from_nanos(1_000_000));
         self.command(Command::Correct(nearly));
-        // `command` iterates until nothing is due soon, so the flag falls within it.
+        // `command` iterates until nothing is due soon, so the flag falls during this call.
         self.command(Command::Resume { side: None });
         self.command(Action::ClaimFlag {
             by: Claimant::Player(Side::Black),
@@ -286,7 +286,7 @@ fn the_loop_allocates_and_frees_nothing() {
     // Checks that each kind of change has happened often enough.
     assert!(watched.count(|cause| matches!(cause, Cause::Press(_))) >= 200);
     // In each of the 20 rounds: one flag in a game without periods, one after overtime, two in a
-    // game with two periods, and one under rules.
+    // game with two periods, and one in a game under a rule profile.
     assert_eq!(watched.count(|cause| matches!(cause, Cause::Flag { .. })), 100);
     for (command, times) in
         [("claim-draw", 20), ("claim-flag", 20), ("give-ruling", 60), ("penalize", 20)]

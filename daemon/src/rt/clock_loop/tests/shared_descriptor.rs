@@ -91,7 +91,8 @@ impl SharedTest {
         self.levels.lock().unwrap()[button.index()] = active;
     }
 
-    /// Writes this even number of edges of White's button. After the last one, the contact is open.
+    /// Writes `edges` edges of White's button; `edges` must be even. After the last one, the
+    /// contact is open.
     fn noise(&self, edges: u32) {
         assert!(edges.is_multiple_of(2));
         let edge = |index| record(WHITE, monotonic_now(), index % 2 == 0);

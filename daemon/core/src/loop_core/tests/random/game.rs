@@ -186,7 +186,7 @@ impl Game {
         }
         let before = deadline.map_or(now + 3_600_000 * MS, |at| at.as_nanos() - 1);
         // While a level differs from the latest edge, the deadline is at most 1 ms after `now`. An
-        // earlier step could decide what the difference delays, so none is tried.
+        // earlier step could decide what the difference delays, so no earlier step is tried.
         let differs = (0..LINES).any(|line| {
             let level = readings[line].level;
             level.is_some_and(|level| level != self.core.lines[line].debounce().is_active())

@@ -7,15 +7,15 @@ use std::collections::VecDeque;
 /// interrupt after a change, whether the contacts bounce, and which changes are recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
-    /// The thread runs within the delivery window.
+    /// The interrupt's thread runs within the delivery window.
     Prompt,
-    /// The thread runs after up to 40 ms. The contacts do not bounce, because the kernel would not
-    /// record every bounce within such a delay.
+    /// The interrupt's thread runs after up to 40 ms. The contacts do not bounce, because the
+    /// kernel would not record every bounce within such a delay.
     Slow,
-    /// The thread runs after up to 40 ms, and the contacts bounce.
+    /// The interrupt's thread runs after up to 40 ms, and the contacts bounce.
     Merging,
-    /// The thread runs after up to 40 ms, the contacts do not bounce, and some changes make no
-    /// interrupt.
+    /// The interrupt's thread runs after up to 40 ms, the contacts do not bounce, and some changes
+    /// make no interrupt.
     Lossy,
 }
 
@@ -33,7 +33,7 @@ pub struct Press {
     pub first: u64,
     /// The stamp of the first record that the kernel made of the press.
     pub stamp: u64,
-    /// When the contact opened for the last time.
+    /// When the contact opened for the last time in this press.
     pub over: u64,
 }
 
