@@ -1,0 +1,107 @@
+//! Random presses in random situations.
+
+use super::table::{BLACK, CALL, Table, WHITE, config};
+use crate::{Contact, Effect, Keys, Length, When};
+use clock_engine::{Caller, Command, Side};
+use proptest::prelude::*;
+
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Press(Contact, Length),
+    Open,
+    Wait(u64),
+    Play(Side),
+    Call,
+    Stop,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let press = (
+        prop_oneof![3 => Just(WHITE), 3 => Just(BLACK), 6 => Just(CALL), 1 => Just(Contact::BothPlayers)],
+        prop_oneof![40 => Just(Length::Short), 1 => Just(Length::Held)],
+    );
+    prop_oneof![
+        60 => press.prop_map(|(contact, length)| Step::Press(contact, length)),
+        6 => Just(Step::Open),
+        1 => (1_u64..40).prop_map(Step::Wait),
+        2 => prop_oneof![Just(Side::White), Just(Side::Black)].prop_map(Step::Play),
+        1 => Just(Step::Call),
+        1 => Just(Step::Stop),
+    ]
+}
+
+fn table() -> impl Strategy<Value = Table> {
+    let notation =
+        prop_oneof![Just("3+2"), Just("5+0"), Just("G/1"), Just("40/90, G/30"), Just("5 d3")];
+    let rules = prop_oneof![
+        Just(""),
+        Just("players-agree"),
+        Just("fide-2023"),
+        Just("fide-article-6"),
+        Just("us-chess"),
+        Just("allegro-1996")
+    ];
+    let keys =
+        prop_oneof![Just(Keys::ButtonsAndCall), Just(Keys::Buttons), Just(Keys::RockerAndCall)];
+    let code = prop_oneof![Just(None), Just(Some("wbw"))];
+    let when = prop_oneof![4 => Just(When::Always), 1 => Just(When::BetweenGames)];
+    (notation, rules, keys, code, when, any::<bool>()).prop_map(
+        |(notation, rules, keys, code, when, on_bus)| {
+            let mut table = Table::with(notation, rules, keys, config(when, code));
+            table.on_bus = on_bus;
+            table
+        },
+    )
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} under {:?}, {:?}", self.control.name, self.rules.0, self.keys)
+    }
+}
+
+fn walk(mut table: Table, steps: Vec<Step>) {
+    for step in steps {
+        match step {
+            // `Table` checks each page, and that every command is accepted or refused with a reason.
+            Step::Press(contact, length) if table.menu.is_open() => {
+                let before = (table.game, table.accepted.len());
+                let effect = table.press(contact, length);
+                if !matches!(effect, Effect::Give(_)) {
+                    assert_eq!((before.0, before.1), (table.game, table.accepted.len()));
+                }
+            }
+            Step::Open => {
+                let stands = table.view().running().is_none();
+                assert!(stands || table.open().is_err());
+                let _ = table.open();
+            }
+            Step::Wait(seconds) => {
+                table.wait(seconds);
+                table.with_situation(|menu, at, _| menu.timeout(at));
+            }
+            // While the menu is open, no press reaches the game.
+            Step::Play(side) if !table.menu.is_open() => table.play(side, 2),
+            Step::Call if !table.menu.is_open() => table.call(2),
+            Step::Stop if !table.menu.is_open() => {
+                let at = table.at();
+                let stop = Command::Pause { by: Caller::Player(Side::White) };
+                let _ = table.game.handle_command(stop.into(), at);
+                while table.game.poll_event().is_some() {}
+            }
+            _ => {}
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_presses_never_panic_and_every_page_keeps_its_limits(
+        table in table(),
+        steps in prop::collection::vec(step(), 1..250),
+    ) {
+        walk(table, steps);
+    }
+}
