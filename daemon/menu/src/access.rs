@@ -35,9 +35,9 @@ pub(crate) enum Gate {
 pub(crate) fn gate(context: &Context, need: Need) -> Gate {
     let situation = context.situation;
     let free = match need {
+        Need::Look => !situation.hides_moves(),
         // The profile gives the game to the players, even if an arbiter has set it up.
         _ if situation.players_agree() && situation.phase() != Phase::Ready => true,
-        Need::Look => !situation.hides_moves(),
         // Nothing is lost: the game before has its result on record.
         Need::NewGame if situation.phase() == Phase::Over => true,
         Need::NewGame if situation.phase() == Phase::Ready => !situation.set_up_over_bus,

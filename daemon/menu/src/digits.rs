@@ -164,3 +164,52 @@ impl Digits {
         (lines, chosen)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_digit_wraps_at_its_own_limit() {
+        for (digits, most) in [
+            (Digits::time(Span::ZERO), "95959"),
+            (Digits::time(Span::from_secs(36_000)), "9995959"),
+            (Digits::short_time(Span::ZERO), "5959"),
+            (Digits::count(7, 3), "999"),
+        ] {
+            let mut digits = digits;
+            digits.digits.fill(0);
+            for digit in most.bytes() {
+                digits.turn(false);
+                assert_eq!(digits.digits[digits.at], digit - b'0');
+                digits.turn(true);
+                assert_eq!(digits.digits[digits.at], 0);
+                digits.turn(false);
+                assert!(matches!(digits.choose(), Entered::Nothing));
+            }
+            let expected = match digits.layout {
+                Layout::Time if most.len() == 7 => 999 * 3600 + 3599,
+                Layout::Time => 9 * 3600 + 3599,
+                Layout::Short => 3599,
+                Layout::Count => 999,
+            };
+            assert!(matches!(digits.choose(), Entered::Value(Some(value)) if value == expected));
+        }
+    }
+
+    #[test]
+    fn digits_that_are_as_before_are_no_value() {
+        // The fraction of a second of the reading stays.
+        let mut digits = Digits::time(Span::from_nanos(5_300_000_000));
+        assert_eq!(digits.text(), "0:00:05");
+        for _ in 0..5 {
+            digits.choose();
+        }
+        assert!(matches!(digits.choose(), Entered::Value(None)));
+        digits.turn(false);
+        assert!(matches!(digits.choose(), Entered::Back));
+        digits.turn(false);
+        assert!(matches!(digits.choose(), Entered::Nothing));
+        assert_eq!(digits.lines(), (vec!["before 0:00:05".into(), "[0]:00:05".into()], 1));
+    }
+}

@@ -204,3 +204,47 @@ impl OwnForm {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_engine::text::{parse_notation, spoken};
+
+    #[test]
+    fn a_kept_control_fills_the_form_again() {
+        for notation in ["7+4", "G/5", "15 d5", "40/90, G/30, +30", "40/120, G/60", "40/60 repeat"]
+        {
+            let Ok(control) = parse_notation(notation) else { panic!("{notation}") };
+            let form = OwnForm::of(2, Some(&control));
+            assert_eq!((form.control().unwrap(), form.place), (control, 2), "{notation}");
+        }
+        // The form cannot express it.
+        let control = parse_notation("40/120, 20/60, G/30").unwrap();
+        assert_eq!(OwnForm::of(0, Some(&control)), OwnForm::of(0, None));
+    }
+
+    #[test]
+    fn a_second_period_needs_moves_and_moves_alone_repeat() {
+        let mut form = OwnForm::of(0, None);
+        form.take(Field::OwnSecond, 1800);
+        assert_eq!((form.moves, form.second), (40, Span::from_secs(1800)));
+        form.take(Field::OwnSecond, 0);
+        assert_eq!(form.moves, 0);
+        form.take(Field::OwnMoves, 20);
+        form.take(Field::OwnTime, 3600);
+        assert!(form.control().unwrap().terms().repeat);
+        form.take(Field::OwnMoves, 0);
+        assert_eq!(spoken(&form.control().unwrap()).unwrap(), "G/60+3");
+    }
+
+    #[test]
+    fn every_method_makes_a_control() {
+        let mut form = OwnForm::of(0, None);
+        for _ in OwnMethod::ALL {
+            assert!(form.control().is_ok(), "{form:?}");
+            assert_eq!(OwnForm::of(0, form.control().as_ref().ok()).method, form.method);
+            form.method = form.method.next();
+        }
+        assert_eq!(form, OwnForm::of(0, None));
+    }
+}

@@ -41,14 +41,28 @@ pub(crate) struct Item {
 }
 
 impl Item {
-    /// A line that only says something.
+    /// A line that only says something. Seven-segment digits show the first number in it.
     pub fn info(text: impl Into<String>) -> Item {
-        Item { text: text.into(), value: String::new(), does: Does::Nothing }
+        let text = text.into();
+        let is_value =
+            |word: &&str| word.starts_with(|c: char| c.is_ascii_digit() || "+-".contains(c));
+        let value = text.split_whitespace().find(is_value).unwrap_or_default().to_owned();
+        Item { text, value, does: Does::Nothing }
+    }
+
+    /// A line that does something. Seven-segment digits show its number in the list.
+    pub fn that(text: impl Into<String>, does: Does) -> Item {
+        Item { text: text.into(), value: String::new(), does }
+    }
+
+    /// A line that gives these commands.
+    pub fn give(text: &str, given: Given) -> Item {
+        Item::that(text, Does::Give(Box::new(given))).with_value("1")
     }
 
     /// A line that opens a page.
     pub fn open(text: impl Into<String>, page: PageState) -> Item {
-        Item { does: Does::Open(Box::new(page), false), ..Item::info(text) }
+        Item::that(text, Does::Open(Box::new(page), false))
     }
 
     /// A line that opens a page, behind the arbiter's code if it is asked for this need. There is
@@ -64,17 +78,17 @@ impl Item {
             Gate::Code => true,
             Gate::Closed => return None,
         };
-        Some(Item { does: Does::Open(Box::new(page), code), ..Item::info(text) })
+        Some(Item::that(text, Does::Open(Box::new(page), code)))
     }
 
     /// A line with this effect.
     pub fn effect(text: impl Into<String>, effect: Effect) -> Item {
-        Item { does: Does::Effect(Box::new(effect)), ..Item::info(text) }
+        Item::that(text, Does::Effect(Box::new(effect)))
     }
 
     /// The line that returns to the page before.
     pub fn back() -> Item {
-        Item { does: Does::Back, ..Item::info(words::BACK) }
+        Item::that(words::BACK, Does::Back).with_value("0")
     }
 
     /// This line with a value for seven-segment digits.

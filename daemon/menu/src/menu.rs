@@ -188,6 +188,13 @@ impl Menu {
         Effect::None
     }
 
+    /// Shows a text on a page of its own, such as that an own control could not be written.
+    pub fn note(&mut self, text: &str) {
+        if self.is_open() {
+            self.push(PageState::Report(Report::note(text)));
+        }
+    }
+
     fn context<'a>(&'a self, situation: &'a Situation<'a>) -> Context<'a> {
         Context { config: &self.config, keys: self.keys, situation, unlocked: self.unlocked }
     }

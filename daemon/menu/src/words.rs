@@ -97,6 +97,7 @@ pub(crate) const ENTER_CODE: &str = "Press the code";
 pub(crate) const WRONG: &str = "Wrong code";
 pub(crate) const DONE: &str = "Done";
 pub(crate) const REFUSED: &str = "Refused";
+pub(crate) const NOTE: &str = "Note";
 pub(crate) const WAITING: &str = "One moment";
 
 // Reasons for the record.
@@ -124,8 +125,18 @@ pub(crate) fn wait(seconds: u64) -> String {
     format!("Wait {seconds} s")
 }
 
+pub(crate) fn version(version: &str) -> String {
+    format!("Version {version}")
+}
+
+pub(crate) fn board(board: &str) -> String {
+    format!("Board {board}")
+}
+
+/// A place of the players' own controls, with the name of the control if there is one.
 pub(crate) fn own_place(place: usize, name: &str) -> String {
-    format!("Own {}: {name}", place + 1)
+    let number = place + 1;
+    if name.is_empty() { format!("Own {number}") } else { format!("Own {number}: {name}") }
 }
 
 /// A time with hours, minutes and seconds; the fraction is cut, as on the face.

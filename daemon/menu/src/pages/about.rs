@@ -12,8 +12,10 @@ const MAX_FAULTS: usize = 8;
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let situation = context.situation;
     let mut lines: Vec<String> = Vec::new();
-    for text in [situation.machine, situation.address, situation.version, situation.board] {
-        lines.extend(wrap(text));
+    lines.extend([situation.machine, situation.address].into_iter().flat_map(wrap));
+    lines.extend(wrap(&words::version(situation.version)));
+    if !situation.board.is_empty() {
+        lines.extend(wrap(&words::board(situation.board)));
     }
     for side in Side::BOTH {
         let name = situation.players[side];

@@ -54,7 +54,10 @@ impl Code {
             0 => (words::ENTER_CODE.to_owned(), "-".repeat(self.presses.len())),
             seconds => (words::wait(seconds), seconds.to_string()),
         };
-        lines.extend([line, "-".repeat(self.presses.len())]);
+        lines.push(line);
+        if !self.presses.is_empty() {
+            lines.push("-".repeat(self.presses.len()));
+        }
         let page = Page::new(32, words::CODE, &lines, None);
         Page { hints: vec![context.keys.leave_hint()], value, ..page }
     }

@@ -1,7 +1,7 @@
 //! What commands do, before they are given.
 
 use crate::effect::Given;
-use crate::item::{Does, Item};
+use crate::item::Item;
 use crate::words;
 
 /// What commands do, before they are given. The commands are for the revision that was shown when
@@ -20,8 +20,7 @@ impl Confirm {
 
     pub fn list(&self) -> (u8, String, Vec<Item>) {
         let mut items: Vec<Item> = self.lines.iter().map(Item::info).collect();
-        let given = Box::new(self.given.clone());
-        items.push(Item { does: Does::Give(given), ..Item::info(words::DO_IT) });
+        items.push(Item::give(words::DO_IT, self.given.clone()));
         items.push(Item::back());
         (30, self.title.clone(), items)
     }

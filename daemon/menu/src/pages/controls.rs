@@ -96,8 +96,13 @@ fn members<'a>(
     context: &'a Context,
     family: Family,
 ) -> impl Iterator<Item = &'a NamedControl> + use<'a> {
-    let library = context.situation.library.iter();
-    library.filter(move |control| Family::of(&control.control) == family).take(MAX_LISTED)
+    let library = context.situation.library;
+    let of_family = library.iter().enumerate().filter(move |(index, named)| {
+        // Two files can have the same control under different names.
+        let is_first = library[..*index].iter().all(|other| other.control != named.control);
+        is_first && Family::of(&named.control) == family
+    });
+    of_family.map(|(_, named)| named).take(MAX_LISTED)
 }
 
 pub(super) fn families(context: &Context, rules: NewRules) -> (u8, String, Vec<Item>) {

@@ -48,8 +48,7 @@ pub(super) fn form(rules: NewRules, form: &OwnForm) -> (u8, String, Vec<Item>) {
         let page = PageState::Digits(DigitsPage { field, digits });
         Item::open(format!("{} {text}", words::field(field)), page).with_value(text)
     };
-    let method =
-        Item { does: Does::Change(Change::Method), ..Item::info(words::own_method(form.method)) };
+    let method = Item::that(words::own_method(form.method), Does::Change(Change::Method));
     let mut items = vec![field(Field::OwnTime), field(Field::OwnMoves), method];
     if matches!(form.method, OwnMethod::Increment | OwnMethod::Delay | OwnMethod::Bronstein) {
         items.push(field(Field::OwnPerMove));
@@ -77,5 +76,5 @@ fn keep(rules: NewRules, place: usize, control: Control) -> Item {
     let store = Effect::Store { place, control: Box::new(named) };
     let page = PageState::Summary(Box::new(draft));
     let does = Does::EffectAndOpen(Box::new(store), Box::new(page));
-    Item { does, ..Item::info(words::KEEP) }
+    Item::that(words::KEEP, does)
 }

@@ -11,20 +11,26 @@ pub(super) const WAITING: u8 = 34;
 /// The report or the refusal of commands.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
-    done: bool,
+    number: u8,
+    title: &'static str,
     lines: Vec<String>,
 }
 
 impl Report {
     pub fn new(done: bool, text: &str) -> Report {
-        Report { done, lines: wrap(text) }
+        let (number, title) = if done { (35, words::DONE) } else { (36, words::REFUSED) };
+        Report { number, title, lines: wrap(text) }
+    }
+
+    /// Another text.
+    pub fn note(text: &str) -> Report {
+        Report { number: 37, title: words::NOTE, lines: wrap(text) }
     }
 
     pub fn list(&self) -> (u8, String, Vec<Item>) {
         let mut items: Vec<Item> = self.lines.iter().map(Item::info).collect();
         items.push(Item::back());
-        let (number, title) = if self.done { (35, words::DONE) } else { (36, words::REFUSED) };
-        (number, title.to_owned(), items)
+        (self.number, self.title.to_owned(), items)
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) fn settings(context: &Context) -> Vec<Item> {
         Item::open(words::SOUND, PageState::Sound),
         Item::open(words::BRIGHTNESS, PageState::Brightness),
         Item::open(words::ABOUT, PageState::About),
-        Item { does: Does::Back, ..Item::info(words::LEAVE) },
+        Item::that(words::LEAVE, Does::Back),
     ]);
     items
 }

@@ -3,7 +3,7 @@
 
 use crate::context::Context;
 use crate::effect::{Given, NewGame, NewRules};
-use crate::item::{Does, Item};
+use crate::item::Item;
 use crate::page::wrap;
 use crate::words;
 use clock_controls::NamedControl;
@@ -47,10 +47,7 @@ pub(super) fn list(context: &Context, draft: &Draft) -> (u8, String, Vec<Item>) 
     lines.push(if counted { words::COUNTED } else { words::NOT_COUNTED }.to_owned());
     lines.extend(wrap(context.rules_name(*rules)));
     let accept = match tried {
-        Ok(_) => Some(Item {
-            does: Does::Give(Box::new(given(context, draft, setup))),
-            ..Item::info(words::ACCEPT)
-        }),
+        Ok(_) => Some(Item::give(words::ACCEPT, given(context, draft, setup))),
         Err(refused) => {
             lines.extend(wrap(&refused.to_string()));
             None

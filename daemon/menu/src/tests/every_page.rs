@@ -1,6 +1,6 @@
 //! Every page: it opens, every key does what it says, it is left, and it times out.
 
-use super::table::{BLACK, CALL, Table, WHITE, config};
+use super::table::{BLACK, CALL, Table, WHITE, config, library};
 use crate::{Contact, Effect, Keys, Length, NotOpened, When};
 use clock_engine::{Phase, Side, Span};
 
@@ -47,7 +47,7 @@ const PAGES: &[PageCase] = &[
     (over, &["New game", "We two", "All"], "Time control"),
     (over, &["New game", "We two", "All", "Blitz"], "Blitz"),
     (over, &["New game", "We two", "Our own"], "Our own"),
-    (over, &["New game", "We two", "Our own", "Own 1"], "Own 1: "),
+    (over, &["New game", "We two", "Our own", "Own 1"], "Own 1"),
     (over, &["New game", "We two", "Our own", "Own 1", "Time"], "Time"),
     (over, &["New game", "We two", "25+10"], "Is this right?"),
     (over, &["Again, same"], "Is this right?"),
@@ -329,4 +329,66 @@ fn the_summary_says_what_is_accepted() {
         assert_ne!(table.chosen(), "Accept");
         table.press(BLACK, Length::Short);
     }
+}
+
+#[test]
+fn every_control_of_the_library_has_a_line_and_a_summary() {
+    let mut table = Table::new("3+2", "players-agree");
+    table.open().unwrap();
+    table.choose_all(&["New game", "We two", "All"]);
+    let families = ["Blitz", "Rapid", "Long", "Several", "Different", "Overtime"];
+    let listed = families.map(|family| {
+        table.choose(family);
+        let mut names = Vec::new();
+        while table.chosen() != "Back" {
+            names.push(table.chosen());
+            // Opens the summary, goes back from it, and on to the next line.
+            table.press(CALL, Length::Short);
+            assert_eq!(table.page().title, "Is this right?", "{names:?}");
+            table.press(WHITE, Length::Short);
+            assert_eq!(table.chosen(), "Back");
+            table.press(WHITE, Length::Short);
+            assert_eq!(table.chosen(), "Accept", "{names:?}");
+            table.press(BLACK, Length::Short);
+            table.press(CALL, Length::Short);
+            table.press(BLACK, Length::Short);
+        }
+        table.press(CALL, Length::Short);
+        names.len()
+    });
+    let different = |(index, named): &(usize, &clock_controls::NamedControl)| {
+        library()[..*index].iter().all(|other| other.control != named.control)
+    };
+    assert_eq!(
+        listed.iter().sum::<usize>(),
+        library().iter().enumerate().filter(different).count()
+    );
+}
+
+#[test]
+fn a_profile_that_hides_the_counters_hides_them_from_two_players_too() {
+    let code = config(When::Always, Some("wbw"));
+    let rules = "guidelines-iii-unsupervised";
+    let mut table = Table::with("G/30", rules, Keys::ButtonsAndCall, code);
+    table.play(Side::Black, 5);
+    table.call(5);
+    assert!(lines(&mut table).contains(&"Correct the clock".to_owned()));
+    table.choose("Correct");
+    let shown = table.page().lines;
+    assert_eq!(shown[2..4], ["On move: White", "Nothing was changed"], "{shown:?}");
+    table.choose_all(&["Back", "What awaits"]);
+    assert_eq!(table.page().title, "Arbiter's code");
+}
+
+#[test]
+fn a_refusal_and_a_note_are_shown() {
+    let mut table = standing();
+    table.open().unwrap();
+    table.choose_all(&["Take back", "Yes", "Back", "Take back", "Yes"]);
+    let page = table.page();
+    assert_eq!((page.title.as_str(), page.lines[0].as_str()), ("Refused", "no press can be taken"));
+    table.menu.note("the control lasts until the next start");
+    assert_eq!(table.page().title, "Note");
+    table.choose("Back");
+    assert_eq!(table.page().title, "Refused");
 }

@@ -2,12 +2,17 @@
 
 use super::table::{BLACK, CALL, Table, WHITE, config};
 use crate::{Contact, Effect, Keys, Length, When};
-use clock_engine::{Caller, Command, Side};
+use clock_engine::{Caller, Command, Outcome, Side};
 use proptest::prelude::*;
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Press(Contact, Length),
+    /// So many lines on, and choose.
+    Pick(u8),
+    /// White's button and then Black's.
+    Both,
+    Code,
     Open,
     Wait(u64),
     Play(Side),
@@ -21,10 +26,13 @@ fn step() -> impl Strategy<Value = Step> {
         prop_oneof![40 => Just(Length::Short), 1 => Just(Length::Held)],
     );
     prop_oneof![
-        60 => press.prop_map(|(contact, length)| Step::Press(contact, length)),
+        20 => press.prop_map(|(contact, length)| Step::Press(contact, length)),
+        40 => (0_u8..8).prop_map(Step::Pick),
+        4 => Just(Step::Both),
+        2 => Just(Step::Code),
         6 => Just(Step::Open),
-        1 => (1_u64..40).prop_map(Step::Wait),
-        2 => prop_oneof![Just(Side::White), Just(Side::Black)].prop_map(Step::Play),
+        3 => prop_oneof![1_u64..40, 100_u64..6000].prop_map(Step::Wait),
+        4 => prop_oneof![Just(Side::White), Just(Side::Black)].prop_map(Step::Play),
         1 => Just(Step::Call),
         1 => Just(Step::Stop),
     ]
@@ -45,13 +53,36 @@ fn table() -> impl Strategy<Value = Table> {
         prop_oneof![Just(Keys::ButtonsAndCall), Just(Keys::Buttons), Just(Keys::RockerAndCall)];
     let code = prop_oneof![Just(None), Just(Some("wbw"))];
     let when = prop_oneof![4 => Just(When::Always), 1 => Just(When::BetweenGames)];
-    (notation, rules, keys, code, when, any::<bool>()).prop_map(
-        |(notation, rules, keys, code, when, on_bus)| {
+    (notation, rules, keys, code, when, any::<bool>(), 0..4_u8).prop_map(
+        |(notation, rules, keys, code, when, on_bus, begun)| {
             let mut table = Table::with(notation, rules, keys, config(when, code));
             table.on_bus = on_bus;
+            begin(&mut table, begun);
             table
         },
     )
+}
+
+/// Leaves the game ready (0), with stopped clocks (1), with a flag (2), or with a result (3).
+fn begin(table: &mut Table, begun: u8) {
+    if begun == 0 {
+        return;
+    }
+    for side in [Side::Black, Side::White, Side::Black] {
+        table.play(side, 7);
+    }
+    match begun {
+        1 => table.call(9),
+        2 => {
+            table.wait(2 * 3600);
+            table.call(1);
+        }
+        _ => {
+            let (at, draw) = (table.at(), Command::Finish(Outcome::Drawn));
+            table.game.handle_command(draw.into(), at).unwrap();
+            table.wait(0);
+        }
+    }
 }
 
 impl std::fmt::Debug for Table {
@@ -60,16 +91,40 @@ impl std::fmt::Debug for Table {
     }
 }
 
+/// Presses a button of an open menu. [`Table`] checks each page, and that every command is accepted
+/// or refused with a reason; nothing else changes the game.
+fn press(table: &mut Table, contact: Contact, length: Length) {
+    if !table.menu.is_open() {
+        return;
+    }
+    let (game, accepted) = (table.game, table.accepted.len());
+    let effect = table.press(contact, length);
+    if !matches!(effect, Effect::Give(_)) {
+        assert_eq!((game, accepted), (table.game, table.accepted.len()));
+    }
+}
+
 fn walk(mut table: Table, steps: Vec<Step>) {
     for step in steps {
         match step {
-            // `Table` checks each page, and that every command is accepted or refused with a reason.
-            Step::Press(contact, length) if table.menu.is_open() => {
-                let before = (table.game, table.accepted.len());
-                let effect = table.press(contact, length);
-                if !matches!(effect, Effect::Give(_)) {
-                    assert_eq!((before.0, before.1), (table.game, table.accepted.len()));
+            Step::Press(contact, length) => press(&mut table, contact, length),
+            Step::Pick(lines) if table.menu.is_open() => {
+                let (on, choose) = match table.keys {
+                    Keys::Buttons => (WHITE, BLACK),
+                    Keys::ButtonsAndCall | Keys::RockerAndCall => (BLACK, CALL),
+                };
+                for _ in 0..lines {
+                    press(&mut table, on, Length::Short);
                 }
+                press(&mut table, choose, Length::Short);
+            }
+            Step::Both => {
+                [WHITE, BLACK].iter().for_each(|contact| press(&mut table, *contact, Length::Short))
+            }
+            Step::Code => {
+                [WHITE, BLACK, WHITE]
+                    .iter()
+                    .for_each(|contact| press(&mut table, *contact, Length::Short));
             }
             Step::Open => {
                 let stands = table.view().running().is_none();
