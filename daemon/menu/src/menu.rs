@@ -284,7 +284,7 @@ impl Menu {
     }
 
     fn give(&mut self, given: Given) -> Effect {
-        // None of the pages that led to the commands fits after them.
+        // Only the answer can come next, so that nothing is given twice.
         self.pages.clear();
         self.push(PageState::Waiting);
         Effect::Give(Box::new(given))

@@ -1,40 +1,9 @@
 //! Every page: it opens, every key does what it says, it is left, and it times out.
 
 use super::table::{BLACK, CALL, Table, WHITE, config, library};
-use crate::{Contact, Effect, Keys, Length, NotOpened, When};
-use clock_engine::{Phase, Side, Span};
-
-/// A table whose first page is that of a game that stands.
-fn standing() -> Table {
-    let mut table = Table::new("40/90, G/30", "fide-article-6");
-    table.play(Side::Black, 5);
-    table.play(Side::White, 60);
-    table.call(60);
-    table
-}
-
-fn over() -> Table {
-    let mut table = standing();
-    table.open().unwrap();
-    table.choose_all(&["Result", "1-0", "Yes"]);
-    table.press(CALL, Length::Held);
-    table
-}
-
-fn agreeing() -> Table {
-    let mut table = Table::new("3+2", "players-agree");
-    table.play(Side::Black, 5);
-    table.call(5);
-    table
-}
-
-fn coded() -> Table {
-    let code = config(When::Always, Some("wbw"));
-    let mut table = Table::with("3+2", "fide-2023", Keys::ButtonsAndCall, code);
-    table.play(Side::Black, 5);
-    table.call(5);
-    table
-}
+use super::tables::{agreeing, coded, over, standing};
+use crate::{Effect, Keys, Length, NotOpened, When};
+use clock_engine::{Command, Phase, Side, Span};
 
 type PageCase = (fn() -> Table, &'static [&'static str], &'static str);
 
@@ -200,111 +169,9 @@ fn a_clock_that_runs_closes_the_menu() {
     let mut table = standing();
     table.open().unwrap();
     let at = table.at();
-    table.game.handle_command(clock_engine::Command::Resume { side: None }.into(), at).unwrap();
+    table.game.handle_command(Command::Resume { side: None }.into(), at).unwrap();
     assert_eq!(table.phase(), Phase::Running);
     assert_eq!(table.press(BLACK, Length::Short), Effect::Close);
-}
-
-/// The lines of the first page.
-fn lines(table: &mut Table) -> Vec<String> {
-    table.open().unwrap();
-    let first = table.chosen();
-    let mut lines = vec![first.clone()];
-    loop {
-        table.press(BLACK, Length::Short);
-        let line = table.chosen();
-        if line == first {
-            return lines;
-        }
-        lines.push(line);
-    }
-}
-
-#[test]
-fn a_game_that_was_set_up_over_d_bus_is_locked_without_a_code() {
-    let mut table = standing();
-    table.on_bus = true;
-    let about = ["Sound", "Brightness", "About this clock", "Leave the menu"];
-    // fide-article-6 shows the counters, so the questions can be read.
-    let mut allowed = vec!["What awaits an answer"];
-    allowed.extend(about);
-    assert_eq!(lines(&mut table), allowed);
-    let mut table = coded();
-    table.menu = crate::Menu::new(config(When::Always, None), table.keys);
-    table.on_bus = true;
-    assert_eq!(lines(&mut table), about, "fide-2023 hides the counters");
-    // Its profile gives the game to the players.
-    let mut table = agreeing();
-    table.on_bus = true;
-    assert!(lines(&mut table).contains(&"Correct the clock".to_owned()));
-    let mut table = Table::new("3+2", "players-agree");
-    table.on_bus = true;
-    assert_eq!(lines(&mut table), about, "before the game");
-}
-
-#[test]
-fn an_answer_of_a_locked_game_asks_for_the_code() {
-    let mut table = standing();
-    table.menu = crate::Menu::new(config(When::Always, Some("wbw")), table.keys);
-    table.on_bus = true;
-    table.open().unwrap();
-    table.choose_all(&["What awaits", "Call", "The reason", "Yes"]);
-    assert_eq!((table.page().title.as_str(), table.accepted.len()), ("Arbiter's code", 0));
-    for contact in [WHITE, BLACK, WHITE] {
-        table.press(contact, Length::Short);
-    }
-    assert_eq!((table.page().title.as_str(), table.accepted.len()), ("The reason was valid", 0));
-    table.choose("Yes");
-    assert_eq!(table.accepted.len(), 1);
-}
-
-#[test]
-fn wrong_codes_are_limited_also_after_the_menu_was_closed() {
-    let mut table = coded();
-    for tries in 1..=3 {
-        table.open().unwrap();
-        table.choose("Correct");
-        for _ in 0..3 {
-            table.press(WHITE, Length::Short);
-        }
-        assert_eq!(table.wrong_codes, tries);
-        table.press(CALL, Length::Held);
-    }
-    table.open().unwrap();
-    table.choose("Correct");
-    assert!(table.page().lines[0].starts_with("Wait "), "{:?}", table.page());
-    // The right code is not read now.
-    for contact in [WHITE, BLACK, WHITE] {
-        table.press(contact, Length::Short);
-    }
-    assert_eq!(table.page().title, "Arbiter's code");
-    table.press(CALL, Length::Held);
-    table.wait(30);
-    table.open().unwrap();
-    table.choose("Correct");
-    for contact in [WHITE, BLACK, WHITE] {
-        table.press(contact, Length::Short);
-    }
-    assert_eq!(table.page().title, "Correct the clock");
-}
-
-#[test]
-fn a_rocker_enters_the_code_from_either_side() {
-    let code = crate::ArbiterCode::parse("wbw", true).unwrap();
-    let hold = Span::from_secs(3);
-    let config = crate::MenuConfig::new(When::Always, Some(code), &["3+2"], hold).unwrap();
-    let throws: [&[Contact]; 2] = [&[WHITE, BLACK, WHITE], &[BLACK, WHITE, BLACK, WHITE]];
-    for throws in throws {
-        let mut table = Table::with("3+2", "fide-2023", Keys::RockerAndCall, config.clone());
-        table.play(Side::Black, 5);
-        table.call(5);
-        table.open().unwrap();
-        table.choose("Correct");
-        for contact in throws {
-            table.press(*contact, Length::Short);
-        }
-        assert_eq!(table.page().title, "Correct the clock");
-    }
 }
 
 #[test]
@@ -366,21 +233,6 @@ fn every_control_of_the_library_has_a_line_and_a_summary() {
 }
 
 #[test]
-fn a_profile_that_hides_the_counters_hides_them_from_two_players_too() {
-    let code = config(When::Always, Some("wbw"));
-    let rules = "guidelines-iii-unsupervised";
-    let mut table = Table::with("G/30", rules, Keys::ButtonsAndCall, code);
-    table.play(Side::Black, 5);
-    table.call(5);
-    assert!(lines(&mut table).contains(&"Correct the clock".to_owned()));
-    table.choose("Correct");
-    let shown = table.page().lines;
-    assert_eq!(shown[2..4], ["On move: White", "Nothing was changed"], "{shown:?}");
-    table.choose_all(&["Back", "What awaits"]);
-    assert_eq!(table.page().title, "Arbiter's code");
-}
-
-#[test]
 fn a_refusal_and_a_note_are_shown() {
     let mut table = standing();
     table.open().unwrap();
@@ -391,4 +243,48 @@ fn a_refusal_and_a_note_are_shown() {
     assert_eq!(table.page().title, "Note");
     table.choose("Back");
     assert_eq!(table.page().title, "Refused");
+}
+
+#[test]
+fn a_new_game_replaces_one_that_stands_and_is_given_once() {
+    let mut table = standing();
+    table.open().unwrap();
+    table.choose_all(&["New game", "We two", "3+2"]);
+    assert_eq!(table.page().lines[0], "The game here ends");
+    table.choose("Accept");
+    assert_eq!((table.phase(), table.control.name.as_str()), (Phase::Ready, "3+2"));
+    assert!(table.refused.is_empty(), "{:?}", table.refused);
+    // Before the answer no press counts.
+    let mut table = standing();
+    table.open().unwrap();
+    table.choose_all(&["Take back"]);
+    while table.chosen() != "Yes, do it" {
+        table.press(BLACK, Length::Short);
+    }
+    let choose = table.keys.press(CALL, Length::Short).unwrap();
+    let mut press = || table.with_situation(|menu, at, situation| menu.key(choose, at, situation));
+    assert!(matches!(press(), Effect::Give(_)));
+    assert_eq!((press(), press()), (Effect::None, Effect::None));
+    assert_eq!(table.page().title, "One moment");
+}
+
+#[test]
+fn seven_segments_show_the_page_and_the_value_of_the_line() {
+    let mut table = standing();
+    table.open().unwrap();
+    let mut shown = |line: &str| {
+        table.choose(line);
+        table.page().segments()
+    };
+    assert_eq!(shown("Correct"), ["21", "1.29.00"]);
+    assert_eq!(shown("White's moves"), ["33", "001"]);
+    table.press(CALL, Length::Held);
+    table.open().unwrap();
+    table.choose_all(&["Result", "½"]);
+    let mut values = Vec::new();
+    for _ in 0..4 {
+        values.push(table.page().segments()[1].clone());
+        table.press(BLACK, Length::Short);
+    }
+    assert_eq!(values, ["1.29.00", "1.29.00", "1", "0"]);
 }

@@ -22,7 +22,12 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     let press = (
-        prop_oneof![3 => Just(WHITE), 3 => Just(BLACK), 6 => Just(CALL), 1 => Just(Contact::BothPlayers)],
+        prop_oneof![
+            3 => Just(WHITE),
+            3 => Just(BLACK),
+            6 => Just(CALL),
+            1 => Just(Contact::BothPlayers),
+        ],
         prop_oneof![40 => Just(Length::Short), 1 => Just(Length::Held)],
     );
     prop_oneof![
