@@ -3,7 +3,7 @@
 use crate::access;
 use crate::config::MenuConfig;
 use crate::effect::{Given, NewRules};
-use crate::key::Keys;
+use crate::key::{Hint, Keys};
 use crate::situation::Situation;
 use clock_engine::rules::{GameCommand, Profile};
 use clock_engine::text::rule_preset;
@@ -26,6 +26,10 @@ pub(crate) struct Context<'a> {
 impl Context<'_> {
     pub fn gate(&self, need: Need) -> Gate {
         access::gate(self, need)
+    }
+
+    pub fn hints(&self) -> Vec<Hint> {
+        self.keys.hints(self.situation.buttons_exchanged)
     }
 
     /// The profile that a new game with these rules has.

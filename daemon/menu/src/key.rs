@@ -50,7 +50,7 @@ pub struct Press {
 /// A button and what it does, for the players to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hint {
-    /// The button, as it is wired.
+    /// The button. A player's button is that of the player who uses it.
     pub button: &'static str,
     /// What it does.
     pub does: &'static str,
@@ -119,9 +119,16 @@ impl Keys {
         matches!(self, Keys::RockerAndCall)
     }
 
-    /// The hints of a page on which keys move and choose, in the order of the buttons.
-    pub(crate) fn hints(self) -> Vec<Hint> {
-        let hint = |button, does| Hint { button, does };
+    /// The hints of a page on which keys move and choose, in the order of the wired buttons.
+    pub(crate) fn hints(self, buttons_exchanged: bool) -> Vec<Hint> {
+        let hint = |button, does| {
+            let button = match (button, buttons_exchanged) {
+                (words::WHITES_BUTTON, true) => words::BLACKS_BUTTON,
+                (words::BLACKS_BUTTON, true) => words::WHITES_BUTTON,
+                (button, _) => button,
+            };
+            Hint { button, does }
+        };
         match self {
             Keys::ButtonsAndCall => vec![
                 hint(words::WHITES_BUTTON, words::KEY_BACK),

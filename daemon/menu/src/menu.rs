@@ -92,15 +92,7 @@ impl Menu {
     ///
     /// The configuration, a running clock or a scheduled start forbids it.
     pub fn open(&mut self, now: Instant, situation: &Situation) -> Result<(), NotOpened> {
-        let between = matches!(situation.phase(), Phase::Ready | Phase::Over);
-        if situation.phase() == Phase::Running {
-            return Err(NotOpened::Running);
-        }
-        match self.config.when {
-            When::Always => {}
-            When::BetweenGames if between => {}
-            when => return Err(NotOpened::Configured(when)),
-        }
+        self.check_phase(situation.phase())?;
         let left = situation.until_start.map(|until| until.minus(BEFORE_START));
         if left == Some(Span::ZERO) {
             return Err(NotOpened::StartIsNear);
@@ -110,6 +102,15 @@ impl Menu {
         self.last_press = now;
         self.push(PageState::first(situation.phase()));
         Ok(())
+    }
+
+    /// Refuses a phase in which the menu is never open.
+    fn check_phase(&self, phase: Phase) -> Result<(), NotOpened> {
+        match (phase, self.config.when) {
+            (Phase::Running, _) => Err(NotOpened::Running),
+            (_, When::Always) | (Phase::Ready | Phase::Over, When::BetweenGames) => Ok(()),
+            (_, when) => Err(NotOpened::Configured(when)),
+        }
     }
 
     /// Closes the menu, for example because a command was accepted over D-Bus. Nothing changes.
@@ -149,7 +150,7 @@ impl Menu {
         if !self.is_open() {
             return Effect::None;
         }
-        if press.key == Key::Leave || is_due || situation.phase() == Phase::Running {
+        if press.key == Key::Leave || is_due || self.check_phase(situation.phase()).is_err() {
             self.close();
             return Effect::Close;
         }
@@ -162,7 +163,8 @@ impl Menu {
     }
 
     /// Shows the report of the commands that were given, or the refusal of one of them. Returns
-    /// [`Effect::Close`] if a clock runs now.
+    /// [`Effect::Close`] if a clock runs now, or if the menu opens only between games and a result was
+    /// taken back.
     pub fn answered(
         &mut self,
         answer: Result<&str, &str>,
@@ -173,7 +175,7 @@ impl Menu {
             return Effect::None;
         }
         self.last_press = now;
-        if situation.phase() == Phase::Running {
+        if self.check_phase(situation.phase()).is_err() {
             self.close();
             return Effect::Close;
         }

@@ -29,7 +29,7 @@ impl DigitsPage {
             };
             Hint { does, ..hint }
         };
-        let hints = context.keys.hints().into_iter().map(name).collect();
+        let hints = context.hints().into_iter().map(name).collect();
         Page { hints, value: self.digits.text(), ..page }
     }
 

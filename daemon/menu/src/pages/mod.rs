@@ -185,7 +185,7 @@ impl PageState {
                 });
                 let lines: Vec<String> = items.iter().map(|item| cut(&item.text)).collect();
                 let page = Page::new(number, &title, &lines, Some(chosen));
-                Page { hints: context.keys.hints(), value: value.unwrap_or_default(), ..page }
+                Page { hints: context.hints(), value: value.unwrap_or_default(), ..page }
             }
         }
     }

@@ -109,6 +109,9 @@ fn with_exchanged_buttons_each_player_agrees_with_the_own_button() {
     table.play(Side::Black, 5);
     table.call(3);
     table.open().unwrap();
+    // The button that is wired as White's still goes back, and Black uses it.
+    let hint = table.page().hints[0];
+    assert_eq!((hint.button, hint.does), ("Black's", "back"));
     table.choose_all(&["Result", "1-0", "Yes"]);
     table.press(BLACK, Length::Short);
     assert_eq!(table.page().lines[0], "White agrees");

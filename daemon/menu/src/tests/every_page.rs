@@ -288,3 +288,12 @@ fn seven_segments_show_the_page_and_the_value_of_the_line() {
     }
     assert_eq!(values, ["1.29.00", "1.29.00", "1", "0"]);
 }
+
+#[test]
+fn between_games_a_result_that_is_taken_back_closes_the_menu() {
+    let mut table = over();
+    table.menu = crate::Menu::new(config(When::BetweenGames, None), table.keys);
+    table.open().unwrap();
+    table.choose_all(&["Result", "No result", "Yes"]);
+    assert_eq!((table.phase(), table.menu.is_open()), (Phase::Paused, false));
+}

@@ -245,7 +245,8 @@ impl Table {
         while self.game.poll_event().is_some() {}
         let effect =
             self.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
-        assert_eq!(effect == Effect::Close, self.phase() == Phase::Running);
+        assert_eq!(effect == Effect::Close, !self.menu.is_open());
+        assert!(self.phase() != Phase::Running || !self.menu.is_open());
     }
 
     fn on(&mut self) -> Effect {
