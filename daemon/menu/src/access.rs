@@ -53,8 +53,11 @@ pub(crate) fn gate(context: &Context, need: Need) -> Gate {
 
 /// What commands need.
 pub(crate) fn need_of(given: &Given) -> Need {
-    let sets_up = given.commands.iter().any(|command| matches!(command, GameCommand::New(_)));
-    if sets_up { Need::NewGame } else { Need::Change }
+    // White's button belongs to the table, and not to the game before.
+    let sets_up = |command: &GameCommand| {
+        matches!(command, GameCommand::New(_) | GameCommand::ExchangeButtons(_))
+    };
+    if given.commands.iter().all(sets_up) { Need::NewGame } else { Need::Change }
 }
 
 /// Whether both players have to press before these commands are given: nobody else has the

@@ -84,6 +84,7 @@ pub(crate) const NO_RESULT: &str = "No result: reopen";
 pub(crate) const PENALTIES: &str = "Penalties";
 pub(crate) const UNDO: &str = "Take back last press";
 pub(crate) const RESUME: &str = "Resume";
+pub(crate) const TAKE: &str = "Take this time";
 pub(crate) const DO_IT: &str = "Yes, do it";
 pub(crate) const POINT_HALF: &str = "Half a point";
 pub(crate) const POINT_ONE: &str = "One point";

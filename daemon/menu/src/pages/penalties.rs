@@ -74,7 +74,7 @@ pub(super) fn time(context: &Context, form: &PenaltyForm) -> (u8, String, Vec<It
     let effect = vec![side.to_string(), words::time(time)];
     let items = vec![
         Item::open(text.clone(), page).with_value(text),
-        Item::open(words::DO_IT, confirm(context, penalty, effect)),
+        Item::open(words::TAKE, confirm(context, penalty, effect)),
         Item::back(),
     ];
     (27, words::penalty(kind).to_owned(), items)

@@ -1,7 +1,7 @@
 //! What awaits an answer, the answers that the rules allow, and what each does.
 
 use super::{Confirm, PageState};
-use crate::context::Context;
+use crate::context::{Context, Gate, Need};
 use crate::item::Item;
 use crate::words;
 use clock_engine::Side;
@@ -41,6 +41,7 @@ pub(super) fn answers(
     (24, words::question(&question), items)
 }
 
+/// The line of an answer. It opens what the answer does, unless nobody here may give it.
 fn item(context: &Context, answer: &OfferedAnswer) -> Item {
     let OfferedAnswer { by, award: _, phase, outcome, delta_ns } = answer;
     let mut effect = vec![words::phase(*phase).to_owned()];
@@ -55,6 +56,9 @@ fn item(context: &Context, answer: &OfferedAnswer) -> Item {
     // Two answers can differ in the award only.
     if let Some(side) = Side::BOTH.into_iter().find(|side| delta_ns[*side] != 0) {
         text = format!("{text} {}", words::change(delta_ns[side]));
+    }
+    if context.gate(Need::Change) == Gate::Closed {
+        return Item::info(text);
     }
     let confirm = Confirm::new(&words::answer(by), effect, given);
     Item::open(text, PageState::Confirm(Box::new(confirm)))

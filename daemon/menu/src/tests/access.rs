@@ -3,7 +3,7 @@
 use super::table::{BLACK, CALL, Table, WHITE, config};
 use super::tables::{agreeing, coded, lines, standing};
 use crate::{ArbiterCode, Contact, Keys, Length, Menu, MenuConfig, When};
-use clock_engine::{Side, Span};
+use clock_engine::{Command, Outcome, Phase, Side, Span};
 
 #[test]
 fn a_game_that_was_set_up_over_d_bus_is_locked_without_a_code() {
@@ -14,6 +14,10 @@ fn a_game_that_was_set_up_over_d_bus_is_locked_without_a_code() {
     let mut allowed = vec!["What awaits an answer"];
     allowed.extend(about);
     assert_eq!(lines(&mut table), allowed);
+    // They can be read, but nobody here can answer them.
+    table.choose_all(&["What awaits", "Call"]);
+    table.press(CALL, Length::Short);
+    assert_eq!(table.page().title, "Call button: stop");
     let mut table = coded();
     table.menu = Menu::new(config(When::Always, None), table.keys);
     table.on_bus = true;
@@ -132,4 +136,21 @@ fn two_players_without_an_arbiter_have_no_penalties_and_no_resume() {
     ];
     assert_eq!(lines(&mut agreeing()), expected);
     assert!(lines(&mut standing()).contains(&"Resume".to_owned()));
+}
+
+#[test]
+fn after_a_game_of_an_arbiter_the_next_one_is_free() {
+    for code in [None, Some("wbw")] {
+        let mut table = standing();
+        table.menu = Menu::new(config(When::Always, code), table.keys);
+        let (at, draw) = (table.at(), Command::Finish(Outcome::Drawn));
+        table.game.handle_command(draw.into(), at).unwrap();
+        table.wait(0);
+        table.on_bus = true;
+        let shown = lines(&mut table);
+        assert_eq!(shown.contains(&"Result".to_owned()), code.is_some(), "{shown:?}");
+        table.choose_all(&["White's button", "Exchanged", "Yes", "Back"]);
+        table.choose_all(&["Again, same", "Accept"]);
+        assert_eq!((table.phase(), table.accepted.len()), (Phase::Ready, 2));
+    }
 }

@@ -144,7 +144,7 @@ fn an_arbiter_rules_penalizes_and_resumes_with_the_code() {
     assert_eq!(table.page().title, "Time for opponent");
     table.choose("0:02:00");
     table.enter("00100");
-    table.choose("Yes");
+    table.choose("Take");
     let before = table.view().sides.black.remaining;
     table.choose("Yes");
     assert_eq!(table.view().sides.black.remaining, before.plus(Span::from_secs(60)));

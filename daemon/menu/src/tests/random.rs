@@ -4,6 +4,7 @@ use super::table::{BLACK, CALL, Table, WHITE, config};
 use crate::{Contact, Effect, Keys, Length, When};
 use clock_engine::{Caller, Command, Outcome, Side};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
@@ -154,8 +155,19 @@ fn walk(mut table: Table, steps: Vec<Step>) {
     }
 }
 
+/// A fixed seed, so that a commit always gives the same result. The nightly run uses new seeds.
+const SEED: u64 = 23;
+
+fn random_config() -> ProptestConfig {
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    match config.rng_seed {
+        RngSeed::Random => ProptestConfig { rng_seed: RngSeed::Fixed(SEED), ..config },
+        RngSeed::Fixed(_) => config,
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(random_config())]
 
     #[test]
     fn random_presses_never_panic_and_every_page_keeps_its_limits(

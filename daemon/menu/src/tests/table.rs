@@ -1,9 +1,9 @@
 //! A table with a clock: a game, its menu, and the players' hands.
 
 use crate::{
-    ArbiterCode, Contact, Effect, Given, Keys, LINE_LENGTH, Length, MAX_COMMANDS, Menu, MenuConfig,
-    NewRules, NotOpened, OWN_CONTROLS, Page, Rules, SEGMENTS, SHIPPED_CONTROLS, Setting, Settings,
-    Situation, VISIBLE_LINES, When,
+    ArbiterCode, Contact, Effect, Given, Key, Keys, LINE_LENGTH, Length, MAX_COMMANDS, Menu,
+    MenuConfig, NewRules, NotOpened, OWN_CONTROLS, Page, Rules, SEGMENTS, SHIPPED_CONTROLS,
+    Setting, Settings, Situation, VISIBLE_LINES, When,
 };
 use clock_controls::NamedControl;
 use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
@@ -190,7 +190,14 @@ impl Table {
         let Some(press) = self.keys.press(contact, length) else { return Effect::None };
         self.presses += 1;
         self.since_open += 1;
+        let confirmed = self.menu.is_open()
+            && press.key == Key::Choose
+            && matches!(self.chosen().as_str(), "Yes, do it" | "Accept");
         let effect = self.with_situation(|menu, at, situation| menu.key(press, at, situation));
+        if confirmed && effect == Effect::None {
+            let title = self.page().title;
+            assert!(matches!(title.as_str(), "Both agree?" | "Arbiter's code"), "{title}");
+        }
         match &effect {
             Effect::None | Effect::Close => {}
             Effect::Give(given) => self.give(given),
