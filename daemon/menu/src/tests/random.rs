@@ -11,6 +11,10 @@ enum Step {
     Press(Contact, Length),
     /// So many lines on, and choose.
     Pick(u8),
+    /// One digit more, and then to the last digit and on.
+    Enter,
+    /// On to a line that confirms, and choose it.
+    Confirm,
     /// White's button and then Black's.
     Both,
     Code,
@@ -34,7 +38,9 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         20 => press.prop_map(|(contact, length)| Step::Press(contact, length)),
         40 => (0_u8..8).prop_map(Step::Pick),
-        4 => Just(Step::Both),
+        6 => Just(Step::Enter),
+        8 => Just(Step::Confirm),
+        6 => Just(Step::Both),
         2 => Just(Step::Code),
         6 => Just(Step::Open),
         3 => prop_oneof![1_u64..40, 100_u64..6000].prop_map(Step::Wait),
@@ -59,7 +65,8 @@ fn table() -> impl Strategy<Value = Table> {
         prop_oneof![Just(Keys::ButtonsAndCall), Just(Keys::Buttons), Just(Keys::RockerAndCall)];
     let code = prop_oneof![Just(None), Just(Some("wbw"))];
     let when = prop_oneof![4 => Just(When::Always), 1 => Just(When::BetweenGames)];
-    (notation, rules, keys, code, when, any::<bool>(), 0..4_u8).prop_map(
+    let begun = prop_oneof![1 => Just(0), 5 => Just(1), 3 => Just(2), 2 => Just(3)];
+    (notation, rules, keys, code, when, any::<bool>(), begun).prop_map(
         |(notation, rules, keys, code, when, on_bus, begun)| {
             let mut table = Table::with(notation, rules, keys, config(when, code));
             table.on_bus = on_bus;
@@ -70,7 +77,7 @@ fn table() -> impl Strategy<Value = Table> {
 }
 
 /// Leaves the game ready (0), with stopped clocks (1), with a flag (2), or with a result (3).
-fn begin(table: &mut Table, begun: u8) {
+fn begin(table: &mut Table, begun: u32) {
     if begun == 0 {
         return;
     }
@@ -110,19 +117,37 @@ fn press(table: &mut Table, contact: Contact, length: Length) {
     }
 }
 
+fn on(table: &mut Table) {
+    let button = if table.keys == Keys::Buttons { WHITE } else { BLACK };
+    press(table, button, Length::Short);
+}
+
+fn choose(table: &mut Table) {
+    let button = if table.keys == Keys::Buttons { BLACK } else { CALL };
+    press(table, button, Length::Short);
+}
+
 fn walk(mut table: Table, steps: Vec<Step>) {
     for step in steps {
         match step {
             Step::Press(contact, length) => press(&mut table, contact, length),
-            Step::Pick(lines) if table.menu.is_open() => {
-                let (on, choose) = match table.keys {
-                    Keys::Buttons => (WHITE, BLACK),
-                    Keys::ButtonsAndCall | Keys::RockerAndCall => (BLACK, CALL),
-                };
-                for _ in 0..lines {
-                    press(&mut table, on, Length::Short);
+            Step::Pick(lines) => {
+                (0..lines).for_each(|_| on(&mut table));
+                choose(&mut table);
+            }
+            Step::Enter => {
+                on(&mut table);
+                (0..6).for_each(|_| choose(&mut table));
+            }
+            Step::Confirm => {
+                for _ in 0..12 {
+                    let confirms = ["Yes, do it", "Accept", "Show before and after", "OK"];
+                    if table.menu.is_open() && confirms.contains(&table.chosen().as_str()) {
+                        choose(&mut table);
+                        break;
+                    }
+                    on(&mut table);
                 }
-                press(&mut table, choose, Length::Short);
             }
             Step::Both => {
                 [WHITE, BLACK].iter().for_each(|contact| press(&mut table, *contact, Length::Short))
