@@ -20,7 +20,7 @@ pub struct ArbiterCode(Vec<Side>);
 
 impl ArbiterCode {
     /// Reads a code of 3 to 12 letters `w` and `b`. With `rocker`, no letter may follow itself,
-    /// because the throws of a rocker alternate.
+    /// because the throws of a rocker alternate. Only the length of such a code is a secret.
     ///
     /// # Errors
     ///

@@ -1,7 +1,8 @@
 //! An evening without a laptop.
 
 use super::table::{BLACK, CALL, Table, WHITE, config};
-use crate::{Effect, Keys, Length, When};
+use crate::{Effect, Keys, Length, Setting, When};
+use clock_controls::NamedControl;
 use clock_engine::rules::Authority;
 use clock_engine::{Outcome, Phase, Side, Span};
 
@@ -151,4 +152,39 @@ fn an_arbiter_rules_penalizes_and_resumes_with_the_code() {
     table.choose_all(&["Back", "Resume", "Black's clock", "Yes"]);
     assert_eq!((table.phase(), table.menu.is_open()), (Phase::Running, false));
     assert!(table.refused.is_empty(), "{:?}", table.refused);
+}
+
+#[test]
+fn an_own_control_is_kept_played_and_changed() {
+    let mut table = Table::new("3+2", "players-agree");
+    table.open().unwrap();
+    table.choose_all(&["New game", "We two", "Our own", "Own 5", "Second"]);
+    table.enter("03000");
+    table.choose("Time");
+    table.enter("13000");
+    table.choose("Keep");
+    let kept = table.own[4].clone().unwrap();
+    assert_eq!(kept.name, "40/90, G/30, +3");
+    // What is kept is a control file.
+    let read = NamedControl::parse(&kept.name, kept.text.clone(), "own").unwrap();
+    assert_eq!(read, kept);
+    table.choose_all(&["Back", "Back", "Own 5", "Play", "Accept"]);
+    assert_eq!(table.control, kept);
+    table.choose_all(&["Back", "New game", "We two", "Our own", "Own 5", "Change", "Increment"]);
+    table.choose_all(&["Delay", "Bronstein", "Hourglass"]);
+    assert_eq!(table.chosen(), "Nothing for a move");
+    table.choose("Keep");
+    assert_eq!(table.own[4].as_ref().unwrap().name, "40/90, G/30");
+}
+
+#[test]
+fn sound_and_brightness_are_settings() {
+    let mut table = Table::new("3+2", "players-agree");
+    table.open().unwrap();
+    assert_eq!(table.choose_all(&["Sound", "Off"]), Effect::Set(Setting::Sound(false)));
+    assert_eq!(table.chosen(), "• Off");
+    table.choose_all(&["Back", "Brightness"]);
+    assert_eq!(table.choose("50"), Effect::Set(Setting::Brightness(Some(50))));
+    assert_eq!(table.chosen(), "• 50 %");
+    assert!(table.accepted.is_empty());
 }
