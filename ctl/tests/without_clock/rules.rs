@@ -37,6 +37,7 @@ fn without_a_clock_the_compiled_in_profiles_are_listed() {
         "guidelines-iii",
         "guidelines-iii-unsupervised",
         "handbook-county",
+        "players-agree",
         "us-chess",
     ];
     assert_eq!(names, shipped);

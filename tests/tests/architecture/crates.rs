@@ -39,6 +39,7 @@ fn dependencies_point_one_way() {
             "clock-dbus" | "clock-engine" | "clock-test-bus" | "clock-wiring" | "edge-player"
             | "storage-faults" => &[],
             "clock-controls" | "clockd-core" => &["clock-engine"],
+            "clockd-menu" => &["clock-controls", "clock-engine", "clockd-core"],
             "clockd" => {
                 &["clock-controls", "clock-dbus", "clock-engine", "clock-wiring", "clockd-core"]
             }

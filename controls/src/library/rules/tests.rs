@@ -63,7 +63,7 @@ fn what_cannot_be_used_is_refused_with_its_place_and_what_is_accepted() {
         ("out", &["out.toml:2:12: no rule profile `../out`"]),
         (
             "fide2023",
-            &["no rule profile `fide2023`; perhaps fide-2023? `clockctl rules list` shows all 11"],
+            &["no rule profile `fide2023`; perhaps fide-2023? `clockctl rules list` shows all 12"],
         ),
         ("../club", &["no rule profile `../club`"]),
     ] {

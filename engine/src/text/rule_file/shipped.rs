@@ -40,6 +40,7 @@ static PRESETS: &[RulePreset] = shipped![
     "guidelines-iii"
     "guidelines-iii-unsupervised"
     "handbook-county"
+    "players-agree"
     "us-chess"
 ];
 

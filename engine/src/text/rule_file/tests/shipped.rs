@@ -1,6 +1,7 @@
 //! The shipped rule files.
 
 use super::*;
+use crate::AfterFlag;
 use crate::rules::{AwardChoice, RuleSource};
 use std::collections::BTreeSet;
 
@@ -110,4 +111,10 @@ fn what_the_sources_say_differently() {
             ..guidelines
         }
     );
+    let nobody = Profile {
+        authority: Authority::Nobody,
+        after_flag: Some(AfterFlag::Halt),
+        ..Profile::default()
+    };
+    assert_eq!(profile("players-agree"), nobody);
 }

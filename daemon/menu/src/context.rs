@@ -1,0 +1,60 @@
+//! What every page reads: the situation, the configuration, and whether the code was entered.
+
+use crate::access;
+use crate::config::MenuConfig;
+use crate::effect::{Given, NewRules};
+use crate::key::{Hint, Keys};
+use crate::situation::Situation;
+use clock_engine::rules::{GameCommand, Profile};
+use clock_engine::text::rule_preset;
+
+pub(crate) use crate::access::{Gate, Need};
+
+/// The name of the profile for two players without an arbiter.
+const PLAYERS_AGREE: &str = "players-agree";
+
+/// What every page reads.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub config: &'a MenuConfig,
+    pub keys: Keys,
+    pub situation: &'a Situation<'a>,
+    /// Whether the arbiter's code was entered since the menu was opened.
+    pub unlocked: bool,
+}
+
+impl Context<'_> {
+    pub fn gate(&self, need: Need) -> Gate {
+        access::gate(self, need)
+    }
+
+    pub fn hints(&self) -> Vec<Hint> {
+        self.keys.hints(self.situation.buttons_exchanged)
+    }
+
+    /// The profile that a new game with these rules has.
+    pub fn profile(&self, rules: NewRules) -> Option<Profile> {
+        match rules {
+            NewRules::PlayersAgree => {
+                rule_preset(PLAYERS_AGREE).map(|preset| preset.read().profile)
+            }
+            NewRules::Configured => self.situation.configured_rules.map(|rules| *rules.profile),
+            NewRules::AsBefore => self.situation.rules.map(|rules| *rules.profile),
+        }
+    }
+
+    /// The name of these rules; empty without a profile.
+    pub fn rules_name(&self, rules: NewRules) -> &str {
+        match rules {
+            NewRules::PlayersAgree => PLAYERS_AGREE,
+            NewRules::Configured => self.situation.configured_rules.map_or("", |rules| rules.name),
+            NewRules::AsBefore => self.situation.rules.map_or("", |rules| rules.name),
+        }
+    }
+
+    /// These commands for the revision that the page shows.
+    pub fn given(&self, commands: Vec<GameCommand>, reason: &str) -> Given {
+        let revision = self.situation.revision;
+        Given { commands, revision, reason: reason.to_owned(), new_game: None }
+    }
+}

@@ -1,0 +1,215 @@
+//! Digit entry: one digit is chosen, and goes up and down; after the last digit the value is taken.
+
+use crate::words;
+use clock_engine::Span;
+
+/// What the digits are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layout {
+    /// Hours (one digit, or three if the value needs them), minutes, seconds.
+    Time,
+    /// Minutes and seconds.
+    Short,
+    /// A number.
+    Count,
+}
+
+/// What follows the last digit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Take the value.
+    Ok,
+    /// Begin again with the first digit.
+    Again,
+    /// Return without a change.
+    Back,
+}
+
+const ENDS: [End; 3] = [End::Ok, End::Again, End::Back];
+
+/// The digits of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Digits {
+    layout: Layout,
+    digits: Vec<u8>,
+    /// The index of the chosen digit; the number of digits once the last one was left.
+    at: usize,
+    /// What is chosen after the last digit.
+    end: usize,
+    before: String,
+}
+
+/// What a choice in the digits did.
+pub(crate) enum Entered {
+    /// The entry goes on.
+    Nothing,
+    /// This is the value: seconds, or the number. `None` if no digit was changed.
+    Value(Option<u64>),
+    /// The entry ended without a value.
+    Back,
+}
+
+impl Digits {
+    /// The digits of a time of up to 9:59:59, or of up to 999:59:59 if it is longer now.
+    pub fn time(now: Span) -> Digits {
+        let seconds = (now.as_nanos() / 1_000_000_000).min(999 * 3600 + 3599);
+        let hours = seconds / 3600;
+        let width = if hours > 9 { 3 } else { 1 };
+        let text = format!("{hours:0width$}{:02}{:02}", seconds / 60 % 60, seconds % 60);
+        Digits::new(Layout::Time, &text)
+    }
+
+    /// The digits of a time of up to 59:59.
+    pub fn short_time(now: Span) -> Digits {
+        let seconds = (now.as_nanos() / 1_000_000_000).min(3599);
+        Digits::new(Layout::Short, &format!("{:02}{:02}", seconds / 60, seconds % 60))
+    }
+
+    /// The digits of a number with at least so many digits.
+    pub fn count(now: u32, width: usize) -> Digits {
+        Digits::new(Layout::Count, &format!("{now:0width$}"))
+    }
+
+    fn new(layout: Layout, text: &str) -> Digits {
+        let digits = text.bytes().map(|digit| digit - b'0').collect();
+        let mut digits = Digits { layout, digits, at: 0, end: 0, before: String::new() };
+        digits.before = digits.text();
+        digits
+    }
+
+    /// The digit or the end that is chosen goes up or down, and begins again after the last.
+    pub fn turn(&mut self, up: bool) {
+        let step = |value: usize, count: usize| match up {
+            true => (value + 1) % count,
+            false => (value + count - 1) % count,
+        };
+        let most = self.most(self.at);
+        match self.digits.get_mut(self.at) {
+            Some(digit) => {
+                let next = step(usize::from(*digit), usize::from(most) + 1);
+                *digit = u8::try_from(next).unwrap_or(0);
+            }
+            None => self.end = step(self.end, ENDS.len()),
+        }
+    }
+
+    /// To the next digit; after the last one, what is chosen there.
+    pub fn choose(&mut self) -> Entered {
+        if self.at < self.digits.len() {
+            self.at += 1;
+            return Entered::Nothing;
+        }
+        match ENDS[self.end] {
+            End::Ok => Entered::Value((self.text() != self.before).then(|| self.value())),
+            End::Again => {
+                (self.at, self.end) = (0, 0);
+                Entered::Nothing
+            }
+            End::Back => Entered::Back,
+        }
+    }
+
+    /// The largest value of the digit with this index.
+    fn most(&self, index: usize) -> u8 {
+        let from_end = self.digits.len().saturating_sub(index + 1);
+        match (self.layout, from_end) {
+            (Layout::Time | Layout::Short, 1 | 3) => 5,
+            _ => 9,
+        }
+    }
+
+    fn value(&self) -> u64 {
+        let number =
+            |digits: &[u8]| digits.iter().fold(0, |sum: u64, digit| sum * 10 + u64::from(*digit));
+        match self.layout {
+            Layout::Count => number(&self.digits),
+            Layout::Time | Layout::Short => {
+                let (rest, seconds) = self.digits.split_at(self.digits.len().saturating_sub(2));
+                let (hours, minutes) = rest.split_at(rest.len().saturating_sub(2));
+                number(hours) * 3600 + number(minutes) * 60 + number(seconds)
+            }
+        }
+    }
+
+    /// The digits with a colon before the minutes and the seconds; the chosen one in brackets if
+    /// `marked`.
+    fn written(&self, marked: bool) -> String {
+        let mut text = String::new();
+        for (index, digit) in self.digits.iter().enumerate() {
+            let from_end = self.digits.len() - index;
+            if self.layout != Layout::Count && index > 0 && from_end.is_multiple_of(2) {
+                text.push(':');
+            }
+            match marked && index == self.at {
+                true => text.push_str(&format!("[{digit}]")),
+                false => text.push_str(&digit.to_string()),
+            }
+        }
+        text
+    }
+
+    /// The digits as they are shown.
+    pub fn text(&self) -> String {
+        self.written(false)
+    }
+
+    /// The lines of the page, and the index of the chosen one.
+    pub fn lines(&self) -> (Vec<String>, usize) {
+        let mut lines = vec![words::before(&self.before), self.written(true)];
+        if self.at < self.digits.len() {
+            return (lines, 1);
+        }
+        let chosen = lines.len() + self.end;
+        lines.extend(ENDS.map(|end| words::end(end).to_owned()));
+        (lines, chosen)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_digit_wraps_at_its_own_limit() {
+        for (digits, most) in [
+            (Digits::time(Span::ZERO), "95959"),
+            (Digits::time(Span::from_secs(36_000)), "9995959"),
+            (Digits::short_time(Span::ZERO), "5959"),
+            (Digits::count(7, 3), "999"),
+        ] {
+            let mut digits = digits;
+            digits.digits.fill(0);
+            for digit in most.bytes() {
+                digits.turn(false);
+                assert_eq!(digits.digits[digits.at], digit - b'0');
+                digits.turn(true);
+                assert_eq!(digits.digits[digits.at], 0);
+                digits.turn(false);
+                assert!(matches!(digits.choose(), Entered::Nothing));
+            }
+            let expected = match digits.layout {
+                Layout::Time if most.len() == 7 => 999 * 3600 + 3599,
+                Layout::Time => 9 * 3600 + 3599,
+                Layout::Short => 3599,
+                Layout::Count => 999,
+            };
+            assert!(matches!(digits.choose(), Entered::Value(Some(value)) if value == expected));
+        }
+    }
+
+    #[test]
+    fn digits_that_are_as_before_are_no_value() {
+        // The fraction of a second of the reading stays.
+        let mut digits = Digits::time(Span::from_nanos(5_300_000_000));
+        assert_eq!(digits.text(), "0:00:05");
+        for _ in 0..5 {
+            digits.choose();
+        }
+        assert!(matches!(digits.choose(), Entered::Value(None)));
+        digits.turn(false);
+        assert!(matches!(digits.choose(), Entered::Back));
+        digits.turn(false);
+        assert!(matches!(digits.choose(), Entered::Nothing));
+        assert_eq!(digits.lines(), (vec!["before 0:00:05".into(), "[0]:00:05".into()], 1));
+    }
+}

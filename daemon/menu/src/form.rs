@@ -1,0 +1,250 @@
+//! The two forms: a correction of the clock, and a control of the players' own.
+
+use crate::digits::Digits;
+use clock_engine::{
+    Control, ControlError, Correction, Method, PerSide, Period, Side, Span, Terms, View,
+};
+
+/// A field of a form that is entered digit by digit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Field {
+    /// The time that this side shows.
+    Time(Side),
+    /// Its press counter.
+    Moves(Side),
+    /// Its period.
+    Period(Side),
+    /// Its periods of overtime that are left.
+    OvertimePeriods(Side),
+    /// Its moves in the running period of overtime.
+    OvertimeMoves(Side),
+    /// The time of an own control.
+    OwnTime,
+    /// Its moves in the first period; 0: all.
+    OwnMoves,
+    /// Its increment or delay.
+    OwnPerMove,
+    /// The time of its second period; 0: no second period.
+    OwnSecond,
+    /// The time of a penalty.
+    Penalty,
+}
+
+/// A number from the digits, at most that of a counter.
+fn count(value: u64) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
+}
+
+/// The digits of a field of a correction, with what is corrected already.
+pub(crate) fn correction_digits(view: &View, draft: &Correction, field: Field) -> Digits {
+    match field {
+        Field::Moves(side) => Digits::count(draft.moves[side].unwrap_or(view.sides[side].moves), 3),
+        Field::Period(side) => {
+            Digits::count(draft.period[side].unwrap_or(view.sides[side].period), 2)
+        }
+        Field::OvertimePeriods(side) => {
+            let now = view.sides[side].overtime.map_or(0, |left| left.periods);
+            Digits::count(draft.overtime_periods[side].unwrap_or(now), 2)
+        }
+        Field::OvertimeMoves(side) => {
+            let now = view.sides[side].overtime.map_or(0, |left| left.moves);
+            Digits::count(draft.overtime_moves[side].unwrap_or(now), 2)
+        }
+        Field::Time(side) => Digits::time(draft.time[side].unwrap_or(view.sides[side].remaining)),
+        Field::OwnTime
+        | Field::OwnMoves
+        | Field::OwnPerMove
+        | Field::OwnSecond
+        | Field::Penalty => Digits::time(Span::ZERO),
+    }
+}
+
+/// Takes a value into a correction.
+pub(crate) fn correct(draft: &mut Correction, field: Field, value: u64) {
+    match field {
+        Field::Time(side) => draft.time[side] = Some(Span::from_secs(value)),
+        Field::Moves(side) => draft.moves[side] = Some(count(value)),
+        Field::Period(side) => draft.period[side] = Some(count(value)),
+        Field::OvertimePeriods(side) => draft.overtime_periods[side] = Some(count(value)),
+        Field::OvertimeMoves(side) => draft.overtime_moves[side] = Some(count(value)),
+        Field::OwnTime
+        | Field::OwnMoves
+        | Field::OwnPerMove
+        | Field::OwnSecond
+        | Field::Penalty => {}
+    }
+}
+
+/// The methods of an own control, in the order in which they are offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OwnMethod {
+    None,
+    Increment,
+    Delay,
+    Bronstein,
+    Hourglass,
+}
+
+impl OwnMethod {
+    const ALL: [OwnMethod; 5] = [
+        OwnMethod::None,
+        OwnMethod::Increment,
+        OwnMethod::Delay,
+        OwnMethod::Bronstein,
+        OwnMethod::Hourglass,
+    ];
+
+    pub fn next(self) -> OwnMethod {
+        OwnMethod::ALL[(self as usize + 1) % OwnMethod::ALL.len()]
+    }
+
+    fn with(self, per_move: Span) -> Method {
+        match self {
+            OwnMethod::None => Method::None,
+            OwnMethod::Increment => Method::Increment(per_move),
+            OwnMethod::Delay => Method::Delay(per_move),
+            OwnMethod::Bronstein => Method::Bronstein(per_move),
+            OwnMethod::Hourglass => Method::Hourglass,
+        }
+    }
+}
+
+/// A control of the players' own, as it is entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OwnForm {
+    /// The place where it is kept, from 0.
+    pub place: usize,
+    pub time: Span,
+    /// The moves of the first period; 0: all.
+    pub moves: u32,
+    pub method: OwnMethod,
+    pub per_move: Span,
+    /// The time of the second period; 0: there is none.
+    pub second: Span,
+}
+
+impl OwnForm {
+    /// The form of a place: the control that is kept there, if the form can express it, or 5
+    /// minutes with 3 seconds a move.
+    pub fn of(place: usize, control: Option<&Control>) -> OwnForm {
+        let first = OwnForm {
+            place,
+            time: Span::from_secs(300),
+            moves: 0,
+            method: OwnMethod::Increment,
+            per_move: Span::from_secs(3),
+            second: Span::ZERO,
+        };
+        let Some(control) = control else { return first };
+        let periods = control.periods();
+        let (method, per_move) = match periods[0].method.white {
+            Method::None => (OwnMethod::None, Span::ZERO),
+            Method::Increment(span) => (OwnMethod::Increment, span),
+            Method::Delay(span) => (OwnMethod::Delay, span),
+            Method::Bronstein(span) => (OwnMethod::Bronstein, span),
+            Method::Hourglass => (OwnMethod::Hourglass, Span::ZERO),
+            Method::Overtime(_) | Method::Gong(_) | Method::CountUp { .. } => return first,
+        };
+        let (time, moves) = (periods[0].time.white, periods[0].moves.unwrap_or(0));
+        let second = periods.get(1).map_or(Span::ZERO, |period| period.time.white);
+        let form = OwnForm { place, time, moves, method, per_move, second };
+        if form.control().is_ok_and(|same| same == *control) { form } else { first }
+    }
+
+    pub fn digits(&self, field: Field) -> Digits {
+        match field {
+            Field::OwnMoves => Digits::count(self.moves, 2),
+            Field::OwnPerMove => Digits::short_time(self.per_move),
+            Field::OwnSecond => Digits::time(self.second),
+            _ => Digits::time(self.time),
+        }
+    }
+
+    /// Takes a value. A second period needs moves in the first one, so without them it gets 40.
+    pub fn take(&mut self, field: Field, value: u64) {
+        match field {
+            Field::OwnMoves => {
+                self.moves = count(value);
+                if self.moves == 0 {
+                    self.second = Span::ZERO;
+                }
+            }
+            Field::OwnPerMove => self.per_move = Span::from_secs(value),
+            Field::OwnSecond => {
+                self.second = Span::from_secs(value);
+                match (self.second.is_zero(), self.moves) {
+                    (true, _) => self.moves = 0,
+                    (false, 0) => self.moves = 40,
+                    (false, _) => {}
+                }
+            }
+            _ => self.time = Span::from_secs(value),
+        }
+    }
+
+    /// The control.
+    ///
+    /// # Errors
+    ///
+    /// The first rule of controls that it breaks.
+    pub fn control(&self) -> Result<Control, ControlError> {
+        let method = PerSide::both(self.method.with(self.per_move));
+        let period = |moves, time| Period { moves, time: PerSide::both(time), method };
+        let moves = (self.moves > 0).then_some(self.moves);
+        match self.second.is_zero() {
+            // Moves without a second period: that period is repeated.
+            true => {
+                let terms = Terms { repeat: moves.is_some(), ..Terms::default() };
+                Control::new(&[period(moves, self.time)], terms)
+            }
+            false => {
+                let periods = [period(moves, self.time), period(None, self.second)];
+                Control::new(&periods, Terms::default())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_engine::text::{parse_notation, spoken};
+
+    #[test]
+    fn a_kept_control_fills_the_form_again() {
+        for notation in ["7+4", "G/5", "15 d5", "40/90, G/30, +30", "40/120, G/60", "40/60 repeat"]
+        {
+            let Ok(control) = parse_notation(notation) else { panic!("{notation}") };
+            let form = OwnForm::of(2, Some(&control));
+            assert_eq!((form.control().unwrap(), form.place), (control, 2), "{notation}");
+        }
+        // The form cannot express it.
+        let control = parse_notation("40/120, 20/60, G/30").unwrap();
+        assert_eq!(OwnForm::of(0, Some(&control)), OwnForm::of(0, None));
+    }
+
+    #[test]
+    fn a_second_period_needs_moves_and_moves_alone_repeat() {
+        let mut form = OwnForm::of(0, None);
+        form.take(Field::OwnSecond, 1800);
+        assert_eq!((form.moves, form.second), (40, Span::from_secs(1800)));
+        form.take(Field::OwnSecond, 0);
+        assert_eq!(form.moves, 0);
+        form.take(Field::OwnMoves, 20);
+        form.take(Field::OwnTime, 3600);
+        assert!(form.control().unwrap().terms().repeat);
+        form.take(Field::OwnMoves, 0);
+        assert_eq!(spoken(&form.control().unwrap()).unwrap(), "G/60+3");
+    }
+
+    #[test]
+    fn every_method_makes_a_control() {
+        let mut form = OwnForm::of(0, None);
+        for _ in OwnMethod::ALL {
+            assert!(form.control().is_ok(), "{form:?}");
+            assert_eq!(OwnForm::of(0, form.control().as_ref().ok()).method, form.method);
+            form.method = form.method.next();
+        }
+        assert_eq!(form, OwnForm::of(0, None));
+    }
+}

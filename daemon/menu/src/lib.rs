@@ -1,0 +1,45 @@
+//! The menu of the clock, worked with its buttons, as a plain value.
+//!
+//! [`Menu`] turns the presses that belong to the menu into pages and commands. It has no I/O, no
+//! thread and no clock: every instant is passed in, and so is the [`Situation`] of the clock. The
+//! caller opens it ([`Menu::open`]), hands in each press ([`Menu::key`]), carries out the
+//! [`Effect`], shows [`Menu::page`], and calls [`Menu::timeout`] at [`Menu::deadline`].
+//!
+//! The menu gives the commands of the engine ([`GameCommand`]). So the checks of authority, the
+//! revisions, the refusals and the reports are those of the commands that come over the bus. The
+//! menu itself decides only which pages are offered, whether the arbiter's code is asked, and
+//! whether both players have to press.
+//!
+//! All instants are nanoseconds of CLOCK_MONOTONIC. Every text of a page has at most
+//! [`LINE_LENGTH`] characters, and a page has at most [`VISIBLE_LINES`] lines.
+//!
+//! [`GameCommand`]: clock_engine::rules::GameCommand
+
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod access;
+mod code;
+mod config;
+mod context;
+mod digits;
+mod effect;
+mod form;
+mod item;
+mod key;
+mod menu;
+mod page;
+mod pages;
+mod situation;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use code::{ArbiterCode, MAX_CODE_LENGTH, MIN_CODE_LENGTH};
+pub use config::{ConfigError, MAX_FAVOURITES, MIN_HOLD, MenuConfig, SHIPPED_CONTROLS, When};
+pub use effect::{Effect, Given, MAX_COMMANDS, NewGame, NewRules, Setting};
+pub use key::{Contact, Hint, Key, Keys, Length, NO_MENU, Press};
+pub use menu::{Menu, NotOpened};
+pub use page::{LINE_LENGTH, Page, SEGMENTS, VISIBLE_LINES};
+pub use situation::{OWN_CONTROLS, Rules, Settings, Situation};

@@ -1,0 +1,128 @@
+//! A page as every face shows it.
+
+use crate::key::Hint;
+
+/// The most characters of a title or a line. Letters of 10 mm then fit on a screen of 7 inches.
+pub const LINE_LENGTH: usize = 24;
+/// The most lines of a page.
+pub const VISIBLE_LINES: usize = 6;
+/// The most characters of a line of seven-segment digits.
+pub const SEGMENTS: usize = 8;
+
+/// A page as every face shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The number of the page, 1 to 99, for faces that show numbers only.
+    pub number: u8,
+    /// The title.
+    pub title: String,
+    /// The visible lines.
+    pub lines: Vec<String>,
+    /// The index of the chosen line among the visible ones.
+    pub chosen: Option<usize>,
+    /// Whether there are lines above the first one.
+    pub more_above: bool,
+    /// Whether there are lines below the last one.
+    pub more_below: bool,
+    /// The buttons and what they do here.
+    pub hints: Vec<Hint>,
+    pub(crate) value: String,
+}
+
+impl Page {
+    /// A page of these lines, of which as many are visible as a page has, around the chosen one.
+    pub(crate) fn new(number: u8, title: &str, lines: &[String], chosen: Option<usize>) -> Page {
+        let chosen = chosen.filter(|_| !lines.is_empty()).map(|at| at.min(lines.len() - 1));
+        let first = match chosen {
+            // The chosen line is the last visible one only at the end, so that the next line shows.
+            Some(at) => {
+                let last = (at + 2).min(lines.len());
+                last.saturating_sub(VISIBLE_LINES)
+            }
+            None => 0,
+        };
+        let visible = lines.iter().skip(first).take(VISIBLE_LINES);
+        Page {
+            number,
+            title: cut(title),
+            lines: visible.map(|line| cut(line)).collect(),
+            chosen: chosen.map(|at| at - first),
+            more_above: first > 0,
+            more_below: first + VISIBLE_LINES < lines.len(),
+            hints: Vec::new(),
+            value: String::new(),
+        }
+    }
+
+    /// Two lines for seven-segment digits, each of at most [`SEGMENTS`] of the characters `0` to
+    /// `9`, `-`, `.` and space: the number of the page with the number of the chosen line, and the
+    /// value of that line.
+    pub fn segments(&self) -> [String; 2] {
+        let shown = |c: &char| c.is_ascii_digit() || matches!(c, '-' | '.' | ' ');
+        let value: String = self.value.chars().map(|c| if c == ':' { '.' } else { c }).collect();
+        let value: String = value.chars().filter(shown).collect();
+        let value = match value.len() > SEGMENTS {
+            true => value.replace('.', ""),
+            false => value,
+        };
+        [format!("{:02}", self.number), value.chars().take(SEGMENTS).collect()]
+    }
+}
+
+/// The text in at most [`LINE_LENGTH`] characters. A text that is cut ends with `…`.
+pub(crate) fn cut(text: &str) -> String {
+    let printable: String =
+        text.chars().filter(|c| !c.is_control()).take(LINE_LENGTH + 1).collect();
+    if printable.chars().count() <= LINE_LENGTH {
+        return printable;
+    }
+    let kept: String = printable.chars().take(LINE_LENGTH - 1).collect();
+    format!("{}…", kept.trim_end())
+}
+
+/// The most lines of a text from outside, such as a refusal.
+const MAX_WRAPPED: usize = 24;
+
+/// The text in lines of at most [`LINE_LENGTH`] characters, at most 24 of them.
+pub(crate) fn wrap(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let is_full = lines.len() == MAX_WRAPPED;
+        let has_room =
+            |line: &&mut String| line.chars().count() + 1 + word.chars().count() <= LINE_LENGTH;
+        if let Some(line) = lines.last_mut().filter(has_room) {
+            line.push(' ');
+            line.push_str(word);
+        } else if is_full {
+            break;
+        } else {
+            lines.push(cut(word));
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_chosen_line_and_the_next_one_are_visible() {
+        let lines: Vec<String> = (0..9).map(|number| number.to_string()).collect();
+        let page = |chosen| Page::new(1, "", &lines, Some(chosen));
+        assert_eq!((page(0).lines[0].as_str(), page(0).chosen), ("0", Some(0)));
+        assert_eq!((page(5).lines[0].as_str(), page(5).chosen), ("1", Some(4)));
+        assert_eq!((page(8).lines[5].as_str(), page(8).chosen), ("8", Some(5)));
+        assert!(page(0).more_below && !page(0).more_above);
+        assert!(page(8).more_above && !page(8).more_below);
+    }
+
+    #[test]
+    fn texts_are_cut_and_wrapped_at_24_characters() {
+        assert_eq!(cut("123456789012345678901234"), "123456789012345678901234");
+        assert_eq!(cut("1234567890123456789012345"), "12345678901234567890123…");
+        let wrapped = wrap("only while the clocks stand; the clock is running");
+        assert_eq!(wrapped, ["only while the clocks", "stand; the clock is", "running"]);
+        assert_eq!(wrap(&"word ".repeat(1000)).len(), 24);
+    }
+}

@@ -1,0 +1,27 @@
+//! What commands do, before they are given.
+
+use crate::effect::Given;
+use crate::item::Item;
+use crate::words;
+
+/// What commands do, before they are given. The commands are for the revision that was shown when
+/// this page was opened.
+#[derive(Clone, Debug)]
+pub(crate) struct Confirm {
+    title: String,
+    lines: Vec<String>,
+    given: Given,
+}
+
+impl Confirm {
+    pub fn new(title: &str, lines: Vec<String>, given: Given) -> Confirm {
+        Confirm { title: title.to_owned(), lines, given }
+    }
+
+    pub fn list(&self) -> (u8, String, Vec<Item>) {
+        let mut items: Vec<Item> = self.lines.iter().map(Item::info).collect();
+        items.push(Item::give(words::DO_IT, self.given.clone()));
+        items.push(Item::back());
+        (30, self.title.clone(), items)
+    }
+}

@@ -1,0 +1,66 @@
+//! The form of a correction: times, counters, periods, overtime and the side on move.
+
+use super::{Confirm, DigitsPage, PageState};
+use crate::context::{Context, Gate, Need};
+use crate::form::{Field, correction_digits};
+use crate::item::{Change, Does, Item};
+use crate::words;
+use clock_engine::{Command, Correction, Side, View};
+
+pub(super) fn list(context: &Context, draft: &Correction) -> (u8, String, Vec<Item>) {
+    let view = context.situation.view;
+    let shown = |field: &Field| matches!(field, Field::Time(_)) || can_look(context);
+    let mut items: Vec<Item> =
+        fields(view).filter(shown).map(|field| item(view, draft, field)).collect();
+    let on_move = words::on_move(draft.on_move.unwrap_or(view.on_move));
+    items.push(Item::that(on_move, Does::Change(Change::OnMove)));
+    items.push(match *draft == Correction::default() {
+        true => Item::info(words::NOTHING_CHANGED),
+        false => {
+            let given = context.given(vec![Command::Correct(*draft).into()], words::AT_THE_CLOCK);
+            let confirm = Confirm::new(words::READINGS, before_and_after(view, draft), given);
+            Item::open(words::SHOW_BOTH, PageState::Confirm(Box::new(confirm)))
+        }
+    });
+    items.push(Item::back());
+    (21, words::CORRECT.to_owned(), items)
+}
+
+/// Whether counters and periods may be shown (FIDE 12.6).
+fn can_look(context: &Context) -> bool {
+    context.gate(Need::Look) == Gate::Open
+}
+
+fn fields(view: &View) -> impl Iterator<Item = Field> {
+    let of_both = [Field::Time, Field::Moves, Field::Period];
+    let all = of_both.into_iter().flat_map(|field: fn(Side) -> Field| Side::BOTH.map(field));
+    let in_overtime = Side::BOTH.into_iter().filter(|side| view.sides[*side].overtime.is_some());
+    let in_overtime: Vec<Side> = in_overtime.collect();
+    let overtime = in_overtime
+        .into_iter()
+        .flat_map(|side| [Field::OvertimePeriods(side), Field::OvertimeMoves(side)]);
+    all.chain(overtime)
+}
+
+fn item(view: &View, draft: &Correction, field: Field) -> Item {
+    let digits = correction_digits(view, draft, field);
+    let text = digits.text();
+    let page = PageState::Digits(DigitsPage { field, digits });
+    Item::open(format!("{} {text}", words::field(field)), page).with_value(text)
+}
+
+/// Every reading that the correction changes, before and after it; both times in any case.
+fn before_and_after(view: &View, draft: &Correction) -> Vec<String> {
+    let now = Correction::default();
+    let mut lines = Vec::new();
+    for field in fields(view) {
+        let [before, after] =
+            [&now, draft].map(|draft| correction_digits(view, draft, field).text());
+        if before != after || matches!(field, Field::Time(_)) {
+            lines.push(format!("{} {before}", words::field(field)));
+            lines.push(words::now(&after));
+        }
+    }
+    lines.extend(draft.on_move.map(words::on_move));
+    lines
+}

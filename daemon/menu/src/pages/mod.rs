@@ -1,0 +1,245 @@
+//! The pages of the menu, each in a file of its own.
+//!
+//! Most pages are lists: they return their lines ([`Item`]s), and [`PageState`] moves the chosen
+//! line and does what it says. The others have an input of their own: digits, the arbiter's code,
+//! the agreement of both players, and the wait for an answer.
+
+mod about;
+mod agree;
+mod brightness;
+mod code;
+mod confirm;
+mod controls;
+mod correct;
+mod digits;
+mod own;
+mod penalties;
+mod players;
+mod questions;
+mod report;
+mod result;
+mod resume;
+mod sound;
+mod standing;
+mod start;
+mod summary;
+mod undo;
+mod white_side;
+
+pub(crate) use agree::Agree;
+pub(crate) use code::Code;
+pub(crate) use confirm::Confirm;
+pub(crate) use controls::Family;
+pub(crate) use digits::DigitsPage;
+pub(crate) use penalties::PenaltyForm;
+pub(crate) use report::Report;
+pub(crate) use summary::Draft;
+
+use crate::context::Context;
+use crate::effect::{Given, NewRules};
+use crate::form::{Field, OwnForm, correct};
+use crate::item::{Change, Does, Item};
+use crate::key::{Key, Press};
+use crate::page::{Page, cut};
+use crate::situation::Situation;
+use clock_engine::rules::QuestionKind;
+use clock_engine::{Correction, Phase, Side, Span};
+
+/// A page with what it has to remember.
+#[derive(Clone, Debug)]
+pub(crate) enum PageState {
+    /// The first page before a game and after it.
+    Start,
+    /// The first page while the clocks stand in a game.
+    Standing,
+    /// "We two" or "with an arbiter".
+    Players,
+    /// The favourites, for a game with these rules.
+    Controls(NewRules),
+    /// The families of all controls.
+    Families(NewRules),
+    /// The controls of a family.
+    Family(NewRules, Family),
+    /// The five controls of the players' own.
+    OwnControls(NewRules),
+    /// An own control: play it or change it.
+    OwnControl(NewRules, usize),
+    /// The form of an own control.
+    OwnForm(NewRules, OwnForm),
+    /// Everything about a new game before it is accepted.
+    Summary(Box<Draft>),
+    /// Which button is White's.
+    WhiteSide,
+    /// Sound on or off.
+    Sound,
+    /// The brightness.
+    Brightness,
+    /// The machine and its faults.
+    About,
+    /// The form of a correction.
+    Correct(Correction),
+    /// The result.
+    Result,
+    /// What awaits an answer.
+    Questions,
+    /// The answers to a question.
+    Answers(QuestionKind, Option<Side>),
+    /// The penalties: the offender.
+    Offender,
+    /// The penalties of the profile for this offender.
+    Penalties(Side),
+    /// A penalty with an amount of time.
+    PenaltyTime(PenaltyForm),
+    /// Whose clock runs.
+    Resume,
+    /// The last press is taken back.
+    Undo,
+    /// What a command does, before it is given.
+    Confirm(Box<Confirm>),
+    /// Both players have to press.
+    Agree(Box<Agree>),
+    /// The arbiter's code.
+    Code(Code),
+    /// Digit entry for a field of the page below.
+    Digits(DigitsPage),
+    /// The report or the refusal of commands.
+    Report(Report),
+    /// Commands were given, and the answer is awaited.
+    Waiting,
+}
+
+/// What a press on a page means for the menu.
+pub(crate) enum Input {
+    /// Nothing more.
+    Nothing,
+    /// The menu closes.
+    Close,
+    /// This line was chosen.
+    Chosen(Does),
+    /// Digits were entered for the page below; `None` if they are unchanged.
+    Entered(Option<u64>),
+    /// Both players have agreed.
+    BothAgree(Box<Given>),
+    /// A whole code was entered.
+    Code(Code),
+}
+
+impl PageState {
+    /// The first page in this phase.
+    pub fn first(phase: Phase) -> PageState {
+        match phase {
+            Phase::Ready | Phase::Over => PageState::Start,
+            Phase::Running | Phase::Paused | Phase::Ruling => PageState::Standing,
+        }
+    }
+
+    /// The number of the page on faces that show numbers only, its title and its lines. A page
+    /// with an input of its own has no lines here.
+    fn list(&self, context: &Context) -> (u8, String, Vec<Item>) {
+        match self {
+            PageState::Start => start::list(context),
+            PageState::Players => players::list(context),
+            PageState::Controls(rules) => controls::favourites(context, *rules),
+            PageState::Families(rules) => controls::families(context, *rules),
+            PageState::Family(rules, family) => controls::family(context, *rules, *family),
+            PageState::OwnControls(rules) => own::places(context, *rules),
+            PageState::OwnControl(rules, place) => own::place(context, *rules, *place),
+            PageState::OwnForm(rules, form) => own::form(*rules, form),
+            PageState::Summary(draft) => summary::list(context, draft),
+            PageState::WhiteSide => white_side::list(context),
+            PageState::Sound => sound::list(context),
+            PageState::Brightness => brightness::list(context),
+            PageState::About => about::list(context),
+            PageState::Standing => standing::list(context),
+            PageState::Correct(draft) => correct::list(context, draft),
+            PageState::Result => result::list(context),
+            PageState::Questions => questions::list(context),
+            PageState::Answers(kind, side) => questions::answers(context, *kind, *side),
+            PageState::Offender => penalties::offender(context),
+            PageState::Penalties(side) => penalties::list(context, *side),
+            PageState::PenaltyTime(form) => penalties::time(context, form),
+            PageState::Resume => resume::list(context),
+            PageState::Undo => undo::list(context),
+            PageState::Confirm(confirm) => confirm.list(),
+            PageState::Report(report) => report.list(),
+            PageState::Agree(_)
+            | PageState::Code(_)
+            | PageState::Digits(_)
+            | PageState::Waiting => (report::WAITING, String::new(), Vec::new()),
+        }
+    }
+
+    /// The page as it is shown. `wait` is the time until a code is accepted.
+    pub fn shown(&self, context: &Context, chosen: usize, wait: Span) -> Page {
+        match self {
+            PageState::Agree(agree) => agree.shown(context),
+            PageState::Code(code) => code.shown(context, wait),
+            PageState::Digits(digits) => digits.shown(context),
+            PageState::Waiting => report::waiting(context),
+            _ => {
+                let (number, title, items) = self.list(context);
+                let chosen = chosen.min(items.len().saturating_sub(1));
+                let value = items.get(chosen).map(|item| match item.value.is_empty() {
+                    true => format!("{}", chosen + 1),
+                    false => item.value.clone(),
+                });
+                let lines: Vec<String> = items.iter().map(|item| cut(&item.text)).collect();
+                let page = Page::new(number, &title, &lines, Some(chosen));
+                Page { hints: context.hints(), value: value.unwrap_or_default(), ..page }
+            }
+        }
+    }
+
+    /// Handles a press that does not leave the menu.
+    pub fn input(
+        &mut self,
+        context: &Context,
+        chosen: &mut usize,
+        press: Press,
+        wait: Span,
+    ) -> Input {
+        match self {
+            PageState::Agree(agree) => agree.input(context, press),
+            PageState::Code(code) => code.input(context, press, wait),
+            PageState::Digits(digits) => digits.input(press.key),
+            PageState::Waiting => Input::Nothing,
+            _ => {
+                let (_, _, mut items) = self.list(context);
+                let count = items.len().max(1);
+                let at = (*chosen).min(count - 1);
+                match press.key {
+                    Key::On => *chosen = (at + 1) % count,
+                    Key::Back => *chosen = (at + count - 1) % count,
+                    Key::Choose if at < items.len() => {
+                        return Input::Chosen(items.swap_remove(at).does);
+                    }
+                    Key::Choose => {}
+                    Key::Leave => return Input::Close,
+                }
+                Input::Nothing
+            }
+        }
+    }
+
+    /// Takes a value that was entered digit by digit.
+    pub fn take_value(&mut self, field: Field, value: u64) {
+        match self {
+            PageState::Correct(draft) => correct(draft, field, value),
+            PageState::OwnForm(_, form) => form.take(field, value),
+            PageState::PenaltyTime(form) => form.take(value),
+            _ => {}
+        }
+    }
+
+    /// Changes a form by one press.
+    pub fn change(&mut self, change: Change, situation: &Situation) {
+        match (self, change) {
+            (PageState::OwnForm(_, form), Change::Method) => form.method = form.method.next(),
+            (PageState::Correct(draft), Change::OnMove) => {
+                let now = draft.on_move.unwrap_or(situation.view.on_move);
+                draft.on_move = Some(now.other()).filter(|side| *side != situation.view.on_move);
+            }
+            _ => {}
+        }
+    }
+}

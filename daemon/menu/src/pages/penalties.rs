@@ -1,0 +1,86 @@
+//! The penalties of the profile: the offender, the penalty, and its amount.
+
+use super::{Confirm, DigitsPage, PageState};
+use crate::context::Context;
+use crate::digits::Digits;
+use crate::effect::Given;
+use crate::form::Field;
+use crate::item::Item;
+use crate::words;
+use clock_engine::rules::{Action, Penalty, PenaltyKind};
+use clock_engine::{Side, Span};
+
+/// The first amount of a time penalty.
+const USUAL: Span = Span::from_secs(120);
+
+/// A penalty with an amount of time, as it is entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PenaltyForm {
+    side: Side,
+    kind: PenaltyKind,
+    time: Span,
+}
+
+impl PenaltyForm {
+    pub fn take(&mut self, seconds: u64) {
+        self.time = Span::from_secs(seconds);
+    }
+}
+
+pub(super) fn offender(_: &Context) -> (u8, String, Vec<Item>) {
+    let item = |side: Side| Item::open(side.to_string(), PageState::Penalties(side));
+    let mut items: Vec<Item> = Side::BOTH.map(item).into();
+    items.push(Item::back());
+    (25, words::PENALTIES.to_owned(), items)
+}
+
+pub(super) fn list(context: &Context, side: Side) -> (u8, String, Vec<Item>) {
+    let mut items = Vec::new();
+    if let Some(rules) = context.situation.rules {
+        let allowed = PenaltyKind::ALL.iter().filter(|kind| kind.is_in(rules.profile.penalties));
+        items.extend(allowed.flat_map(|kind| of_kind(context, side, *kind)));
+    }
+    items.push(Item::back());
+    (26, format!("{}: {side}", words::PENALTIES), items)
+}
+
+fn of_kind(context: &Context, side: Side, kind: PenaltyKind) -> Vec<Item> {
+    let text = words::penalty(kind);
+    if kind.has_time() {
+        let form = PenaltyForm { side, kind, time: USUAL };
+        return vec![Item::open(text, PageState::PenaltyTime(form))];
+    }
+    let penalty = |half_points| Penalty { side, kind, time: Span::ZERO, half_points, cause: None };
+    if !kind.has_points() {
+        return vec![Item::open(text, confirm(context, penalty(0), vec![side.to_string()]))];
+    }
+    let points = [(1, words::POINT_HALF), (2, words::POINT_ONE)];
+    let item = |(half_points, amount): (u32, &str)| {
+        let effect = vec![side.to_string(), amount.to_owned()];
+        Item::open(
+            format!("{text}: {half_points}/2"),
+            confirm(context, penalty(half_points), effect),
+        )
+    };
+    points.into_iter().map(item).collect()
+}
+
+pub(super) fn time(context: &Context, form: &PenaltyForm) -> (u8, String, Vec<Item>) {
+    let PenaltyForm { side, kind, time } = *form;
+    let digits = Digits::time(time);
+    let text = digits.text();
+    let page = PageState::Digits(DigitsPage { field: Field::Penalty, digits });
+    let penalty = Penalty { side, kind, time, half_points: 0, cause: None };
+    let effect = vec![side.to_string(), words::time(time)];
+    let items = vec![
+        Item::open(text.clone(), page).with_value(text),
+        Item::open(words::TAKE, confirm(context, penalty, effect)),
+        Item::back(),
+    ];
+    (27, words::penalty(kind).to_owned(), items)
+}
+
+fn confirm(context: &Context, penalty: Penalty, effect: Vec<String>) -> PageState {
+    let given: Given = context.given(vec![Action::Penalize(penalty).into()], words::AT_THE_CLOCK);
+    PageState::Confirm(Box::new(Confirm::new(words::penalty(penalty.kind), effect, given)))
+}

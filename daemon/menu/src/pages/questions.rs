@@ -1,0 +1,78 @@
+//! What awaits an answer, the answers that the rules allow, and what each does.
+
+use super::{Confirm, PageState};
+use crate::context::{Context, Gate, Need};
+use crate::item::Item;
+use crate::words;
+use clock_engine::Side;
+use clock_engine::rules::{Action, Claimant, Evidence, QuestionKind};
+use clockd_core::{AnswerBy, OfferedAnswer};
+
+pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
+    let open = context.situation.questions.iter().map(|(question, _)| {
+        let page = PageState::Answers(question.kind, question.side);
+        Item::open(words::question(&question), page)
+    });
+    let mut items: Vec<Item> = open.collect();
+    if items.is_empty() {
+        items.push(Item::info(words::NOTHING_AWAITS));
+    }
+    items.push(Item::back());
+    (23, words::AWAITS.to_owned(), items)
+}
+
+pub(super) fn answers(
+    context: &Context,
+    kind: QuestionKind,
+    side: Option<Side>,
+) -> (u8, String, Vec<Item>) {
+    let mut open = context.situation.questions.iter();
+    let found = open.find(|(question, _)| question.kind == kind && question.side == side);
+    let Some((question, answers)) = found else {
+        return (24, words::NOTHING_AWAITS.to_owned(), vec![Item::back()]);
+    };
+    let mut items: Vec<Item> = answers.map(|answer| item(context, &answer)).collect();
+    if items.is_empty() {
+        // Without an arbiter nobody rules.
+        items.push(Item::info(words::AGREE_HINT));
+        items.push(Item::info(words::RESUME_HINT));
+    }
+    items.push(Item::back());
+    (24, words::question(&question), items)
+}
+
+/// The line of an answer. It opens what the answer does, unless nobody here may give it.
+fn item(context: &Context, answer: &OfferedAnswer) -> Item {
+    let OfferedAnswer { by, award: _, phase, outcome, delta_ns } = answer;
+    let mut effect = vec![words::phase(*phase).to_owned()];
+    effect.extend(outcome.map(|outcome| words::outcome(outcome).to_owned()));
+    for side in Side::BOTH {
+        if delta_ns[side] != 0 {
+            effect.push(format!("{side} {}", words::change(delta_ns[side])));
+        }
+    }
+    let given = context.given(vec![action(answer).into()], words::AT_THE_CLOCK);
+    let mut text = words::answer(by);
+    // Two answers can differ in the award only.
+    if let Some(side) = Side::BOTH.into_iter().find(|side| delta_ns[*side] != 0) {
+        text = format!("{text} {}", words::change(delta_ns[side]));
+    }
+    if context.gate(Need::Change) == Gate::Closed {
+        return Item::info(text);
+    }
+    let confirm = Confirm::new(&words::answer(by), effect, given);
+    Item::open(text, PageState::Confirm(Box::new(confirm)))
+}
+
+/// The command that gives the answer.
+fn action(answer: &OfferedAnswer) -> Action {
+    match answer.by {
+        AnswerBy::Rule(decision, side) => Action::Rule { decision, side, award: answer.award },
+        AnswerBy::RuleStop(ruling) => Action::RuleStop(ruling),
+        AnswerBy::RuleDefault(ruling, side) => Action::RuleDefault { side, ruling },
+        AnswerBy::AnswerOffer(answer) => Action::AnswerOffer(answer),
+        AnswerBy::ClaimFlag => {
+            Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag }
+        }
+    }
+}

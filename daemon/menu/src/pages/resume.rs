@@ -1,0 +1,24 @@
+//! The game goes on: whose clock runs. In unsupervised play there is no such page.
+
+use super::{Confirm, PageState};
+use crate::context::Context;
+use crate::item::Item;
+use crate::pages::result::readings;
+use crate::words;
+use clock_engine::{Command, Side};
+
+pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
+    let on_move = context.situation.view.on_move;
+    let item = |side: Side| {
+        // Without a name the turn of the side on move goes on.
+        let named = Some(side).filter(|side| *side != on_move);
+        let command = Command::Resume { side: named };
+        let given = context.given(vec![command.into()], words::AT_THE_CLOCK);
+        let text = words::clock_runs(side);
+        let confirm = Confirm::new(&text, readings(context), given);
+        Item::open(text, PageState::Confirm(Box::new(confirm)))
+    };
+    let mut items = vec![item(on_move), item(on_move.other())];
+    items.push(Item::back());
+    (29, words::RESUME.to_owned(), items)
+}

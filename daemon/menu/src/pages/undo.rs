@@ -1,0 +1,16 @@
+//! The last press is taken back.
+
+use super::Confirm;
+use crate::context::Context;
+use crate::item::Item;
+use crate::pages::result::readings;
+use crate::words;
+use clock_engine::Command;
+
+pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
+    let mut lines = readings(context);
+    lines.push(words::on_move(context.situation.view.on_move));
+    let given = context.given(vec![Command::UndoPress.into()], words::AT_THE_CLOCK);
+    let (_, title, items) = Confirm::new(words::UNDO, lines, given).list();
+    (28, title, items)
+}

@@ -1,0 +1,22 @@
+//! Which button is White's.
+
+use crate::context::Context;
+use crate::item::Item;
+use crate::pages::{Confirm, PageState};
+use crate::words;
+use clock_engine::rules::GameCommand;
+
+pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
+    let now = context.situation.buttons_exchanged;
+    let item = |(text, exchanged): (&str, bool)| {
+        let mark = if exchanged == now { "•" } else { " " };
+        let given =
+            context.given(vec![GameCommand::ExchangeButtons(exchanged)], words::AT_THE_CLOCK);
+        let confirm = Confirm::new(words::WHITES_SIDE, vec![text.to_owned()], given);
+        Item::open(format!("{mark} {text}"), PageState::Confirm(Box::new(confirm)))
+    };
+    let mut items: Vec<Item> =
+        [(words::AS_WIRED, false), (words::EXCHANGED, true)].into_iter().map(item).collect();
+    items.push(Item::back());
+    (10, words::WHITES_SIDE.to_owned(), items)
+}

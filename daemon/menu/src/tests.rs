@@ -1,0 +1,10 @@
+//! The menu on a real game, in virtual time.
+
+mod access;
+mod answers;
+mod evening;
+mod every_page;
+mod presses;
+mod random;
+mod table;
+mod tables;

@@ -1,0 +1,87 @@
+//! The answers to what awaits a ruling, and whose clock runs after it.
+
+use super::table::{BLACK, CALL, Table};
+use super::tables::standing;
+use crate::{Length, words};
+use clock_engine::rules::{Action, Claimant, Ground, OfferAnswer};
+use clock_engine::{Command, Side};
+use clockd_core::OfferedAnswer;
+
+/// A claim under a profile that lets the arbiter postpone it with and without an award.
+fn claimed() -> Table {
+    let mut table = Table::new("G/5", "handbook-county");
+    table.play(Side::Black, 5);
+    table.wait(200);
+    let by = Claimant::Player(Side::White);
+    let claim = Action::ClaimDraw {
+        by,
+        ground: Ground::CannotWin,
+        stop: true,
+        offer: Some(OfferAnswer::Refused),
+    };
+    let at = table.at();
+    table.game.handle_command(claim.into(), at).unwrap();
+    table.wait(1);
+    table
+}
+
+fn flagged() -> Table {
+    let mut table = Table::new("40/90, G/30", "fide-article-6");
+    table.play(Side::Black, 5);
+    table.wait(6000);
+    table.call(1);
+    table
+}
+
+#[test]
+fn every_answer_does_what_its_page_says() {
+    let mut tried = 0;
+    for begin in [claimed, flagged, standing] {
+        let questions = |table: &mut Table| -> Vec<(String, Vec<OfferedAnswer>)> {
+            table.with_situation(|_, _, situation| {
+                let open = situation.questions.iter();
+                open.map(|(question, answers)| (words::question(&question), answers.collect()))
+                    .collect()
+            })
+        };
+        for (number, (title, answers)) in questions(&mut begin()).iter().enumerate() {
+            for (index, answer) in answers.iter().enumerate() {
+                let mut table = begin();
+                table.open().unwrap();
+                table.choose("What awaits");
+                (0..number).for_each(|_| {
+                    table.press(BLACK, Length::Short);
+                });
+                table.press(CALL, Length::Short);
+                assert_eq!(table.page().title, *title);
+                (0..index).for_each(|_| {
+                    table.press(BLACK, Length::Short);
+                });
+                table.press(CALL, Length::Short);
+                let before = table.view();
+                table.choose("Yes");
+                assert!(table.refused.is_empty(), "{answer:?} {:?}", table.refused);
+                let after = table.view();
+                let is = (after.phase, after.outcome);
+                assert_eq!(is, (answer.phase, answer.outcome), "{answer:?}");
+                for side in Side::BOTH {
+                    let [before, after] = [&before, &after]
+                        .map(|view| i128::from(view.sides[side].remaining.as_nanos()));
+                    assert_eq!(after - before, i128::from(answer.delta_ns[side]), "{answer:?}");
+                }
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried >= 12, "{tried} answers");
+}
+
+#[test]
+fn the_turn_of_the_side_on_move_goes_on() {
+    for (line, side) in [("Black's", None), ("White's", Some(Side::White))] {
+        let mut table = standing();
+        table.open().unwrap();
+        table.choose_all(&["Resume", line, "Yes"]);
+        assert_eq!(table.accepted, [Command::Resume { side }.into()]);
+    }
+}

@@ -1,0 +1,190 @@
+//! An evening without a laptop.
+
+use super::table::{BLACK, CALL, Table, WHITE, config};
+use crate::{Effect, Keys, Length, Setting, When};
+use clock_controls::NamedControl;
+use clock_engine::rules::Authority;
+use clock_engine::{Outcome, Phase, Side, Span};
+
+/// A new 3+2, a flag, the result, again with the sides exchanged, and an own control.
+fn evening(keys: Keys) {
+    let mut table = Table::with("G/60", "fide-2023", keys, config(When::Always, None));
+    table.open().unwrap();
+    table.choose_all(&["New game", "We two", "3+2", "Accept"]);
+    assert_eq!((table.page().title.as_str(), table.phase()), ("Done", Phase::Ready));
+    table.choose_all(&["Back", "Leave"]);
+    assert!(!table.menu.is_open());
+    assert_eq!(table.control.name, "3+2");
+    assert_eq!(table.game.profile().unwrap().authority, Authority::Nobody);
+
+    table.play(Side::Black, 5);
+    table.play(Side::White, 10);
+    assert_eq!(table.phase(), Phase::Running);
+    assert!(table.open().is_err(), "a running clock and an open menu exclude each other");
+    table.wait(400);
+    assert_eq!((table.phase(), table.view().first_flag), (Phase::Ruling, Some(Side::Black)));
+
+    table.open().unwrap();
+    table.choose_all(&["Result", "1-0", "Yes"]);
+    let effect = table.both_agree();
+    assert!(matches!(effect, Effect::Give(given) if given.reason.contains("both players")));
+    assert_eq!(table.view().outcome, Some(Outcome::WhiteWins));
+
+    // The first page is that of a finished game now.
+    table.choose_all(&["Back", "Again, sides", "Accept"]);
+    assert_eq!((table.phase(), table.game.buttons_exchanged()), (Phase::Ready, true));
+    assert_eq!(table.players.white, "Efim Bogoljubow");
+    assert_eq!(table.control.name, "3+2");
+
+    table.choose_all(&["Back", "New game", "We two", "Our own", "Own 2", "Time"]);
+    table.enter("00700");
+    table.choose("For each");
+    table.enter("0004");
+    table.choose_all(&["Keep", "Accept"]);
+    assert_eq!(table.own[1].as_ref().unwrap().name, "7+4");
+    assert_eq!(table.view().sides.white.remaining, Span::from_secs(7 * 60 + 4));
+    assert!(table.refused.is_empty(), "{:?}", table.refused);
+}
+
+#[test]
+fn an_evening_with_every_kind_of_buttons() {
+    for keys in [Keys::ButtonsAndCall, Keys::Buttons, Keys::RockerAndCall] {
+        evening(keys);
+    }
+}
+
+#[test]
+fn two_players_correct_a_time_and_go_on() {
+    let mut table = Table::new("3+2", "players-agree");
+    table.play(Side::Black, 5);
+    table.play(Side::White, 10);
+    table.call(20);
+    assert_eq!(table.phase(), Phase::Paused);
+    table.open().unwrap();
+    table.choose_all(&["Correct", "White's time"]);
+    table.enter("00500");
+    table.choose_all(&["Show", "Yes"]);
+    assert!(table.accepted.is_empty());
+    // White alone agrees on nothing, however often.
+    table.press(WHITE, Length::Short);
+    table.press(WHITE, Length::Short);
+    assert!(table.accepted.is_empty());
+    table.press(BLACK, Length::Short);
+    assert_eq!(table.accepted.len(), 3, "both confirmations and the correction");
+    assert_eq!(table.view().sides.white.remaining, Span::from_secs(300));
+    table.press(CALL, Length::Held);
+    table.play(Side::White, 1);
+    table.play(Side::Black, 1);
+    assert_eq!((table.phase(), table.view().on_move), (Phase::Running, Side::Black));
+}
+
+#[test]
+fn the_players_take_back_a_press_and_a_result() {
+    let mut table = Table::new("3+2", "players-agree");
+    table.play(Side::Black, 5);
+    table.play(Side::White, 10);
+    table.call(20);
+    table.open().unwrap();
+    table.choose_all(&["Take back", "Yes"]);
+    table.both_agree();
+    assert_eq!(table.view().on_move, Side::White);
+    table.choose_all(&["Back", "Result", "½-½", "Yes"]);
+    table.both_agree();
+    assert_eq!(table.view().outcome, Some(Outcome::Drawn));
+    table.choose_all(&["Back", "Result", "0-1", "Yes"]);
+    table.both_agree();
+    assert_eq!(table.view().outcome, Some(Outcome::BlackWins));
+    table.choose_all(&["Back", "Result", "No result", "Yes"]);
+    table.both_agree();
+    assert_eq!((table.phase(), table.view().outcome), (Phase::Paused, None));
+    assert!(table.refused.is_empty(), "{:?}", table.refused);
+}
+
+#[test]
+fn with_exchanged_buttons_each_player_agrees_with_the_own_button() {
+    let mut table = Table::new("3+2", "players-agree");
+    table.open().unwrap();
+    table.choose_all(&["White's button", "Exchanged", "Yes"]);
+    assert!(table.game.buttons_exchanged());
+    table.choose_all(&["Back", "Leave"]);
+    table.play(Side::Black, 5);
+    table.call(3);
+    table.open().unwrap();
+    // The button that is wired as White's still goes back, and Black uses it.
+    let hint = table.page().hints[0];
+    assert_eq!((hint.button, hint.does), ("Black's", "back"));
+    table.choose_all(&["Result", "1-0", "Yes"]);
+    table.press(BLACK, Length::Short);
+    assert_eq!(table.page().lines[0], "White agrees");
+    table.press(WHITE, Length::Short);
+    assert_eq!(table.view().outcome, Some(Outcome::WhiteWins));
+}
+
+#[test]
+fn an_arbiter_rules_penalizes_and_resumes_with_the_code() {
+    let code = config(When::Always, Some("wbbw"));
+    let mut table = Table::with("40/90, G/30", "fide-2023", Keys::ButtonsAndCall, code);
+    table.on_bus = true;
+    table.play(Side::Black, 5);
+    table.play(Side::White, 60);
+    table.call(60);
+    table.open().unwrap();
+    table.choose("What awaits");
+    assert_eq!(table.page().title, "Arbiter's code");
+    for contact in [WHITE, BLACK, BLACK, BLACK] {
+        table.press(contact, Length::Short);
+    }
+    assert_eq!((table.wrong_codes, table.page().lines[0].as_str()), (1, "Wrong code"));
+    for contact in [WHITE, BLACK, BLACK, WHITE] {
+        table.press(contact, Length::Short);
+    }
+    assert_eq!(table.page().title, "What awaits an answer");
+    let effect = table.choose_all(&["Call button: stop", "The reason was", "Yes"]);
+    assert!(matches!(effect, Effect::Give(given) if given.reason.contains("code")));
+    table.choose_all(&["Back", "Penalties", "White", "Time for opp"]);
+    assert_eq!(table.page().title, "Time for opponent");
+    table.choose("0:02:00");
+    table.enter("00100");
+    table.choose("Take");
+    let before = table.view().sides.black.remaining;
+    table.choose("Yes");
+    assert_eq!(table.view().sides.black.remaining, before.plus(Span::from_secs(60)));
+    table.choose_all(&["Back", "Resume", "Black's clock", "Yes"]);
+    assert_eq!((table.phase(), table.menu.is_open()), (Phase::Running, false));
+    assert!(table.refused.is_empty(), "{:?}", table.refused);
+}
+
+#[test]
+fn an_own_control_is_kept_played_and_changed() {
+    let mut table = Table::new("3+2", "players-agree");
+    table.open().unwrap();
+    table.choose_all(&["New game", "We two", "Our own", "Own 5", "Second"]);
+    table.enter("03000");
+    table.choose("Time");
+    table.enter("13000");
+    table.choose("Keep");
+    let kept = table.own[4].clone().unwrap();
+    assert_eq!(kept.name, "40/90, G/30, +3");
+    // What is kept is a control file.
+    let read = NamedControl::parse(&kept.name, kept.text.clone(), "own").unwrap();
+    assert_eq!(read, kept);
+    table.choose_all(&["Back", "Back", "Own 5", "Play", "Accept"]);
+    assert_eq!(table.control, kept);
+    table.choose_all(&["Back", "New game", "We two", "Our own", "Own 5", "Change", "Increment"]);
+    table.choose_all(&["Delay", "Bronstein", "Hourglass"]);
+    assert_eq!(table.chosen(), "Nothing for a move");
+    table.choose("Keep");
+    assert_eq!(table.own[4].as_ref().unwrap().name, "40/90, G/30");
+}
+
+#[test]
+fn sound_and_brightness_are_settings() {
+    let mut table = Table::new("3+2", "players-agree");
+    table.open().unwrap();
+    assert_eq!(table.choose_all(&["Sound", "Off"]), Effect::Set(Setting::Sound(false)));
+    assert_eq!(table.chosen(), "• Off");
+    table.choose_all(&["Back", "Brightness"]);
+    assert_eq!(table.choose("50"), Effect::Set(Setting::Brightness(Some(50))));
+    assert_eq!(table.chosen(), "• 50 %");
+    assert!(table.accepted.is_empty());
+}

@@ -1,0 +1,299 @@
+//! Every page: it opens, every key does what it says, it is left, and it times out.
+
+use super::table::{BLACK, CALL, Table, WHITE, config, library};
+use super::tables::{agreeing, coded, over, standing};
+use crate::{Effect, Keys, Length, NotOpened, When};
+use clock_engine::{Command, Phase, Side, Span};
+
+type PageCase = (fn() -> Table, &'static [&'static str], &'static str);
+
+/// Every page: the table, the lines that lead there, and its title.
+const PAGES: &[PageCase] = &[
+    (over, &[], "Menu"),
+    (over, &["New game"], "New game"),
+    (over, &["New game", "We two"], "Time control"),
+    (over, &["New game", "With an"], "Time control"),
+    (over, &["New game", "We two", "All"], "Time control"),
+    (over, &["New game", "We two", "All", "Blitz"], "Blitz"),
+    (over, &["New game", "We two", "Our own"], "Our own"),
+    (over, &["New game", "We two", "Our own", "Own 1"], "Own 1"),
+    (over, &["New game", "We two", "Our own", "Own 1", "Time"], "Time"),
+    (over, &["New game", "We two", "25+10"], "Is this right?"),
+    (over, &["Again, same"], "Is this right?"),
+    (over, &["Again, sides"], "Is this right?"),
+    (over, &["Result"], "Result"),
+    (over, &["Result", "0-1"], "0-1 Black wins"),
+    (over, &["White's"], "White's button"),
+    (over, &["White's", "Exchanged"], "White's button"),
+    (over, &["Sound"], "Sound"),
+    (over, &["Brightness"], "Brightness"),
+    (over, &["About"], "About this clock"),
+    (standing, &[], "Game: clocks stand"),
+    (standing, &["What awaits"], "What awaits an answer"),
+    (standing, &["What awaits", "Call"], "Call button: stop"),
+    (standing, &["What awaits", "Call", "The reason"], "The reason was valid"),
+    (standing, &["Result", "½"], "½-½ drawn"),
+    (standing, &["Correct"], "Correct the clock"),
+    (standing, &["Correct", "Black's moves"], "Black's moves"),
+    (standing, &["Correct", "On move", "Show"], "Before and after"),
+    (standing, &["Take back"], "Take back last press"),
+    (standing, &["Penalties"], "Penalties"),
+    (standing, &["Penalties", "Black"], "Penalties: Black"),
+    (standing, &["Penalties", "Black", "Warning"], "Warning"),
+    (standing, &["Penalties", "Black", "Time for"], "Time for opponent"),
+    (standing, &["Penalties", "Black", "Time for", "0:02"], "Time of the penalty"),
+    (standing, &["Resume"], "Resume"),
+    (standing, &["Resume", "White's"], "White's clock runs"),
+    (standing, &["New game", "We two", "3+2"], "Is this right?"),
+    (agreeing, &["What awaits", "Call"], "Call button: stop"),
+    (agreeing, &["Result", "1-0", "Yes"], "Both agree?"),
+    (agreeing, &["New game", "We two", "3+2", "Accept"], "Both agree?"),
+    (coded, &["Correct"], "Arbiter's code"),
+    (over, &["Again, same", "Accept"], "Done"),
+    (standing, &["Take back", "Yes"], "Done"),
+];
+
+fn opened((table, lines, title): &PageCase) -> Table {
+    let mut table = table();
+    table.open().unwrap();
+    lines.iter().for_each(|line| {
+        table.choose(line);
+    });
+    assert_eq!(table.page().title, *title, "{lines:?}");
+    table
+}
+
+#[test]
+fn every_page_is_left_and_changes_nothing() {
+    for case in PAGES {
+        let mut table = opened(case);
+        let before = (table.game, table.accepted.clone());
+        assert_eq!(table.press(CALL, Length::Held), Effect::Close, "{:?}", case.1);
+        assert!(!table.menu.is_open() && table.menu.deadline().is_none());
+        assert_eq!(before, (table.game, table.accepted.clone()));
+    }
+}
+
+#[test]
+fn every_page_closes_after_30_s_without_a_press() {
+    for case in PAGES {
+        let mut table = opened(case);
+        let before = table.game;
+        let deadline = table.menu.deadline().unwrap();
+        assert_eq!(deadline.since(table.at()), Span::from_secs(30), "{:?}", case.1);
+        table.now = deadline.as_nanos() - 1;
+        let early = table.with_situation(|menu, at, _| menu.timeout(at));
+        assert_eq!((early, table.menu.is_open()), (Effect::None, true));
+        table.now += 1;
+        let due = table.with_situation(|menu, at, _| menu.timeout(at));
+        assert_eq!((due, table.menu.is_open()), (Effect::Close, false));
+        assert_eq!(before, table.game);
+    }
+}
+
+#[test]
+fn every_key_on_every_page_gives_a_page_within_the_limits() {
+    for case in PAGES {
+        for contact in [WHITE, BLACK, CALL] {
+            let mut table = opened(case);
+            // `press` checks the page after each press.
+            for _ in 0..8 {
+                table.press(contact, Length::Short);
+            }
+        }
+    }
+}
+
+#[test]
+fn on_and_back_undo_each_other_on_every_page() {
+    for case in PAGES {
+        let mut table = opened(case);
+        let before = table.page();
+        if matches!(before.title.as_str(), "Both agree?" | "Arbiter's code") {
+            continue;
+        }
+        table.press(BLACK, Length::Short);
+        assert_ne!(table.page(), before, "{:?}", case.1);
+        table.press(WHITE, Length::Short);
+        assert_eq!(table.page(), before, "{:?}", case.1);
+    }
+}
+
+#[test]
+fn every_shown_page_has_a_number_of_its_own() {
+    let mut titles = std::collections::BTreeMap::new();
+    for case in PAGES {
+        let page = opened(case).page();
+        assert_eq!(page.segments()[0], format!("{:02}", page.number));
+        titles.entry(page.number).or_insert_with(Vec::new).push(page.title);
+    }
+    assert!(titles.len() >= 27, "{titles:?}");
+}
+
+#[test]
+fn the_menu_opens_when_the_configuration_allows_it() {
+    let open = |when, phase: fn(&mut Table)| {
+        let mut table =
+            Table::with("3+2", "players-agree", Keys::ButtonsAndCall, config(when, None));
+        phase(&mut table);
+        table.open()
+    };
+    let ready: fn(&mut Table) = |_| {};
+    let running: fn(&mut Table) = |table| table.play(Side::Black, 1);
+    let paused: fn(&mut Table) = |table| {
+        table.play(Side::Black, 1);
+        table.call(1);
+    };
+    assert_eq!(open(When::Off, ready), Err(NotOpened::Configured(When::Off)));
+    assert_eq!(open(When::BetweenGames, ready), Ok(()));
+    assert_eq!(open(When::BetweenGames, paused), Err(NotOpened::Configured(When::BetweenGames)));
+    assert_eq!(open(When::Always, paused), Ok(()));
+    assert_eq!(open(When::Always, running), Err(NotOpened::Running));
+}
+
+#[test]
+fn a_scheduled_start_closes_the_menu_10_s_before_it() {
+    let mut table = Table::new("3+2", "fide-2023");
+    table.until_start = Some(Span::from_secs(10));
+    assert_eq!(table.open(), Err(NotOpened::StartIsNear));
+    table.until_start = Some(Span::from_secs(25));
+    table.open().unwrap();
+    assert_eq!(table.menu.deadline().unwrap().since(table.at()), Span::from_secs(15));
+    table.press(BLACK, Length::Short);
+    table.wait(15);
+    assert_eq!(table.press(CALL, Length::Short), Effect::Close);
+}
+
+#[test]
+fn a_clock_that_runs_closes_the_menu() {
+    let mut table = standing();
+    table.open().unwrap();
+    let at = table.at();
+    table.game.handle_command(Command::Resume { side: None }.into(), at).unwrap();
+    assert_eq!(table.phase(), Phase::Running);
+    assert_eq!(table.press(BLACK, Length::Short), Effect::Close);
+}
+
+#[test]
+fn the_summary_says_what_is_accepted() {
+    let mut table = Table::new("3+2", "players-agree");
+    table.configured = ("guidelines-iii".to_owned(), super::table::profile("guidelines-iii"));
+    table.open().unwrap();
+    table.choose_all(&["New game", "We two", "40/90, G/30, +30"]);
+    let page = table.page();
+    let said = [
+        "40 moves in 1:30:00",
+        "then 0:30:00",
+        "30 s a move from move 1",
+        "Flag: both clocks stop",
+        "Moves decide periods",
+        "players-agree",
+    ];
+    assert_eq!(page.lines, said);
+    // A control that the rules refuse cannot be accepted.
+    table.choose_all(&["Back", "Back", "With an", "40/90, G/30, +30"]);
+    for _ in 0..40 {
+        assert_ne!(table.chosen(), "Accept");
+        table.press(BLACK, Length::Short);
+    }
+}
+
+#[test]
+fn every_control_of_the_library_has_a_line_and_a_summary() {
+    let mut table = Table::new("3+2", "players-agree");
+    table.open().unwrap();
+    table.choose_all(&["New game", "We two", "All"]);
+    let families = ["Blitz", "Rapid", "Long", "Several", "Different", "Overtime"];
+    let listed = families.map(|family| {
+        table.choose(family);
+        let mut names = Vec::new();
+        while table.chosen() != "Back" {
+            names.push(table.chosen());
+            // Opens the summary, goes back from it, and on to the next line.
+            table.press(CALL, Length::Short);
+            assert_eq!(table.page().title, "Is this right?", "{names:?}");
+            table.press(WHITE, Length::Short);
+            assert_eq!(table.chosen(), "Back");
+            table.press(WHITE, Length::Short);
+            assert_eq!(table.chosen(), "Accept", "{names:?}");
+            table.press(BLACK, Length::Short);
+            table.press(CALL, Length::Short);
+            table.press(BLACK, Length::Short);
+        }
+        table.press(CALL, Length::Short);
+        names.len()
+    });
+    let different = |(index, named): &(usize, &clock_controls::NamedControl)| {
+        library()[..*index].iter().all(|other| other.control != named.control)
+    };
+    assert_eq!(
+        listed.iter().sum::<usize>(),
+        library().iter().enumerate().filter(different).count()
+    );
+}
+
+#[test]
+fn a_refusal_and_a_note_are_shown() {
+    let mut table = standing();
+    table.open().unwrap();
+    table.choose_all(&["Take back", "Yes", "Back", "Take back", "Yes"]);
+    let page = table.page();
+    assert_eq!((page.title.as_str(), page.lines[0].as_str()), ("Refused", "no press can be taken"));
+    table.menu.note("the control lasts until the next start");
+    assert_eq!(table.page().title, "Note");
+    table.choose("Back");
+    assert_eq!(table.page().title, "Refused");
+}
+
+#[test]
+fn a_new_game_replaces_one_that_stands_and_is_given_once() {
+    let mut table = standing();
+    table.open().unwrap();
+    table.choose_all(&["New game", "We two", "3+2"]);
+    assert_eq!(table.page().lines[0], "The game here ends");
+    table.choose("Accept");
+    assert_eq!((table.phase(), table.control.name.as_str()), (Phase::Ready, "3+2"));
+    assert!(table.refused.is_empty(), "{:?}", table.refused);
+    // Before the answer no press counts.
+    let mut table = standing();
+    table.open().unwrap();
+    table.choose_all(&["Take back"]);
+    while table.chosen() != "Yes, do it" {
+        table.press(BLACK, Length::Short);
+    }
+    let choose = table.keys.press(CALL, Length::Short).unwrap();
+    let mut press = || table.with_situation(|menu, at, situation| menu.key(choose, at, situation));
+    assert!(matches!(press(), Effect::Give(_)));
+    assert_eq!((press(), press()), (Effect::None, Effect::None));
+    assert_eq!(table.page().title, "One moment");
+}
+
+#[test]
+fn seven_segments_show_the_page_and_the_value_of_the_line() {
+    let mut table = standing();
+    table.open().unwrap();
+    let mut shown = |line: &str| {
+        table.choose(line);
+        table.page().segments()
+    };
+    assert_eq!(shown("Correct"), ["21", "1.29.00"]);
+    assert_eq!(shown("White's moves"), ["33", "001"]);
+    table.press(CALL, Length::Held);
+    table.open().unwrap();
+    table.choose_all(&["Result", "½"]);
+    let mut values = Vec::new();
+    for _ in 0..4 {
+        values.push(table.page().segments()[1].clone());
+        table.press(BLACK, Length::Short);
+    }
+    assert_eq!(values, ["1.29.00", "1.29.00", "1", "0"]);
+}
+
+#[test]
+fn between_games_a_result_that_is_taken_back_closes_the_menu() {
+    let mut table = over();
+    table.menu = crate::Menu::new(config(When::BetweenGames, None), table.keys);
+    table.open().unwrap();
+    table.choose_all(&["Result", "No result", "Yes"]);
+    assert_eq!((table.phase(), table.menu.is_open()), (Phase::Paused, false));
+}

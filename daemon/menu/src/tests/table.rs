@@ -1,0 +1,341 @@
+//! A table with a clock: a game, its menu, and the players' hands.
+
+use crate::{
+    ArbiterCode, Contact, Effect, Given, Key, Keys, LINE_LENGTH, Length, MAX_COMMANDS, Menu,
+    MenuConfig, NewRules, NotOpened, OWN_CONTROLS, Page, Rules, SEGMENTS, SHIPPED_CONTROLS,
+    Setting, Settings, Situation, VISIBLE_LINES, When,
+};
+use clock_controls::NamedControl;
+use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
+use clock_engine::text::{presets, rule_preset};
+use clock_engine::{Instant, PerSide, Phase, Side, Span, View};
+use clockd_core::{Button, OpenQuestions};
+use std::sync::OnceLock;
+
+pub const WHITE: Contact = Contact::One(Button::Player(Side::White));
+pub const BLACK: Contact = Contact::One(Button::Player(Side::Black));
+pub const CALL: Contact = Contact::One(Button::Call);
+
+pub fn library() -> &'static [NamedControl] {
+    static LIBRARY: OnceLock<Vec<NamedControl>> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let read =
+            |name: &str, file: &str| NamedControl::parse(name, file.to_owned(), name).unwrap();
+        presets().iter().map(|preset| read(preset.name, preset.file)).collect()
+    })
+}
+
+pub fn profile(name: &str) -> Option<Profile> {
+    rule_preset(name).map(|preset| preset.read().profile)
+}
+
+pub fn config(when: When, code: Option<&str>) -> MenuConfig {
+    let code = code.map(|code| ArbiterCode::parse(code, false).unwrap());
+    MenuConfig::new(when, code, &SHIPPED_CONTROLS, Span::from_secs(3)).unwrap()
+}
+
+pub struct Table {
+    pub game: Game,
+    pub menu: Menu,
+    pub keys: Keys,
+    pub control: NamedControl,
+    pub rules: (String, Option<Profile>),
+    pub configured: (String, Option<Profile>),
+    pub on_bus: bool,
+    pub own: [Option<NamedControl>; OWN_CONTROLS],
+    pub settings: Settings,
+    pub players: PerSide<String>,
+    pub faults: Vec<String>,
+    pub until_start: Option<Span>,
+    pub now: u64,
+    /// The presses since the last reset.
+    pub presses: u32,
+    /// The presses since the menu was opened.
+    since_open: u32,
+    /// The commands that were accepted, and the refusals.
+    pub accepted: Vec<GameCommand>,
+    pub refused: Vec<String>,
+    pub wrong_codes: u32,
+}
+
+/// The time between two presses.
+const PRESS: u64 = 500_000_000;
+
+impl Table {
+    pub fn new(notation: &str, rules: &str) -> Table {
+        Table::with(notation, rules, Keys::ButtonsAndCall, config(When::Always, None))
+    }
+
+    pub fn with(notation: &str, rules: &str, keys: Keys, config: MenuConfig) -> Table {
+        let control = NamedControl::from_notation(notation).unwrap();
+        let rules = (rules.to_owned(), profile(rules));
+        let setup = Setup {
+            control: control.control,
+            profile: rules.1,
+            session: Session::Unknown,
+            force: false,
+        };
+        Table {
+            game: Game::new(&setup, Instant::ZERO).unwrap(),
+            menu: Menu::new(config, keys),
+            keys,
+            control,
+            rules,
+            configured: ("fide-2023".to_owned(), profile("fide-2023")),
+            on_bus: false,
+            own: [const { None }; OWN_CONTROLS],
+            settings: Settings { sound: true, brightness: None },
+            players: PerSide {
+                white: "Vera Menchik".to_owned(),
+                black: "Efim Bogoljubow".to_owned(),
+            },
+            faults: Vec::new(),
+            until_start: None,
+            now: 0,
+            presses: 0,
+            since_open: 0,
+            accepted: Vec::new(),
+            refused: Vec::new(),
+            wrong_codes: 0,
+        }
+    }
+
+    pub fn at(&self) -> Instant {
+        Instant::from_nanos(self.now)
+    }
+
+    pub fn view(&self) -> View {
+        self.game.view(self.at())
+    }
+
+    pub fn phase(&self) -> Phase {
+        self.view().phase
+    }
+
+    /// Lets time pass in the game.
+    pub fn wait(&mut self, seconds: u64) {
+        self.now += seconds * 1_000_000_000;
+        let at = self.at();
+        self.game.handle_timeout(at).unwrap();
+        while self.game.poll_event().is_some() {}
+    }
+
+    /// A player's press in the game.
+    pub fn play(&mut self, side: Side, seconds: u64) {
+        self.wait(seconds);
+        let at = self.at();
+        self.game.handle_press(side, at).unwrap();
+        while self.game.poll_event().is_some() {}
+    }
+
+    /// The call button in the game.
+    pub fn call(&mut self, seconds: u64) {
+        self.wait(seconds);
+        let at = self.at();
+        self.game.handle_call(at).unwrap();
+        while self.game.poll_event().is_some() {}
+    }
+
+    pub fn with_situation<T>(
+        &mut self,
+        ask: impl FnOnce(&mut Menu, Instant, &Situation) -> T,
+    ) -> T {
+        let (at, view) = (self.at(), self.view());
+        let questions = OpenQuestions::of(&self.game, at);
+        let rules = |rules: &'_ (String, Option<Profile>)| -> Option<(String, Profile)> {
+            rules.1.map(|profile| (rules.0.clone(), profile))
+        };
+        let (here, configured) = (rules(&self.rules), rules(&self.configured));
+        fn named(rules: &Option<(String, Profile)>) -> Option<Rules<'_>> {
+            rules.as_ref().map(|(name, profile)| Rules { name, profile })
+        }
+        let situation = Situation {
+            view: &view,
+            revision: 1,
+            control: &self.control,
+            rules: named(&here),
+            configured_rules: named(&configured),
+            questions: &questions,
+            set_up_over_bus: self.on_bus,
+            players: PerSide { white: &self.players.white, black: &self.players.black },
+            board: "12",
+            buttons_exchanged: self.game.buttons_exchanged(),
+            faults: &self.faults,
+            machine: "clock-12",
+            address: "192.168.1.12",
+            version: "0.1.0",
+            settings: self.settings,
+            own: &self.own,
+            library: library(),
+            until_start: self.until_start,
+        };
+        ask(&mut self.menu, at, &situation)
+    }
+
+    pub fn open(&mut self) -> Result<(), NotOpened> {
+        self.since_open = 0;
+        self.with_situation(|menu, at, situation| menu.open(at, situation))
+    }
+
+    pub fn page(&mut self) -> Page {
+        let page = self.with_situation(|menu, at, situation| menu.page(at, situation));
+        let page = page.expect("the menu is open");
+        check(&page);
+        page
+    }
+
+    /// Presses a button of the menu, does what the menu asks, and returns the effect.
+    pub fn press(&mut self, contact: Contact, length: Length) -> Effect {
+        self.now += PRESS;
+        let Some(press) = self.keys.press(contact, length) else { return Effect::None };
+        self.presses += 1;
+        self.since_open += 1;
+        let confirmed = self.menu.is_open()
+            && press.key == Key::Choose
+            && matches!(self.chosen().as_str(), "Yes, do it" | "Accept");
+        let effect = self.with_situation(|menu, at, situation| menu.key(press, at, situation));
+        if confirmed && effect == Effect::None {
+            let title = self.page().title;
+            assert!(matches!(title.as_str(), "Both agree?" | "Arbiter's code"), "{title}");
+        }
+        match &effect {
+            Effect::None | Effect::Close => {}
+            Effect::Give(given) => self.give(given),
+            Effect::Store { place, control } => self.own[*place] = Some((**control).clone()),
+            Effect::Set(Setting::Sound(on)) => self.settings.sound = *on,
+            Effect::Set(Setting::Brightness(value)) => self.settings.brightness = *value,
+            Effect::WrongCode { tries } => self.wrong_codes = *tries,
+        }
+        if self.menu.is_open() {
+            self.page();
+        }
+        effect
+    }
+
+    fn give(&mut self, given: &Given) {
+        assert!((1..=MAX_COMMANDS).contains(&given.commands.len()), "{given:?}");
+        assert!(self.since_open >= 2, "{given:?}");
+        assert!(given.reason.starts_with("at the clock"), "{given:?}");
+        let at = self.at();
+        let mut answer: Result<&str, &str> =
+            Ok("White 0:03:00.0 → 0:05:00.0, clocks at W 0:05:00.0 B 0:03:00.0");
+        let refusal;
+        for command in &given.commands {
+            match self.game.handle_command(*command, at) {
+                Ok(()) => {
+                    self.accepted.push(*command);
+                    if let (GameCommand::New(_), Some(new)) = (command, &given.new_game) {
+                        self.control = new.control.clone();
+                        self.on_bus = false;
+                        match new.rules {
+                            NewRules::AsBefore => {}
+                            NewRules::Configured => self.rules = self.configured.clone(),
+                            NewRules::PlayersAgree => {
+                                self.rules = ("players-agree".to_owned(), profile("players-agree"));
+                            }
+                        }
+                        if new.exchange_sides {
+                            let PerSide { white, black } = &mut self.players;
+                            std::mem::swap(white, black);
+                        }
+                    }
+                }
+                Err(refused) => {
+                    refusal = refused.to_string();
+                    assert!(!refusal.is_empty());
+                    self.refused.push(refusal.clone());
+                    answer = Err(refusal.as_str());
+                    break;
+                }
+            }
+        }
+        while self.game.poll_event().is_some() {}
+        let effect =
+            self.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
+        assert_eq!(effect == Effect::Close, !self.menu.is_open());
+        assert!(self.phase() != Phase::Running || !self.menu.is_open());
+    }
+
+    fn on(&mut self) -> Effect {
+        let contact = if self.keys == Keys::Buttons { WHITE } else { BLACK };
+        self.press(contact, Length::Short)
+    }
+
+    fn choose_here(&mut self) -> Effect {
+        let contact = if self.keys == Keys::Buttons { BLACK } else { CALL };
+        self.press(contact, Length::Short)
+    }
+
+    /// The chosen line of the page.
+    pub fn chosen(&mut self) -> String {
+        let page = self.page();
+        page.chosen.map_or_else(String::new, |at| page.lines[at].clone())
+    }
+
+    /// Goes on to the line that begins with this text, and chooses it.
+    pub fn choose(&mut self, text: &str) -> Effect {
+        let mut seen = Vec::new();
+        for _ in 0..120 {
+            let line = self.chosen();
+            if line.trim_start_matches([' ', '•']).starts_with(text) {
+                return self.choose_here();
+            }
+            seen.push(line);
+            self.on();
+        }
+        panic!("no `{text}` on {:?} with {seen:?}", self.page().title);
+    }
+
+    /// Chooses these lines one after the other, and returns the last effect.
+    pub fn choose_all(&mut self, texts: &[&str]) -> Effect {
+        texts.iter().map(|text| self.choose(text)).last().unwrap()
+    }
+
+    /// Enters digits on the page of digits, and takes them.
+    pub fn enter(&mut self, digits: &str) {
+        for digit in digits.chars() {
+            for _ in 0..=10 {
+                if self.chosen().contains(&format!("[{digit}]")) {
+                    break;
+                }
+                self.nearer(digit);
+            }
+            assert!(self.chosen().contains(&format!("[{digit}]")), "{digit}");
+            self.choose_here();
+        }
+        self.choose("OK");
+    }
+
+    /// One press towards this digit, on the shorter way if there is a key back.
+    fn nearer(&mut self, digit: char) {
+        let line = self.chosen();
+        let now = line.split('[').nth(1).and_then(|rest| rest.chars().next()).unwrap();
+        let up = (digit.to_digit(10).unwrap() + 10 - now.to_digit(10).unwrap()) % 10;
+        match self.keys == Keys::ButtonsAndCall && up > 5 {
+            true => self.press(WHITE, Length::Short),
+            false => self.on(),
+        };
+    }
+
+    pub fn both_agree(&mut self) -> Effect {
+        assert_eq!(self.page().title, "Both agree?");
+        self.press(WHITE, Length::Short);
+        self.press(BLACK, Length::Short)
+    }
+}
+
+/// Checks the limits of a page.
+pub fn check(page: &Page) {
+    let fits = |text: &String| text.chars().count() <= LINE_LENGTH;
+    assert!(page.lines.len() <= VISIBLE_LINES && page.lines.iter().all(fits), "{page:?}");
+    assert!(fits(&page.title) && !page.title.is_empty(), "{page:?}");
+    assert!(page.chosen.is_none_or(|at| at < page.lines.len()), "{page:?}");
+    assert!((1..=99).contains(&page.number) && !page.hints.is_empty(), "{page:?}");
+    for hint in &page.hints {
+        assert!(hint.button.chars().count() <= 12 && hint.does.chars().count() <= 12, "{hint:?}");
+    }
+    for line in page.segments() {
+        let shown = |c: char| c.is_ascii_digit() || "-. ".contains(c);
+        assert!(line.chars().count() <= SEGMENTS && line.chars().all(shown), "{line} {page:?}");
+    }
+}

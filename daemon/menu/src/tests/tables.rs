@@ -1,0 +1,52 @@
+//! Tables on which the tests begin.
+
+use super::table::{BLACK, CALL, Table, config};
+use crate::{Keys, Length, When};
+use clock_engine::Side;
+
+/// A table whose first page is that of a game that stands.
+pub fn standing() -> Table {
+    let mut table = Table::new("40/90, G/30", "fide-article-6");
+    table.play(Side::Black, 5);
+    table.play(Side::White, 60);
+    table.call(60);
+    table
+}
+
+pub fn over() -> Table {
+    let mut table = standing();
+    table.open().unwrap();
+    table.choose_all(&["Result", "1-0", "Yes"]);
+    table.press(CALL, Length::Held);
+    table
+}
+
+pub fn agreeing() -> Table {
+    let mut table = Table::new("3+2", "players-agree");
+    table.play(Side::Black, 5);
+    table.call(5);
+    table
+}
+
+pub fn coded() -> Table {
+    let code = config(When::Always, Some("wbw"));
+    let mut table = Table::with("3+2", "fide-2023", Keys::ButtonsAndCall, code);
+    table.play(Side::Black, 5);
+    table.call(5);
+    table
+}
+
+/// The lines of the first page.
+pub fn lines(table: &mut Table) -> Vec<String> {
+    table.open().unwrap();
+    let first = table.chosen();
+    let mut lines = vec![first.clone()];
+    loop {
+        table.press(BLACK, Length::Short);
+        let line = table.chosen();
+        if line == first {
+            return lines;
+        }
+        lines.push(line);
+    }
+}

@@ -1,0 +1,287 @@
+//! All words of the menu, in English. A line has at most 24 characters.
+
+use crate::digits::End;
+use crate::form::{Field, OwnMethod};
+use clock_engine::rules::{
+    Decision, DefaultRuling, LatePlayers, Loser, OfferAnswer, PenaltyKind, Question, QuestionKind,
+    StopRuling,
+};
+use clock_engine::{Outcome, Phase, Side, Span};
+use clockd_core::AnswerBy;
+
+pub(crate) const NO_MENU: &str =
+    "a rocker without a call button works no menu: no line could be chosen";
+
+// The buttons and what they do.
+pub(crate) const WHITES_BUTTON: &str = "White's";
+pub(crate) const BLACKS_BUTTON: &str = "Black's";
+pub(crate) const ROCKER: &str = "Rocker";
+pub(crate) const CALL: &str = "Call";
+pub(crate) const CALL_HELD: &str = "Call, held";
+pub(crate) const BOTH_HELD: &str = "Both, held";
+pub(crate) const KEY_BACK: &str = "back";
+pub(crate) const KEY_ON: &str = "on";
+pub(crate) const KEY_CHOOSE: &str = "choose";
+pub(crate) const KEY_LEAVE: &str = "leave";
+pub(crate) const KEY_LESS: &str = "less";
+pub(crate) const KEY_MORE: &str = "more";
+pub(crate) const KEY_NEXT: &str = "next digit";
+pub(crate) const KEY_AGREE: &str = "agree";
+
+// Lines that many pages have.
+pub(crate) const BACK: &str = "Back";
+pub(crate) const LEAVE: &str = "Leave the menu";
+
+// Titles and lines of the first pages.
+pub(crate) const MENU: &str = "Menu";
+pub(crate) const GAME: &str = "Game: clocks stand";
+pub(crate) const AGAIN: &str = "Again, same sides";
+pub(crate) const AGAIN_EXCHANGED: &str = "Again, sides exchanged";
+pub(crate) const NEW_GAME: &str = "New game";
+pub(crate) const WE_TWO: &str = "We two";
+pub(crate) const WITH_ARBITER: &str = "With an arbiter";
+pub(crate) const OTHER_RULES: &str = "Rules as before";
+pub(crate) const CONTROL: &str = "Time control";
+pub(crate) const ALL_CONTROLS: &str = "All, by family";
+pub(crate) const OWN: &str = "Our own";
+pub(crate) const EMPTY: &str = "not set";
+pub(crate) const PLAY: &str = "Play it";
+pub(crate) const CHANGE: &str = "Change it";
+pub(crate) const NO_TIME: &str = "the time is 0:00:00";
+pub(crate) const KEEP: &str = "Keep and choose";
+pub(crate) const SUMMARY: &str = "Is this right?";
+pub(crate) const ACCEPT: &str = "Accept";
+pub(crate) const GAME_IS_LOST: &str = "The game here ends";
+pub(crate) const EXCHANGE: &str = "Buttons are exchanged";
+pub(crate) const COUNTED: &str = "Moves decide periods";
+pub(crate) const NOT_COUNTED: &str = "Moves decide nothing";
+pub(crate) const FLAG_HALTS: &str = "Flag: both clocks stop";
+pub(crate) const FLAG_RUNS: &str = "Flag: clock runs on";
+
+// Settings.
+pub(crate) const WHITES_SIDE: &str = "White's button";
+pub(crate) const AS_WIRED: &str = "As it is wired";
+pub(crate) const EXCHANGED: &str = "Exchanged";
+pub(crate) const SOUND: &str = "Sound";
+pub(crate) const ON: &str = "On";
+pub(crate) const OFF: &str = "Off";
+pub(crate) const BRIGHTNESS: &str = "Brightness";
+pub(crate) const BY_SCHEDULE: &str = "By the time of day";
+pub(crate) const ABOUT: &str = "About this clock";
+pub(crate) const NO_FAULTS: &str = "No faults";
+
+// A game that stands.
+pub(crate) const AWAITS: &str = "What awaits an answer";
+pub(crate) const NOTHING_AWAITS: &str = "Nothing awaits";
+pub(crate) const AGREE_HINT: &str = "Agree: result or times";
+pub(crate) const RESUME_HINT: &str = "Leave, then both press";
+pub(crate) const CORRECT: &str = "Correct the clock";
+pub(crate) const SHOW_BOTH: &str = "Show before and after";
+pub(crate) const READINGS: &str = "Before and after";
+pub(crate) const NOTHING_CHANGED: &str = "Nothing was changed";
+pub(crate) const RESULT: &str = "Result";
+pub(crate) const NO_RESULT: &str = "No result: reopen";
+pub(crate) const PENALTIES: &str = "Penalties";
+pub(crate) const UNDO: &str = "Take back last press";
+pub(crate) const RESUME: &str = "Resume";
+pub(crate) const TAKE: &str = "Take this time";
+pub(crate) const DO_IT: &str = "Yes, do it";
+pub(crate) const POINT_HALF: &str = "Half a point";
+pub(crate) const POINT_ONE: &str = "One point";
+
+// Both players, the code, the answer.
+pub(crate) const BOTH_AGREE: &str = "Both agree?";
+pub(crate) const PRESS: &str = "press your button";
+pub(crate) const AGREED: &str = "agrees";
+pub(crate) const CODE: &str = "Arbiter's code";
+pub(crate) const ENTER_CODE: &str = "Press the code";
+pub(crate) const WRONG: &str = "Wrong code";
+pub(crate) const DONE: &str = "Done";
+pub(crate) const REFUSED: &str = "Refused";
+pub(crate) const NOTE: &str = "Note";
+pub(crate) const WAITING: &str = "One moment";
+
+// Reasons for the record.
+pub(crate) const AT_THE_CLOCK: &str = "at the clock";
+pub(crate) const BOTH_PRESSED: &str = "at the clock, both players agreed";
+pub(crate) const WITH_CODE: &str = "at the clock, with the arbiter's code";
+
+pub(crate) fn before(value: &str) -> String {
+    format!("before {value}")
+}
+
+pub(crate) fn now(value: &str) -> String {
+    format!("  now {value}")
+}
+
+pub(crate) fn end(end: End) -> &'static str {
+    match end {
+        End::Ok => "OK",
+        End::Again => "Again",
+        End::Back => BACK,
+    }
+}
+
+pub(crate) fn wait(seconds: u64) -> String {
+    format!("Wait {seconds} s")
+}
+
+pub(crate) fn version(version: &str) -> String {
+    format!("Version {version}")
+}
+
+pub(crate) fn board(board: &str) -> String {
+    format!("Board {board}")
+}
+
+/// A place of the players' own controls, with the name of the control if there is one.
+pub(crate) fn own_place(place: usize, name: &str) -> String {
+    let number = place + 1;
+    if name.is_empty() { format!("Own {number}") } else { format!("Own {number}: {name}") }
+}
+
+/// A time with hours, minutes and seconds; the fraction is cut, as on the face.
+pub(crate) fn time(span: Span) -> String {
+    let seconds = span.as_nanos() / 1_000_000_000;
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// A change of a time: `+0:02:00`.
+pub(crate) fn change(nanos: i64) -> String {
+    let sign = if nanos < 0 { '-' } else { '+' };
+    format!("{sign}{}", time(Span::from_nanos(nanos.unsigned_abs())))
+}
+
+pub(crate) fn clock_runs(side: Side) -> String {
+    format!("{side}'s clock runs")
+}
+
+pub(crate) fn on_move(side: Side) -> String {
+    format!("On move: {side}")
+}
+
+pub(crate) fn field(field: Field) -> String {
+    match field {
+        Field::Time(side) => format!("{side}'s time"),
+        Field::Moves(side) => format!("{side}'s moves"),
+        Field::Period(side) => format!("{side}'s period"),
+        Field::OvertimePeriods(side) => format!("{side}'s overtimes"),
+        Field::OvertimeMoves(side) => format!("{side}'s moves left"),
+        Field::OwnTime => "Time".to_owned(),
+        Field::OwnMoves => "Moves, 0 is all".to_owned(),
+        Field::OwnPerMove => "For each move".to_owned(),
+        Field::OwnSecond => "Second period".to_owned(),
+        Field::Penalty => "Time of the penalty".to_owned(),
+    }
+}
+
+pub(crate) fn own_method(method: OwnMethod) -> &'static str {
+    match method {
+        OwnMethod::None => "Nothing for a move",
+        OwnMethod::Increment => "Increment",
+        OwnMethod::Delay => "Delay",
+        OwnMethod::Bronstein => "Bronstein",
+        OwnMethod::Hourglass => "Hourglass",
+    }
+}
+
+pub(crate) fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::WhiteWins => "1-0 White wins",
+        Outcome::Drawn => "½-½ drawn",
+        Outcome::BlackWins => "0-1 Black wins",
+        Outcome::BothLose => "0-0 both lose",
+    }
+}
+
+/// A result as seven-segment digits show it.
+pub(crate) fn outcome_value(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::WhiteWins => "1-0",
+        Outcome::Drawn => "5-5",
+        Outcome::BlackWins => "0-1",
+        Outcome::BothLose => "0-0",
+    }
+}
+
+pub(crate) fn phase(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Ready => "then ready",
+        Phase::Running => "then a clock runs",
+        Phase::Paused => "then the clocks stand",
+        Phase::Ruling => "then still a question",
+        Phase::Over => "then the game is over",
+    }
+}
+
+pub(crate) fn question(question: &Question) -> String {
+    let what = match question.kind {
+        QuestionKind::IllegalMove => "illegal move",
+        QuestionKind::Claim => "draw claim",
+        QuestionKind::Request => "request",
+        QuestionKind::FlagOrder => "Which flag was first?",
+        QuestionKind::MovesMade => "moves made?",
+        QuestionKind::Flag => "flag",
+        QuestionKind::Stop => "stop",
+        QuestionKind::Default => "late",
+        QuestionKind::PostponedClaim => "open claim",
+    };
+    match (question.kind, question.side) {
+        (_, Some(side)) => format!("{side}: {what}"),
+        (QuestionKind::Stop, None) => "Call button: stop".to_owned(),
+        (_, None) => what.to_owned(),
+    }
+}
+
+pub(crate) fn answer(by: &AnswerBy) -> String {
+    match by {
+        AnswerBy::Rule(decision, loser) => match (decision, loser) {
+            (Decision::Lost, Loser::White) => "White has lost".to_owned(),
+            (Decision::Lost, Loser::Black) => "Black has lost".to_owned(),
+            (decision, _) => decision_words(*decision).to_owned(),
+        },
+        AnswerBy::RuleStop(StopRuling::Valid) => "The reason was valid".to_owned(),
+        AnswerBy::RuleStop(StopRuling::NotObvious) => "Not obviously invalid".to_owned(),
+        AnswerBy::RuleStop(StopRuling::ObviouslyInvalid) => "Invalid: a penalty".to_owned(),
+        AnswerBy::RuleDefault(DefaultRuling::Waive, _) => "The game is played".to_owned(),
+        AnswerBy::RuleDefault(DefaultRuling::Forfeit, LatePlayers::Both) => {
+            "Both have lost".to_owned()
+        }
+        AnswerBy::RuleDefault(DefaultRuling::Forfeit, players) => {
+            players.side().map_or_else(String::new, |side| format!("{side} has lost"))
+        }
+        AnswerBy::AnswerOffer(OfferAnswer::Accepted) => "Draw offer accepted".to_owned(),
+        AnswerBy::AnswerOffer(OfferAnswer::Refused) => "Draw offer refused".to_owned(),
+        AnswerBy::ClaimFlag => "Call the flag".to_owned(),
+    }
+}
+
+fn decision_words(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Made => "The moves were made",
+        Decision::NotMade => "Moves were not made",
+        Decision::NotEstablished => "Not established",
+        Decision::OrderUnknown => "Order is not known",
+        Decision::Lost => "The player has lost",
+        Decision::Drawn => "Drawn",
+        Decision::Postpone => "Postpone",
+        Decision::Reject => "Reject",
+        Decision::Accept => "Accept",
+        Decision::Agree => "Agree to it",
+        Decision::Refuse => "Do not agree",
+        Decision::Won => "The player has won",
+    }
+}
+
+pub(crate) fn penalty(kind: PenaltyKind) -> &'static str {
+    match kind {
+        PenaltyKind::Warning => "Warning",
+        PenaltyKind::OpponentPlus => "Time for opponent",
+        PenaltyKind::OffenderMinus => "Time off the offender",
+        PenaltyKind::Loss => "The game is lost",
+        PenaltyKind::PointsOff => "Points off",
+        PenaltyKind::OpponentPoints => "Points for opponent",
+        PenaltyKind::Expulsion => "Expulsion",
+        PenaltyKind::Fine => "Fine",
+    }
+}
