@@ -261,6 +261,7 @@ impl Menu {
                 if let Some(since) = since.filter(|since| *since < at) {
                     self.taken[button.index()] = Some(since);
                 }
+                self.note_in_game(button, at, false);
             }
             self.closed_at = Some(at);
         }

@@ -307,6 +307,21 @@ fn a_press_that_lasts_for_the_hold_opens_the_menu_at_its_release_and_is_no_input
 }
 
 #[test]
+fn a_loop_that_wakes_up_late_decides_the_same() {
+    for (lasts, opens) in
+        [(HOLD - 1, false), (HOLD, true), (HOLD + WITHIN, true), (HOLD + WITHIN + 1, false)]
+    {
+        let mut test = standing(Standing::Paused, Inputs::default(), MENU);
+        test.run_to(T0);
+        edge(&mut test.core, CALL, T0, true);
+        edge(&mut test.core, CALL, T0 + lasts, false);
+        test.step(T0 + lasts + SECOND);
+        let call = (lasts < HOLD).then_some(Input::Press(CALL, at(T0)));
+        assert_eq!((test.inputs().as_slice(), test.core.is_menu_open()), (call.as_slice(), opens));
+    }
+}
+
+#[test]
 fn a_press_that_is_held_for_too_long_never_opens_the_menu_and_is_no_input() {
     each(|state, opener, say| {
         for lasts in [HOLD + WITHIN + 1, HOLD + 2 * WITHIN] {

@@ -19,6 +19,17 @@ fn given(test: &mut TimedLoop) -> Vec<(&'static str, u64)> {
     test.inputs().iter().map(gave).collect()
 }
 
+/// A game of 10 s in which a flag stops both clocks.
+fn halting() -> TimedLoop {
+    let halt = clock_engine::Terms {
+        after_flag: Some(clock_engine::AfterFlag::Halt),
+        ..clock_engine::Terms::default()
+    };
+    let period = *setup(None).control.periods().first().unwrap();
+    let control = Control::new(&[period], halt).unwrap();
+    of(&Setup { control, ..setup(None) }, Inputs::default(), MENU)
+}
+
 #[test]
 fn a_command_is_not_delayed_by_a_deferred_press_and_comes_after_it() {
     let set = Command::AddTime { side: Side::White, delta_ns: 1 };
@@ -156,20 +167,93 @@ fn the_press_that_stopped_the_clocks_never_opens_the_menu() {
     test.run_to(3 * HOLD);
     assert_eq!(test.events(), []);
     // White's flag falls at 11 s. A call at that instant or later finds standing clocks.
-    let halt = clock_engine::Terms {
-        after_flag: Some(clock_engine::AfterFlag::Halt),
-        ..clock_engine::Terms::default()
-    };
-    let period = *setup(None).control.periods().first().unwrap();
-    let control = Control::new(&[period], halt).unwrap();
     for (call, opens) in [(11 * SECOND - 1, false), (11 * SECOND, true), (11 * SECOND + 1, true)] {
-        let mut test = of(&Setup { control, ..setup(None) }, Inputs::default(), MENU);
+        let mut test = halting();
         test.command(1, Command::Start, SECOND);
         test.down(CALL, call);
         test.up(CALL, call + HOLD);
         test.run_to(call + 2 * HOLD);
         assert_eq!(test.core.is_menu_open(), opens, "{call}");
     }
+}
+
+#[test]
+fn a_flag_and_a_call_after_it_that_are_found_in_one_step_leave_the_call_deferred() {
+    let mut test = of(&setup(Some(Profile::default())), Inputs::default(), MENU);
+    test.command(1, Command::Start, SECOND);
+    test.run_to(11 * SECOND - MS);
+    test.inputs();
+    // Under this profile, the flag must be called, so the clock runs on after it.
+    edge(&mut test.core, CALL, 11 * SECOND, true);
+    test.step(11 * SECOND + 5 * MS);
+    assert_eq!(given(&mut test), [("call", 11 * SECOND)]);
+    // Without rules, the flag stops the clocks.
+    let mut test = halting();
+    test.command(1, Command::Start, SECOND);
+    test.run_to(11 * SECOND - MS);
+    test.inputs();
+    edge(&mut test.core, CALL, 11 * SECOND, true);
+    test.step(11 * SECOND + 5 * MS);
+    assert_eq!(test.inputs(), []);
+    test.up(CALL, 11 * SECOND + HOLD);
+    test.run_to(11 * SECOND + 2 * HOLD);
+    assert!(test.core.is_menu_open());
+}
+
+#[test]
+fn presses_that_arrive_late_are_decided_at_once() {
+    // The call is stamped before the pause that was decided already.
+    let mut test = of(&setup(None), Inputs::default(), MENU);
+    test.command(1, Command::Start, SECOND);
+    test.command(2, PAUSE, 2 * SECOND);
+    test.inputs();
+    edge(&mut test.core, CALL, 2 * SECOND - 1, true);
+    test.step(2 * SECOND + MS);
+    test.run_to(2 * SECOND + 3 * MS);
+    assert_eq!(given(&mut test), [("call", 2 * SECOND - 1)]);
+    // Black's press is stamped before the call that is deferred, and starts White's clock.
+    let mut test = standing(Standing::Ready, Inputs::default(), MENU);
+    test.down(CALL, T0);
+    test.run_to(T0 + SECOND);
+    edge(&mut test.core, BLACK, T0 - 1, true);
+    test.step(T0 + SECOND);
+    test.run_to(T0 + SECOND + 2 * MS);
+    assert_eq!(given(&mut test), [("black", T0 - 1), ("call", T0)]);
+    assert_eq!(test.phase(), Phase::Paused);
+    // White's press is stamped before it, too, but starts nothing. So the call stays deferred.
+    let mut test = standing(Standing::Ready, Inputs::default(), MENU);
+    test.down(CALL, T0);
+    test.run_to(T0 + SECOND);
+    edge(&mut test.core, WHITE, T0 - 1, true);
+    test.step(T0 + SECOND);
+    test.run_to(T0 + SECOND + 2 * MS);
+    assert_eq!(given(&mut test), [("white", T0 - 1)]);
+    test.up(WHITE, T0 + 2 * SECOND);
+    test.up(CALL, T0 + HOLD);
+    test.run_to(T0 + 2 * HOLD);
+    assert!(test.core.is_menu_open());
+}
+
+#[test]
+fn only_presses_that_were_made_while_the_clocks_stood_are_held_together() {
+    // White's press completed a move. Then the clocks were stopped, and Black presses.
+    let mut test = of(&setup(Some(Profile::default())), Inputs::default(), MENU);
+    test.command(1, Command::Start, SECOND);
+    test.down(WHITE, 2 * SECOND);
+    test.command(2, PAUSE, 3 * SECOND);
+    test.inputs();
+    test.down(BLACK, 4 * SECOND);
+    test.run_to(4 * SECOND + 2 * MS);
+    assert_eq!(given(&mut test), [("black", 4 * SECOND)]);
+    // The presses belonged to the menu, which a command kept closed. White's button is still down.
+    let mut test = standing(Standing::Paused, Inputs::default(), MENU);
+    Opener::Both(BLACK).down(&mut test);
+    let set = Command::AddTime { side: Side::White, delta_ns: 1 };
+    test.command(9, set, T0 + HOLD + SECOND);
+    test.up(BLACK, T0 + HOLD + 2 * SECOND);
+    test.down(BLACK, T0 + HOLD + 3 * SECOND);
+    test.run_to(T0 + HOLD + 3 * SECOND + 2 * MS);
+    assert_eq!(given(&mut test).last(), Some(&("black", T0 + HOLD + 3 * SECOND)));
 }
 
 #[test]

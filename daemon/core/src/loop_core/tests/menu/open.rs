@@ -125,6 +125,45 @@ fn a_button_that_is_down_when_the_menu_closes_must_be_released_first() {
 }
 
 #[test]
+fn a_button_that_was_down_before_the_opening_is_held_until_it_is_released() {
+    let hold_warning = Some(Span::from_secs(6));
+    let profile = Profile { hold_warning, ..Profile::default() };
+    // The long hold of White's button is due while the menu is open, or after it has closed.
+    for close in [T0 + 7 * SECOND, T0 + 4 * SECOND] {
+        let mut test = of(&setup(Some(profile)), Inputs::default(), MENU);
+        test.down(WHITE, T0 - 100 * MS);
+        test.down(CALL, T0);
+        test.up(CALL, T0 + HOLD);
+        test.run_to(close);
+        assert!(test.core.is_menu_open());
+        test.menu(MenuRequest::Close(at(close)));
+        test.run_to(close + 200 * MS);
+        assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0 - 100 * MS))]);
+        // It is not held together with another button either.
+        test.down(BLACK, close + 500 * MS);
+        test.run_to(close + 502 * MS);
+        assert_eq!(test.inputs(), [Input::Press(BLACK, at(close + 500 * MS))]);
+        test.up(BLACK, close + SECOND);
+        test.run_to(close + 10 * SECOND);
+        assert_eq!(test.inputs(), []);
+    }
+}
+
+#[test]
+fn a_press_before_the_closing_that_arrives_after_it_is_not_one_of_the_game() {
+    let mut test = two_buttons(Standing::Ready);
+    let close = OPEN + SECOND;
+    test.run_to(close);
+    test.menu(MenuRequest::Close(at(close)));
+    test.run_to(close + MS);
+    assert_eq!(test.events(), [closed(MenuClosed::Asked, close)]);
+    edge(&mut test.core, BLACK, close - 1, true);
+    test.step(close + 2 * MS);
+    test.run_to(close + 20 * SECOND);
+    assert_eq!((test.inputs(), test.phase()), (vec![], Phase::Ready));
+}
+
+#[test]
 fn a_menu_without_presses_closes_after_thirty_seconds() {
     let mut test = two_buttons(Standing::Ready);
     let opened = T0 + HOLD + SECOND;
