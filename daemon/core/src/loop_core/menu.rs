@@ -4,7 +4,7 @@
 //! # Opening
 //!
 //! A long press opens the menu: a press of the call button or, with two buttons, the presses of
-//! both players together. Both clocks must stand. The press must last for [`MenuOpening::hold`],
+//! both players together (see [`MenuOpening::only_by_call`]). Both clocks must stand. The press must last for [`MenuOpening::hold`],
 //! and the menu opens at the release, if that follows within [`RELEASE_WITHIN`]. So neither a stuck
 //! button nor a hand that was left lying opens it.
 //!
@@ -58,6 +58,7 @@ pub const MENU_TIMEOUT: Span = Span::from_secs(30);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MenuOpening {
     pub(super) hold: Span,
+    pub(super) by_players: bool,
 }
 
 impl MenuOpening {
@@ -68,7 +69,14 @@ impl MenuOpening {
     /// [`MenuOpening::HOLDS`].
     pub fn new(hold: Span) -> Option<MenuOpening> {
         let (shortest, longest) = MenuOpening::HOLDS;
-        (shortest..=longest).contains(&hold).then_some(MenuOpening { hold })
+        (shortest..=longest).contains(&hold).then_some(MenuOpening { hold, by_players: true })
+    }
+
+    /// Lets only the call button open the menu, and not the buttons of both players together. This
+    /// is for a board that has a call button.
+    #[must_use]
+    pub fn only_by_call(self) -> MenuOpening {
+        MenuOpening { by_players: false, ..self }
     }
 
     /// How long a press must last to open the menu, and to be a long press in the menu.
@@ -80,7 +88,7 @@ impl MenuOpening {
 impl Default for MenuOpening {
     /// A hold of 3 s.
     fn default() -> MenuOpening {
-        MenuOpening { hold: Span::from_secs(3) }
+        MenuOpening { hold: Span::from_secs(3), by_players: true }
     }
 }
 

@@ -13,6 +13,8 @@ use clock_engine::{Instant, PerSide, Side, Span};
 pub struct Menu {
     pub(super) hold: Span,
     pub(super) kind: InputKind,
+    /// Whether the presses of both players together can open the menu.
+    by_players: bool,
     pub(super) may_open: bool,
     pub(super) state: State,
     /// For each button, the stamp of the latest press that is not the game's although the button
@@ -78,6 +80,7 @@ impl Menu {
         Menu {
             hold: opening.hold(),
             kind,
+            by_players: opening.by_players && kind == InputKind::Buttons,
             may_open: false,
             state: State::Closed,
             taken: [None; LINES],
@@ -191,10 +194,10 @@ impl Menu {
         if !self.may_open {
             return false;
         }
-        let other = match (button, self.kind) {
-            (Button::Call, _) => None,
-            (Button::Player(_), InputKind::Rocker) => return false,
-            (Button::Player(side), InputKind::Buttons) => {
+        let other = match button {
+            Button::Call => None,
+            Button::Player(_) if !self.by_players => return false,
+            Button::Player(side) => {
                 let other = side.other();
                 let is_down = |first: &Instant| {
                     was_down(&lines[Button::Player(other).index()], *first, at)

@@ -273,7 +273,7 @@ fn each(run: impl Fn(Standing, Opener, &str)) {
     }
 }
 
-const MENU: Option<MenuOpening> = Some(MenuOpening { hold: Span::from_secs(3) });
+const MENU: Option<MenuOpening> = Some(MenuOpening { hold: Span::from_secs(3), by_players: true });
 
 #[test]
 fn a_press_released_before_the_hold_is_the_same_input_as_without_a_menu() {
