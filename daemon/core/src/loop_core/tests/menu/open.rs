@@ -164,6 +164,41 @@ fn a_press_before_the_closing_that_arrives_after_it_is_not_one_of_the_game() {
 }
 
 #[test]
+fn neither_a_deferred_press_nor_the_menu_is_part_of_the_clock() {
+    for state in STANDING {
+        let mut test = standing(state, Inputs::default(), MENU);
+        let before = test.core.clock().clone();
+        test.down(CALL, T0);
+        for nanos in [T0 + SECOND, T0 + HOLD + SECOND] {
+            test.run_to(nanos);
+            assert_eq!(*test.core.clock(), before, "{state:?}");
+            // The process is killed. The button is down at the restart, and opens nothing.
+            let mut core =
+                VirtualLoop::new(*before.control(), Inputs::default(), [false; 3], at(0));
+            let levels = [false, false, true];
+            core.levels = levels;
+            let restored =
+                LoopCore::restored(before.clone(), Inputs::default(), Some(levels), at(nanos));
+            core.core = restored.with_menu(MenuOpening::default());
+            let closed = Some([false; 2]);
+            let restart = Input::Restarted { since: at(T0), at: at(nanos), closed };
+            core.go_on(&restart, &mut |_: Update| {});
+            core.menu_request(MenuRequest::MayOpen(true));
+            let mut killed = TimedLoop { core, now: nanos, deadline: None, log: Log::default() };
+            killed.run_to(nanos + 5 * SECOND);
+            killed.up(CALL, nanos + 5 * SECOND);
+            killed.run_to(nanos + 10 * SECOND);
+            assert_eq!((killed.inputs(), killed.events()), (vec![], vec![]), "{state:?}");
+        }
+        test.up(CALL, T0 + HOLD + SECOND);
+        test.tap(WHITE, OPEN);
+        test.run_to(OPEN + 40 * SECOND);
+        assert!(!test.core.is_menu_open());
+        assert_eq!(*test.core.clock(), before, "{state:?}");
+    }
+}
+
+#[test]
 fn a_menu_without_presses_closes_after_thirty_seconds() {
     let mut test = two_buttons(Standing::Ready);
     let opened = T0 + HOLD + SECOND;
