@@ -21,6 +21,7 @@ pub fn what_happened(entry: &Entry) -> String {
         said.push(match entry.kind.as_str() {
             "press" => "A button was pressed; nothing happened".to_owned(),
             "call" => "The call button was pressed; nothing happened".to_owned(),
+            "rocker" => "The rocker was pushed in the menu".to_owned(),
             kind => one_line(kind),
         });
     }
@@ -277,6 +278,7 @@ mod tests {
                 json!([{"kind": "state", "lost": 3}]),
                 "3 entries before this one were lost; the clock is right",
             ),
+            ("rocker", json!([]), "The rocker was pushed in the menu"),
             // The following kinds of entries and events are of a later version of the service.
             ("bell", json!([]), "bell"),
             ("time", json!([{"kind": "b\u{202e}ell\n"}]), "bell"),

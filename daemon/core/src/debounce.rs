@@ -94,6 +94,31 @@ pub enum Decision {
 pub struct Debounce {
     times: Times,
     state: State,
+    /// The stamp and the release of the latest press whose release time R has ended.
+    last_press: Option<(Instant, Release)>,
+}
+
+/// The end of a press.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Release {
+    /// The stamp of the last edge of the press. The contact has been open since then.
+    pub up: Instant,
+    /// The end of the release time R. Only then is it certain that the contact was not bouncing.
+    pub over: Instant,
+}
+
+/// What is known of a press that [`Decision::Press`] reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PressState {
+    /// The contact is closed.
+    Down,
+    /// The contact has been open since this instant, for less than R. It may still be bouncing.
+    Opened(Instant),
+    /// The button was released.
+    Released(Release),
+    /// Nothing is known, because the line was not read until the release, or because a later press
+    /// was released, too.
+    Unknown,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,7 +177,7 @@ impl Debounce {
     /// counts as held and gives no press.
     pub fn new(times: Times, active: bool, at: Instant) -> Debounce {
         let state = if active { State::Held { since: at } } else { State::IDLE };
-        Debounce { times, state }
+        Debounce { times, state, last_press: None }
     }
 
     /// Takes the next edge of the line. Before that, makes all decisions that are due at or before
@@ -194,7 +219,8 @@ impl Debounce {
                     State::IDLE
                 }
                 State::Candidate { first, contact } => noise(first, contact, decided),
-                State::Releasing { since, .. } => {
+                State::Releasing { since, up } => {
+                    self.last_press = Some((since, Release { up, over: due }));
                     State::Idle { released: Some(Released { since, over: due }) }
                 }
                 // In these states nothing is due.
@@ -258,6 +284,27 @@ impl Debounce {
         match self.state {
             State::Held { since } => Some(since),
             _ => None,
+        }
+    }
+
+    /// What is known of the press with the stamp `first`.
+    pub fn press_state(&self, first: Instant) -> PressState {
+        match self.state {
+            State::Held { since } if since == first => PressState::Down,
+            State::Releasing { since, up } if since == first => PressState::Opened(up),
+            _ => match self.last_press {
+                Some((since, release)) if since == first => PressState::Released(release),
+                _ => PressState::Unknown,
+            },
+        }
+    }
+
+    /// The instant since which the button counts as down: it is held, or it was held and its
+    /// contact has been open for less than R. `None` if the button is up or its press is undecided.
+    pub fn down_since(&self) -> Option<Instant> {
+        match self.state {
+            State::Held { since } | State::Releasing { since, .. } => Some(since),
+            State::Idle { .. } | State::Candidate { .. } => None,
         }
     }
 

@@ -20,6 +20,7 @@
 mod causes;
 mod input;
 mod line;
+mod menu;
 mod messages;
 mod open_questions;
 mod placement;
@@ -31,15 +32,20 @@ mod versioned_clock;
 pub use causes::{COMMANDS, name as name_of_command};
 pub use input::{Input, Output};
 pub use line::Counts;
+pub use menu::{
+    MENU_TIMEOUT, MenuClosed, MenuEvent, MenuOpening, MenuPress, MenuRequest, PressLength,
+    RELEASE_WITHIN,
+};
 pub use messages::{Cause, Noted, PressBeforeFlag, Refusal, Request, Update};
 pub use open_questions::{AnswerBy, OfferedAnswer, OpenQuestions};
-pub use versioned_clock::{Restart, VersionedClock};
+pub use versioned_clock::{Handled, Restart, VersionedClock};
 
 use crate::debounce::{Debounce, Decision, Times};
 use crate::{Button, EDGE_DELIVERY_WINDOW, InputKind, LINES, LineReading};
 use clock_engine::rules::Game;
 use clock_engine::{Control, Instant, PerSide, Side};
 use line::Line;
+use menu::{Menu, Outline};
 use reorder_buffer::ReorderBuffer;
 use rocker::Rocker;
 
@@ -84,6 +90,8 @@ pub struct LoopCore {
     /// For each player's button: the instant of the latest [`Input::Hold`]. This field ensures that
     /// each press gives at most one [`Input::Hold`].
     holds_noted: PerSide<Option<Instant>>,
+    /// The menu; `None` if no press opens one.
+    menu: Option<Menu>,
 }
 
 impl LoopCore {
@@ -110,6 +118,7 @@ impl LoopCore {
             clock,
             counts: Counts::default(),
             holds_noted: PerSide::default(),
+            menu: None,
         }
     }
 
@@ -180,35 +189,49 @@ impl LoopCore {
             let Some(at) = self.hold_due(side) else { continue };
             if at <= safe {
                 self.holds_noted[side] = Some(at);
-                self.carry_out(&Input::Hold(side, at), out);
+                if !self.defers_hold(side, at) {
+                    self.carry_out(&Input::Hold(side, at), out);
+                }
             }
         }
     }
 
     /// The instant until which the rules allow a player to hold the button that is wired as this
     /// side's. `None` if the button is not held, if its [`Input::Hold`] was already carried out, or
-    /// if the rules have no limit. Also `None` if the players use a rocker, because a throw is down
-    /// during the whole turn of the opponent.
+    /// if the rules have no limit. Also `None` if the press belongs to the menu, and if the players
+    /// use a rocker, because a throw is down during the whole turn of the opponent.
     fn hold_due(&self, side: Side) -> Option<Instant> {
         let longest = self.clock.hold_warning()?;
         if self.inputs.kind == InputKind::Rocker {
             return None;
         }
         let since = self.lines[Button::Player(side).index()].debounce().held_since()?;
+        if self.menu.as_ref().is_some_and(|menu| menu.takes_hold(side, since)) {
+            return None;
+        }
         let due = since.checked_add(longest)?;
         (self.holds_noted[side] != Some(due)).then_some(due)
     }
 
     /// Carries out the inputs in the buffer whose stamps are not later than `safe`.
     fn carry_out_buffer(&mut self, safe: Instant, out: &mut impl Output) {
-        while let Some(input) = self.buffer.first(safe) {
-            carry_out(&mut self.clock, &mut self.counts, input, out);
-            self.buffer.remove_first();
+        while let Some(outline) = self.buffer.first(safe).map(Outline::of) {
+            if self.passes_menu(outline, out)
+                && let Some(input) = self.buffer.first(safe)
+            {
+                let handled = carry_out(&mut self.clock, &mut self.counts, input, out);
+                self.buffer.remove_first();
+                self.after_input(outline, handled, out);
+            } else {
+                self.buffer.remove_first();
+            }
         }
+        self.run_menu(safe, out);
     }
 
     fn carry_out(&mut self, input: &Input, out: &mut impl Output) {
-        carry_out(&mut self.clock, &mut self.counts, input, out);
+        let handled = carry_out(&mut self.clock, &mut self.counts, input, out);
+        self.after_input(Outline::of(input), handled, out);
     }
 
     /// Gives the next number to an entry that contains the whole clock instead of an input.
@@ -255,9 +278,11 @@ impl LoopCore {
 
     /// The earliest instant that is not decided yet: the first edge of an undecided candidate, the
     /// instant up to which the changes of a line are known (if decisions wait for an edge of it),
-    /// or the stamp of an input in the buffer. `None` if everything that was read is decided.
+    /// the stamp of an input in the buffer, or that of a deferred press. `None` if everything that
+    /// was read is decided.
     pub fn undecided_since(&self) -> Option<Instant> {
-        self.holds_back().into_iter().chain(self.buffer.next()).min()
+        let deferred = self.menu.as_ref().and_then(Menu::deferred).map(|one| one.press.at);
+        self.holds_back().into_iter().chain(self.buffer.next()).chain(deferred).min()
     }
 
     /// The time control.
@@ -292,7 +317,8 @@ impl LoopCore {
         // A flag, an input or a hold that is later than `held` gets no deadline here. It is decided
         // after the line that holds it back has woken the loop.
         let [white, black] = Side::BOTH.map(|side| self.hold_due(side));
-        let waiting = [self.clock.due(), self.buffer.next(), white, black]
+        let menu = self.menu.as_ref().and_then(|menu| menu.next(&self.lines)).map(|(at, _)| at);
+        let waiting = [self.clock.due(), self.buffer.next(), white, black, menu]
             .into_iter()
             .flatten()
             .filter(|at| held.is_none_or(|held| *at <= held))
@@ -342,10 +368,11 @@ fn carry_out(
     counts: &mut Counts,
     input: &Input,
     out: &mut impl Output,
-) {
+) -> Handled {
     out.input(clock, input);
-    let is_late = clock.handle(input, out);
-    counts.late += u64::from(is_late);
+    let handled = clock.handle(input, out);
+    counts.late += u64::from(handled == Handled::Late);
+    handled
 }
 
 fn note(button: Button, decision: Decision, buffer: &mut ReorderBuffer, counts: &mut Counts) {

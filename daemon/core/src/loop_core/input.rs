@@ -1,6 +1,7 @@
 //! The inputs of the clock, and the trait [`Output`], which receives them and the updates that
 //! follow from them.
 
+use super::menu::MenuEvent;
 use super::messages::{Request, Update};
 use super::versioned_clock::VersionedClock;
 use crate::Button;
@@ -59,6 +60,14 @@ pub enum Input {
         /// is wired as White's; `None` if there is no button board.
         closed: Option<[bool; 2]>,
     },
+    /// The rocker was pushed while the presses went to the menu. This tells only its position:
+    /// before a command, and when the menu closes.
+    RockerFound {
+        /// Which throws of the rocker are closed, first the one that is wired as White's.
+        closed: [bool; 2],
+        /// The instant of the command, or the instant at which the menu closed.
+        at: Instant,
+    },
 }
 
 impl Input {
@@ -71,7 +80,8 @@ impl Input {
             | Input::BoardBack { at, .. }
             | Input::Time(at)
             | Input::Restarted { at, .. }
-            | Input::PowerCut { at, .. } => *at,
+            | Input::PowerCut { at, .. }
+            | Input::RockerFound { at, .. } => *at,
             Input::Request(request) => request.at,
         }
     }
@@ -84,6 +94,8 @@ pub trait Output {
     fn input(&mut self, _clock: &VersionedClock, _input: &Input) {}
     /// Called with each update, in the order of the decisions.
     fn update(&mut self, update: Update);
+    /// Called with what the program that shows the menu must know. Nothing of it is stored.
+    fn menu(&mut self, _event: MenuEvent) {}
 }
 
 /// A closure receives only the updates.

@@ -3,6 +3,7 @@
 
 mod board;
 mod late_presses;
+mod menu;
 mod noise;
 mod periods;
 mod placement;
@@ -79,6 +80,11 @@ impl VirtualLoop {
 
     /// Runs one iteration of the loop at `now`.
     pub(super) fn step(&mut self, now: Instant, out: &mut impl FnMut(Update)) -> Option<Instant> {
+        self.step_into(now, out)
+    }
+
+    /// Like [`VirtualLoop::step`], with an output that also receives the inputs.
+    fn step_into(&mut self, now: Instant, out: &mut impl Output) -> Option<Instant> {
         for (button, reading) in Button::ALL.into_iter().zip(&mut self.readings) {
             reading.level = (!self.is_gone && !self.core.is_muted(button, now))
                 .then_some(self.levels[button.index()]);

@@ -53,6 +53,19 @@ pub struct VersionedClock {
     restart: Option<Restart>,
 }
 
+/// How an input was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handled {
+    /// In the order of the stamps. A command was carried out.
+    InOrder,
+    /// It was a press or a call that arrived after something with a later stamp was decided, and
+    /// that would have taken effect at its own stamp. Its first update has the cause
+    /// [`Cause::Late`].
+    Late,
+    /// It was a command that was refused.
+    Refused,
+}
+
 impl VersionedClock {
     /// A clock with a game that is set up. `board_gone` is `true` if there is no button board yet.
     pub fn new(game: Game, rocker: Option<Rocker>, board_gone: bool) -> VersionedClock {
@@ -75,16 +88,21 @@ impl VersionedClock {
 
     /// Decides the next input. Inputs come in the order of their stamps, unless a press of a
     /// player's button or of the call button arrives after an input or a flag with a later stamp
-    /// was decided. Returns `true` if the input is such a late press and would have taken effect at
-    /// its own stamp. The first update of the input then has the cause [`Cause::Late`]. In all
-    /// other cases, returns `false`.
-    pub fn handle(&mut self, input: &Input, out: &mut impl Output) -> bool {
+    /// was decided.
+    pub fn handle(&mut self, input: &Input, out: &mut impl Output) -> Handled {
         self.entry += 1;
+        let of_press = |is_late| if is_late { Handled::Late } else { Handled::InOrder };
         match *input {
-            Input::Press(Button::Player(wired), at) => return self.press(wired, at, out),
-            Input::Press(Button::Call, at) => return self.call(at, out),
+            Input::Press(Button::Player(wired), at) => {
+                return of_press(self.press(wired, at, out));
+            }
+            Input::Press(Button::Call, at) => return of_press(self.call(at, out)),
+            Input::Request(ref request) => {
+                if !self.request(request, out) {
+                    return Handled::Refused;
+                }
+            }
             Input::Hold(wired, at) => self.hold(wired, at, out),
-            Input::Request(ref request) => self.request(request, out),
             Input::BoardGone(button, at) => self.board_gone(button, at, out),
             Input::BoardBack { closed, at } => {
                 self.take_board(closed);
@@ -93,8 +111,9 @@ impl VersionedClock {
             Input::Time(at) => self.run_to(at, out),
             Input::Restarted { since, at, closed } => self.restarted(since, at, closed, out),
             Input::PowerCut { stopped, at, closed } => self.power_cut(stopped, at, closed, out),
+            Input::RockerFound { closed, .. } => self.find_rocker(closed),
         }
-        false
+        Handled::InOrder
     }
 
     /// Whether the clock is still as it was set up: nothing has made a new revision.
@@ -121,6 +140,12 @@ impl VersionedClock {
     /// contacts of its two sides) are closed, first the one that is wired as White's.
     fn take_board(&mut self, closed: [bool; 2]) {
         self.board_gone = false;
+        self.find_rocker(closed);
+    }
+
+    /// Sets the position of the rocker, if there is one, after a time in which its throws were no
+    /// inputs. `closed` says which throws are closed, first the one that is wired as White's.
+    fn find_rocker(&mut self, closed: [bool; 2]) {
         if let Some(rocker) = &mut self.rocker {
             let [first, second] = closed;
             let exchanged = self.placement.is_exchanged();
@@ -318,8 +343,8 @@ impl VersionedClock {
     }
 
     /// Carries out an arbiter's command. It takes effect at its own stamp, or at the latest instant
-    /// that the game has handled, if that instant is later.
-    fn request(&mut self, request: &Request, out: &mut impl Output) {
+    /// that the game has handled, if that instant is later. Returns whether it was carried out.
+    fn request(&mut self, request: &Request, out: &mut impl Output) -> bool {
         let at = request.at.max(self.game.last());
         self.run_to(at, out);
         let done = if request.revision != self.revision {
@@ -366,6 +391,7 @@ impl VersionedClock {
             update.noted = Some(Noted::Incident { side, kind });
         }
         self.settle(Some(update), at, out);
+        done.is_ok()
     }
 
     /// Whether this command starts a clock, provided that the engine accepts it.

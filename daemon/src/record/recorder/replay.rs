@@ -255,6 +255,7 @@ pub fn kind(entry: &Entry) -> &'static str {
         Input::Time(_) => "time",
         Input::Restarted { .. } => "restarted",
         Input::PowerCut { .. } => "power-cut",
+        Input::RockerFound { .. } => "rocker",
     }
 }
 

@@ -7,17 +7,18 @@ mod arbiter;
 mod game;
 mod garbage;
 mod kept;
+mod menu;
 mod model;
 mod truth;
 
 use super::*;
 use crate::loop_core;
 use clock_engine::View;
-use game::{Game, MAX_OVERSLEEP, MAX_READING};
-use kept::{Kept, Tell};
+use game::{Game, MAX_OVERSLEEP, MAX_READING, WithMenu};
+use kept::{Kept, Seen, Tell};
 use model::{Input, Model, Told};
 use std::collections::VecDeque;
-use truth::{Kernel, Press, Record, Truth};
+use truth::{Habits, Kernel, Press, Record, Truth};
 
 const START: u64 = 7 * MS;
 const END: u64 = 12_000 * MS;

@@ -23,6 +23,9 @@ pub struct Game {
     pub told: Vec<(u64, Told)>,
     /// What would be left if the process were killed now: a snapshot, and the inputs after it.
     kept: Kept,
+    menu: WithMenu,
+    /// The inputs, and what the menu told.
+    pub seen: Vec<Seen>,
     /// How many steps in a row returned a deadline that was not later than the step.
     steps_again: u32,
 }
@@ -34,17 +37,41 @@ enum Board {
     Gone,
 }
 
+/// Whether a game has a menu.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum WithMenu {
+    No,
+    /// There is a menu, and it may never open.
+    Closed,
+    /// The menu may open at random, and it sends commands and leaves at random.
+    Random,
+}
+
 impl Game {
     pub fn new(seed: u64, kernel: Kernel) -> (Game, Control) {
+        let inputs = Inputs::default();
+        Game::with(seed, kernel, WithMenu::No, Habits::PLAYING, |control, _| {
+            LoopCore::new(
+                crate::game_without_rules(control, at(START)),
+                inputs,
+                Some([false; LINES]),
+                at(START),
+            )
+        })
+    }
+
+    /// A game on the core that `core` makes.
+    pub fn with(
+        seed: u64,
+        kernel: Kernel,
+        menu: WithMenu,
+        habits: Habits,
+        core: impl Fn(Control, &mut Random) -> LoopCore,
+    ) -> (Game, Control) {
         let mut random = Random(seed);
         let control = arbiter::control(&mut random);
-        let truth = Truth::new(&mut random, kernel, START, END);
-        let core = LoopCore::new(
-            crate::game_without_rules(control, at(START)),
-            Inputs::default(),
-            Some([false; LINES]),
-            at(START),
-        );
+        let truth = Truth::new(&mut random, kernel, habits, START, END);
+        let core = core(control, &mut random);
         let kept = Kept::new(core.clock());
         let game = Game {
             kept,
@@ -57,6 +84,8 @@ impl Game {
             next_command: START + 1,
             inputs: Vec::new(),
             told: Vec::new(),
+            menu,
+            seen: Vec::new(),
             steps_again: 0,
         };
         (game, control)
@@ -75,13 +104,31 @@ impl Game {
             self.give_command(now);
             self.queue_records(now);
             self.plug_in(now);
+            if self.menu == WithMenu::Random {
+                self.ask_menu(now);
+            }
             deadline = self.step(now);
+            let runs = self.core.clock().game().phase() == Phase::Running;
+            assert!(!(runs && self.core.is_menu_open()), "open while a clock runs at {now}");
             let again = deadline.is_some_and(|deadline| deadline <= now);
             self.steps_again = if again { self.steps_again + 1 } else { 0 };
             assert!(self.steps_again < 3, "the loop spins at {now}");
             if self.unplug(now) {
                 deadline = Some(now);
             }
+        }
+    }
+
+    /// Gives the core random requests of the program that shows the menu.
+    fn ask_menu(&mut self, now: u64) {
+        let may_open = now > START + 200 * MS && !self.random.chance(400);
+        self.core.menu_request(MenuRequest::MayOpen(may_open));
+        if self.core.is_menu_open() && self.random.chance(40) {
+            self.core.menu_request(MenuRequest::Close(at(now)));
+        }
+        let request = self.underway.as_ref().map(|(_, request)| request.id);
+        if let Some(id) = request.filter(|_| self.random.chance(2)) {
+            self.core.menu_request(MenuRequest::Command(id));
         }
     }
 
@@ -123,7 +170,12 @@ impl Game {
             let revision = shown.revision - u64::from(stale);
             let request = Request { id: stamp, at: at(stamp), revision, command: command.into() };
             self.underway = Some((stamp + self.random.below(50_000), request));
-            let often = if shown.view.phase == Phase::Running { 2500 * MS } else { 300 * MS };
+            // Most commands end the deferral of a press, so there are few of them with a menu.
+            let often = match (shown.view.phase, self.menu) {
+                (Phase::Running, _) => 2500 * MS,
+                (_, WithMenu::Random) => 9000 * MS,
+                _ => 300 * MS,
+            };
             let mut next = stamp + MS + self.random.below(often);
             while self.truth.is_near_plugging(next) {
                 next += MS;
@@ -150,8 +202,8 @@ impl Game {
         self.inputs.extend(
             requests.clone().map(|request| (request.at.as_nanos(), Input::Request(request))),
         );
-        let (told, kept) = (&mut self.told, &mut self.kept);
-        let mut out = Tell { now, told, kept };
+        let (told, kept, seen) = (&mut self.told, &mut self.kept, &mut self.seen);
+        let mut out = Tell { now, told, kept, seen };
         let deadline = self.core.step(at(now), &readings, requests, &mut out);
         self.check_kept();
         self.check_deadline(now, deadline, &readings);
@@ -201,9 +253,8 @@ impl Game {
             reading.level = level;
         }
         let mut core = self.core.clone();
-        core.step(at(before), &readings, std::iter::empty(), &mut |update: Update| {
-            panic!("at {now} the deadline was {deadline:?}, but {:?} was due before", update.cause)
-        });
+        let say = format!("at {now} the deadline was {deadline:?}, but more was due before");
+        core.step(at(before), &readings, std::iter::empty(), &mut Nothing(say));
     }
 
     fn unplug(&mut self, now: u64) -> bool {
@@ -226,8 +277,8 @@ impl Game {
         self.board = Board::There;
         self.truth.absence = None;
         let levels = std::array::from_fn(|line| self.truth.level(line, now));
-        let (told, kept) = (&mut self.told, &mut self.kept);
-        self.core.board_back(levels, at(now), &mut Tell { now, told, kept });
+        let (told, kept, seen) = (&mut self.told, &mut self.kept, &mut self.seen);
+        self.core.board_back(levels, at(now), &mut Tell { now, told, kept, seen });
         self.inputs.push((now, Input::BoardBack));
     }
 
@@ -247,5 +298,18 @@ impl Game {
         }
         inputs.sort_by_key(|(at, _)| *at);
         inputs
+    }
+}
+
+/// An output that must receive nothing.
+struct Nothing(String);
+
+impl Output for Nothing {
+    fn update(&mut self, update: Update) {
+        panic!("{}: {:?}", self.0, update.cause);
+    }
+
+    fn menu(&mut self, event: MenuEvent) {
+        panic!("{}: {event:?}", self.0);
     }
 }

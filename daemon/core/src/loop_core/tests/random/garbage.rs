@@ -32,11 +32,14 @@ fn garbage_at_both_ends_of_time_is_survived_and_every_request_answered() {
             Some([false; LINES]),
             at(start),
         );
+        if random.chance(2) {
+            core = core.with_menu(MenuOpening::default());
+        }
         let (mut now, mut given, mut answered, mut revision) = (start, 0, 0, 0);
         let mut is_gone = false;
         for _ in 0..300 {
             // The next step is at the same instant, at the next nanosecond, or later.
-            let later = random.pick([0, 1, 3 * MS, 60 * MS]);
+            let later = random.pick([0, 1, 3 * MS, 60 * MS, 4_000 * MS]);
             now = now.saturating_add(random.below(later + 1));
             let shown = core.update(Cause::Missed);
             let request = (given == answered && random.chance(3)).then(|| {
@@ -53,6 +56,12 @@ fn garbage_at_both_ends_of_time_is_survived_and_every_request_answered() {
                     answered += 1;
                 }
             };
+            core.menu_request(match random.below(8) {
+                0 => MenuRequest::MayOpen(false),
+                1 => MenuRequest::Close(at(now)),
+                2 => MenuRequest::Command(given),
+                _ => MenuRequest::MayOpen(true),
+            });
             core.step(at(now), &garbage(&mut random, now), request.into_iter(), &mut out);
             if !is_gone && random.chance(30) {
                 is_gone = true;

@@ -66,11 +66,39 @@ pub struct Tell<'a> {
     pub now: u64,
     pub told: &'a mut Vec<(u64, Told)>,
     pub kept: &'a mut Kept,
+    pub seen: &'a mut Vec<Seen>,
+}
+
+/// An input or what the menu told, with the instant at which the core gave it out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Seen {
+    /// An input, with its stamp. `button` is `None` if it is no press.
+    Input {
+        now: u64,
+        at: u64,
+        button: Option<Button>,
+        is_hold: bool,
+    },
+    Menu {
+        now: u64,
+        event: MenuEvent,
+    },
 }
 
 impl Output for Tell<'_> {
     fn input(&mut self, _clock: &VersionedClock, input: &loop_core::Input) {
         self.kept.add(input);
+        let button = match input {
+            loop_core::Input::Press(button, _) => Some(*button),
+            _ => None,
+        };
+        let is_hold = matches!(input, loop_core::Input::Hold(..));
+        let at = input.at().as_nanos();
+        self.seen.push(Seen::Input { now: self.now, at, button, is_hold });
+    }
+
+    fn menu(&mut self, event: MenuEvent) {
+        self.seen.push(Seen::Menu { now: self.now, event });
     }
 
     fn update(&mut self, update: Update) {

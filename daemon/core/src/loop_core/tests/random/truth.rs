@@ -25,6 +25,22 @@ impl Kernel {
     }
 }
 
+/// How often and for how long the buttons are pressed.
+#[derive(Clone, Copy, Debug)]
+pub struct Habits {
+    /// The longest pauses between two presses of a player's button, and of the call button.
+    pub pauses: [u64; 2],
+    /// One of this many presses is long.
+    pub long: u64,
+    /// The longest duration of a long press.
+    pub longest: u64,
+}
+
+impl Habits {
+    pub const PLAYING: Habits =
+        Habits { pauses: [600 * MS, 4000 * MS], long: 40, longest: 12_000 * MS };
+}
+
 /// A press that a player made.
 #[derive(Clone, Copy, Debug)]
 pub struct Press {
@@ -68,7 +84,7 @@ pub struct Truth {
 
 impl Truth {
     /// Random contacts from `start` to `end`.
-    pub fn new(random: &mut Random, kernel: Kernel, start: u64, end: u64) -> Truth {
+    pub fn new(random: &mut Random, kernel: Kernel, habits: Habits, start: u64, end: u64) -> Truth {
         let absence = random.chance(3).then(|| {
             let gone = start + 200 * MS + random.below(end - start);
             (gone, gone + 500 * MS + random.below(1000 * MS))
@@ -77,7 +93,7 @@ impl Truth {
             Truth { lines: Default::default(), presses: Vec::new(), glitches: Vec::new(), absence };
         for line in 0..LINES {
             // No stamp of one line equals a stamp of another line, so that the order is certain.
-            truth.add_contacts(random, kernel, line, (start, end));
+            truth.add_contacts(random, kernel, habits, line, (start, end));
             truth.record(random, kernel, line);
         }
         truth.presses.sort_by_key(|press| press.stamp);
@@ -88,10 +104,11 @@ impl Truth {
         &mut self,
         random: &mut Random,
         kernel: Kernel,
+        habits: Habits,
         line: usize,
         (start, end): (u64, u64),
     ) {
-        let pause = if line == 2 { 4000 * MS } else { 600 * MS };
+        let pause = habits.pauses[usize::from(line == 2)];
         let mut now = start;
         loop {
             now += 60 * MS + random.below(pause);
@@ -103,7 +120,7 @@ impl Truth {
             } else {
                 bounce(random, kernel, &mut now, true, &mut changes);
                 now += 60 * MS;
-                let most = if random.chance(40) { 12_000 * MS } else { 300 * MS };
+                let most = if random.chance(habits.long) { habits.longest } else { 300 * MS };
                 now += random.below(most);
                 bounce(random, kernel, &mut now, false, &mut changes);
             }

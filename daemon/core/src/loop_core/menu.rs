@@ -1,0 +1,171 @@
+//! The menu at the clock, as far as the clock loop knows it: how it is opened, and that the presses
+//! go to the menu while it is open. Its pages are policy outside the loop.
+//!
+//! # Opening
+//!
+//! A long press opens the menu: a press of the call button or, with two buttons, the presses of
+//! both players together (see [`MenuOpening::only_by_call`]). Both clocks must stand. The press
+//! must last for [`MenuOpening::hold`], and the menu opens at the release, if that follows within
+//! [`RELEASE_WITHIN`]. So neither a stuck button nor a hand that was left lying opens it.
+//!
+//! A press that could become a long press is a *deferred press*: it is not decided at once, but
+//! when it is released, and after `hold` at the latest.
+//!
+//! - If it is released before `hold`, it becomes the input of the game that it is without a menu,
+//!   with its own stamp.
+//! - If any other input of the game with a later stamp is to be decided, the deferred press is
+//!   decided before it, as a short press. So it delays nothing, and the order of the stamps
+//!   remains.
+//! - If it lasts for `hold`, it belongs to the menu and never becomes an input of the game. For the
+//!   buttons of both players, this includes [`Input::Hold`](super::Input::Hold).
+//!
+//! A release is dated at the last edge of the press. It counts when the contact has stayed open for
+//! the release time R, because a contact that bounces has not been released.
+//!
+//! # The open menu
+//!
+//! No press becomes an input of the game. Each press is reported once: when it is released, or when
+//! it has lasted for `hold`. A button that is down when the menu closes counts as held: it must be
+//! released before its next press counts. A running clock and an open menu exclude each other.
+//!
+//! # Replay
+//!
+//! All of this happens before the inputs of the game are made. So neither the
+//! [`VersionedClock`](super::VersionedClock) nor the retained memory nor the record contains
+//! anything of the menu. A process that is killed while a press is deferred has not decided it. A
+//! button that is down at the start is held and opens nothing.
+
+mod due;
+mod long_press;
+mod state;
+mod steps;
+
+pub use state::Menu;
+pub use steps::Outline;
+
+use crate::Button;
+use clock_engine::{Instant, Span};
+
+/// A long press opens the menu if it is released at most this long after [`MenuOpening::hold`].
+/// Also: of two buttons that are held together, the second must be pressed at most this long after
+/// the first.
+pub const RELEASE_WITHIN: Span = Span::from_secs(10);
+/// The menu closes this long after its latest press, or after its opening if there was no press.
+/// The loop does so itself, so that a program that has failed cannot keep the buttons.
+pub const MENU_TIMEOUT: Span = Span::from_secs(30);
+
+/// How the menu is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MenuOpening {
+    pub(super) hold: Span,
+    pub(super) by_players: bool,
+}
+
+impl MenuOpening {
+    /// The shortest and the longest hold that are accepted.
+    pub const HOLDS: (Span, Span) = (Span::from_secs(2), Span::from_secs(10));
+
+    /// A menu that is opened by a press of this length; `None` if the length is not within
+    /// [`MenuOpening::HOLDS`].
+    pub fn new(hold: Span) -> Option<MenuOpening> {
+        let (shortest, longest) = MenuOpening::HOLDS;
+        (shortest..=longest).contains(&hold).then_some(MenuOpening { hold, by_players: true })
+    }
+
+    /// Lets only the call button open the menu, and not the buttons of both players together. This
+    /// is for a board that has a call button.
+    #[must_use]
+    pub fn only_by_call(self) -> MenuOpening {
+        MenuOpening { by_players: false, ..self }
+    }
+
+    /// How long a press must last to open the menu, and to be a long press in the menu.
+    pub fn hold(self) -> Span {
+        self.hold
+    }
+}
+
+impl Default for MenuOpening {
+    /// A hold of 3 s.
+    fn default() -> MenuOpening {
+        MenuOpening { hold: Span::from_secs(3), by_players: true }
+    }
+}
+
+/// What the program that shows the menu tells the loop, with
+/// [`LoopCore::menu_request`](super::LoopCore::menu_request).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MenuRequest {
+    /// Whether the menu may open. It may not before the first of these requests. While it may not,
+    /// every press is decided at once. `MayOpen(false)` does not close an open menu.
+    MayOpen(bool),
+    /// The menu is left at this instant. Presses that began before it still belong to the menu.
+    /// Without an effect if the menu is neither open nor about to open.
+    Close(Instant),
+    /// The command with this [`Request::id`](super::Request::id) comes from the menu. So it does
+    /// not close the menu when it is accepted, unless it starts a clock. This request must be given
+    /// before the command.
+    Command(u64),
+}
+
+/// What the loop tells the program that shows the menu, through
+/// [`Output::menu`](super::Output::menu).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MenuEvent {
+    /// A long press has lasted for the hold at this instant. The menu opens if the press is now
+    /// released within [`RELEASE_WITHIN`]. Either [`MenuEvent::Opened`] or [`MenuEvent::Closed`]
+    /// follows.
+    Hold(Instant),
+    /// The menu is open. The instant is that of the release. If two buttons were held together, it
+    /// is the release of the one that was released first.
+    ///
+    /// A press counts in the menu only from the moment when all buttons of the long press are up.
+    Opened(Instant),
+    /// A press in the open menu.
+    Press(MenuPress),
+    /// The menu has closed at this instant, or did not open after [`MenuEvent::Hold`]. The buttons
+    /// are those of the game again.
+    Closed(MenuClosed, Instant),
+}
+
+/// A press in the open menu.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MenuPress {
+    /// The button, by its wiring.
+    pub button: Button,
+    /// The stamp of the press.
+    pub at: Instant,
+    /// How long the press lasted.
+    pub length: PressLength,
+}
+
+/// How long a press in the menu lasted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PressLength {
+    /// It was released before the hold. A throw of a rocker stays down, so it is always short.
+    Short,
+    /// It has lasted for the hold. Its release is not reported.
+    Long,
+    /// Like [`PressLength::Long`], and during all of that time the button of the other player was
+    /// down, too, with a press that counts in the menu. The earlier of these two presses is
+    /// reported as [`PressLength::Long`] first.
+    LongTogether,
+}
+
+/// Why the menu has closed, or did not open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MenuClosed {
+    /// The program that shows it asked for it, or does not let it open.
+    Asked,
+    /// There was no press for [`MENU_TIMEOUT`], or the long press was not released within
+    /// [`RELEASE_WITHIN`].
+    TimedOut,
+    /// Before the long press was released, another button was pressed.
+    OtherPress,
+    /// A command was carried out that did not come from the menu.
+    Command,
+    /// A clock runs.
+    ClockRuns,
+    /// The button board is gone.
+    BoardGone,
+}

@@ -1,0 +1,126 @@
+//! What the menu does by itself, and when: the end of a deferral, the opening, the reports of
+//! presses, and the closing.
+
+use super::super::line::Line;
+use super::long_press::{LongPress, plus, was_down};
+use super::state::{Menu, Open, State, Tracked};
+use super::{MENU_TIMEOUT, MenuClosed, MenuPress, PressLength};
+use crate::debounce::PressState;
+use crate::{Button, LINES};
+use clock_engine::{Instant, Span};
+
+/// What the menu does next.
+#[derive(Clone, Copy)]
+pub enum Due {
+    /// The deferred press is decided as a short press.
+    Decide,
+    /// The long press has lasted for the hold.
+    Hold(LongPress),
+    /// The menu opens with a release at this instant.
+    Open(LongPress, Instant),
+    /// A press in the menu is reported.
+    Report(MenuPress),
+    /// A press in the menu is forgotten: it was reported and is released, or its line was not read.
+    Forget(Button),
+    /// The menu closes.
+    Close(MenuClosed),
+}
+
+impl Menu {
+    /// What the menu does next, and at which instant; `None` if it does nothing before a press, a
+    /// release or a request.
+    pub fn next(&self, lines: &[Line; LINES]) -> Option<(Instant, Due)> {
+        match &self.state {
+            State::Closed => None,
+            State::Deferred(deferred) => self.next_deferred(deferred.press, lines),
+            State::Held(press) => {
+                let asked = self.close_at.map(|at| (at, Due::Close(MenuClosed::Asked)));
+                let next = self.next_held(*press, lines);
+                asked.into_iter().chain(next).min_by_key(|(at, _)| *at)
+            }
+            State::Open(open) => {
+                let asked = self.close_at.map(|at| (at, Due::Close(MenuClosed::Asked)));
+                let timed_out = plus(open.latest, MENU_TIMEOUT);
+                let timed_out = (timed_out, Due::Close(MenuClosed::TimedOut));
+                let presses = Button::ALL
+                    .into_iter()
+                    .filter_map(|button| self.next_report(open, button, lines));
+                let all = asked.into_iter().chain([timed_out]).chain(presses);
+                all.min_by_key(|(at, _)| *at)
+            }
+        }
+    }
+
+    fn next_deferred(&self, press: LongPress, lines: &[Line; LINES]) -> Option<(Instant, Due)> {
+        if !self.may_open {
+            return Some((press.at, Due::Decide));
+        }
+        let held = press.held_at(self.hold);
+        match press.state(lines) {
+            PressState::Unknown => Some((press.at, Due::Decide)),
+            // The line ends the wait: it reports either the release, or that the button is down.
+            PressState::Opened(up) if up < held => None,
+            PressState::Released(release) if release.up < held => Some((release.over, Due::Decide)),
+            _ => Some((held, Due::Hold(press))),
+        }
+    }
+
+    fn next_held(&self, press: LongPress, lines: &[Line; LINES]) -> Option<(Instant, Due)> {
+        let limit = press.limit(self.hold);
+        let expired = (plus(limit, Span::from_nanos(1)), Due::Close(MenuClosed::TimedOut));
+        if !self.may_open {
+            return Some((press.held_at(self.hold), Due::Close(MenuClosed::Asked)));
+        }
+        match press.state(lines) {
+            PressState::Unknown => {
+                Some((press.held_at(self.hold), Due::Close(MenuClosed::TimedOut)))
+            }
+            PressState::Opened(up) if up <= limit => None,
+            PressState::Released(release) if release.up <= limit => {
+                Some((release.over, Due::Open(press, release.up)))
+            }
+            _ => Some(expired),
+        }
+    }
+
+    fn next_report(
+        &self,
+        open: &Open,
+        button: Button,
+        lines: &[Line; LINES],
+    ) -> Option<(Instant, Due)> {
+        let Tracked { at, is_reported } = open.presses[button.index()]?;
+        let report = |when, length| Some((when, Due::Report(MenuPress { button, at, length })));
+        if self.is_throw(button) {
+            return report(at, PressLength::Short);
+        }
+        let held = plus(at, self.hold);
+        match lines[button.index()].debounce().press_state(at) {
+            PressState::Unknown => Some((at, Due::Forget(button))),
+            PressState::Released(release) if is_reported => {
+                Some((release.over, Due::Forget(button)))
+            }
+            PressState::Released(release) if release.up < held => {
+                report(release.over, PressLength::Short)
+            }
+            PressState::Opened(up) if up < held => None,
+            _ if is_reported => None,
+            _ => {
+                let together = self.is_together(open, button, at, lines);
+                let long = if together { PressLength::LongTogether } else { PressLength::Long };
+                report(held, long)
+            }
+        }
+    }
+
+    /// Whether the other player's button was down for the whole hold of this press, with a press
+    /// that counts in the menu and that began earlier.
+    fn is_together(&self, open: &Open, button: Button, at: Instant, lines: &[Line; LINES]) -> bool {
+        let Button::Player(side) = button else { return false };
+        let other = Button::Player(side.other()).index();
+        open.presses[other].is_some_and(|press| {
+            let is_earlier = press.at < at || (press.at == at && press.is_reported);
+            is_earlier && was_down(&lines[other], press.at, plus(at, self.hold))
+        })
+    }
+}

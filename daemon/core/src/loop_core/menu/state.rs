@@ -1,0 +1,274 @@
+//! The state of the menu: closed, about to open, or open.
+
+use super::super::line::Line;
+use super::long_press::{LongPress, was_down};
+use super::{
+    MenuClosed, MenuEvent, MenuOpening, MenuPress, MenuRequest, PressLength, RELEASE_WITHIN,
+};
+use crate::{Button, InputKind, LINES, MAX_REQUESTS};
+use clock_engine::{Instant, PerSide, Side, Span};
+
+/// The menu. No part of it is stored.
+#[derive(Clone)]
+pub struct Menu {
+    pub(super) hold: Span,
+    pub(super) kind: InputKind,
+    /// Whether the presses of both players together can open the menu.
+    by_players: bool,
+    pub(super) may_open: bool,
+    pub(super) state: State,
+    /// For each button, the stamp of the latest press that is not the game's although the button
+    /// is down: a press of the menu, or one that lasted until the menu closed.
+    taken: [Option<Instant>; LINES],
+    /// For each player's button, the stamp of its latest press, if the game got that press while
+    /// both clocks stood. Such a press can be held together with one of the other player.
+    in_game: PerSide<Option<Instant>>,
+    /// When the menu closed last. Presses that began before it belong to the menu.
+    closed_at: Option<Instant>,
+    /// When the menu closes because [`MenuRequest::Close`] asked for it.
+    pub(super) close_at: Option<Instant>,
+    /// The requests that come from the menu and are not decided yet.
+    commands: [Option<u64>; MAX_REQUESTS],
+    /// Whether a throw of a rocker was pushed down in the menu, so that the game does not know the
+    /// position of the rocker.
+    pub rocker_moved: bool,
+}
+
+#[derive(Clone, Copy)]
+pub enum State {
+    Closed,
+    /// A press is deferred.
+    Deferred(Deferred),
+    /// A long press has lasted for the hold and is not released yet.
+    Held(LongPress),
+    Open(Open),
+}
+
+/// A deferred press.
+#[derive(Clone, Copy)]
+pub struct Deferred {
+    /// The press.
+    pub press: LongPress,
+    /// While the buttons of both players are held together: the instants of
+    /// [`Input::Hold`](crate::Input::Hold) of these buttons that would have been decided. They are
+    /// decided after the press if it becomes an input of the game.
+    pub holds: PerSide<Option<Instant>>,
+}
+
+/// The open menu.
+#[derive(Clone, Copy)]
+pub struct Open {
+    /// The press that opened the menu.
+    opened_by: LongPress,
+    /// The stamp of the latest press, or of the opening.
+    pub latest: Instant,
+    /// For each button, the press in the menu that is not reported yet, or that still lasts.
+    pub presses: [Option<Tracked>; LINES],
+}
+
+/// A press in the open menu.
+#[derive(Clone, Copy)]
+pub struct Tracked {
+    pub at: Instant,
+    /// Whether it was reported as a long press, and still lasts.
+    pub is_reported: bool,
+}
+
+impl Menu {
+    /// A closed menu that may not open yet.
+    pub fn new(opening: MenuOpening, kind: InputKind) -> Menu {
+        Menu {
+            hold: opening.hold(),
+            kind,
+            by_players: opening.by_players && kind == InputKind::Buttons,
+            may_open: false,
+            state: State::Closed,
+            taken: [None; LINES],
+            in_game: PerSide::default(),
+            closed_at: None,
+            close_at: None,
+            commands: [None; MAX_REQUESTS],
+            rocker_moved: false,
+        }
+    }
+
+    /// Takes a request. It takes effect in the next step.
+    pub fn request(&mut self, request: MenuRequest) {
+        match request {
+            MenuRequest::MayOpen(may_open) => self.may_open = may_open,
+            MenuRequest::Close(at) if self.is_open() || self.is_held() => {
+                self.close_at = Some(self.close_at.map_or(at, |before| before.min(at)));
+            }
+            MenuRequest::Close(_) => {}
+            MenuRequest::Command(id) => {
+                // A request that never came loses its place to a new one.
+                self.commands.rotate_right(1);
+                self.commands[0] = Some(id);
+            }
+        }
+    }
+
+    /// Whether this request comes from the menu. It does so only once.
+    pub fn is_own(&mut self, request: u64) -> bool {
+        let place = self.commands.iter_mut().find(|id| **id == Some(request));
+        place.and_then(Option::take).is_some()
+    }
+
+    /// Whether the menu may open.
+    pub fn may_open(&self) -> bool {
+        self.may_open
+    }
+
+    /// Whether presses go to the menu.
+    pub fn is_open(&self) -> bool {
+        matches!(self.state, State::Open(_))
+    }
+
+    fn is_held(&self) -> bool {
+        matches!(self.state, State::Held(_))
+    }
+
+    /// The deferred press.
+    pub fn deferred(&self) -> Option<Deferred> {
+        match self.state {
+            State::Deferred(deferred) => Some(deferred),
+            State::Closed | State::Held(_) | State::Open(_) => None,
+        }
+    }
+
+    /// Whether the press of a player's button that is stamped `since` gives no
+    /// [`Input::Hold`](crate::Input::Hold).
+    pub fn takes_hold(&self, side: Side, since: Instant) -> bool {
+        self.is_open() || self.taken[Button::Player(side).index()] == Some(since)
+    }
+
+    /// Whether the [`Input::Hold`](crate::Input::Hold) of this side waits for the decision of a
+    /// deferred press of both buttons.
+    pub fn defers_hold(&self, side: Side) -> bool {
+        let is_pair = |one: Deferred| one.press.is_pair_with(Button::Player(side));
+        self.deferred().is_some_and(is_pair)
+    }
+
+    /// Notes an [`Input::Hold`](crate::Input::Hold) for which [`Menu::defers_hold`] holds.
+    pub fn defer_hold(&mut self, side: Side, at: Instant) {
+        if let State::Deferred(deferred) = &mut self.state {
+            deferred.holds[side] = Some(at);
+        }
+    }
+
+    /// Ends the deferral, because the press is decided as an input of the game.
+    pub fn take_deferred(&mut self) -> Option<Deferred> {
+        let deferred = self.deferred()?;
+        self.state = State::Closed;
+        Some(deferred)
+    }
+
+    /// Notes that a press became an input of the game. `stood` says whether both clocks stood
+    /// before it.
+    pub fn note_in_game(&mut self, button: Button, at: Instant, stood: bool) {
+        if let Button::Player(side) = button {
+            self.in_game[side] = stood.then_some(at);
+        }
+    }
+
+    /// Whether a press belongs to the menu because the menu is open, or was open when it began. If
+    /// so, the menu has taken it.
+    pub fn takes_press(&mut self, button: Button, at: Instant, lines: &[Line; LINES]) -> bool {
+        let takes = self.is_open() || self.closed_at.is_some_and(|closed| at < closed);
+        if !takes {
+            return false;
+        }
+        self.taken[button.index()] = Some(at);
+        self.rocker_moved |= self.is_throw(button);
+        if let State::Open(open) = &mut self.state
+            && open.opened_by.is_over(lines, at)
+        {
+            open.latest = open.latest.max(at);
+            open.presses[button.index()] = Some(Tracked { at, is_reported: false });
+        }
+        true
+    }
+
+    /// Defers a press if it can become a long press. Both clocks must stand.
+    pub fn defers_press(&mut self, button: Button, at: Instant, lines: &[Line; LINES]) -> bool {
+        if !self.may_open {
+            return false;
+        }
+        let other = match button {
+            Button::Call => None,
+            Button::Player(_) if !self.by_players => return false,
+            Button::Player(side) => {
+                let other = side.other();
+                let is_down = |first: &Instant| {
+                    was_down(&lines[Button::Player(other).index()], *first, at)
+                        && at.since(*first) <= RELEASE_WITHIN
+                };
+                let Some(first) = self.in_game[other].filter(is_down) else { return false };
+                Some((other, first))
+            }
+        };
+        let press = LongPress { button, at, other };
+        self.state = State::Deferred(Deferred { press, holds: PerSide::default() });
+        true
+    }
+
+    pub(super) fn is_throw(&self, button: Button) -> bool {
+        self.kind == InputKind::Rocker && button != Button::Call
+    }
+
+    /// Begins the wait for the release of a long press.
+    pub fn hold(&mut self, press: LongPress) -> MenuEvent {
+        self.state = State::Held(press);
+        press.buttons().for_each(|(button, at)| self.taken[button.index()] = Some(at));
+        if press.other.is_some() {
+            self.in_game = PerSide::default();
+        }
+        MenuEvent::Hold(press.held_at(self.hold))
+    }
+
+    /// Opens the menu.
+    pub fn open(&mut self, press: LongPress, up: Instant) -> MenuEvent {
+        self.state = State::Open(Open { opened_by: press, latest: up, presses: [None; LINES] });
+        MenuEvent::Opened(up)
+    }
+
+    /// Notes that a press in the menu was reported.
+    pub fn note_reported(&mut self, press: MenuPress) {
+        if let State::Open(open) = &mut self.state {
+            let lasts = press.length != PressLength::Short;
+            let tracked = Tracked { at: press.at, is_reported: true };
+            open.presses[press.button.index()] = lasts.then_some(tracked);
+        }
+    }
+
+    /// Forgets a press in the menu.
+    pub fn forget(&mut self, button: Button) {
+        if let State::Open(open) = &mut self.state {
+            open.presses[button.index()] = None;
+        }
+    }
+
+    /// Closes the menu at this instant, if it is open or a long press is held.
+    pub fn close(
+        &mut self,
+        why: MenuClosed,
+        at: Instant,
+        lines: &[Line; LINES],
+    ) -> Option<MenuEvent> {
+        if !self.is_open() && !self.is_held() {
+            return None;
+        }
+        if self.is_open() {
+            for button in Button::ALL {
+                let since = lines[button.index()].debounce().down_since();
+                if let Some(since) = since.filter(|since| *since < at) {
+                    self.taken[button.index()] = Some(since);
+                }
+                self.note_in_game(button, at, false);
+            }
+            self.closed_at = Some(at);
+        }
+        (self.state, self.close_at) = (State::Closed, None);
+        Some(MenuEvent::Closed(why, at))
+    }
+}

@@ -1,0 +1,222 @@
+//! How the menu takes part in the steps of the core: what becomes of a press, when a deferred press
+//! is decided, and what closes the menu.
+
+use super::super::{Handled, Input, LoopCore, Output};
+use super::due::Due;
+use super::state::Menu;
+use super::{MenuClosed, MenuEvent, MenuOpening, MenuRequest};
+use crate::Button;
+use clock_engine::{Instant, Phase, Side};
+
+/// What the menu must know of an input. An input itself is too large to be copied.
+#[derive(Clone, Copy)]
+pub struct Outline {
+    at: Instant,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Press(Button),
+    /// A command with this id.
+    Request(u64),
+    BoardGone,
+    Other,
+}
+
+impl Outline {
+    /// The outline of an input.
+    pub fn of(input: &Input) -> Outline {
+        let kind = match input {
+            Input::Press(button, _) => Kind::Press(*button),
+            Input::Request(request) => Kind::Request(request.id),
+            Input::BoardGone(..) => Kind::BoardGone,
+            Input::Hold(..)
+            | Input::BoardBack { .. }
+            | Input::Time(_)
+            | Input::Restarted { .. }
+            | Input::PowerCut { .. }
+            | Input::RockerFound { .. } => Kind::Other,
+        };
+        Outline { at: input.at(), kind }
+    }
+}
+
+impl LoopCore {
+    /// Lets a long press open a menu. Without this, every press is an input of the game.
+    #[must_use]
+    pub fn with_menu(mut self, opening: MenuOpening) -> LoopCore {
+        self.menu = Some(Menu::new(opening, self.inputs.kind));
+        self
+    }
+
+    /// Takes a request of the program that shows the menu. It takes effect in the next step, which
+    /// must follow at once. Without an effect if no menu is configured.
+    pub fn menu_request(&mut self, request: MenuRequest) {
+        if let Some(menu) = &mut self.menu {
+            menu.request(request);
+        }
+    }
+
+    /// Whether the menu is open, so that no press is an input of the game.
+    pub fn is_menu_open(&self) -> bool {
+        self.menu.as_ref().is_some_and(Menu::is_open)
+    }
+
+    /// Lets the menu do what it does before an input of the buffer. Returns `false` if the input is
+    /// a press that the menu has taken or deferred.
+    pub(in super::super) fn passes_menu(&mut self, next: Outline, out: &mut impl Output) -> bool {
+        if self.menu.is_none() {
+            return true;
+        }
+        self.run_menu(next.at, out);
+        if self.deferred_at().is_some_and(|deferred| deferred <= next.at) {
+            self.decide_deferred(out);
+        }
+        let Kind::Press(button) = next.kind else {
+            self.note_rocker(next.at, out);
+            return true;
+        };
+        let may_open = self.menu.as_ref().is_some_and(Menu::may_open);
+        if may_open && self.clock.due().is_some_and(|due| due <= next.at) {
+            // A flag before the press can stop the clocks, and then the press can be deferred.
+            self.carry_out(&Input::Time(next.at), out);
+        }
+        !self.takes(button, next.at, out)
+    }
+
+    /// Whether the menu takes or defers a press. If not, the press is an input of the game.
+    fn takes(&mut self, button: Button, at: Instant, out: &mut impl Output) -> bool {
+        let stands = self.clock.game().phase() != Phase::Running;
+        // A press that arrives late is decided at once, as without a menu.
+        let can_wait = stands && at >= self.clock.last();
+        let Some(menu) = &mut self.menu else { return false };
+        if menu.takes_press(button, at, &self.lines) {
+            if !menu.is_open() {
+                self.note_rocker(at, out);
+            }
+            return true;
+        }
+        self.close_menu(MenuClosed::OtherPress, at, out);
+        let Some(menu) = &mut self.menu else { return false };
+        if can_wait && menu.deferred().is_none() && menu.defers_press(button, at, &self.lines) {
+            return true;
+        }
+        menu.note_in_game(button, at, stands);
+        false
+    }
+
+    /// Carries out what the menu does up to `until`. If an input of the game is due before that
+    /// without a press or a command, a deferred press is decided first.
+    pub(in super::super) fn run_menu(&mut self, until: Instant, out: &mut impl Output) {
+        while let Some(menu) = &self.menu {
+            let next = menu.next(&self.lines).filter(|(at, _)| *at <= until);
+            let before = next.map_or(until, |(at, _)| at);
+            let is_first = |due: Instant| due < before || (next.is_none() && due == before);
+            if self.due_after_deferred().is_some_and(is_first) {
+                self.decide_deferred(out);
+                continue;
+            }
+            let Some((at, due)) = next else { return };
+            self.do_next(at, due, out);
+        }
+    }
+
+    fn do_next(&mut self, at: Instant, due: Due, out: &mut impl Output) {
+        let Some(menu) = &mut self.menu else { return };
+        match due {
+            Due::Decide => self.decide_deferred(out),
+            Due::Hold(press) => out.menu(menu.hold(press)),
+            Due::Open(press, up) => out.menu(menu.open(press, up)),
+            Due::Report(press) => {
+                menu.note_reported(press);
+                out.menu(MenuEvent::Press(press));
+            }
+            Due::Forget(button) => menu.forget(button),
+            Due::Close(why) => self.close_menu(why, at, out),
+        }
+    }
+
+    /// The stamp of the deferred press.
+    fn deferred_at(&self) -> Option<Instant> {
+        Some(self.menu.as_ref()?.deferred()?.press.at)
+    }
+
+    /// While a press is deferred: the earliest instant, not before its stamp, at which an input of
+    /// the game is due that is neither a press nor a command.
+    fn due_after_deferred(&self) -> Option<Instant> {
+        let deferred = self.deferred_at()?;
+        let hold = |side| {
+            let waits = self.menu.as_ref().is_some_and(|menu| menu.defers_hold(side));
+            self.hold_due(side).filter(|_| !waits)
+        };
+        let [white, black] = Side::BOTH.map(hold);
+        let dues = [self.clock.due(), white, black].into_iter().flatten();
+        dues.filter(|due| *due >= deferred).min()
+    }
+
+    /// Whether an [`Input::Hold`] waits for the decision of a deferred press. If so, it is noted
+    /// there.
+    pub(in super::super) fn defers_hold(&mut self, side: Side, at: Instant) -> bool {
+        let Some(menu) = self.menu.as_mut().filter(|menu| menu.defers_hold(side)) else {
+            return false;
+        };
+        menu.defer_hold(side, at);
+        true
+    }
+
+    /// Decides the deferred press as an input of the game, and after it the long holds of the same
+    /// buttons that were due in the meantime.
+    fn decide_deferred(&mut self, out: &mut impl Output) {
+        let Some(menu) = &mut self.menu else { return };
+        let Some(deferred) = menu.take_deferred() else { return };
+        let press = deferred.press;
+        menu.note_in_game(press.button, press.at, true);
+        self.carry_out(&Input::Press(press.button, press.at), out);
+        let mut holds = Side::BOTH.map(|side| deferred.holds[side].map(|at| (at, side)));
+        holds.sort_unstable_by_key(|hold| hold.map(|(at, _)| at));
+        for (at, side) in holds.into_iter().flatten() {
+            self.carry_out(&Input::Hold(side, at), out);
+        }
+    }
+
+    /// Closes the menu, or decides the deferred press, if the input that was just decided requires
+    /// it.
+    pub(in super::super) fn after_input(
+        &mut self,
+        input: Outline,
+        handled: Handled,
+        out: &mut impl Output,
+    ) {
+        let Some(menu) = &mut self.menu else { return };
+        let is_own = matches!(input.kind, Kind::Request(id) if menu.is_own(id));
+        let is_done = handled != Handled::Refused;
+        if self.clock.game().phase() == Phase::Running {
+            // An earlier press that arrived late can have started a clock.
+            self.decide_deferred(out);
+            self.close_menu(MenuClosed::ClockRuns, input.at, out);
+        } else if matches!(input.kind, Kind::Request(_)) && is_done && !is_own {
+            self.close_menu(MenuClosed::Command, input.at, out);
+        } else if matches!(input.kind, Kind::BoardGone) {
+            self.close_menu(MenuClosed::BoardGone, input.at, out);
+        }
+    }
+
+    fn close_menu(&mut self, why: MenuClosed, at: Instant, out: &mut impl Output) {
+        let Some(menu) = &mut self.menu else { return };
+        if let Some(closed) = menu.close(why, at, &self.lines) {
+            out.menu(closed);
+            self.note_rocker(at, out);
+        }
+    }
+
+    /// Gives the game the position of the rocker, if the rocker was pushed in the menu. A resume
+    /// depends on that position.
+    fn note_rocker(&mut self, at: Instant, out: &mut impl Output) {
+        let Some(menu) = &mut self.menu else { return };
+        if core::mem::take(&mut menu.rocker_moved) {
+            let closed = Side::BOTH.map(|side| self.is_active(Button::Player(side)));
+            self.carry_out(&Input::RockerFound { closed, at }, out);
+        }
+    }
+}
