@@ -4,9 +4,9 @@
 //! # Opening
 //!
 //! A long press opens the menu: a press of the call button or, with two buttons, the presses of
-//! both players together (see [`MenuOpening::only_by_call`]). Both clocks must stand. The press must last for [`MenuOpening::hold`],
-//! and the menu opens at the release, if that follows within [`RELEASE_WITHIN`]. So neither a stuck
-//! button nor a hand that was left lying opens it.
+//! both players together (see [`MenuOpening::only_by_call`]). Both clocks must stand. The press must
+//! last for [`MenuOpening::hold`], and the menu opens at the release, if that follows within
+//! [`RELEASE_WITHIN`]. So neither a stuck button nor a hand that was left lying opens it.
 //!
 //! A press that could become a long press is a *deferred press*: it is not decided at once, but
 //! when it is released, and after `hold` at the latest.
@@ -102,8 +102,8 @@ pub enum MenuRequest {
     /// The menu is left at this instant. Presses that began before it still belong to the menu.
     /// Without an effect if the menu is neither open nor about to open.
     Close(Instant),
-    /// The command with this [`Request::id`](super::Request::id) comes from the menu. So it does not
-    /// close the menu when it is accepted, unless it starts a clock. This request must be given
+    /// The command with this [`Request::id`](super::Request::id) comes from the menu. So it does
+    /// not close the menu when it is accepted, unless it starts a clock. This request must be given
     /// before the command.
     Command(u64),
 }
