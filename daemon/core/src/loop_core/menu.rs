@@ -4,8 +4,8 @@
 //! # Opening
 //!
 //! A long press opens the menu: a press of the call button or, with two buttons, the presses of
-//! both players together (see [`MenuOpening::only_by_call`]). Both clocks must stand. The press must
-//! last for [`MenuOpening::hold`], and the menu opens at the release, if that follows within
+//! both players together (see [`MenuOpening::only_by_call`]). Both clocks must stand. The press
+//! must last for [`MenuOpening::hold`], and the menu opens at the release, if that follows within
 //! [`RELEASE_WITHIN`]. So neither a stuck button nor a hand that was left lying opens it.
 //!
 //! A press that could become a long press is a *deferred press*: it is not decided at once, but
@@ -32,8 +32,12 @@
 //!
 //! All of this happens before the inputs of the game are made. So neither the
 //! [`VersionedClock`](super::VersionedClock) nor the retained memory nor the record contains
-//! anything of the menu. A process that is killed while a press is deferred has not decided it. A
-//! button that is down at the start is held and opens nothing.
+//! anything of the menu, with one exception: a rocker that was pushed in the menu has another
+//! position, on which a resume depends.
+//! [`Input::RockerFound`](super::Input::RockerFound) tells it, and no single push.
+//!
+//! A process that is killed while a press is deferred has not decided it. A button that is down at
+//! the start is held and opens nothing.
 
 mod due;
 mod long_press;
