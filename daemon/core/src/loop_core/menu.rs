@@ -32,8 +32,12 @@
 //!
 //! All of this happens before the inputs of the game are made. So neither the
 //! [`VersionedClock`](super::VersionedClock) nor the retained memory nor the record contains
-//! anything of the menu. A process that is killed while a press is deferred has not decided it. A
-//! button that is down at the start is held and opens nothing.
+//! anything of the menu, with one exception: a rocker that was pushed in the menu has another
+//! position, on which a resume depends.
+//! [`Input::RockerFound`](super::Input::RockerFound) tells it, and no single push.
+//!
+//! A process that is killed while a press is deferred has not decided it. A button that is down at
+//! the start is held and opens nothing.
 
 mod due;
 mod long_press;
