@@ -53,7 +53,8 @@ struct Face<'a> {
     stop: StopSignals,
     demo: Option<Demo>,
     _devices: Devices,
-    /// What was painted last; `None` before the first picture, and after a change of the size.
+    /// What was painted last; `None` before the first picture, and after the size of the terminal
+    /// has changed.
     painted: Option<Screen>,
 }
 

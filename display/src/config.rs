@@ -115,7 +115,7 @@ pub enum ThemeName {
     HighContrast,
 }
 
-/// The arrangement of the two halves, as `display.toml` names it.
+/// The arrangement of White's and Black's halves of the picture, as a value in `display.toml`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ArrangementName {
@@ -130,7 +130,8 @@ pub enum ArrangementName {
     Facing,
 }
 
-/// A rotation as it is written in a file and on the command line.
+/// The rotation of the picture in degrees, as it is written in `display.toml` and on the command
+/// line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(try_from = "u16")]
 pub enum Degrees {

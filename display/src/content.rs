@@ -47,7 +47,8 @@ pub enum Content {
     Game(Box<Game>),
 }
 
-/// The content while the service answers, or the last known content.
+/// What the face shows of a game: the present state while the service answers, otherwise the last
+/// known state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     pub white: SideDisplay,
@@ -71,8 +72,8 @@ pub struct SideDisplay {
     pub overtime: Option<Overtime>,
     /// Whether a flag of this side fell in an earlier period and play went on.
     pub earlier_flag: bool,
-    /// `None` if `time` is the time that is left. If it is `Some`, `time` is the time that was
-    /// used.
+    /// `Some` if `time` is the time that the side has used. `None` if `time` is the time that the
+    /// side has left.
     pub used: Option<Used>,
     /// The period and the number of periods, as `1/2`. If the last period repeats without end, the
     /// text is only the period, as `3`.

@@ -58,7 +58,7 @@ impl Link {
         }
     }
 
-    /// Changes `Up` to `Down` with the state at this instant. `Down` stays as it is.
+    /// Changes `Up` to `Down` with the state at the present instant. `Down` stays as it is.
     fn lose(&mut self) {
         if let Link::Up(up) = self {
             let state = up.state.at(monotonic_now());
@@ -224,10 +224,10 @@ impl<'a> Profile<'a> {
 
     /// Shows a state at once, without waiting for the profile.
     ///
-    /// The text of the profile is requested if its name has changed, if the text may have changed
-    /// (`anew`), or if the last request had the result `None`. Until the answer, the state is shown
-    /// with [`Rules::UNKNOWN`]. A game without a profile has [`Rules::NONE`], and nothing is
-    /// requested.
+    /// The text of the profile is requested if the profile has another name than before, if the
+    /// text may have changed (`anew`), or if the last request had the result `None`. Until the
+    /// answer, the state is shown with [`Rules::UNKNOWN`]. A game without a profile has
+    /// [`Rules::NONE`], and nothing is requested.
     fn show(&mut self, state: State, anew: bool, link: &watch::Sender<Link>) {
         let anew = anew || self.ask_again || state.rules != self.state.rules;
         self.state = state;

@@ -3,7 +3,7 @@
 //!
 //! Remaining times and delays are rounded up, so that zero is shown only when the time is used up.
 //! Passed times (an overrun, a time counted up) are rounded down. So each text changes when its
-//! time crosses a whole unit.
+//! time crosses a whole second, or a whole tenth of a second if the text shows tenths.
 
 use clock_dbus::{Counting, SideState, State};
 use rustix::time::{ClockId, clock_gettime};

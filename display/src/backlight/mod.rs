@@ -30,8 +30,8 @@ use schedule::{Percent, Schedule, TimeOfDay};
 const BACKLIGHTS: &str = "/sys/class/backlight";
 /// How often the time of day and the devices are read, except after a failure.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
-/// How long after a failure the devices are read again. When the machine starts, the face can run
-/// before udev has given it access to the device.
+/// The time from a failure until the devices are read again. When the machine starts, the face can
+/// run before udev has given it access to the device.
 const RETRY: Duration = Duration::from_secs(2);
 /// How long the task waits at most for an answer of the service before it sets the backlight for
 /// the first time. If it did not wait, a face that is started during a game could first dim the

@@ -88,9 +88,10 @@ impl Status {
     /// If the battery is not low, it is added after each text. Where there is no room for both, the
     /// text is shown without the battery.
     ///
-    /// If the battery is low, it is added before each text. If no text fits beside it, the urgency
-    /// decides: with [`Urgency::Normal`] the battery is shown alone, otherwise the texts are shown
-    /// without it. A low battery also changes [`Urgency::Normal`] to [`Urgency::Notice`].
+    /// If the battery is low, it is added before each text. If none of the texts fits beside the
+    /// battery, the urgency decides: with [`Urgency::Normal`] the battery is shown alone, otherwise
+    /// the texts are shown without it. A low battery also changes [`Urgency::Normal`] to
+    /// [`Urgency::Notice`].
     pub(super) fn add_battery(&mut self, battery: Battery) {
         let said = battery.text();
         let texts = std::mem::take(&mut self.texts);
@@ -201,7 +202,8 @@ fn shown_fault(code: FaultCode, buttons_exchanged: bool) -> Option<ShownFault> {
         FaultCode::RockerCrossed => ("THE ROCKER'S WIRING IS WRONG", "CHECK IT", "BAD ROCKER"),
         FaultCode::PowerCut => ("POWER CUT OR RESTART", "FOR THE ARBITER", "POWER CUT"),
         FaultCode::Restarted => ("THE CLOCK WAS RESTARTED", "FOR THE ARBITER", "RESTARTED"),
-        // A text that names the press would prompt the players.
+        // The text does not mention the press, because a text about a press would prompt the
+        // players.
         FaultCode::PressBeforeFlag => ("CLOCK FAULT", "FOR THE ARBITER", "FAULT"),
         FaultCode::MemoryDamaged => ("THE MEMORY WAS DAMAGED", "FOR THE ARBITER", "DAMAGED"),
         FaultCode::ConfigurationRefused => {
@@ -225,8 +227,8 @@ fn shown_fault(code: FaultCode, buttons_exchanged: bool) -> Option<ShownFault> {
 /// The signs: the reasons why the arbiter is awaited. They are, in this order, a call, a draw claim
 /// and a passed default time. The face shows no other question that the arbiter has to answer.
 fn signs(shown: &ShownState<'_>) -> Vec<Phrase> {
-    // The game has a result, so the arbiter decides neither a claim nor a default time. A call can
-    // still be open.
+    // A game that is over has a result, so the arbiter decides neither a claim nor a default time.
+    // A call can still be open.
     if shown.phase == Phase::Over {
         return called(shown).into_iter().collect();
     }

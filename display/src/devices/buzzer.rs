@@ -42,7 +42,8 @@ impl Sound {
     }
 
     /// Whether the buzzer is on when `elapsed` has passed since the start of the sound, and the
-    /// elapsed time at which the next part begins; `None` after the end of the sound.
+    /// elapsed time at which the next part of its pattern begins; `None` after the end of the
+    /// sound.
     fn at(self, elapsed: Duration) -> Option<(bool, Duration)> {
         let mut end = Duration::ZERO;
         self.pattern().iter().enumerate().find_map(|(index, part)| {

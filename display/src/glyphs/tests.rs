@@ -42,7 +42,8 @@ fn the_frame_of_the_side_on_move_never_looks_like_the_other_one() {
 
 /// Whether [`Glyphs::of_font`] has another result if this character is missing in the font.
 fn is_asked_for(character: char) -> bool {
-    // Some characters are used only if the font lacks a better form.
+    // Some characters are used only if the font lacks a better form, so fonts without the better
+    // forms are tried, too.
     [full(), without(&full(), THICK), without(&full(), "▀▄")].into_iter().any(|font| {
         let lacking = without(&font, &character.to_string());
         Glyphs::of_font(&lacking) != Glyphs::of_font(&font)

@@ -32,7 +32,8 @@ pub struct Screen {
     pub demo: Option<DemoLine>,
 }
 
-/// The hint of the demonstration is shown only if at least this height is left for the face.
+/// The hint of the demonstration is shown only if at least this number of rows is left for the
+/// face.
 const HINT_MIN_HEIGHT: u16 = 18;
 
 /// The keys of the demonstration, from the longest text to the shortest.

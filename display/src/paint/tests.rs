@@ -544,7 +544,7 @@ fn with_exchanged_buttons_the_sides_change_their_places() {
         let rows = rows(&shown(&screen, 24, 4, PLAIN));
         assert!(rows[0].starts_with('B') && rows[1].starts_with('W'), "{rows:?}");
     }
-    // The only line is that of the side on move.
+    // A display of one line shows the side on move.
     assert!(rows(&face(&exchanged, 24, 1, PLAIN))[0].starts_with('W'));
 }
 

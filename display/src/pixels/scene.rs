@@ -46,7 +46,7 @@ pub enum Look {
     Hatched {
         ground: Rgb,
         line: Rgb,
-        /// The height of the half in pixels. The distance and the width of the lines are
+        /// The height of the half in pixels. The distance and the width of the hatching's lines are
         /// proportional to it.
         scale: u32,
     },

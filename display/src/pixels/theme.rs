@@ -34,9 +34,10 @@ pub struct Theme {
     running_low: Colours,
     notice: Colours,
     fault: Colours,
-    /// The ground between the lines of the hatching, on a half whose final flag has fallen.
+    /// The colour of the ground between the lines of the hatching, on a half whose final flag has
+    /// fallen.
     flag: Rgb,
-    /// The lines of the hatching on a half with a time that is only the last known one.
+    /// The colour of the hatching's lines on a half with a time that is only the last known one.
     stale: Rgb,
 }
 

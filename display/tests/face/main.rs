@@ -179,7 +179,7 @@ fn the_face_counts_down_by_itself_at_any_size() {
     face.wait_for("▶ White");
     face.resize(20, 5);
     face.wait_for("enlarge to 40x10");
-    // The service sends no new state, and the face must show three more texts nevertheless.
+    // The service sends no new state, and the shown time must change three times nevertheless.
     for _ in 0..3 {
         let before = face.contents();
         face.wait_until("another text", |screen| screen.contents() != before);

@@ -123,7 +123,8 @@ fn a_level_that_is_there_already_is_not_written() {
     let folder = sysfs(&[("panel", "raw", "5", "10")]);
     let file = folder.path().join("panel/brightness");
     assert_eq!(set(folder.path(), percent(50)), is_set("panel is set"));
-    // `set` would write the brightness without the line break, so the file was not written.
+    // The line break is still in the file. So `set` did not write the file, because `set` writes
+    // the number without a line break.
     assert_eq!(fs::read_to_string(&file).unwrap(), "5\n");
     set(folder.path(), percent(60));
     assert_eq!(fs::read_to_string(&file).unwrap(), "6");

@@ -94,7 +94,8 @@ const WORDS: &[&str] = &[
     "LOST",
     "GAME",
     "RECORDED",
-    // The faults of the memory and of the configuration. The words of a mistake are not listed.
+    // The faults of the memory and of the configuration. The face quotes the mistake in a refused
+    // configuration; the words of this quotation are not listed.
     "MEMORY",
     "DAMAGED",
     "CONFIGURATION",
@@ -209,8 +210,8 @@ fn variations(of: &State) -> Vec<State> {
     }
     all.push(State { white_delay_nsec: 4 * SECOND, ..of.clone() });
     all.push(State { counting: Counting::Up, ..of.clone() });
-    // If White also has an earlier flag (`flags` is 3), these notes fill White's line, so that
-    // their short forms are shown.
+    // If White also has an earlier flag (`flags` is 3), the notes about the delay and the overtime
+    // fill White's line, so that the short forms of the notes are shown.
     all.push(State {
         white_delay_nsec: 4 * SECOND,
         white_overtime_periods: Some(2),
