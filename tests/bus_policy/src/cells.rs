@@ -10,9 +10,9 @@ use zbus_xml::{ArgDirection, Node};
 
 /// The unique names on the bus that the attempts need.
 pub struct Names {
-    /// The connection of the service that owns the name `SERVICE`.
+    /// The unique name of the service's connection that owns the name `SERVICE`.
     pub service: String,
-    /// The connection of the service that owns the name `ARBITER_SERVICE`.
+    /// The unique name of the service's connection that owns the name `ARBITER_SERVICE`.
     pub arbiters: String,
     /// The connection on which the service asks the bus who calls.
     pub second: String,

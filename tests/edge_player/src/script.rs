@@ -75,8 +75,8 @@ impl Script {
     }
 
     /// Draws one or more bouncing contacts from `at` until about `end`. Each contact is shorter
-    /// than `contact`, and each gap is shorter than `gap`. Also returns when the next contact would
-    /// close.
+    /// than `contact`, and each gap is shorter than `gap`. Also returns the instant at which the
+    /// next contact would close.
     pub fn bounces(&mut self, at: u64, end: u64, contact: u64, gap: u64) -> (Vec<Contact>, u64) {
         let mut contacts = Vec::new();
         let mut closes = at;
@@ -91,7 +91,8 @@ impl Script {
         }
     }
 
-    /// A press whose contact bounces while it closes, dated at its first contact. Returns its end.
+    /// Adds a press whose contact bounces while it closes. The press is dated at its first contact.
+    /// Returns the instant at which the button is released.
     ///
     /// A bounce may be as long as a short press. The button then counts as down from that bounce
     /// on.
@@ -162,7 +163,8 @@ impl Script {
         self.lost.push((line, at));
     }
 
-    /// The clock finds the line at this level when it reads the level at the instant `at`.
+    /// States that the clock finds the line at the level `active` when it reads the level at the
+    /// instant `at`.
     pub fn reread(&mut self, line: usize, at: u64, active: bool) {
         self.reread.push(Edge { at, line, active });
     }

@@ -178,7 +178,8 @@ fn hold(rng: &mut Rng) -> u64 {
     rng.between(30 * MS, 400 * MS)
 }
 
-/// Draws bouncing contacts from `at` on. Also returns when the contact after them closes.
+/// Draws bouncing contacts from `at` on. Also returns the instant at which the contact after them
+/// closes.
 fn bounces(rng: &mut Rng, at: u64, bounce: Bounce) -> (Vec<Contact>, u64) {
     let (shortest, longest) = bounce.lasts;
     let end = at + rng.span(shortest, longest);
@@ -206,7 +207,7 @@ fn lost_while_held(rng: &mut Rng, at: u64) -> Vec<Contact> {
     contacts
 }
 
-/// Adds spikes from `at` on. Returns when the next one would come.
+/// Adds spikes from `at` on. Returns the instant at which the next spike would come.
 fn spikes(rng: &mut Rng, at: u64, contacts: &mut Vec<Contact>) -> u64 {
     let mut closes = at;
     for _ in 0..rng.between(1, 4) {

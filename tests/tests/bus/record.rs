@@ -353,9 +353,9 @@ fn lost<T: Serialize + DeserializeOwned>(json: &Value, unread: &str) -> BTreeSet
 }
 
 /// `clockctl` also reads the record of a service of another version, so a key that it does not know
-/// is no error. This test lists the keys of the same version that `clockctl` leaves out: `input`
-/// and `clock`, whose forms are the service's own; `start_realtime_ns`, the scheduled start of a
-/// game that has begun; and `at_ns` of the state, which is that of the entry.
+/// is no error. This test lists the keys in a record of the same version that `clockctl` leaves
+/// out: `input` and `clock`, whose forms are the service's own; `start_realtime_ns`, the scheduled
+/// start of a game that has begun; and `at_ns` of the state, which is that of the entry.
 #[tokio::test]
 async fn clockctl_reads_every_key_of_the_record() {
     let fixture = recorded().await;

@@ -1,4 +1,4 @@
-//! `make install` puts every file to its place, and the programs that read the files understand
+//! `make install` installs every file at its place, and the programs that read the files understand
 //! them.
 
 use clock_controls::RuleLibrary;

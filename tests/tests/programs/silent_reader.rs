@@ -77,7 +77,7 @@ fn call_without_reading(user: &User, calls: &[Outgoing], socket: &Path, over: &A
     }
 }
 
-/// Sends a command of the arbiter. Returns when it was sent.
+/// Sends a command of the arbiter. Returns the instant at which the command was sent.
 fn command(client: &mut RawClient, name: &str, reason: Vec<Value>) -> u64 {
     let revision = property(client, "Revision");
     let mut body = reason;

@@ -87,8 +87,8 @@ pub fn release(script: &mut Script, line: usize, at: u64) {
 
 pub fn merged(script: &mut Script, line: usize, at: u64) {
     script.merge_within(THREAD_DELAY);
-    // This contact is mostly shorter than the thread's delay, so that the first record is an
-    // opening.
+    // This contact is mostly shorter than the delay of the interrupt thread, so that the first
+    // record is an opening.
     let opens = at + script.under(THREAD_DELAY);
     script.contact(line, (at, opens));
     let next = opens + script.under(CHATTER_GAP);
