@@ -26,8 +26,9 @@ const LARGEST: u64 = 64 << 10;
 /// of a longer message is cut off. A message can be long because it can quote the file.
 const LONGEST_MESSAGE: usize = 300;
 
-/// The error for a file that cannot be used. Its text names the path of the file and the reason.
-/// For wrong contents, it names the line, the column, what is wrong and what is expected.
+/// The error for a configuration file or wiring file that cannot be used. Its text names the path
+/// of the file and the reason. For wrong contents, it names the line, the column, what is wrong and
+/// what is expected.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.

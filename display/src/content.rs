@@ -1,6 +1,6 @@
 //! The texts and marks of the display for one state of the clock, without their appearance.
 //! `shown_state` takes from the state the properties that the face shows, and `status` makes the
-//! texts of the line about the game.
+//! texts of the status line.
 //!
 //! Equal contents look the same, so the display is painted again only when its content changes.
 //! Nothing here prompts a player (FIDE 12.6): no text names a press that was forgotten, or moves
@@ -75,10 +75,11 @@ pub struct SideDisplay {
     /// `Some` if `time` is the time that the side has used. `None` if `time` is the time that the
     /// side has left.
     pub used: Option<Used>,
-    /// The period and the number of periods, as `1/2`. If the last period repeats without end, the
-    /// text is only the period, as `3`.
+    /// The number of the period and the number of all periods, for example `1/2`. If the last
+    /// period repeats without end, the text is only the number of the period, for example `3`.
     pub period: String,
-    /// The press counter; `None` if the rule profile keeps it off the display or is not known.
+    /// The press counter; `None` if the rule profile keeps it off the display, or if the profile is
+    /// not known.
     pub moves: Option<u32>,
     /// The time control and the rule profile; `None` once the game has started.
     pub conditions: Option<Conditions>,
@@ -99,10 +100,10 @@ pub struct Conditions {
 /// The rest of an overtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overtime {
-    /// The number of periods left, including the running one.
+    /// The number of overtime periods that are left, including the running one.
     pub periods: u32,
     /// The number of moves left in the running period; `None` if the rule profile keeps it off the
-    /// display or is not known.
+    /// display, or if the profile is not known.
     pub moves: Option<u32>,
 }
 
@@ -113,8 +114,8 @@ pub struct Used {
     pub limit: Option<String>,
 }
 
-/// The mark of a side. A side is [`TurnMark::Waiting`] if the other side is on move, if the game
-/// has not started or is over, or if no service answers.
+/// The mark that shows whether a side is on move. A side is [`TurnMark::Waiting`] if the other side
+/// is on move, if the game has not started or is over, or if no service answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnMark {
     Running,
@@ -207,8 +208,9 @@ impl SideDisplay {
             overtime,
             // `TimeLevel::of` uses this field after the final flag.
             overrun_nsec: _,
-            // This time is subtracted later, when a press sets the side's time back to that of a
-            // new period. Until then it changes no shown time, so only the arbiter needs it.
+            // The time that the side owes is subtracted later, when a press sets the side's time
+            // back to that of a new period. Until then it changes no shown time, so only the
+            // arbiter needs it.
             owed_nsec: _,
             // These are for the arbiter.
             illegal_moves: _,

@@ -90,7 +90,8 @@ fn falling_change(remaining: u64) -> Option<u64> {
 }
 
 /// How long the text of a growing time (in an hourglass) stays the same. The text is rounded up, so
-/// it changes when the time is 1 ns above a whole unit.
+/// it changes when the time is 1 ns above a whole second, or a whole tenth of a second if the text
+/// shows tenths.
 fn growing_change(remaining: u64) -> u64 {
     let unit = if remaining <= TENTHS_FROM { TENTH } else { SECOND };
     (unit - remaining % unit) % unit + 1
@@ -188,7 +189,7 @@ mod tests {
             state = state.at(change);
             texts.push(game(&state).white.time);
         }
-        // 1:00 to 0:20 in seconds, and 19.9 to 0.0 in tenths.
+        // The texts are 1:00 to 0:20 in seconds, and 19.9 to 0.0 in tenths.
         assert_eq!(texts.len(), 41 + 200);
         assert_eq!(texts.last().unwrap(), "0.0");
     }

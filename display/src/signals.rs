@@ -52,7 +52,7 @@ mod tests {
             // A call is repeated, and then answered.
             ("call", Who::White, &called(Who::White), 0, 0, 0),
             ("resume", Who::White, &nobody, 0, 0, 0),
-            // A flag falls while a call of a player is open.
+            // A flag falls while a call of a player is open. The open call is not counted again.
             ("flag", Who::White, &called(Who::White), 0, 1, 0),
         ] {
             let mut signals = Signals::default();

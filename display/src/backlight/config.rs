@@ -102,7 +102,7 @@ mod tests {
                 format!("{times}brightness = 80\ndimmed = 1"),
                 Some(Schedule { brightness: percent(80), dim: dim(1) }),
             ),
-            // The default of `dimmed` is never higher than `brightness`.
+            // The default of `dimmed` is 30, but never higher than `brightness`.
             (
                 format!("{times}brightness = 20"),
                 Some(Schedule { brightness: percent(20), dim: dim(20) }),

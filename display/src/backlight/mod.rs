@@ -33,9 +33,9 @@ const LOOK_AGAIN: Duration = Duration::from_secs(30);
 /// The time from a failure until the devices are read again. When the machine starts, the face can
 /// run before udev has given it access to the device.
 const RETRY: Duration = Duration::from_secs(2);
-/// How long the task waits at most for an answer of the service before it sets the backlight for
-/// the first time. If it did not wait, a face that is started during a game could first dim the
-/// backlight.
+/// The longest time that the task of [`start`] waits for the first answer of the clock service
+/// before it sets the backlight. If it did not wait, a face that is started during a game could
+/// first dim the backlight.
 const FIRST_ANSWER: Duration = Duration::from_secs(2);
 /// 2025-01-01, in seconds since 1970. `clockctl` has the same constant. An earlier time shows that
 /// the clock of the machine has not been set since the machine started.
@@ -113,9 +113,9 @@ impl Backlight {
         }
     }
 
-    /// Waits until the wanted brightness differs from `percent`, but no longer than until the
-    /// instant `next`. The wanted brightness is computed at once, and again at each change of
-    /// `link`.
+    /// Waits until the brightness that the schedule wants differs from `percent`, but no longer
+    /// than until the instant `next`. That brightness is computed at once, and again at each change
+    /// of `link`.
     async fn until_another(
         &self,
         percent: Percent,

@@ -1,5 +1,5 @@
-//! The line about the game as a whole: faults, why the arbiter is awaited, the phase of the game
-//! and the battery.
+//! The status line of the face, which is about the game as a whole: faults, why the arbiter is
+//! awaited, the phase of the game and the battery.
 
 use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, Who};
 
@@ -8,7 +8,7 @@ use crate::battery::Battery;
 use crate::rules::Rules;
 use std::borrow::Cow;
 
-/// The line about the game as a whole, in several lengths.
+/// The status line, in several lengths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
     /// The texts of the line from the longest to the shortest. The first that fits is shown.
@@ -31,7 +31,7 @@ pub enum Urgency {
     Fault,
 }
 
-/// One part of the line, in two or three lengths.
+/// One part of the line, for example a fault or the phase, in two or three lengths.
 struct Phrase {
     long: String,
     /// A text with a length between `long` and `short`.

@@ -1,4 +1,5 @@
-//! The keys of the arbiter, which send commands over D-Bus.
+//! The keys of the demonstration that give the arbiter's commands. The commands are sent over
+//! D-Bus.
 
 use clock_dbus::{ArbiterProxy, Completed, Error, NewGame, Phase, Result, State, Who};
 use tokio::sync::mpsc;

@@ -41,7 +41,7 @@ use crate::content::{Content, Overtime, SideDisplay, Status, TimeLevel, TurnMark
 /// lowest are dp a b c d e f g, as in the MAX7219.
 pub type Digits = [u8; 8];
 
-/// How many digits the number and the time have. The sign is between them.
+/// The eight digits of a module show a number (2 digits), a sign (1 digit) and the time (5 digits).
 const NUMBER: usize = 2;
 const TIME: usize = 5;
 
@@ -82,7 +82,7 @@ pub fn encode(content: &Content) -> [Digits; 2] {
             let Status {
                 fault,
                 arbiter_awaited,
-                // The modules have no room for the line about the game.
+                // The modules have no room for the status line.
                 texts: _,
                 urgency: _,
             } = &game.status;
@@ -190,8 +190,8 @@ fn numerals(text: &str) -> usize {
     text.chars().filter(char::is_ascii_digit).count()
 }
 
-/// The time at the right end of `ROOM` digits. A time that does not fit is shown in hours and
-/// minutes, or in hours only, or as dashes with an `h`.
+/// The time `text`, aligned to the right in `ROOM` digits. A time that does not fit is shown in
+/// hours and minutes, or in hours only, or as dashes with an `h`.
 fn right_aligned<const ROOM: usize>(text: &str) -> [u8; ROOM] {
     if let Some(digits) = fitted(text, "") {
         return digits;

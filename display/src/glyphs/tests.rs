@@ -22,7 +22,7 @@ fn a_font_gives_what_it_has_and_ascii_for_the_rest() {
     let double = Glyphs { frame_on_move: border::DOUBLE, ..console };
     assert_eq!(Glyphs::of_font(&cp437()), Glyphs { ellipsis: "...", hatch: "/", ..double });
     assert_eq!(Glyphs::of_font(&greek()), Glyphs { hatch: "/", ..double });
-    // This font has no half blocks, and one glyph for thin, double and thick lines.
+    // The font Lat15 has no half blocks, and one glyph for thin, double and thick lines.
     let lat15 = Glyphs::of_font(&lat15());
     let frame_on_move = Glyphs::ASCII.frame_on_move;
     assert_eq!(lat15, Glyphs { pixels: Pixels::Cells("█"), frame_on_move, ..console });

@@ -142,7 +142,7 @@ fn note(buffer: &mut Buffer, last_line: Rect, below: u16, texts: &[String], styl
     label(buffer, room, text, style.add_modifier(Modifier::BOLD));
 }
 
-/// Paints the time in the middle of `room`. Returns the first line below it.
+/// Paints the time in the middle of `room`. Returns the first line below the time.
 fn time(buffer: &mut Buffer, room: Rect, time: &str, glyphs: Glyphs, style: Style) -> u16 {
     let Some(size) = Size::fitting(time, room, glyphs) else {
         // There is no room for the smallest digits, so the time is painted as plain text.

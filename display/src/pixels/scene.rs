@@ -69,9 +69,9 @@ pub enum Align {
 
 /// The height of capital letters, in hundredths of the height of the line that contains them.
 const CAPITALS: u32 = 45;
-/// The heights of capital letters in the line about the game, in hundredths of the height of the
-/// line, from the largest to the smallest. A text is tried in all these sizes before a shorter
-/// text, which says less, is tried.
+/// The heights of capital letters in the status line, in hundredths of the height of that line,
+/// from the largest to the smallest. A text is tried in all these sizes before a shorter text,
+/// which says less, is tried.
 const STATUS_CAPITALS: [u32; 3] = [CAPITALS, 38, 32];
 /// The heading has room for this press counter from the start of the game, so that nothing moves
 /// when the counter gets a second or a third digit.
@@ -124,7 +124,8 @@ impl Scene {
             let size = part.rotation.inverse().size(part.area.size());
             let all = Area::of_size(size);
             self.add(part, size, all, Look::Plain(colours.ground));
-            // A margin at both ends separates the texts for two players who face each other.
+            // A margin at both ends of the line separates the texts for two players who face each
+            // other.
             let line = all.centred((size.0.saturating_sub(size.1 / 2), size.1));
             let form = (Align::Centre, &STATUS_CAPITALS[..]);
             self.text(part, line, &game.status.texts, form, colours, font);

@@ -106,7 +106,7 @@ impl Theme {
         SideColours { half, hatching, text }
     }
 
-    /// The colours of the line about the game.
+    /// The colours of the status line.
     pub fn status(&self, urgency: Urgency) -> Colours {
         match urgency {
             Urgency::Normal => self.idle,

@@ -57,7 +57,8 @@ impl FakeClock {
         FakeClock { connection, inside }
     }
 
-    /// Changes the state to `state` with the next sequence number, and signals it.
+    /// Changes the state to `state` with the next sequence number, and sends the signal
+    /// `Transition` with it.
     pub async fn transition(&self, cause: &str, state: State) {
         let state = {
             let inside = &mut *lock(&self.inside);

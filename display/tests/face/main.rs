@@ -348,7 +348,7 @@ fn exit_codes_name_what_is_wrong() {
         assert_eq!(exit, Some(code), "{arguments:?}: {said}");
         assert!(said.contains(words), "{arguments:?}: {said}");
     }
-    // The user can also set the address in the environment.
+    // The user can also set the address in the environment. A wrong address there is an error, too.
     let (exit, said) = run_with(&[], &[("DBUS_SYSTEM_BUS_ADDRESS", "nonsense")]);
     assert_eq!(exit, Some(2), "{said}");
     assert!(said.contains("DBUS_SYSTEM_BUS_ADDRESS cannot be read"), "{said}");

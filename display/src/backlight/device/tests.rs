@@ -91,7 +91,7 @@ fn a_device_that_comes_and_goes_is_found_at_the_next_look() {
     set(folder.path(), percent(50));
     let device = sysfs(&[("panel", "raw", "9", "10")]);
     let place = folder.path().join("panel");
-    // In sysfs, the entry of a device is a symbolic link.
+    // In sysfs, the entry of a device is a symbolic link, as in this test.
     symlink(device.path().join("panel"), &place).unwrap();
     assert_eq!(set(folder.path(), percent(50)), is_set("panel is set"));
     assert_eq!(brightness(&folder, "panel"), "5");

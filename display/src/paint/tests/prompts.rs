@@ -255,7 +255,7 @@ fn check(text: &str, rules: Rules, state: &State) {
     }
 }
 
-/// All texts of the line about the game, including those that no display has room for.
+/// All texts of the status line, including those that no display has room for.
 fn texts(content: &Content) -> Vec<String> {
     let Content::Game(game) = content else { return Vec::new() };
     let mut texts = game.status.texts.clone();
@@ -304,7 +304,7 @@ fn fide_12_6_nothing_on_the_face_prompts_the_players() {
             }
         }
     }
-    // Every word in the list has been seen.
+    // Every word in `WORDS` has been shown at least once.
     let never: Vec<&&str> = WORDS.iter().filter(|word| !seen.contains(**word)).collect();
     assert!(never.is_empty(), "the face never shows {never:?}");
 }
