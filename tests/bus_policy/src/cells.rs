@@ -184,7 +184,7 @@ fn signals(names: &Names, specification: &Node<'_>, cells: &mut Vec<Cell>) {
                 add((path, &name, signal.name().as_str()));
             }
         }
-        // The interface has no signal with this name.
+        // No interface has a signal with the name `Forged`.
         add((PATH, &name, "Forged"));
         add(("/", &name, "Forged"));
     }

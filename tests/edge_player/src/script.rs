@@ -118,9 +118,9 @@ impl Script {
         contacts
     }
 
-    /// How long interference leaves a contact closed or open. This time is longer for a kernel: the
-    /// program that plays the edges needs time to make up for a late edge. Otherwise the burst
-    /// would last longer than planned.
+    /// How long interference leaves a contact closed or open. This time is longer in a trace that
+    /// is played on a kernel: the program that plays the edges needs time to make up for a late
+    /// edge. Otherwise the burst would last longer than planned.
     pub fn half_period(&mut self) -> u64 {
         let half = HALF_PERIOD.max(2 * self.pace.shortest);
         self.rng.between(half * 9 / 10, half * 11 / 10)

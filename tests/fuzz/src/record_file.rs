@@ -61,7 +61,7 @@ fn is_well_formed(record: &Record) {
         }
     }
     assert!(!inside);
-    // If no move was made, the result is the first and only word of the line.
+    // If no move was made, the result is the first and only word of the line with the moves.
     let last = moves.split_whitespace().next_back();
     assert!(matches!(last, Some("1-0" | "0-1" | "1/2-1/2" | "*")), "{last:?}");
     let table = csv(record);

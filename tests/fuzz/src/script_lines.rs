@@ -40,7 +40,7 @@ pub fn script_lines(data: &[u8]) {
     }
 }
 
-/// The game that the first bytes name, and the rest of the data. It is `None` if the profile does
+/// The game that the first bytes name, and the rest of the data. Returns `None` if the profile does
 /// not hold for the control, or if bytes are missing.
 fn game(data: &[u8]) -> Option<(Game, &[u8])> {
     let (first, rest) = data.split_first()?;

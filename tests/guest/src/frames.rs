@@ -102,8 +102,8 @@ fn be_traced() -> std::io::Result<()> {
     if done == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
 }
 
-/// The filter: it stops the program at each call of `ioctl` with the request [`DIRTYFB`], and at no
-/// other system call.
+/// The seccomp filter: it stops the program at each call of `ioctl` with the request [`DIRTYFB`],
+/// and at no other system call.
 fn stop_at_pictures() -> Result<BpfProgram> {
     let is_picture = SeccompCondition::new(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, DIRTYFB)?;
     let rules = BTreeMap::from([(libc::SYS_ioctl, vec![SeccompRule::new(vec![is_picture])?])]);

@@ -79,7 +79,8 @@ async fn s3_7_no_extra_time_is_proposed_with_a_postponed_claim() {
         let claimed = fixture.state().await;
         let asked = question(&claimed, QuestionKind::Claim);
         assert_eq!(rule(&fixture.rule_file().await, "postpone_award"), shown);
-        // The largest proposal for `postpone` is the one that the profile names.
+        // Of the times that the answers `postpone` propose, the largest is the one that the profile
+        // names.
         let postponed = asked.answers.iter().filter(|answer| answer.word == "postpone");
         let most = postponed.clone().map(|answer| answer.black_delta_nsec).max().unwrap();
         assert_eq!(u64::try_from(most).unwrap(), proposed, "{rules}: {asked:?}");

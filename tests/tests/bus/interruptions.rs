@@ -49,7 +49,8 @@ async fn a_bus_that_hangs_does_not_stop_the_clock_and_catches_up() {
     let mut transitions = clock.receive_transition().await.unwrap();
     let mut game = FastGame::start(&fixture.bench).unwrap();
     fixture.bus.signal(Signal::STOP).unwrap();
-    // These moves make far more signals than the socket of the bus and the queue can hold.
+    // These moves make far more signals than the socket of the bus and the queue of the service can
+    // hold.
     play(&mut game, 1000);
     fixture.bus.signal(Signal::CONT).unwrap();
     let (mut signalled, mut sequence, mut missed) = (0, 1, 0);

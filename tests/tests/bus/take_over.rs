@@ -44,7 +44,7 @@ async fn games(fixture: &Fixture) -> Vec<Value> {
     games.iter().map(|game| serde_json::from_str(game).unwrap()).collect()
 }
 
-/// What stays the same when a game is taken over.
+/// The part of a state that stays the same when a game is taken over, as text.
 fn shown(state: &State) -> String {
     let sides = clock_dbus::Side::BOTH.map(|side| clock_dbus::SideState {
         flag_nsec: None, // on an axis of its own
@@ -147,7 +147,7 @@ async fn an_adjourned_game_is_taken_up_again_after_other_games() {
     let sealed = fixture.state().await;
     assert_eq!((sealed.adjourned, sealed.on_move), (Who::White, Who::Black));
     let number = sealed.game_number.unwrap();
-    // Neither this game nor the next one needs --force: nothing is lost.
+    // Neither of these two `new` commands needs `--force`, because no game is lost.
     ctl(&fixture, &["new", "--control", "blitz-5-3", "--rules", "", "--white", "X"]);
     ctl(&fixture, &["new", "--control", "blitz-3-2"]);
     let list = ctl(&fixture, &["log", "--games"]);

@@ -96,7 +96,7 @@ impl Numbers {
         numbers
     }
 
-    /// These numbers, with the times changed as the answer states.
+    /// These numbers, with the times changed as this answer to a question states.
     #[must_use]
     pub fn with(mut self, answer: &Answer) -> Numbers {
         let deltas = [answer.white_delta_nsec, answer.black_delta_nsec];

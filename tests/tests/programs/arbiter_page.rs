@@ -6,8 +6,8 @@ use std::process::Command;
 /// The exit code of `clockctl` if it does not understand the command line.
 const USAGE: i32 = 2;
 
-/// The page's commands: the indented lines and the quotations in the text that begin with
-/// `clockctl`.
+/// The commands on the page `docs/arbiter.md`: the indented lines and the quotations in the text
+/// that begin with `clockctl`.
 fn commands() -> Vec<String> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/arbiter.md");
     let page = std::fs::read_to_string(path).unwrap();

@@ -100,7 +100,8 @@ fn the_installed_rule_files_are_rule_profiles_and_inherit_from_each_other() {
     }
 }
 
-/// Whether systemd is installed. Without systemd, no program on this machine reads the files.
+/// Whether systemd is installed. Without systemd, no program on this machine reads the installed
+/// units and settings.
 fn has_systemd() -> bool {
     Command::new("systemd-analyze").arg("--version").output().is_ok()
 }
@@ -250,7 +251,7 @@ fn the_sandboxes_expose_no_more_than_they_may() {
     }
 }
 
-/// A program that may open the chip can request every line that no other program holds.
+/// A program that may open the GPIO chip can request every line that no other program holds.
 #[test]
 fn the_face_on_the_screen_cannot_take_the_lines_of_the_buttons() {
     let package = Package::install();

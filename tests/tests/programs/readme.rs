@@ -41,7 +41,7 @@ fn every_command_of_the_readme_works_in_a_game() {
     for line in &examples {
         shell(&bench, line);
         if line.contains("--black-moves 40") {
-            // The command corrects the period together with the counter.
+            // The command corrects the period together with the press counter.
             let black = &bench.status().unwrap()["black"];
             assert_eq!((&black["moves"], &black["period"]), (&40.into(), &2.into()), "{black}");
         }

@@ -243,8 +243,9 @@ fn method(clock: &Clock, side_view: &SideView, side: Side) -> Method {
     periods[index.min(periods.len() - 1)].method[side]
 }
 
-/// Checks a view between two calls: the running clock has run by exactly the elapsed time, and
-/// nothing else has changed.
+/// Checks what `clock` shows between two calls, `span` after the latest call or at the next timeout
+/// if that is earlier: the running clock has run by exactly the elapsed time, and nothing else has
+/// changed.
 pub fn of_running(clock: &Clock, span: Span) {
     let last = clock.last();
     let mut later = last.checked_add(span).unwrap_or(Instant::from_nanos(u64::MAX));
