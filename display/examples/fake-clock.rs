@@ -16,7 +16,7 @@ use fake::{FakeClock, paused};
 use rustix::time::{ClockId, clock_gettime};
 use states::states;
 
-/// `CLOCK_MONOTONIC` in nanoseconds.
+/// The present instant of `CLOCK_MONOTONIC`, in nanoseconds.
 fn now() -> u64 {
     let now = clock_gettime(ClockId::Monotonic);
     u64::try_from(now.tv_sec).unwrap_or(0) * 1_000_000_000 + u64::try_from(now.tv_nsec).unwrap_or(0)

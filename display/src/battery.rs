@@ -16,7 +16,7 @@ const LOW: u8 = 15;
 /// A battery from which the clock runs at present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Battery {
-    /// The charge, from 0 to 100.
+    /// The charge in percent, from 0 to 100.
     pub percent: u8,
 }
 

@@ -74,7 +74,7 @@ pub struct Config {
 pub struct ScreenConfig {
     /// The colours.
     pub theme: ThemeName,
-    /// The arrangement of the two halves.
+    /// The arrangement of White's and Black's halves of the picture.
     pub arrangement: ArrangementName,
     /// How far the picture is turned on the screen, clockwise.
     pub rotation: Degrees,

@@ -97,7 +97,7 @@ pub struct Conditions {
     pub rules: String,
 }
 
-/// The rest of an overtime.
+/// What is left of a side's overtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overtime {
     /// The number of overtime periods that are left, including the running one.
@@ -212,7 +212,7 @@ impl SideDisplay {
             // back to that of a new period. Until then it changes no shown time, so only the
             // arbiter needs it.
             owed_nsec: _,
-            // These are for the arbiter.
+            // The face does not show these fields, because only the arbiter needs them.
             illegal_moves: _,
             warnings: _,
             penalty_due: _,

@@ -38,7 +38,7 @@ pub fn next_change(shown: &State) -> Option<u64> {
         delay_nsec,
         out_of_time,
         overrun_nsec,
-        // These properties change only with a signal.
+        // These properties change only with a signal of the service.
         moves: _,
         period: _,
         flag_nsec: _,

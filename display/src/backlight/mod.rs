@@ -79,7 +79,7 @@ fn game_in_progress(link: &Link) -> bool {
 /// Sets the brightness of the backlight devices.
 struct Backlight {
     schedule: Schedule,
-    /// The folder of the devices.
+    /// The folder in sysfs with the backlight devices.
     folder: PathBuf,
     local_time: fn() -> Option<TimeOfDay>,
     report: Report,

@@ -93,7 +93,7 @@ impl<'a> ShownState<'a> {
             black_illegal_moves: _,
             black_warnings: _,
             black_penalty_due: _,
-            // These are for the arbiter.
+            // The face does not show these properties, because only the arbiter needs them.
             game_number: _,
             board: _,
             round: _,

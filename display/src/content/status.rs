@@ -11,23 +11,25 @@ use std::borrow::Cow;
 /// The status line, in several lengths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// The texts of the line from the longest to the shortest. The first that fits is shown.
+    /// The texts of the status line, from the longest to the shortest. The first that fits is
+    /// shown.
     pub texts: Vec<String>,
     pub urgency: Urgency,
-    /// The fault that the line shows, in one or two words, for a display without room for the line.
+    /// The fault that the status line shows, in one or two words, for a display without room for
+    /// this line.
     pub fault: Option<&'static str>,
     /// Whether the arbiter was called or must decide something.
     pub arbiter_awaited: bool,
 }
 
-/// How conspicuous the line must be.
+/// How conspicuous the status line must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Urgency {
     Normal,
-    /// The game is interrupted or over, the arbiter is awaited, or the battery is low. The line
-    /// must be visible from far away.
+    /// The game is interrupted or over, the arbiter is awaited, or the battery is low. The status
+    /// line must be visible from far away.
     Notice,
-    /// The line shows a fault, or that no service answers.
+    /// The status line shows a fault, or that no service answers.
     Fault,
 }
 
@@ -46,8 +48,9 @@ impl Phrase {
 }
 
 impl Status {
-    /// The line while no service answers, made from the last known state. If the game was
-    /// interrupted or over, the longer texts also say that, for example `RESULT 1-0`.
+    /// The status line while no service answers, made from the last known state. If the game was
+    /// interrupted or over, the longer texts also have the text of the phase, for example
+    /// `RESULT 1-0`.
     pub(super) fn no_service(shown: &ShownState<'_>, rules: Rules) -> Status {
         let mut texts = Vec::new();
         if !matches!(shown.phase, Phase::Running | Phase::Ready) {
@@ -118,8 +121,8 @@ struct ShownFault {
     short: &'static str,
 }
 
-/// The texts of the line, from the longest to the shortest. A sign is a reason why the arbiter is
-/// awaited.
+/// The texts of the status line, from the longest to the shortest. A sign is a reason why the
+/// arbiter is awaited.
 ///
 /// - the fault with its remedy, the signs and the phase: one text for each length of the phase;
 /// - the fault without its remedy, the signs and the phase: one text for each length of the phase;

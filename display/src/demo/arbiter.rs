@@ -12,7 +12,7 @@ use crate::link::Up;
 /// The reason that is recorded with each command.
 const REASON: &str = "demonstration";
 
-/// A command of the arbiter.
+/// A command of the arbiter that a key of the demonstration gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
     Start,

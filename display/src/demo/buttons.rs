@@ -107,7 +107,7 @@ async fn press_button(
     }
 }
 
-/// The socket, while it is connected.
+/// A connection to the socket of the simulated buttons.
 struct Connection {
     writer: OwnedWriteHalf,
     answers: Lines<BufReader<OwnedReadHalf>>,

@@ -10,7 +10,7 @@ use clock_dbus::{Phase, State, Timebase, Who};
 use zbus::connection::Builder;
 use zbus::{Connection, interface};
 
-/// The data that both interfaces use.
+/// The data of the fake service, which both of its interfaces use.
 #[derive(Default)]
 struct Inside {
     state: State,

@@ -99,7 +99,7 @@ const WORDS: &[&str] = &[
     "MEMORY",
     "DAMAGED",
     "CONFIGURATION",
-    // No service, and the battery.
+    // A missing service, and the battery.
     "no",
     "service",
     "times",
@@ -110,7 +110,7 @@ const WORDS: &[&str] = &[
     "battery",
     "BATTERY",
     "LOW",
-    // A face without digits.
+    // A face that is too small for digits.
     "enlarge",
     "to",
     "x",
