@@ -203,7 +203,7 @@ impl SystemBus {
         }
     }
 
-    /// The socket on which it listens.
+    /// The socket on which the bus listens.
     pub fn socket(&self) -> &Path {
         &self.socket
     }

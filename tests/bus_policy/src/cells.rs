@@ -14,11 +14,11 @@ pub struct Names {
     pub service: String,
     /// The unique name of the service's connection that owns the name `ARBITER_SERVICE`.
     pub arbiters: String,
-    /// The connection on which the service asks the bus who calls.
+    /// The unique name of the connection on which the service asks the bus who calls.
     pub second: String,
-    /// A program that receives every signal that it can.
+    /// The unique name of a program that receives every signal that it can.
     pub subscriber: String,
-    /// A connection of the face's user.
+    /// The unique name of a connection of the face's user.
     pub face: String,
     /// The introspection data of the service, which has the standard interfaces too.
     pub introspection: String,

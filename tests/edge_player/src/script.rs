@@ -169,7 +169,7 @@ impl Script {
         self.reread.push(Edge { at, line, active });
     }
 
-    /// When this line has last opened so far; zero if it was never closed.
+    /// The instant at which this line was last opened so far; zero if it was never closed.
     pub fn last_opening(&self, line: usize) -> u64 {
         let of_line = self.contacts.iter().filter(|(of, _)| *of == line);
         of_line.map(|(_, (_, opens))| *opens).max().unwrap_or(0)

@@ -36,7 +36,7 @@ pub struct Switch {
     pub name: &'static str,
     /// What its contacts do.
     pub about: &'static str,
-    /// Whether the documentation advises against such a switch.
+    /// Whether the documentation advises against this kind of switch.
     pub is_refused: bool,
     press: fn(&mut Rng, u64) -> Vec<Contact>,
     /// How long the button is up between two presses.

@@ -67,7 +67,7 @@ fn check_refusal(error: &Value) {
     }
 }
 
-/// A clause is the source and the article.
+/// Checks that a clause has a source and an article.
 fn check_clause(clause: &str) {
     let (source, article) = clause.split_once(' ').expect("a space");
     let known = ["S0", "S1", "S2", "S3", "S4", "FIDE", "US", "C.02"].contains(&source);

@@ -109,7 +109,7 @@ fn end_on_signals() -> Result<()> {
         // starting.
         loop {
             for pid in child_processes().into_iter().filter_map(Pid::from_raw) {
-                // It may have ended already.
+                // The process may have ended already.
                 let _ = kill_process(pid, Signal::TERM);
             }
             std::thread::sleep(Duration::from_millis(50));

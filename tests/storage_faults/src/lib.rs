@@ -73,7 +73,7 @@ impl FaultyDisk {
         self.shared.recorded()
     }
 
-    /// Ends the recording and returns it.
+    /// Ends the recording. Returns the recorded operations.
     pub fn take_record(&self) -> Vec<Operation> {
         self.shared.take_record()
     }

@@ -1,4 +1,4 @@
-//! Which operation fails and how, and the record of the operations.
+//! Which operation fails and how, and the list of the operations that were carried out.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

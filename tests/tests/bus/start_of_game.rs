@@ -32,7 +32,7 @@ async fn control_and_profile_are_shown_before_the_start(rules: &str) {
     let clock = fixture.clock().await;
     assert_eq!(clock.get_rules().await.unwrap().0, rules);
     assert_eq!(clock.get_time_control().await.unwrap().0, "g90-0");
-    // Until the start both can be changed.
+    // Until the start both the time control and the rule profile can be changed.
     let arbiter = fixture.arbiter().await;
     let revision = arbiter.set_rules("fide-2023", ready.revision, "").await.unwrap().revision;
     let control = NewGame { time_control: Some("g90-15".into()), ..NewGame::default() };

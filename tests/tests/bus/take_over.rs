@@ -189,7 +189,7 @@ async fn the_adjourned_game_on_the_clock_is_taken_up_and_without_a_record_it_is_
     ctl(&fixture, &["resume-adjourned", &number.to_string()]);
     let state = fixture.state().await;
     assert_eq!((state.adjourned, state.game_number), (Who::Nobody, Some(number)));
-    // 0 is the game on the clock.
+    // The number 0 stands for the game on the clock.
     ctl(&fixture, &["adjourn", "black", "24"]);
     let arbiter = fixture.arbiter().await;
     arbiter.resume_adjourned(0, fixture.state().await.revision, "").await.unwrap();

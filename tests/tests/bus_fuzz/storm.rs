@@ -70,7 +70,7 @@ fn a_thousand_connections_change_no_press() {
     );
 }
 
-/// Sets the flag when it is dropped.
+/// Sets the `AtomicBool` when this value is dropped.
 struct SetOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for SetOnDrop<'_> {

@@ -210,7 +210,8 @@ fn systemd_understands_the_units() {
     for (service, _) in SERVICES {
         let path = package.path(unit_path(service).to_str().unwrap());
         let unit = std::fs::read_to_string(&path).unwrap();
-        // The programs are not installed on this machine.
+        // The programs are not installed on this machine, so another program takes their place in
+        // the unit.
         let installed = ["/usr/bin/clockd", "/usr/bin/clock-display"];
         let unit = installed.iter().fold(unit, |unit, program| unit.replace(program, "/bin/true"));
         // Both keys are new in systemd 254. An earlier version ignores them, with a warning.
