@@ -125,7 +125,7 @@ impl Glyphs {
         self.times
     }
 
-    /// The mark for omitted text.
+    /// The text that is shown in place of a part that is cut off.
     pub fn ellipsis(self) -> &'static str {
         self.ellipsis
     }

@@ -56,7 +56,7 @@ pub fn debug(message: impl FnOnce() -> String) {
 
 enum Item {
     Message(String),
-    /// Asks the thread that writes to answer when it has written all earlier messages.
+    /// Asks the writing thread for an answer when it has written all earlier messages.
     Finish(SyncSender<()>),
 }
 

@@ -59,7 +59,8 @@ pub fn set(folder: &Path, percent: Percent) -> Look {
 /// The devices of the most preferred type, in the order of their names.
 fn preferred(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
-        // If the folder does not exist, the kernel has no driver for any backlight.
+        // If the folder does not exist, the kernel has no driver for any backlight, so there are no
+        // devices.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };

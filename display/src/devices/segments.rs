@@ -71,7 +71,8 @@ const H: u8 = 0b0001_0111;
 const L: u8 = 0b0000_1110;
 const U: u8 = 0b0011_1110;
 
-/// What White's and Black's modules show if no state of the clock has ever been known.
+/// What White's and Black's modules show if no clock service has answered since the program
+/// started.
 pub const NO_SERVICE: [Digits; 2] = [[DASH; 8]; 2];
 
 /// What the modules at the buttons that are wired as White's and as Black's show for this content.

@@ -95,7 +95,7 @@ fn texts(
         // The functions `overtime` and `used` make texts from these fields.
         overtime: _,
         used: _,
-        // There is no room for these fields.
+        // The line has no room for these fields.
         player: _,
         moves: _,
         conditions: _,

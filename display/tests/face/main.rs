@@ -292,7 +292,7 @@ fn signals_and_keys_end_it_while_the_terminal_does_not_read() {
         face.wait_for(NO_SERVICE);
         let raw = face.mode();
         face.stop_reading();
-        // A picture is being written when the signal comes.
+        // A picture is being written when the signal or the key comes.
         face.resize(100, 30);
         match end {
             "q" => face.type_keys("q"),

@@ -163,7 +163,7 @@ fn at_the_end_the_modules_show_dashes_and_the_rest_is_off() {
     worker.update(&Shown { lights, ..after([0; 4]) }, millis(0));
     // A gong sounds, and a call waits for the end of the gong.
     worker.update(&Shown { lights, ..after([1, 0, 1, 0]) }, millis(1));
-    // The modules are first opened by `end`.
+    // The modules are not open before the call of `end`, which opens them.
     worker.segments = Some((opens(vec![Some(Modules::new(spi.clone(), 7))]), Side::White));
     worker.end(millis(2));
     spi.done();
