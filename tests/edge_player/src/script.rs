@@ -10,7 +10,7 @@ use crate::{Class, Edge, GAP, LINES, MAX_CANDIDATE_AGE, Outcome, Pace, SETTLE, T
 /// A contact: the instant at which it closes, and the instant at which it opens.
 pub type Contact = (u64, u64);
 
-/// Half a period of interference of 10 kHz.
+/// Half a period of interference of 10 kHz, in nanoseconds.
 const HALF_PERIOD: u64 = 50_000;
 
 pub struct Script {

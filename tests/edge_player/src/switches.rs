@@ -131,7 +131,7 @@ impl Switch {
         Switch { has_spikes: true, ..self }
     }
 
-    /// Two presses of one button, the `index`th of a seed.
+    /// Two presses of one button. They are drawn from `seed` and `index`.
     pub fn presses(&self, seed: u64, index: u64) -> Presses {
         let mut rng = Rng::of_trace(seed, index);
         let mut presses = Presses::default();

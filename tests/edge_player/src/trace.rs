@@ -2,7 +2,7 @@
 
 use crate::Class;
 
-/// The lines of a trace: two players' buttons.
+/// The number of lines in a trace: one for the button of each of the two players.
 pub const LINES: usize = 2;
 
 /// A change of a line.

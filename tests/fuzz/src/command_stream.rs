@@ -40,7 +40,7 @@ pub fn command_stream(data: &[u8]) {
     }
 }
 
-/// The events of one call.
+/// Takes all events out of the clock.
 fn take(clock: &mut Clock) -> Vec<Event> {
     std::iter::from_fn(|| clock.poll_event()).collect()
 }

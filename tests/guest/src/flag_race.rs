@@ -97,7 +97,7 @@ async fn set_up(clock: &ClockProxy<'_>, arbiter: &ArbiterProxy<'_>) -> Result<u6
     Ok(state.at_nsec + state.white_remaining_nsec)
 }
 
-/// Waits for the clock's decision and returns its state.
+/// Waits until the clock has decided the press or the flag. Returns the state of the clock.
 async fn decided(clock: &ClockProxy<'_>) -> Result<State> {
     for _ in 0..1000 {
         let state = clock.get_state().await?;

@@ -64,7 +64,7 @@ pub enum Operation {
     Write {
         /// The file.
         file: Arc<str>,
-        /// Where the first byte is.
+        /// The place of the first byte in the file.
         at: u64,
         /// The bytes.
         bytes: Vec<u8>,

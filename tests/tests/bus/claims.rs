@@ -30,7 +30,7 @@ async fn s0_preface_draw_offer_the_answer_before_a_claim_is_recorded() {
         assert!(line.contains("White claims a draw (cannot-win)"), "{line}");
         assert_eq!(line.contains("the draw offer before it was refused"), recorded, "{line}");
     }
-    // An offer that was accepted makes the claim unnecessary.
+    // A draw offer that was accepted makes the claim unnecessary.
     let game = NewGame { force: Some(true), ..game_under("handbook-county", G90) };
     let running = fixture.start_with(game, one_minute()).await;
     let claim = arbiter.claim_draw("white", "cannot-win", true, "accepted", running.revision, "");

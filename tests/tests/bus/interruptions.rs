@@ -55,7 +55,7 @@ async fn a_bus_that_hangs_does_not_stop_the_clock_and_catches_up() {
     fixture.bus.signal(Signal::CONT).unwrap();
     let (mut signalled, mut sequence, mut missed) = (0, 1, 0);
     // The last press may be decided only now. Its signal then follows the signal `missed`, which
-    // stands for those that were dropped.
+    // stands for the signals that were dropped.
     let last = loop {
         let transition = transitions.next().await.unwrap();
         let args = transition.args().unwrap();

@@ -46,7 +46,7 @@ impl Numbers {
         }
     }
 
-    /// Whether both show the same at the later one of their instants.
+    /// Whether `self` and `other` show the same at the later one of their instants.
     pub fn agrees_with(&self, other: &Numbers) -> bool {
         let later = self.at.max(other.at);
         self.at(later) == other.at(later)

@@ -42,7 +42,8 @@ impl Exceptions {
         toml::from_str(&text).map_err(|error| format!("{file}: {error}"))
     }
 
-    /// Everything that is wrong with the list. `unnoticed` has the changes that no case notices.
+    /// Everything that is wrong with the list of exceptions. `unnoticed` has the changes that no
+    /// case notices.
     pub fn faults(&self, files: &[LawFile], unnoticed: &[&Change]) -> Vec<String> {
         let is_case =
             |test: &str| files.iter().flat_map(|file| &file.cases).any(|case| case.test == test);

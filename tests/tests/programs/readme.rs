@@ -11,7 +11,8 @@ fn examples() -> Vec<String> {
     lines.filter(|line| line.starts_with("clockctl ")).map(str::to_owned).collect()
 }
 
-/// Runs a line as a shell does, with the built `clockctl` and this bus as the system bus.
+/// Runs a line as a shell does, with the built `clockctl`, and with the bus of the bench as the
+/// system bus.
 fn shell(bench: &Bench, line: &str) {
     let programs = program("clockctl").parent().unwrap().display().to_string();
     let path = format!("{programs}:{}", std::env::var("PATH").unwrap());

@@ -112,14 +112,14 @@ fn own_events(mut woken: Clock, step: Step, at: Instant) -> Vec<Event> {
     take(&mut woken)
 }
 
-/// Checks that both clocks show the same and have the same next timeout.
+/// Checks that `before` and `clock` show the same and have the same next timeout.
 fn same(before: &Clock, clock: &Clock, at: Instant) {
     assert_eq!(before.view(at), clock.view(at));
     assert_eq!(before.poll_timeout(), clock.poll_timeout());
 }
 
-/// Checks that both clocks are the same in what no view shows: what can be taken back, and the
-/// phase that `reopen` restores.
+/// Checks that `before` and `clock` are the same in what no view shows: what can be taken back, and
+/// the phase that `reopen` restores.
 fn same_hidden(mut before: Clock, mut clock: Clock) {
     let at = clock.last();
     for command in [
@@ -134,7 +134,7 @@ fn same_hidden(mut before: Clock, mut clock: Clock) {
     }
 }
 
-/// Checks that both clocks show the same for both sides; the phase may differ.
+/// Checks that `before` and `clock` show the same for both sides; the phase may differ.
 fn same_numbers(before: &Clock, clock: &Clock, at: Instant) {
     assert_eq!(before.view(at).sides, clock.view(at).sides);
 }
