@@ -34,7 +34,7 @@ pub struct Frames {
 
 impl Frames {
     /// Runs the program. Prints for each picture the instants of CLOCK_MONOTONIC at which the call
-    /// of `ioctl` with [`DIRTYFB`] began and returned.
+    /// of `ioctl` with `DIRTYFB` began and returned.
     pub fn run(self) -> Result<()> {
         let mut command = Command::new(&self.command[0]);
         command.args(&self.command[1..]);
