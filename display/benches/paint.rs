@@ -61,8 +61,8 @@ fn paint(criterion: &mut Criterion) {
         [("800x480", (800, 480)), ("1920x1080", (1920, 1080)), ("3840x2160", (3840, 2160))]
     {
         let mut group = criterion.benchmark_group(name);
-        // The two times of the first row differ only in the last digit of the seconds, those of the
-        // second row only in the tenths.
+        // The two times in the first row of this table differ only in the last digit of the
+        // seconds. The two times in the second row differ only in the tenths.
         for (changed, one, other) in [
             ("one digit", 5_397 * SECOND, 5_396 * SECOND),
             ("one tenth", 9_400_000_000, 9_300_000_000),

@@ -16,7 +16,7 @@ use fake::{FakeClock, paused};
 use rustix::time::{ClockId, clock_gettime};
 use states::states;
 
-/// `CLOCK_MONOTONIC` in nanoseconds.
+/// The present instant of `CLOCK_MONOTONIC`, in nanoseconds.
 fn now() -> u64 {
     let now = clock_gettime(ClockId::Monotonic);
     u64::try_from(now.tv_sec).unwrap_or(0) * 1_000_000_000 + u64::try_from(now.tv_nsec).unwrap_or(0)
@@ -61,7 +61,8 @@ async fn main() -> std::io::Result<()> {
         let state = states.swap_remove(index);
         println!("{}/{}  {}: {}", index + 1, known.len(), state.name, state.shows);
         clock.transition("set", state.state).await;
-        // The user is asked in another thread, so that the clock can answer meanwhile.
+        // The user is asked in another thread, so that the clock service can answer the faces while
+        // it waits for the user.
         let asked = tokio::task::spawn_blocking(move || next(index, &known)).await;
         shown = asked.unwrap_or(None);
     }

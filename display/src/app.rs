@@ -1,6 +1,6 @@
-//! The main loop of the face in a terminal. It paints when the content, the line of the
-//! demonstration or the size of the terminal has changed. It passes the keys to the demonstration,
-//! and ends on `q`, Ctrl-C or a signal.
+//! The main loop of the face in a terminal. It paints when the content of the face, the texts of
+//! the demonstration (`--demo`) or the size of the terminal has changed. It passes the keys to the
+//! demonstration, and ends on `q`, Ctrl-C or a signal.
 
 use std::io;
 
@@ -53,7 +53,8 @@ struct Face<'a> {
     stop: StopSignals,
     demo: Option<Demo>,
     _devices: Devices,
-    /// What was painted last; `None` before the first picture, and after a change of the size.
+    /// What was painted last; `None` before the first picture, and after the size of the terminal
+    /// has changed.
     painted: Option<Screen>,
 }
 
@@ -100,9 +101,9 @@ impl<'a> Face<'a> {
         }
     }
 
-    /// Paints the present content and the line of the demonstration, unless the terminal shows them
-    /// already. Paints nothing while the last picture is still being written, because the main loop
-    /// must not block: it also waits for signals and keys.
+    /// Paints the present content and the texts of the demonstration, unless the terminal shows
+    /// both already. Paints nothing while the last picture is still being written, because the main
+    /// loop must not block: it also waits for signals and keys.
     fn refresh(&mut self) -> io::Result<()> {
         let demo = self.demo.as_ref().map(|demo| demo.line().clone());
         let screen = Screen { content: self.presenter.content(), demo };

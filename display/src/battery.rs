@@ -23,7 +23,7 @@ const NEARLY_EMPTY_PERCENT: u8 = 15;
 /// A battery from which the clock runs at present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Battery {
-    /// The charge, from 0 to 100.
+    /// The charge in percent, from 0 to 100.
     pub percent: u8,
     /// How many minutes the battery lasts at the present load; `None` if the hardware does not
     /// tell.

@@ -74,8 +74,8 @@ impl Args {
     }
 
     /// The configuration. The face in a terminal reads only a file that is named with `--config`,
-    /// and never the default file. An arbiter can start such a face over SSH, and it must not drive
-    /// the lamps, because the face on the screen drives them.
+    /// and never the default file. An arbiter can start such a face over SSH. This face must not
+    /// drive the lamps, because the face on the screen drives them.
     pub fn configuration(&self) -> Result<Config, ConfigError> {
         let in_terminal = !(self.screen || self.window || self.devices);
         match &self.config {

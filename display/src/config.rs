@@ -26,8 +26,9 @@ const LARGEST: u64 = 64 << 10;
 /// of a longer message is cut off. A message can be long because it can quote the file.
 const LONGEST_MESSAGE: usize = 300;
 
-/// The error for a file that cannot be used. Its text names the path of the file and the reason.
-/// For wrong contents, it names the line, the column, what is wrong and what is expected.
+/// The error for a configuration file or wiring file that cannot be used. Its text names the path
+/// of the file and the reason. For wrong contents, it names the line, the column, what is wrong and
+/// what is expected.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
@@ -73,7 +74,7 @@ pub struct Config {
 pub struct ScreenConfig {
     /// The colours.
     pub theme: ThemeName,
-    /// The arrangement of the two halves.
+    /// The arrangement of White's and Black's halves of the picture.
     pub arrangement: ArrangementName,
     /// How far the picture is turned on the screen, clockwise.
     pub rotation: Degrees,
@@ -117,7 +118,7 @@ pub enum ThemeName {
     HighContrast,
 }
 
-/// The arrangement of the two halves, as `display.toml` names it.
+/// The arrangement of White's and Black's halves of the picture, as a value in `display.toml`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ArrangementName {
@@ -132,7 +133,8 @@ pub enum ArrangementName {
     Facing,
 }
 
-/// A rotation as it is written in a file and on the command line.
+/// The rotation of the picture in degrees, as it is written in `display.toml` and on the command
+/// line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(try_from = "u16")]
 pub enum Degrees {

@@ -1,6 +1,6 @@
 //! The texts and marks of the display for one state of the clock, without their appearance.
 //! `shown_state` takes from the state the properties that the face shows, and `status` makes the
-//! texts of the line about the game.
+//! texts of the status line.
 //!
 //! Equal contents look the same, so the display is painted again only when its content changes.
 //! Nothing here prompts a player (FIDE 12.6): no text names a press that was forgotten, or moves
@@ -50,7 +50,8 @@ pub enum Content {
     Game(Box<Game>),
 }
 
-/// The content while the service answers, or the last known content.
+/// What the face shows of a game: the present state while the service answers, otherwise the last
+/// known state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     pub white: SideDisplay,
@@ -74,13 +75,14 @@ pub struct SideDisplay {
     pub overtime: Option<Overtime>,
     /// Whether a flag of this side fell in an earlier period and play went on.
     pub earlier_flag: bool,
-    /// `None` if `time` is the time that is left. If it is `Some`, `time` is the time that was
-    /// used.
+    /// `Some` if `time` is the time that the side has used. `None` if `time` is the time that the
+    /// side has left.
     pub used: Option<Used>,
-    /// The period and the number of periods, as `1/2`. If the last period repeats without end, the
-    /// text is only the period, as `3`.
+    /// The number of the period and the number of all periods, for example `1/2`. If the last
+    /// period repeats without end, the text is only the number of the period, for example `3`.
     pub period: String,
-    /// The press counter; `None` if the rule profile keeps it off the display or is not known.
+    /// The press counter; `None` if the rule profile keeps it off the display, or if the profile is
+    /// not known.
     pub moves: Option<u32>,
     /// The time control and the rule profile; `None` once the game has started.
     pub conditions: Option<Conditions>,
@@ -98,13 +100,13 @@ pub struct Conditions {
     pub rules: String,
 }
 
-/// The rest of an overtime.
+/// What is left of a side's overtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overtime {
-    /// The number of periods left, including the running one.
+    /// The number of overtime periods that are left, including the running one.
     pub periods: u32,
     /// The number of moves left in the running period; `None` if the rule profile keeps it off the
-    /// display or is not known.
+    /// display, or if the profile is not known.
     pub moves: Option<u32>,
 }
 
@@ -115,8 +117,8 @@ pub struct Used {
     pub limit: Option<String>,
 }
 
-/// The mark of a side. A side is [`TurnMark::Waiting`] if the other side is on move, if the game
-/// has not started or is over, or if no service answers.
+/// The mark that shows whether a side is on move. A side is [`TurnMark::Waiting`] if the other side
+/// is on move, if the game has not started or is over, or if no service answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnMark {
     Running,
@@ -250,10 +252,11 @@ impl SideDisplay {
             overtime,
             // `TimeLevel::of` uses this field after the final flag.
             overrun_nsec: _,
-            // This time is subtracted later, when a press sets the side's time back to that of a
-            // new period. Until then it changes no shown time, so only the arbiter needs it.
+            // The time that the side owes is subtracted later, when a press sets the side's time
+            // back to that of a new period. Until then it changes no shown time, so only the
+            // arbiter needs it.
             owed_nsec: _,
-            // These are for the arbiter.
+            // The face does not show these fields, because only the arbiter needs them.
             illegal_moves: _,
             warnings: _,
             penalty_due: _,

@@ -120,12 +120,12 @@ impl Glyphs {
         self.flag
     }
 
-    /// The sign after the number of overtime periods: `5×`.
+    /// The sign after the number of overtime periods, as in `5×`.
     pub fn times(self) -> &'static str {
         self.times
     }
 
-    /// The mark for omitted text.
+    /// The text that is shown in place of a part that is cut off.
     pub fn ellipsis(self) -> &'static str {
         self.ellipsis
     }
@@ -136,8 +136,8 @@ impl Glyphs {
         self.hatch
     }
 
-    /// Returns `text` as it must be painted. If the terminal can show only ASCII, each other
-    /// character is replaced with `?`.
+    /// Returns `text` as it must be painted. If the terminal can show only ASCII, each character
+    /// outside ASCII is replaced with `?`.
     pub fn text(self, text: &str) -> String {
         if self.any_text {
             return text.to_owned();
@@ -146,9 +146,10 @@ impl Glyphs {
     }
 }
 
-/// The frame around the side on move. It has thick lines, or else double lines, or else ASCII
-/// characters. Many console fonts show thick and double lines with the glyphs of thin lines. Those
-/// lines are not used, because the frame would look like the frame around the other side.
+/// The frame around the side on move. It has thick lines. If the font lacks them, it has double
+/// lines, and if the font lacks those, too, it has ASCII characters. Many console fonts show thick
+/// and double lines with the glyphs of thin lines. Lines that such a font shows as thin ones count
+/// as lacking, because the frame would look like the frame around the other side.
 fn frame_on_move(font: &Font) -> border::Set<'static> {
     [border::THICK, border::DOUBLE]
         .into_iter()

@@ -7,11 +7,12 @@
 //! state to texts and marks, adds the battery (`battery`), and leaves out what the rule profile
 //! keeps off the display (`rules`). `paint` paints the texts and marks in a terminal, with the
 //! characters that the terminal's font has (`glyphs`, `console_font`). `pixels` paints them as a
-//! picture. `texts` and `name` provide both with texts that fit into the available room. The main
-//! loops are `app` in a terminal (`terminal` for the output, `keys` for the input), `screen` on a
-//! graphics card and `window` in a window. `stop_signals` ends them. `shot` writes one picture.
-//! `devices` drives the outputs beside the picture, and `backlight` sets the brightness of the
-//! screen. `demo` is used only with `--demo`. `pending` waits for a future that may not exist.
+//! picture. `texts` and `name` provide `paint` and `pixels` with texts that fit into the available
+//! room. The main loops are `app` in a terminal (`terminal` for the output, `keys` for the input),
+//! `screen` on a graphics card and `window` in a window. `stop_signals` ends them. `shot` writes
+//! one picture. `devices` drives the outputs beside the picture, and `backlight` sets the
+//! brightness of the screen. `demo` is used only with `--demo`. `pending` waits for a future that
+//! may not exist.
 
 #![deny(unsafe_code)]
 

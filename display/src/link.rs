@@ -58,7 +58,7 @@ impl Link {
         }
     }
 
-    /// Changes `Up` to `Down` with the state at this instant. `Down` stays as it is.
+    /// Changes `Up` to `Down` with the state at the present instant. `Down` stays as it is.
     fn lose(&mut self) {
         if let Link::Up(up) = self {
             let state = up.state.at(monotonic_now());
@@ -79,11 +79,11 @@ pub struct Up {
     pub rules_asked: bool,
     /// The counts of the signals for which the buzzer may sound, since the program started.
     pub signals: Signals,
-    /// The connection. The demonstration sends the arbiter's commands through it.
+    /// The connection to the bus. The demonstration sends the arbiter's commands through it.
     pub connection: Connection,
 }
 
-/// Follows the service for ever, and stores in `link` what is known.
+/// Follows the service for ever, and stores in `link` what is known of the clock.
 pub async fn follow(address: Address, link: watch::Sender<Link>) {
     let (first, longest) = BACK_OFF;
     let mut wait = first;
@@ -224,10 +224,10 @@ impl<'a> Profile<'a> {
 
     /// Shows a state at once, without waiting for the profile.
     ///
-    /// The text of the profile is requested if its name has changed, if the text may have changed
-    /// (`anew`), or if the last request had the result `None`. Until the answer, the state is shown
-    /// with [`Rules::UNKNOWN`]. A game without a profile has [`Rules::NONE`], and nothing is
-    /// requested.
+    /// The text of the profile is requested if the profile has another name than before, if the
+    /// text may have changed (`anew`), or if the last request had the result `None`. Until the
+    /// answer, the state is shown with [`Rules::UNKNOWN`]. A game without a profile has
+    /// [`Rules::NONE`], and nothing is requested.
     fn show(&mut self, state: State, anew: bool, link: &watch::Sender<Link>) {
         let anew = anew || self.ask_again || state.rules != self.state.rules;
         self.state = state;
@@ -243,7 +243,7 @@ impl<'a> Profile<'a> {
 
     /// Applies the result of the request: shows the last state again, now with `rules`, unless the
     /// service was lost in the meantime. If the result is `None`, the state keeps
-    /// [`Rules::UNKNOWN`], and the next state requests the text again.
+    /// [`Rules::UNKNOWN`], and the text is requested again when the next state arrives.
     fn apply(&mut self, rules: Option<Rules>, link: &watch::Sender<Link>) {
         self.asked = None;
         self.ask_again = rules.is_none();

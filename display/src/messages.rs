@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 const QUEUE: usize = 64;
 /// The longest time that the program waits at its end for the last messages to be written.
 const FINISH: Duration = Duration::from_millis(500);
-/// How often the program tries at its end to put a message into a full queue.
+/// The time between two attempts to put a message into a full queue when the program ends.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// The queue. It is created with the first message; the value is `None` if the thread that writes
-/// could not be started.
+/// The queue of the messages. It is created with the first message; the value is `None` if the
+/// thread that writes could not be started.
 static QUEUED: OnceLock<Option<SyncSender<Item>>> = OnceLock::new();
 static LOST: AtomicU64 = AtomicU64::new(0);
 /// Whether `CLOCK_LOG` is `debug` or `trace`.
@@ -56,7 +56,7 @@ pub fn debug(message: impl FnOnce() -> String) {
 
 enum Item {
     Message(String),
-    /// Asks the thread to answer when it has written all earlier messages.
+    /// Asks the writing thread for an answer when it has written all earlier messages.
     Finish(SyncSender<()>),
 }
 

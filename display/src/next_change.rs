@@ -3,7 +3,7 @@
 //!
 //! Remaining times and delays are rounded up, so that zero is shown only when the time is used up.
 //! Passed times (an overrun, a time counted up) are rounded down. So each text changes when its
-//! time crosses a whole unit.
+//! time crosses a whole second, or a whole tenth of a second if the text shows tenths.
 
 use clock_dbus::{Counting, SideState, State};
 use rustix::time::{ClockId, clock_gettime};
@@ -38,7 +38,7 @@ pub fn next_change(shown: &State) -> Option<u64> {
         delay_nsec,
         out_of_time,
         overrun_nsec,
-        // These properties change only with a signal.
+        // These properties change only with a signal of the service.
         moves: _,
         period: _,
         flag_nsec: _,
@@ -90,7 +90,8 @@ fn falling_change(remaining: u64) -> Option<u64> {
 }
 
 /// How long the text of a growing time (in an hourglass) stays the same. The text is rounded up, so
-/// it changes when the time is 1 ns above a whole unit.
+/// it changes when the time is 1 ns above a whole second, or a whole tenth of a second if the text
+/// shows tenths.
 fn growing_change(remaining: u64) -> u64 {
     let unit = if remaining <= TENTHS_FROM { TENTH } else { SECOND };
     (unit - remaining % unit) % unit + 1
@@ -188,7 +189,7 @@ mod tests {
             state = state.at(change);
             texts.push(game(&state).white.time);
         }
-        // 1:00 to 0:20 in seconds, and 19.9 to 0.0 in tenths.
+        // The texts are 1:00 to 0:20 in seconds, and 19.9 to 0.0 in tenths.
         assert_eq!(texts.len(), 41 + 200);
         assert_eq!(texts.last().unwrap(), "0.0");
     }

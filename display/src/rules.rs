@@ -7,7 +7,7 @@ pub struct Rules {
     /// Whether the press counters, and the moves left in an overtime, are shown (S0 6.15, FIDE
     /// 12.6).
     pub show_moves: bool,
-    /// Whether Black's press starts White's clock (S0 6.5); `None` if it is not known.
+    /// Whether Black's press starts White's clock (S0 6.5); `None` if the profile is not known.
     pub black_starts: Option<bool>,
 }
 

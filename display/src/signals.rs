@@ -49,10 +49,10 @@ mod tests {
             // A pause by White also calls the arbiter, and so does a claim of a flag by Black.
             ("pause", Who::Nobody, &called(Who::White), 0, 0, 1),
             ("claim-flag", Who::Nobody, &called(Who::Black), 0, 0, 1),
-            // A call is repeated, and then answered.
+            // A call is repeated, and then answered. Neither is counted as a new call.
             ("call", Who::White, &called(Who::White), 0, 0, 0),
             ("resume", Who::White, &nobody, 0, 0, 0),
-            // A flag falls while a call of a player is open.
+            // A flag falls while a call of a player is open. The open call is not counted again.
             ("flag", Who::White, &called(Who::White), 0, 1, 0),
         ] {
             let mut signals = Signals::default();

@@ -99,7 +99,7 @@ impl Output {
     /// of the picture remains.
     pub async fn restore(mut self) {
         let _ = timeout(PATIENCE, self.leave()).await;
-        // This changes the mode in the kernel and cannot block.
+        // `disable_raw_mode` changes the mode in the kernel and cannot block.
         let _ = disable_raw_mode();
     }
 

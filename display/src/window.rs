@@ -42,7 +42,7 @@ enum Event {
 pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     let events: EventLoop<Event> = EventLoop::with_user_event()
         .build()
-        // The text of this error names a line in the source of the library, so it is not shown.
+        // The text of this error names a line in the source of winit, so it is not shown.
         .map_err(|_| anyhow!("no window: neither X11 (DISPLAY) nor Wayland (WAYLAND_DISPLAY) answers"))?;
     let proxy = events.create_proxy();
     let (sender, link) = watch::channel(Link::Down(None));

@@ -1,5 +1,5 @@
-//! Compiles `face.slint`. The glyphs are rendered now, in the sizes that are used, so that the
-//! program only copies them.
+//! Compiles `face.slint`. The glyphs are rendered during the build, in the sizes that are used, so
+//! that the program only copies them.
 
 use slint_build::{CompilerConfiguration, EmbedResourcesKind};
 

@@ -9,7 +9,8 @@ use std::time::Duration;
 /// How long a button is down, and then up. Each is longer than the debounce needs.
 const HOLD: Duration = Duration::from_millis(60);
 
-/// The same as [`HOLD`], in nanoseconds, for a debounce whose times are 10 µs.
+/// How long a tapped button is down, and then up, in nanoseconds: longer than a debounce with
+/// times of 10 µs needs.
 const TAP_HOLD: u64 = 50_000;
 
 /// A connection to the socket of `clockd --gpio sim:PATH`.

@@ -102,7 +102,7 @@ impl Face {
         self.child.process_id().expect("it was started")
     }
 
-    /// Whether it still runs.
+    /// Whether the program still runs.
     pub fn runs(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
@@ -121,7 +121,7 @@ fn cells(count: u16) -> NonZeroU16 {
 
 impl Drop for Face {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The program may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -67,7 +67,7 @@ impl Program {
         Ok(status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(-1))
     }
 
-    /// Whether it still runs.
+    /// Whether the program still runs.
     pub fn runs(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
@@ -75,7 +75,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The program may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -242,12 +242,12 @@ impl Bench {
         std::fs::read_to_string(self.folder.join("clockd.log")).unwrap_or_default()
     }
 
-    /// The simulated buttons.
+    /// Connects to the simulated buttons.
     pub fn buttons(&self) -> Result<Buttons> {
         Buttons::open(&self.socket())
     }
 
-    /// The command that runs `clockctl` on this bus.
+    /// The command that runs `clockctl` on the bus of this bench.
     pub fn clockctl(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(program("clockctl"));
         command.args(["--bus", &self.address()]).args(arguments).stdin(Stdio::null());
@@ -259,7 +259,7 @@ impl Bench {
         self.clockctl(arguments).output().context("cannot run clockctl")
     }
 
-    /// The object `clockctl status --json` prints.
+    /// The object that `clockctl status --json` prints.
     pub fn status(&self) -> Result<serde_json::Value> {
         let output = self.ctl(&["status", "--json"])?;
         serde_json::from_slice(&output.stdout)

@@ -59,9 +59,9 @@ struct Manager {
 }
 
 impl Supervisor {
-    /// A manager for the program of the command that `command` returns. [`Supervisor::start`]
-    /// starts the program. The manager's socket and the log lie in `folder`. The output of the
-    /// program goes into the log.
+    /// A service manager for the program of the command that `command` returns.
+    /// [`Supervisor::start`] starts the program. The manager's socket and the log lie in `folder`.
+    /// The output of the program goes into the log.
     pub fn new(folder: &Path, command: impl Fn() -> Command + 'static) -> Result<Supervisor> {
         let (socket, log) = (folder.join("manager"), folder.join("clockd.log"));
         let notifications = UnixDatagram::bind(&socket)?;

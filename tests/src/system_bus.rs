@@ -203,7 +203,7 @@ impl SystemBus {
         }
     }
 
-    /// The socket on which it listens.
+    /// The socket on which the bus listens.
     pub fn socket(&self) -> &Path {
         &self.socket
     }
@@ -239,8 +239,8 @@ pub fn can_be_other_users(test: &str) -> bool {
     false
 }
 
-/// The shell script that `unshare` runs. Its first argument is the folder; the bus and the bus's
-/// arguments follow.
+/// The shell script that `unshare` runs. Its first argument is the folder with the files of the
+/// test. The command that starts the bus follows.
 const IN_NAMESPACE: &str = r#"
     folder=$1
     shift

@@ -8,12 +8,12 @@ use toml::Spanned;
 use super::schedule::{Dim, Percent, Schedule, TimeOfDay};
 use crate::config::ConfigError;
 
-/// The table `[backlight]`. If it is empty, the face does not set the backlight.
+/// The table `[backlight]`. If it is empty or missing, the face does not set the backlight.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [backlight]")]
 pub struct BacklightConfig {
-    /// The brightness while not dimmed, in percent. If this key is missing and another one is
-    /// given, the brightness is 100.
+    /// The brightness while not dimmed, in percent. If this key is missing and another key of the
+    /// table is given, the brightness is 100.
     brightness: Option<Percent>,
     /// The brightness while dimmed, in percent. The default is 30. If `brightness` is lower than
     /// 30, the default is `brightness`.
@@ -27,7 +27,8 @@ pub struct BacklightConfig {
 
 impl BacklightConfig {
     /// Checks the table and converts it to a schedule; `None` if the face does not set the
-    /// backlight. `path` and `text` are those of the configuration file, for the errors.
+    /// backlight. `path` and `text` are the path and the contents of the configuration file; the
+    /// messages of errors are made from them.
     pub(crate) fn schedule(
         &self,
         path: &Path,
@@ -101,7 +102,7 @@ mod tests {
                 format!("{times}brightness = 80\ndimmed = 1"),
                 Some(Schedule { brightness: percent(80), dim: dim(1) }),
             ),
-            // The default of `dimmed` is never higher than `brightness`.
+            // The default of `dimmed` is 30, but never higher than `brightness`.
             (
                 format!("{times}brightness = 20"),
                 Some(Schedule { brightness: percent(20), dim: dim(20) }),

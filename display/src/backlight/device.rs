@@ -23,9 +23,10 @@ pub struct Look {
     pub failed: bool,
 }
 
-/// Sets the brightness of the devices in `folder`, unless they have it already. If there are
-/// devices of several types, only those of the most preferred type are set, because devices of
-/// different types can control the same panel.
+/// Sets the brightness of the devices in `folder` to `percent`. A device that has this brightness
+/// already is not written. If there are devices of several types, only those of the most preferred
+/// type are set, because devices of different types can control the same panel. Returns a message
+/// about these devices, and whether there was a failure.
 pub fn set(folder: &Path, percent: Percent) -> Look {
     let devices = match preferred(folder) {
         Ok(devices) => devices,
@@ -58,7 +59,8 @@ pub fn set(folder: &Path, percent: Percent) -> Look {
 /// The devices of the most preferred type, in the order of their names.
 fn preferred(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
-        // If the folder does not exist, the kernel has no driver for any backlight.
+        // If the folder does not exist, the kernel has no driver for any backlight, so there are no
+        // devices.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };

@@ -30,12 +30,12 @@ use schedule::{Percent, Schedule, TimeOfDay};
 const BACKLIGHTS: &str = "/sys/class/backlight";
 /// How often the time of day and the devices are read, except after a failure.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
-/// How long after a failure the devices are read again. When the machine starts, the face can run
-/// before udev has given it access to the device.
+/// The time from a failure until the devices are read again. When the machine starts, the face can
+/// run before udev has given it access to the device.
 const RETRY: Duration = Duration::from_secs(2);
-/// How long the task waits at most for an answer of the service before it sets the backlight for
-/// the first time. If it did not wait, a face that is started during a game could first dim the
-/// backlight.
+/// The longest time that the task of [`start`] waits for the first answer of the clock service
+/// before it sets the backlight. If it did not wait, a face that is started during a game could
+/// first dim the backlight.
 const FIRST_ANSWER: Duration = Duration::from_secs(2);
 /// 2025-01-01, in seconds since 1970. `clockctl` has the same constant. An earlier time shows that
 /// the clock of the machine has not been set since the machine started.
@@ -79,7 +79,7 @@ fn game_in_progress(link: &Link) -> bool {
 /// Sets the brightness of the backlight devices.
 struct Backlight {
     schedule: Schedule,
-    /// The folder of the devices.
+    /// The folder in sysfs with the backlight devices.
     folder: PathBuf,
     local_time: fn() -> Option<TimeOfDay>,
     report: Report,
@@ -113,9 +113,9 @@ impl Backlight {
         }
     }
 
-    /// Waits until the wanted brightness differs from `percent`, but no longer than until the
-    /// instant `next`. The wanted brightness is computed at once, and again at each change of
-    /// `link`.
+    /// Waits until the brightness that the schedule wants differs from `percent`, but no longer
+    /// than until the instant `next`. That brightness is computed at once, and again at each change
+    /// of `link`.
     async fn until_another(
         &self,
         percent: Percent,

@@ -10,7 +10,7 @@ use serde::Deserialize;
 pub struct Percent(u8);
 
 impl Percent {
-    /// The default of `brightness`.
+    /// The default of the key `brightness`.
     pub const FULL: Percent = Percent(100);
     /// The default of the key `dimmed`. If `brightness` is lower, the default is `brightness`.
     pub const DIMMED: Percent = Percent(30);
@@ -52,7 +52,7 @@ impl TimeOfDay {
         (hour < 24 && minute < 60).then(|| TimeOfDay(u16::from(hour) * 60 + u16::from(minute)))
     }
 
-    /// Parses `HH:MM`, each with exactly two digits.
+    /// Parses a time of day such as `22:30`. The hour and the minute must have exactly two digits.
     fn parse(text: &str) -> Option<TimeOfDay> {
         let two_digits = |text: &str| {
             let digits = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());

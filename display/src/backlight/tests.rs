@@ -116,7 +116,8 @@ async fn the_start_and_the_end_of_a_game_count_at_once_and_a_failure_is_said_onc
     };
     let said = || SAID.lock().unwrap().len();
     until("the failure", || said() == 1).await;
-    // The devices are set again after each change of the phase, with the same failure.
+    // After each change of the phase the face tries to set the devices again. Each attempt fails in
+    // the same way, so the failure is not reported again.
     for phase in [Phase::Running, Phase::Over, Phase::Running, Phase::Ready] {
         sender.send_replace(link(phase));
         sleep(Duration::from_millis(50)).await;

@@ -93,7 +93,7 @@ impl<'a> ShownState<'a> {
             black_illegal_moves: _,
             black_warnings: _,
             black_penalty_due: _,
-            // These are for the arbiter.
+            // The face does not show these properties, because only the arbiter needs them.
             game_number: _,
             board: _,
             round: _,
@@ -144,8 +144,8 @@ impl<'a> ShownState<'a> {
         }
     }
 
-    /// The name of the time control. If another method has replaced the methods of its periods,
-    /// this method follows, as in `fide-classical, now 30 s a move`.
+    /// The name of the time control. If the methods of its periods have been replaced by a new
+    /// method, the text of the new method follows, as in `fide-classical, now 30 s a move`.
     pub fn control(&self) -> String {
         let control = foreign(self.time_control);
         match self.changed_method {

@@ -1,5 +1,5 @@
-//! The line about the game as a whole: faults, why the arbiter is awaited, the phase of the game
-//! and the battery.
+//! The status line of the face, which is about the game as a whole: faults, why the arbiter is
+//! awaited, the phase of the game and the battery.
 
 use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, Who};
 
@@ -8,13 +8,15 @@ use crate::battery::{Battery, Level};
 use crate::rules::Rules;
 use std::borrow::Cow;
 
-/// The line about the game as a whole, in several lengths.
+/// The status line, in several lengths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// The texts of the line from the longest to the shortest. The first that fits is shown.
+    /// The texts of the status line, from the longest to the shortest. The first that fits is
+    /// shown.
     pub texts: Vec<String>,
     pub urgency: Urgency,
-    /// The fault that the line shows, in one or two words, for a display without room for the line.
+    /// The fault that the status line shows, in one or two words, for a display without room for
+    /// this line.
     pub fault: Option<&'static str>,
     /// Whether the arbiter was called or must decide something.
     pub arbiter_awaited: bool,
@@ -22,7 +24,7 @@ pub struct Status {
     pub battery: Option<String>,
 }
 
-/// How conspicuous the line must be.
+/// How conspicuous the status line must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Urgency {
     Normal,
@@ -52,8 +54,9 @@ impl Phrase {
 }
 
 impl Status {
-    /// The line while no service answers, made from the last known state. If the game was
-    /// interrupted or over, the longer texts also say that, for example `RESULT 1-0`.
+    /// The status line while no service answers, made from the last known state. If the game was
+    /// interrupted or over, the longer texts also have the text of the phase, for example
+    /// `RESULT 1-0`.
     pub(super) fn no_service(shown: &ShownState<'_>, rules: Rules) -> Status {
         let mut texts = Vec::new();
         if !matches!(shown.phase, Phase::Running | Phase::Ready) {
@@ -139,8 +142,8 @@ struct ShownFault {
     short: &'static str,
 }
 
-/// The texts of the line, from the longest to the shortest. A sign is a reason why the arbiter is
-/// awaited.
+/// The texts of the status line, from the longest to the shortest. A sign is a reason why the
+/// arbiter is awaited.
 ///
 /// - the fault with its remedy, the signs and the phase: one text for each length of the phase;
 /// - the fault without its remedy, the signs and the phase: one text for each length of the phase;
@@ -227,7 +230,8 @@ fn shown_fault(code: FaultCode, buttons_exchanged: bool) -> Option<ShownFault> {
         FaultCode::RockerCrossed => ("THE ROCKER'S WIRING IS WRONG", "CHECK IT", "BAD ROCKER"),
         FaultCode::PowerCut => ("POWER CUT OR RESTART", "FOR THE ARBITER", "POWER CUT"),
         FaultCode::Restarted => ("THE CLOCK WAS RESTARTED", "FOR THE ARBITER", "RESTARTED"),
-        // A text that names the press would prompt the players.
+        // The text does not mention the press, because a text about a press would prompt the
+        // players.
         FaultCode::PressBeforeFlag => ("CLOCK FAULT", "FOR THE ARBITER", "FAULT"),
         FaultCode::MemoryDamaged => ("THE MEMORY WAS DAMAGED", "FOR THE ARBITER", "DAMAGED"),
         FaultCode::ConfigurationRefused => {
@@ -251,8 +255,8 @@ fn shown_fault(code: FaultCode, buttons_exchanged: bool) -> Option<ShownFault> {
 /// The signs: the reasons why the arbiter is awaited. They are, in this order, a call, a draw claim
 /// and a passed default time. The face shows no other question that the arbiter has to answer.
 fn signs(shown: &ShownState<'_>) -> Vec<Phrase> {
-    // The game has a result, so the arbiter decides neither a claim nor a default time. A call can
-    // still be open.
+    // A game that is over has a result, so the arbiter decides neither a claim nor a default time.
+    // A call can still be open.
     if shown.phase == Phase::Over {
         return called(shown).into_iter().collect();
     }

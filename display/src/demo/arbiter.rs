@@ -1,4 +1,5 @@
-//! The keys of the arbiter, which send commands over D-Bus.
+//! The keys of the demonstration that give the arbiter's commands. The commands are sent over
+//! D-Bus.
 
 use clock_dbus::{ArbiterProxy, Completed, Error, NewGame, Phase, Result, State, Who};
 use tokio::sync::mpsc;
@@ -11,7 +12,7 @@ use crate::link::Up;
 /// The reason that is recorded with each command.
 const REASON: &str = "demonstration";
 
-/// A command of the arbiter.
+/// A command of the arbiter that a key of the demonstration gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
     Start,

@@ -16,7 +16,8 @@ use super::Notice;
 /// time, because `clockd` accepts the next press of a button only after a release of 50 ms
 /// (`release` in `clockd.toml`). The time is fixed, because a terminal reports no release of a key.
 const HOLD_TIME: Duration = Duration::from_millis(60);
-/// The largest number of presses of one button that can wait.
+/// The largest number of presses of one button that can wait until earlier presses of this button
+/// are done.
 const WAITING: usize = 8;
 /// If connecting or writing a line takes longer than this, the socket is treated as closed.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -48,8 +49,8 @@ impl Buttons {
         Buttons { presses }
     }
 
-    /// Queues a press of a button. Returns `false`, without the press, if [`WAITING`] presses of
-    /// the button already wait.
+    /// Queues a press of a button. If [`WAITING`] presses of the button already wait, drops the new
+    /// press and returns `false`.
     pub fn press(&self, button: Button) -> bool {
         let [white, black, call] = &self.presses;
         let presses = match button {
@@ -106,7 +107,7 @@ async fn press_button(
     }
 }
 
-/// The socket, while it is connected.
+/// A connection to the socket of the simulated buttons.
 struct Connection {
     writer: OwnedWriteHalf,
     answers: Lines<BufReader<OwnedReadHalf>>,
@@ -188,7 +189,8 @@ async fn write(
     Some(fresh)
 }
 
-/// The next answer; `None` once the socket is closed. Waits for ever while there is no socket.
+/// The next answer of `clockd` from the socket; `None` once the socket is closed. While there is no
+/// connection, waits for ever.
 async fn next_answer(connection: &mut Option<Connection>) -> Option<String> {
     match connection {
         Some(connection) => connection.answers.next_line().await.ok().flatten(),

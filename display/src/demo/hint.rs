@@ -38,8 +38,8 @@ impl Hint {
         Hint { commands }
     }
 
-    /// The lines of the hint in this width: the longest form that fits on one line, or else the
-    /// shortest form on several lines.
+    /// The lines of the hint in a terminal of this width: the longest form that fits on one line,
+    /// or else the shortest form on several lines.
     pub fn lines(&self, width: u16) -> Vec<String> {
         let width = usize::from(width.max(1));
         let fits = |command: &&String| command.chars().count() < width;

@@ -88,7 +88,8 @@ impl Demo {
         }
     }
 
-    /// Waits for the next change of the line, and applies it. Can be cancelled at any time.
+    /// Waits for the next change of what the demonstration shows, and applies the change. Can be
+    /// cancelled at any time.
     pub async fn changed(&mut self) {
         let hidden_at = self.refused_at + REFUSAL_SHOWN;
         tokio::select! {

@@ -42,7 +42,8 @@ impl Sound {
     }
 
     /// Whether the buzzer is on when `elapsed` has passed since the start of the sound, and the
-    /// elapsed time at which the next part begins; `None` after the end of the sound.
+    /// elapsed time at which the next part of its pattern begins; `None` after the end of the
+    /// sound.
     fn at(self, elapsed: Duration) -> Option<(bool, Duration)> {
         let mut end = Duration::ZERO;
         self.pattern().iter().enumerate().find_map(|(index, part)| {
@@ -85,8 +86,8 @@ impl<P: OutputPin> Buzzer<P> {
         }
     }
 
-    /// Ends the current sound, and drops the waiting ones. The next [`Buzzer::update`] sets the
-    /// pin.
+    /// Ends the current sound, and drops the waiting ones. The next [`Buzzer::update`] switches the
+    /// buzzer off.
     pub fn silence(&mut self) {
         self.playing = None;
         self.waiting = [false; Sound::ALL.len()];
@@ -199,7 +200,7 @@ mod tests {
             ),
             // A second gong during the first one starts it again, so that the sound lasts longer.
             (vec![(0, Sound::Gong), (400, Sound::Gong)], vec![0, 1000]),
-            // A sound that has ended is not played again.
+            // A sound that has ended before another sound begins is not played again.
             (vec![(0, Sound::Low), (400, Sound::Gong)], vec![0, 100, 400, 1000]),
             (vec![(0, Sound::Gong), (900, Sound::Low)], vec![0, 600, 900, 1000]),
         ] {

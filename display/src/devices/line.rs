@@ -13,7 +13,8 @@ use gpiocdev_uapi::v2::{
     self, ChipInfo, LineConfig, LineFlags, LineRequest, LineValues, Name, Offsets,
 };
 
-/// The name under which the kernel lists the user of the line, for example in `gpioinfo`.
+/// The name with which the kernel lists this program as the user of a line, for example in
+/// `gpioinfo`.
 const CONSUMER: &str = "clock-display";
 
 /// A GPIO line that is an output. It is off until it is set.

@@ -52,7 +52,8 @@ pub use wiring::OutputLines;
 
 /// The longest time that the program waits at its end for the last update of the devices.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// The size of the thread's stack in bytes. The thread needs less than the default of 2 MiB.
+/// The size of the stack of the thread that drives the devices, in bytes. The thread needs less
+/// than the default of 2 MiB.
 const STACK: usize = 256 << 10;
 
 /// The devices of the configuration, which follow the clock. Dropping this silences the buzzer,
@@ -62,8 +63,8 @@ pub struct Devices(Option<Driver>);
 /// The thread that drives the devices.
 struct Driver {
     end: oneshot::Sender<()>,
-    /// The thread closes this channel when it has updated the devices for the last time
-    /// ([`Worker::end`]).
+    /// The thread that drives the devices closes this channel when it has updated the devices for
+    /// the last time ([`Worker::end`]).
     ended: mpsc::Receiver<()>,
 }
 

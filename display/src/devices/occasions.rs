@@ -10,7 +10,7 @@ use crate::signals::Signals;
 pub struct Occasions(pub [u64; Sound::ALL.len()]);
 
 impl Occasions {
-    /// The sounds that have had at least one occasion since `before`, each of them once.
+    /// The sounds whose counts are higher than in `before`, each of them once.
     pub fn since(self, before: Occasions) -> impl Iterator<Item = Sound> {
         let counts = self.0.into_iter().zip(before.0);
         let sounds = Sound::ALL.into_iter().zip(counts);
@@ -88,7 +88,8 @@ mod tests {
         for (contents, lows) in [
             (vec![content(Running, Ample), content(Running, Low)], 1),
             (vec![content(Running, Ample), content(Running, Low), content(Running, Low)], 1),
-            // The time becomes low again after an increment.
+            // The time becomes low, is ample again after an increment, and becomes low a second
+            // time.
             (
                 vec![
                     content(Running, Ample),
@@ -99,8 +100,9 @@ mod tests {
                 ],
                 2,
             ),
-            // No occasions: a low time in the first content, a low time that was set, a new game
-            // with a low time, a service that is back, and a flag.
+            // In these rows the sound for a low time has no occasion: a low time in the first
+            // content, a low time that was set, a new game with a low time, a service that is back,
+            // and a flag.
             (vec![content(Running, Low)], 0),
             (vec![content(Stopped, Ample), content(Stopped, Low), content(Running, Low)], 0),
             (vec![content(Running, Ample), content(Waiting, Low), content(Running, Low)], 0),

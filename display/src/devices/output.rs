@@ -5,8 +5,8 @@ use std::time::Duration;
 use embedded_hal::digital::{OutputPin, PinState};
 
 /// How often a pin is set even if its state does not change. Only an attempt to set the pin shows
-/// that its chip is gone and must be opened again. If that were noticed only at the next gong, the
-/// gong would not sound.
+/// that its chip is gone and must be opened again. If the loss of the chip were noticed only at the
+/// next gong, the gong would not sound.
 pub const REFRESH: Duration = Duration::from_secs(2);
 
 /// A pin. `set` is the state to which the pin was last set, and the instant at which it was set;

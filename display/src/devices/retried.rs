@@ -8,7 +8,7 @@ pub const RETRY: Duration = Duration::from_secs(2);
 
 /// Opens a device.
 pub type Open<T> = Box<dyn FnMut() -> anyhow::Result<T> + Send>;
-/// Reports a message to the person who maintains the hardware.
+/// A function that reports a message to the person who maintains the hardware.
 pub type Report = fn(&str);
 
 /// A device that is opened when it is first used, and again [`RETRY`] after a failure. If the same

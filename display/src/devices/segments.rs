@@ -41,7 +41,7 @@ use crate::content::{Content, Overtime, SideDisplay, Status, TimeLevel, TurnMark
 /// lowest are dp a b c d e f g, as in the MAX7219.
 pub type Digits = [u8; 8];
 
-/// How many digits the number and the time have. The sign is between them.
+/// The eight digits of a module show a number (2 digits), a sign (1 digit) and the time (5 digits).
 const NUMBER: usize = 2;
 const TIME: usize = 5;
 
@@ -71,7 +71,8 @@ const H: u8 = 0b0001_0111;
 const L: u8 = 0b0000_1110;
 const U: u8 = 0b0011_1110;
 
-/// What White's and Black's modules show if no state of the clock has ever been known.
+/// What White's and Black's modules show if no clock service has answered since the program
+/// started.
 pub const NO_SERVICE: [Digits; 2] = [[DASH; 8]; 2];
 
 /// What the modules at the buttons that are wired as White's and as Black's show for this content.
@@ -82,7 +83,7 @@ pub fn encode(content: &Content) -> [Digits; 2] {
             let Status {
                 fault,
                 arbiter_awaited,
-                // The modules have no room for the line about the game.
+                // The modules have no room for the status line.
                 texts: _,
                 urgency: _,
                 battery: _,

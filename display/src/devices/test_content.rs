@@ -45,7 +45,7 @@ pub fn with_arbiter_awaited(mut content: Content) -> Content {
     content
 }
 
-/// The content while no service answers.
+/// Returns `content` as the last known content, which is shown while no service answers.
 pub fn stale(mut content: Content) -> Content {
     if let Content::Game(game) = &mut content {
         for side in [&mut game.white, &mut game.black] {

@@ -101,7 +101,8 @@ async fn a_gong_of_the_service_is_heard_for_its_time_and_ends_with_the_program()
     clock.transition("gong", paused()).await;
     wait_for(4).await;
     drop(devices);
-    // `drop` waits at most `PATIENCE` for the thread, so the test waits until the buzzer is off.
+    // `drop` waits at most `PATIENCE` for the thread. A slow thread switches the buzzer off after
+    // that, so the test waits until the buzzer is off.
     wait_for(5).await;
     assert_eq!(states(), [false, true, false, true, false]);
     bus.kill().unwrap();

@@ -39,8 +39,8 @@ impl OutputLines {
     ///
     /// # Errors
     ///
-    /// `config` names no wiring file, or the wiring file cannot be used. There is no default file,
-    /// because other hardware can be connected to the lines that it names.
+    /// `config` names no wiring file, or the wiring file cannot be used. There is no default wiring
+    /// file, because other hardware could be connected to the lines that a default file would name.
     pub fn of(
         config: &Config,
         path: &Path,
@@ -204,7 +204,7 @@ mod tests {
         std::fs::write(&looked, WIRING).unwrap();
         assert_eq!(of("wiring = 'nowhere'").unwrap().unwrap().chips, ["a", "b"]);
         assert_eq!(of("wiring = 'wiring/nowhere.toml'").unwrap().unwrap().chips, ["a", "b"]);
-        // Without the key `wiring`, not even the shipped wiring file is used.
+        // Without the key `wiring` in `display.toml`, not even the shipped wiring file is used.
         std::fs::write(folder.path().join("wiring/raspberry-pi.toml"), WIRING).unwrap();
         let missing = of("").unwrap_err().to_string();
         assert!(missing.contains("display.toml:1:1: missing key `wiring`"), "{missing}");

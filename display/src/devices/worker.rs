@@ -33,7 +33,8 @@ impl Shown {
         Shown { digits, lights: Light::of(content), occasions }
     }
 
-    /// What the devices show if no clock service has answered, and after [`Worker::end`].
+    /// What the devices show if no clock service has answered since the program started, and after
+    /// [`Worker::end`].
     pub const NO_SERVICE: Shown =
         Shown { digits: NO_SERVICE, lights: [Light::Off; 2], occasions: Occasions([0; 4]) };
 }

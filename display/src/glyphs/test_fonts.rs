@@ -6,9 +6,9 @@ use crate::console_font::Font;
 /// The font that is built into the kernel (`drivers/tty/vt/cp437.uni`).
 const CP437: &[&str] =
     &["▶►", "█", "▀", "▄", "─", "│", "┌", "┐", "└", "┘", "═", "║", "╔", "╗", "╚", "╝", "x×", "é"];
-/// Debian's Lat15-Terminus16, for the languages of western Europe. Six other fonts of Debian have
-/// the same characters of the face: Lat15-Fixed16, Lat15-VGA16, Lat2-Terminus16, Uni1-VGA16,
-/// Uni2-Fixed16 and Uni2-Terminus16.
+/// Debian's Lat15-Terminus16, for the languages of western Europe. Of the characters that the face
+/// uses, these six other fonts of Debian have the same ones: Lat15-Fixed16, Lat15-VGA16,
+/// Lat2-Terminus16, Uni1-VGA16, Uni2-Fixed16 and Uni2-Terminus16.
 const LAT15: &[&str] = &["▶", "/╱", "█", "─━═", "│┃║", "┌┏╔", "┐┓╗", "└┗╚", "┘┛╝", "×", "…", "é"];
 /// Debian's FullGreek-Terminus16.
 const GREEK: &[&str] = &[

@@ -22,7 +22,7 @@ fn a_font_gives_what_it_has_and_ascii_for_the_rest() {
     let double = Glyphs { frame_on_move: border::DOUBLE, ..console };
     assert_eq!(Glyphs::of_font(&cp437()), Glyphs { ellipsis: "...", hatch: "/", ..double });
     assert_eq!(Glyphs::of_font(&greek()), Glyphs { hatch: "/", ..double });
-    // This font has no half blocks, and one glyph for thin, double and thick lines.
+    // The font Lat15 has no half blocks, and one glyph for thin, double and thick lines.
     let lat15 = Glyphs::of_font(&lat15());
     let frame_on_move = Glyphs::ASCII.frame_on_move;
     assert_eq!(lat15, Glyphs { pixels: Pixels::Cells("█"), frame_on_move, ..console });
@@ -42,7 +42,8 @@ fn the_frame_of_the_side_on_move_never_looks_like_the_other_one() {
 
 /// Whether [`Glyphs::of_font`] has another result if this character is missing in the font.
 fn is_asked_for(character: char) -> bool {
-    // Some characters are used only if the font lacks a better form.
+    // Some characters are used only if the font lacks a better form, so fonts without the better
+    // forms are tried, too.
     [full(), without(&full(), THICK), without(&full(), "▀▄")].into_iter().any(|font| {
         let lacking = without(&font, &character.to_string());
         Glyphs::of_font(&lacking) != Glyphs::of_font(&font)

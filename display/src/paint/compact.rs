@@ -64,7 +64,7 @@ fn shown_sides(game: &Game, lines: u16) -> Vec<&SideDisplay> {
     vec![on_move.unwrap_or(&game.white)]
 }
 
-/// The width that both lines reserve for the mark, so that the times are aligned.
+/// The width that the lines of both sides reserve for the mark, so that the times are aligned.
 fn mark_width(game: &Game) -> usize {
     if [&game.white, &game.black].iter().any(|display| display.mark == TurnMark::Stopped) {
         2
@@ -96,7 +96,7 @@ fn texts(
         // The functions `overtime` and `used` make texts from these fields.
         overtime: _,
         used: _,
-        // There is no room for these fields.
+        // The line has no room for these fields.
         player: _,
         moves: _,
         conditions: _,

@@ -136,7 +136,7 @@ impl Size {
             return segments.filter(|(bit, _)| lit >> bit & 1 == 1).map(|(_, bar)| bar).collect();
         }
         match character {
-            // The second dot mirrors the first one.
+            // The lower dot is as far from the bottom as the upper dot is from the top.
             ':' => vec![dot(height / 4), dot(height - height / 4 - horizontal)],
             '.' => vec![dot(height - horizontal)],
             // A pole, and a cloth at its upper half.

@@ -5,15 +5,15 @@ use ratatui::layout::Rect;
 use super::digits::{Size, WIDEST};
 use crate::glyphs::Glyphs;
 
-/// The smallest width and height of a display with digits. A smaller display has one line of text
-/// for each side.
+/// The smallest width and height of a display with digits, in columns and rows. A smaller display
+/// has one line of text for each side.
 pub const MIN_WITH_DIGITS: (u16, u16) = (40, 10);
-/// From this height on, the status line has an empty line above and below it.
+/// A display with at least this many rows has an empty line above and below the status line.
 const MIN_FOR_TALL_STATUS: u16 = 30;
-/// The smallest width and height of a side with a frame. On a side of less height, the digits need
-/// every row below the line of texts ([`SideLayout::Bare`]). On a side that is high enough but too
-/// narrow, the digits are so small that a row below them is left for the notes
-/// ([`SideLayout::Narrow`]).
+/// The smallest width and height of a side with a frame, in columns and rows. On a side with fewer
+/// rows, the digits need every row below the line of texts ([`SideLayout::Bare`]). On a side that
+/// is high enough but too narrow, the digits are so small that a row below them is left for the
+/// notes ([`SideLayout::Narrow`]).
 const MIN_FRAMED: (u16, u16) = (30, 8);
 
 /// The areas of both sides, in the order of `Game::in_wired_order`, and of the status below them.

@@ -30,11 +30,12 @@ use text::{columns, first_fitting, put};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Screen {
     pub content: Content,
-    /// The line of the demonstration; `None` without `--demo`.
+    /// What the demonstration shows below the face; `None` without `--demo`.
     pub demo: Option<DemoLine>,
 }
 
-/// The hint of the demonstration is shown only if at least this height is left for the face.
+/// The hint of the demonstration is shown only if at least this number of rows is left for the
+/// face.
 const HINT_MIN_HEIGHT: u16 = 18;
 
 /// The keys of the demonstration, from the longest text to the shortest.
@@ -46,8 +47,8 @@ const KEYS: [&str; 6] = [
     "w b c space n q",
     SHORTEST_KEYS,
 ];
-/// The last text for the keys. It is cut at its end if it does not fit. Each character is the name
-/// of a key; `_` is the space bar.
+/// The shortest text that names the keys of the demonstration. It is tried last, and is cut at its
+/// end if it does not fit. Each character is the name of a key; `_` is the space bar.
 const SHORTEST_KEYS: &str = "wbc_nq";
 
 /// Paints `screen` on the whole terminal.

@@ -17,7 +17,7 @@ use crate::texts::{self, counts, everything, notes, notes_and_moves, periods};
 /// The columns that a heading reserves for the widest mark, a blank and the letter of the side.
 /// They are reserved for every mark, so that nothing moves when the mark changes.
 const MARKED_LETTER: u16 = 4;
-/// The blanks between the side and the player's name.
+/// The number of blanks between the side and the player's name.
 const NAME_GAP: u16 = 2;
 /// The columns that a heading reserves for a name. A shorter name reserves only its own width.
 const RESERVED_FOR_NAME: u16 = 6;

@@ -544,11 +544,11 @@ fn with_exchanged_buttons_the_sides_change_their_places() {
             assert!(text_in(&buffer, first).contains("Bogoljubów"), "{width}x{height}");
             assert!(text_in(&buffer, second).contains("Menchik"), "{width}x{height}");
         }
-        // A display without large digits has a line for each side.
+        // A display without large digits has a line for each side. Black's line comes first here.
         let rows = rows(&shown(&screen, 24, 4, PLAIN));
         assert!(rows[0].starts_with('B') && rows[1].starts_with('W'), "{rows:?}");
     }
-    // The only line is that of the side on move.
+    // A display of one line shows the side on move.
     assert!(rows(&face(&exchanged, 24, 1, PLAIN))[0].starts_with('W'));
 }
 

@@ -95,7 +95,7 @@ impl Theme {
         style.add_modifier(Modifier::BOLD)
     }
 
-    /// The style of the line about the game.
+    /// The style of the status line.
     pub fn status(self, urgency: Urgency) -> Style {
         match urgency {
             Urgency::Normal => self.normal(),

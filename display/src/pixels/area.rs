@@ -54,8 +54,8 @@ impl Area {
         (!common.is_empty()).then_some(common)
     }
 
-    /// The area without a margin on all four sides. The left and right margins are at most half of
-    /// the width, and the upper and lower ones at most half of the height.
+    /// The area without a margin of `margin` pixels on all four sides. The left and right margins
+    /// are at most half of the width, and the upper and lower ones at most half of the height.
     pub fn inset(self, margin: u32) -> Area {
         let (across, down) = (margin.min(self.width / 2), margin.min(self.height / 2));
         Area::new(self.x + across, self.y + down, self.width - 2 * across, self.height - 2 * down)

@@ -10,8 +10,8 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 const FILE: &[u8] = include_bytes!("../../fonts/DejaVuSans-Bold.ttf");
 /// The height of a digit and of a capital letter, in thousandths of the size of the font.
 const CAPITAL_HEIGHT: u32 = 729;
-/// The largest total size of the cached glyphs (of each `coverage`), in bytes. That is enough for
-/// all digits of a large display and the texts of several games.
+/// The largest total size of the `coverage` of all cached glyphs, in bytes. This is enough for all
+/// digits of a large display and the texts of several games.
 const KEPT: usize = 4 << 20;
 
 /// A glyph at one size: how much of each pixel it covers.

@@ -1,10 +1,10 @@
-//! The places of the two halves and of the line about the game on a screen.
+//! The places of the two halves of the picture and of the status line on a screen.
 
 use super::area::{Area, Rotation};
 use super::font::{Font, capital_height};
 
-/// The arrangement of the two halves. While the buttons are exchanged, White's half and Black's
-/// change their places.
+/// The arrangement of the two halves of the picture, one for each player. While the buttons are
+/// exchanged, White's half and Black's change their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Arrangement {
     /// White on the left, Black on the right.
@@ -28,8 +28,7 @@ pub struct Part {
 pub struct Layout {
     /// The parts for the halves, in the order of `Game::in_wired_order`.
     pub halves: [Part; 2],
-    /// The parts for the line about the game: one, or in [`Arrangement::Facing`] one for each
-    /// player.
+    /// The parts for the status line: one, or in [`Arrangement::Facing`] one for each player.
     pub status: Vec<Part>,
 }
 

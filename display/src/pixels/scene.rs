@@ -46,7 +46,7 @@ pub enum Look {
     Hatched {
         ground: Rgb,
         line: Rgb,
-        /// The height of the half in pixels. The distance and the width of the lines are
+        /// The height of the half in pixels. The distance and the width of the hatching's lines are
         /// proportional to it.
         scale: u32,
     },
@@ -69,9 +69,9 @@ pub enum Align {
 
 /// The height of capital letters, in hundredths of the height of the line that contains them.
 const CAPITALS: u32 = 45;
-/// The heights of capital letters in the line about the game, in hundredths of the height of the
-/// line, from the largest to the smallest. A text is tried in all these sizes before a shorter
-/// text, which says less, is tried.
+/// The heights of capital letters in the status line, in hundredths of the height of that line,
+/// from the largest to the smallest. A text is tried in all these sizes before a shorter text,
+/// which says less, is tried.
 const STATUS_CAPITALS: [u32; 3] = [CAPITALS, 38, 32];
 /// The heights of capital letters in the line about what to do while no service answers.
 const REMEDY_CAPITALS: [u32; 3] = [CAPITALS, 30, 18];

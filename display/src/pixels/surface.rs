@@ -37,7 +37,7 @@ impl Rgb {
     }
 }
 
-/// The number of pixels of a glyph that are compared at once: the bytes of a machine word.
+/// The number of pixels of a glyph that are compared at once: as many as a machine word has bytes.
 const WORD: usize = 8;
 
 /// The colour of a pixel for each coverage, from 0 (the ground) to 255 (the ink).
@@ -91,7 +91,7 @@ impl<'a> Surface<'a> {
     /// screen. Only pixels inside `at.clip` are painted. Pixels that the glyph does not cover stay
     /// as they are.
     pub fn glyph(&mut self, glyph: &Glyph, (x, base): (i32, i32), at: Placed, blend: &Blend) {
-        // The clip in the coordinates of the drawing.
+        // From here on, `clip` is in the coordinates of the drawing before its rotation.
         let Placed { place, rotation, clip } = at;
         let inside = Area { x: clip.x - place.x, y: clip.y - place.y, ..clip };
         let drawing = rotation.inverse().size(place.size());

@@ -67,7 +67,8 @@ impl Numbers {
         values[self.below(values.len())].clone()
     }
 
-    /// Changes one property of the game, or its status; or returns [`Content::NoService`].
+    /// Returns [`Content::NoService`], or `content` with another status or with one other property.
+    /// If `content` has no game, the game that `game` returns is changed.
     fn change(&mut self, content: &Content) -> Content {
         let mut game = match content {
             Content::Game(game) => (**game).clone(),

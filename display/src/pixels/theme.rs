@@ -35,9 +35,10 @@ pub struct Theme {
     notice: Colours,
     call: Colours,
     fault: Colours,
-    /// The ground between the lines of the hatching, on a half whose final flag has fallen.
+    /// The colour of the ground between the lines of the hatching, on a half whose final flag has
+    /// fallen.
     flag: Rgb,
-    /// The lines of the hatching on a half with a time that is only the last known one.
+    /// The colour of the hatching's lines on a half with a time that is only the last known one.
     stale: Rgb,
 }
 
@@ -124,7 +125,7 @@ impl Theme {
         SideColours { half, hatching, text }
     }
 
-    /// The colours of the line about the game.
+    /// The colours of the status line.
     pub fn status(&self, urgency: Urgency) -> Colours {
         match urgency {
             Urgency::Normal => self.idle,

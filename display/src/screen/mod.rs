@@ -38,9 +38,9 @@ const LOOK_AGAIN: Duration = Duration::from_secs(2);
 /// many messages in a row, and for each of them a driver can take some 100 ms, during which nothing
 /// is painted.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(500);
-/// How long the program waits at most for an answer of the service before it paints the first
-/// picture. If it did not wait, a face that is started during a game would first show that there is
-/// no clock.
+/// The longest time that the program waits for the first answer of the clock service before it
+/// paints the first picture. If it did not wait, a face that is started during a game would first
+/// show that there is no clock.
 const FIRST_ANSWER: Duration = Duration::from_millis(500);
 
 /// Shows the clock on the connected screen until one of the `StopSignals` arrives.

@@ -34,8 +34,8 @@ pub async fn follow(address: Address, mut digit_height: watch::Receiver<Option<D
     }
 }
 
-/// Reports until the connection is lost, or until the sender of `digit_height` is dropped because
-/// the program ends. A report that fails is repeated after [`AGAIN`].
+/// Reports the height until the connection is lost, or until the sender of `digit_height` is
+/// dropped because the program ends. A report that fails is repeated after [`AGAIN`].
 ///
 /// # Errors
 ///

@@ -127,8 +127,8 @@ fn space_and_n_are_the_arbiters() {
     clock.refuse("not now");
     face.type_keys("n ");
     face.wait_for("not now");
-    // The two commands are sent in any order, and the refusal of the first one can be shown before
-    // the second one is sent.
+    // The commands `new` and `resume` are sent in any order, and the refusal of the first one can
+    // be shown before the second one is sent.
     let both_asked = || {
         let mut commands = clock.commands().split_off(2);
         commands.sort();

@@ -55,7 +55,7 @@ fn without_a_picture_it_runs_on_missing_devices_until_a_signal() {
     let ended = Command::new("kill").args(["-s", "TERM", &face.id().to_string()]).status();
     assert!(ended.expect("kill is there").success());
     assert_eq!(face.wait().expect("it ends").code(), Some(0));
-    // Nothing was said a second time.
+    // No message was written a second time.
     assert!(said.next().is_none());
 }
 

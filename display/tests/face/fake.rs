@@ -10,7 +10,7 @@ use clock_dbus::{Phase, State, Timebase, Who};
 use zbus::connection::Builder;
 use zbus::{Connection, interface};
 
-/// The data that both interfaces use.
+/// The data of the fake service, which both of its interfaces use.
 #[derive(Default)]
 struct Inside {
     state: State,
@@ -57,7 +57,8 @@ impl FakeClock {
         FakeClock { connection, inside }
     }
 
-    /// Changes the state to `state` with the next sequence number, and signals it.
+    /// Changes the state to `state` with the next sequence number, and sends the signal
+    /// `Transition` with it.
     pub async fn transition(&self, cause: &str, state: State) {
         let state = {
             let inside = &mut *lock(&self.inside);

@@ -9,7 +9,7 @@ use crate::screen::Face;
 use crate::{NO_SERVICE, runtime};
 
 /// A state with this sequence number. White's moves have the same number, because the face shows
-/// it.
+/// the moves and not the sequence number.
 fn state(sequence: u32) -> State {
     State { sequence: sequence.into(), white_moves: sequence, ..paused() }
 }

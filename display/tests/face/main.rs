@@ -179,7 +179,7 @@ fn the_face_counts_down_by_itself_at_any_size() {
     face.wait_for("▶ White");
     face.resize(20, 5);
     face.wait_for("enlarge to 40x10");
-    // The service sends no new state, and the face must show three more texts nevertheless.
+    // The service sends no new state, and the shown time must change three times nevertheless.
     for _ in 0..3 {
         let before = face.contents();
         face.wait_until("another text", |screen| screen.contents() != before);
@@ -292,7 +292,7 @@ fn signals_and_keys_end_it_while_the_terminal_does_not_read() {
         face.wait_for(NO_SERVICE);
         let raw = face.mode();
         face.stop_reading();
-        // A picture is being written when the signal comes.
+        // A picture is being written when the signal or the key comes.
         face.resize(100, 30);
         match end {
             "q" => face.type_keys("q"),
@@ -348,7 +348,7 @@ fn exit_codes_name_what_is_wrong() {
         assert_eq!(exit, Some(code), "{arguments:?}: {said}");
         assert!(said.contains(words), "{arguments:?}: {said}");
     }
-    // The user can also set the address in the environment.
+    // The user can also set the address in the environment. A wrong address there is an error, too.
     let (exit, said) = run_with(&[], &[("DBUS_SYSTEM_BUS_ADDRESS", "nonsense")]);
     assert_eq!(exit, Some(2), "{said}");
     assert!(said.contains("DBUS_SYSTEM_BUS_ADDRESS cannot be read"), "{said}");

@@ -1,5 +1,5 @@
-//! Makes the attempts on a running bus, each as a user of the table expected.txt, and names their
-//! outcomes.
+//! Makes attempts on a running bus, each as one user, and names the outcomes with the words of the
+//! table expected.txt.
 
 use crate::User;
 use crate::cells::{Attempt, Names};
@@ -23,7 +23,7 @@ const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
 
 pub struct Attempts<Find> {
     socket: PathBuf,
-    /// Returns the user for a name in the table.
+    /// Returns the user for a name in the table expected.txt.
     user: Find,
     /// The clients of each user, which are kept until the end.
     clients: HashMap<String, RawClient>,
@@ -59,7 +59,7 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         let pid = process(&mut self.trusting, BUS)?;
         let program = std::fs::read_link(format!("/proc/{pid}/exe"))?;
         let name = program.file_name().context("a program has a name")?.to_string_lossy();
-        // dbus-broker names the process of its launcher, `dbus-broker-launch`.
+        // Asked for its own process, dbus-broker names its launcher, `dbus-broker-launch`.
         Ok(name.trim_end_matches("-launch").to_owned())
     }
 
@@ -285,7 +285,8 @@ fn add_match(client: &mut RawClient, rule: &str) -> Result<()> {
     returned(client.ask_bus("AddMatch", vec![Value::text(rule)])?).map(drop)
 }
 
-/// Asks the bus a question about the program with this name. The answer is a number.
+/// Calls the method `question` of the bus for the program with this name. Returns the number in the
+/// answer.
 fn ask_about(client: &mut RawClient, question: &str, name: &str) -> Result<u32> {
     let answer = returned(client.ask_bus(question, vec![Value::text(name)])?)?;
     answer.number().with_context(|| format!("no number: {answer:?}"))

@@ -10,15 +10,15 @@ use zbus_xml::{ArgDirection, Node};
 
 /// The unique names on the bus that the attempts need.
 pub struct Names {
-    /// The connection of the service that owns the name `SERVICE`.
+    /// The unique name of the service's connection that owns the name `SERVICE`.
     pub service: String,
-    /// The connection of the service that owns the name `ARBITER_SERVICE`.
+    /// The unique name of the service's connection that owns the name `ARBITER_SERVICE`.
     pub arbiters: String,
-    /// The connection on which the service asks the bus who calls.
+    /// The unique name of the connection on which the service asks the bus who calls.
     pub second: String,
-    /// A program that receives every signal that it can.
+    /// The unique name of a program that receives every signal that it can.
     pub subscriber: String,
-    /// A connection of the face's user.
+    /// The unique name of a connection of the face's user.
     pub face: String,
     /// The introspection data of the service, which has the standard interfaces too.
     pub introspection: String,
@@ -184,7 +184,7 @@ fn signals(names: &Names, specification: &Node<'_>, cells: &mut Vec<Cell>) {
                 add((path, &name, signal.name().as_str()));
             }
         }
-        // The interface has no signal with this name.
+        // No interface has a signal with the name `Forged`.
         add((PATH, &name, "Forged"));
         add(("/", &name, "Forged"));
     }

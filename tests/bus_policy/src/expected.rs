@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 
 pub struct Expected {
-    /// The names of the columns.
+    /// The names of the table's columns, which are those of the users.
     pub users: Vec<String>,
     rows: Vec<Row>,
 }

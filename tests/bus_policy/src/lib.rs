@@ -18,7 +18,7 @@ pub use user::User;
 
 const TABLE: &str = include_str!("expected.txt");
 
-/// What came of all attempts.
+/// The results of all attempts.
 pub struct Report {
     /// The program that is the bus: `dbus-daemon` or `dbus-broker`.
     pub bus: String,

@@ -112,7 +112,8 @@ impl Class {
         TABLE[self as usize].2 == Kernel
     }
 
-    /// Whether the kernel drops edges of such a trace because the kernel's queue is full.
+    /// Whether the kernel drops edges of the traces of this class because the kernel's queue is
+    /// full.
     pub const fn loses_edges(self) -> bool {
         matches!(
             self,
@@ -126,8 +127,8 @@ impl Class {
         )
     }
 
-    /// Whether noise in such a trace is cut off at [`crate::MAX_CANDIDATE_AGE`], so that the answer
-    /// depends on the nanosecond of the first record.
+    /// Whether noise in the traces of this class is cut off at [`crate::MAX_CANDIDATE_AGE`], so
+    /// that the answer depends on the exact stamp of the first edge.
     pub const fn is_cut_off(self) -> bool {
         matches!(
             self,

@@ -28,9 +28,10 @@ impl Pace {
     pub const EXACT: Pace =
         Pace { shortest: 1, slack_percent: 0, longest_hold: 2_000_000_000, thread_delay: 0 };
 
-    /// Times to the nanosecond too, with an interrupt thread that runs between 0 and 100 µs after
-    /// the interrupt. That delay can make a contact or a gap longer in the records, so times stay
-    /// away from N, G and R by 10 %, which is at least 100 µs.
+    /// Like [`Pace::EXACT`], with times to the nanosecond, but with an interrupt thread that runs
+    /// between 0 and 100 µs after the interrupt. The delay of this thread can make a contact or a
+    /// gap longer in the records. So the drawn times stay away from N, G and R by 10 %, which is at
+    /// least 100 µs.
     pub const THREADED: Pace = Pace { slack_percent: 10, thread_delay: 100_000, ..Pace::EXACT };
 
     /// Traces whose answer stays the same if contacts and gaps are off by up to

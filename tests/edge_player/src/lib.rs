@@ -99,8 +99,7 @@ pub use trace::{Edge, LINES, Outcome, Trace, Verdict};
 
 /// N, in nanoseconds: a contact that stays closed for this long is a press.
 pub const SETTLE: u64 = 1_000_000;
-/// G, in nanoseconds: if a bouncing contact stays open for this long, the bouncing contact has
-/// ended.
+/// G, in nanoseconds: if the line stays open for this long after a contact, the bouncing has ended.
 pub const GAP: u64 = 20_000_000;
 /// R, in nanoseconds: a button must be open for this long before it can be pressed again.
 pub const RELEASE: u64 = 50_000_000;

@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn draws_the_published_numbers() {
-        // From the reference implementation's seed 1234567.
+        // The expected numbers are those of the reference implementation for the seed 1234567.
         let mut rng = Rng::new(1_234_567);
         let drawn = [rng.draw(), rng.draw(), rng.draw()];
         assert_eq!(

@@ -10,7 +10,7 @@ use crate::{Class, Edge, GAP, LINES, MAX_CANDIDATE_AGE, Outcome, Pace, SETTLE, T
 /// A contact: the instant at which it closes, and the instant at which it opens.
 pub type Contact = (u64, u64);
 
-/// Half a period of interference of 10 kHz.
+/// Half a period of interference of 10 kHz, in nanoseconds.
 const HALF_PERIOD: u64 = 50_000;
 
 pub struct Script {
@@ -75,8 +75,8 @@ impl Script {
     }
 
     /// Draws one or more bouncing contacts from `at` until about `end`. Each contact is shorter
-    /// than `contact`, and each gap is shorter than `gap`. Also returns when the next contact would
-    /// close.
+    /// than `contact`, and each gap is shorter than `gap`. Also returns the instant at which the
+    /// next contact would close.
     pub fn bounces(&mut self, at: u64, end: u64, contact: u64, gap: u64) -> (Vec<Contact>, u64) {
         let mut contacts = Vec::new();
         let mut closes = at;
@@ -91,7 +91,8 @@ impl Script {
         }
     }
 
-    /// A press whose contact bounces while it closes, dated at its first contact. Returns its end.
+    /// Adds a press whose contact bounces while it closes. The press is dated at its first contact.
+    /// Returns the instant at which the button is released.
     ///
     /// A bounce may be as long as a short press. The button then counts as down from that bounce
     /// on.
@@ -117,9 +118,9 @@ impl Script {
         contacts
     }
 
-    /// How long interference leaves a contact closed or open. This time is longer for a kernel: the
-    /// program that plays the edges needs time to make up for a late edge. Otherwise the burst
-    /// would last longer than planned.
+    /// How long interference leaves a contact closed or open. This time is longer in a trace that
+    /// is played on a kernel: the program that plays the edges needs time to make up for a late
+    /// edge. Otherwise the burst would last longer than planned.
     pub fn half_period(&mut self) -> u64 {
         let half = HALF_PERIOD.max(2 * self.pace.shortest);
         self.rng.between(half * 9 / 10, half * 11 / 10)
@@ -162,12 +163,13 @@ impl Script {
         self.lost.push((line, at));
     }
 
-    /// The clock finds the line at this level when it reads the level at the instant `at`.
+    /// States that the clock finds the line at the level `active` when it reads the level at the
+    /// instant `at`.
     pub fn reread(&mut self, line: usize, at: u64, active: bool) {
         self.reread.push(Edge { at, line, active });
     }
 
-    /// When this line has last opened so far; zero if it was never closed.
+    /// The instant at which this line was last opened so far; zero if it was never closed.
     pub fn last_opening(&self, line: usize) -> u64 {
         let of_line = self.contacts.iter().filter(|(of, _)| *of == line);
         of_line.map(|(_, (_, opens))| *opens).max().unwrap_or(0)

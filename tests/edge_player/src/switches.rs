@@ -36,7 +36,7 @@ pub struct Switch {
     pub name: &'static str,
     /// What its contacts do.
     pub about: &'static str,
-    /// Whether the documentation advises against such a switch.
+    /// Whether the documentation advises against this kind of switch.
     pub is_refused: bool,
     press: fn(&mut Rng, u64) -> Vec<Contact>,
     /// How long the button is up between two presses.
@@ -131,7 +131,7 @@ impl Switch {
         Switch { has_spikes: true, ..self }
     }
 
-    /// Two presses of one button, the `index`th of a seed.
+    /// Two presses of one button. They are drawn from `seed` and `index`.
     pub fn presses(&self, seed: u64, index: u64) -> Presses {
         let mut rng = Rng::of_trace(seed, index);
         let mut presses = Presses::default();
@@ -178,7 +178,8 @@ fn hold(rng: &mut Rng) -> u64 {
     rng.between(30 * MS, 400 * MS)
 }
 
-/// Draws bouncing contacts from `at` on. Also returns when the contact after them closes.
+/// Draws bouncing contacts from `at` on. Also returns the instant at which the contact after them
+/// closes.
 fn bounces(rng: &mut Rng, at: u64, bounce: Bounce) -> (Vec<Contact>, u64) {
     let (shortest, longest) = bounce.lasts;
     let end = at + rng.span(shortest, longest);
@@ -206,7 +207,7 @@ fn lost_while_held(rng: &mut Rng, at: u64) -> Vec<Contact> {
     contacts
 }
 
-/// Adds spikes from `at` on. Returns when the next one would come.
+/// Adds spikes from `at` on. Returns the instant at which the next spike would come.
 fn spikes(rng: &mut Rng, at: u64, contacts: &mut Vec<Contact>) -> u64 {
     let mut closes = at;
     for _ in 0..rng.between(1, 4) {

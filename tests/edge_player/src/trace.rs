@@ -2,7 +2,7 @@
 
 use crate::Class;
 
-/// The lines of a trace: two players' buttons.
+/// The number of lines in a trace: one for the button of each of the two players.
 pub const LINES: usize = 2;
 
 /// A change of a line.
@@ -49,8 +49,8 @@ pub struct Trace {
     pub class: Class,
     /// The edges of both lines, in the order of their stamps.
     pub edges: Vec<Edge>,
-    /// Everything that a clock must find in them, in the order of the stamps. It must find nothing
-    /// else.
+    /// Everything that a clock must find in these edges, in the order of the stamps. It must find
+    /// nothing else.
     pub expected: Vec<Outcome>,
 }
 

@@ -10,8 +10,9 @@ use clock_engine::{Clock, Event, Instant};
 use second_clock::SecondClock;
 use steps::{apply, at, step};
 
-/// `invariants` checks what must hold after every step. `second_clock` checks that the result does
-/// not depend on the instants at which the clock is called.
+/// Carries out steps on a clock: presses and commands, as `data` chooses them. `invariants` checks
+/// what must hold after every step. `second_clock` checks that the result does not depend on the
+/// instants at which the clock is called.
 pub fn command_stream(data: &[u8]) {
     let mut bytes = Bytes::new(data);
     let control = match control(&mut bytes) {
@@ -39,7 +40,7 @@ pub fn command_stream(data: &[u8]) {
     }
 }
 
-/// The events of one call.
+/// Takes all events out of the clock.
 fn take(clock: &mut Clock) -> Vec<Event> {
     std::iter::from_fn(|| clock.poll_event()).collect()
 }

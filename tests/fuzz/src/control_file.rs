@@ -3,8 +3,9 @@
 use clock_engine::text::{ControlFile, describe, to_toml};
 use clock_engine::{Clock, Instant};
 
-/// Checks that a text is read, or is refused with a place in it. A control that is read can be
-/// described, is the same after it is written and read again, and can be played.
+/// Checks that a text is read, or is refused with an error that names a place in the text. A
+/// control that is read can be described, is the same after it is written and read again, and can
+/// be played.
 pub fn control_file(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match ControlFile::parse(text) {

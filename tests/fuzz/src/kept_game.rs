@@ -111,8 +111,8 @@ fn play(mut game: Game) {
 mod tests {
     use super::*;
 
-    /// Plays real games from their kept form. Also writes them as the inputs with which fuzzing
-    /// begins, if `CLOCK_SEEDS` names a folder for them.
+    /// Plays real games from the form in which they are stored. Also writes them as the inputs with
+    /// which fuzzing begins, if `CLOCK_SEEDS` names a folder for them.
     #[test]
     fn real_games_are_read_and_played() {
         let control = Control::single(Span::from_secs(60), Method::Increment(Span::from_secs(2)));

@@ -14,7 +14,7 @@ use serde_json::json;
 
 /// Checks that a record is read, or is refused with a message of bounded length. The words, the PGN
 /// and the CSV of a record that is read must be well formed. An input that begins with `{` is the
-/// text of a file; any other input chooses a course of entries.
+/// text of a file; any other input chooses the entries of a record that the test makes.
 pub fn record_file(data: &[u8]) {
     if !data.starts_with(b"{") {
         return is_well_formed(&course(&mut Bytes::new(data)));
@@ -61,7 +61,7 @@ fn is_well_formed(record: &Record) {
         }
     }
     assert!(!inside);
-    // If no move was made, the result is the first and only word of the line.
+    // If no move was made, the result is the first and only word of the line with the moves.
     let last = moves.split_whitespace().next_back();
     assert!(matches!(last, Some("1-0" | "0-1" | "1/2-1/2" | "*")), "{last:?}");
     let table = csv(record);
@@ -69,8 +69,8 @@ fn is_well_formed(record: &Record) {
     assert!(table.split("\r\n").all(|line| !line.contains(['\r', '\n'])), "{table}");
 }
 
-/// Checks that the proposal contains both times, `begun` and its source, and that it does not
-/// contain `force`.
+/// Checks that the proposal for an import of the game contains both times, `begun` and its source,
+/// and that it does not contain `force`.
 fn is_proposed(file: &RecordFile) {
     let made = proposal(file);
     assert!(made.white_time_nsec.is_some() && made.black_time_nsec.is_some());

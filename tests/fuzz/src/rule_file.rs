@@ -4,10 +4,10 @@ use clock_engine::rules::{Game, Session, Setup};
 use clock_engine::text::{Origin, Parameter, RuleFile, rule_preset};
 use clock_engine::{Control, Instant, Method, Span};
 
-/// Checks that a text is read, or is refused with a place in it. A profile that is read is the same
-/// after it is written and read again. A game can be set up with the profile, or the control is
-/// refused with a clause. The file can inherit from the shipped files and, as `itself`, from
-/// itself.
+/// Checks that a text is read, or is refused with an error that names a place in the text. A
+/// profile that is read is the same after it is written and read again. A game can be set up with
+/// the profile, or the control is refused with a clause. The file can inherit from the shipped
+/// files and, as `itself`, from itself.
 pub fn rule_file(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let find = |name: &str| match (name, rule_preset(name)) {

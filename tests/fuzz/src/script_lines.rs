@@ -40,7 +40,7 @@ pub fn script_lines(data: &[u8]) {
     }
 }
 
-/// The game that the first bytes name, and the rest of the data. It is `None` if the profile does
+/// The game that the first bytes name, and the rest of the data. Returns `None` if the profile does
 /// not hold for the control, or if bytes are missing.
 fn game(data: &[u8]) -> Option<(Game, &[u8])> {
     let (first, rest) = data.split_first()?;
@@ -67,7 +67,7 @@ fn check_refusal(error: &Value) {
     }
 }
 
-/// A clause is the source and the article.
+/// Checks that a clause has a source and an article.
 fn check_clause(clause: &str) {
     let (source, article) = clause.split_once(' ').expect("a space");
     let known = ["S0", "S1", "S2", "S3", "S4", "FIDE", "US", "C.02"].contains(&source);

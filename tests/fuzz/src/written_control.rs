@@ -22,7 +22,8 @@ pub fn written_control(data: &[u8]) {
     }
 }
 
-/// Whether time is counted up with different limits. Only a program can make such a control.
+/// Whether time is counted up with different limits for White and Black. Only a program can make
+/// such a control.
 fn two_limits(control: &Control) -> bool {
     let method = control.periods()[0].method;
     matches!(method.white, Method::CountUp { .. }) && method.white != method.black

@@ -14,10 +14,10 @@ const CONTROL: &str = "name = \"flag-race\"\nafter_flag = \"halt\"\n[[period]]\n
 /// The priority of the thread that presses. It is below that of the interrupt threads, which must
 /// queue the edge, and above that of the clock loop, which must not run while a press is aimed.
 const PRIORITY: i32 = 45;
-/// The pause after each press, in nanoseconds. It is longer than the release time.
+/// The pause after each press, in nanoseconds. It is longer than the release time of the debounce.
 const REST: u64 = 60_000_000;
-/// The number of presses that come first and are all in time. They show how long a write takes to
-/// become an edge.
+/// The number of presses that come first. All of them are made before the flag. They show how long
+/// a write takes to become an edge.
 const CALIBRATION: u32 = 10;
 
 #[derive(clap::Args)]
@@ -97,7 +97,7 @@ async fn set_up(clock: &ClockProxy<'_>, arbiter: &ArbiterProxy<'_>) -> Result<u6
     Ok(state.at_nsec + state.white_remaining_nsec)
 }
 
-/// Waits for the clock's decision and returns its state.
+/// Waits until the clock has decided the press or the flag. Returns the state of the clock.
 async fn decided(clock: &ClockProxy<'_>) -> Result<State> {
     for _ in 0..1000 {
         let state = clock.get_state().await?;

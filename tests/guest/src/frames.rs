@@ -1,4 +1,5 @@
-//! Measures when a program hands each picture to the kernel, and when that call returns.
+//! Measures when a program hands each picture to the kernel with a call of `ioctl`, and when the
+//! call returns.
 //!
 //! The program runs under ptrace, with a seccomp filter that stops it only at the calls of `ioctl`
 //! with one request. `strace` cannot select a request. It would stop the program at every `ioctl`,
@@ -33,7 +34,7 @@ pub struct Frames {
 
 impl Frames {
     /// Runs the program. Prints for each picture the instants of CLOCK_MONOTONIC at which the call
-    /// began and returned.
+    /// of `ioctl` with `DIRTYFB` began and returned.
     pub fn run(self) -> Result<()> {
         let mut command = Command::new(&self.command[0]);
         command.args(&self.command[1..]);
@@ -101,8 +102,8 @@ fn be_traced() -> std::io::Result<()> {
     if done == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
 }
 
-/// The filter: it stops the program at each call of `ioctl` with the request [`DIRTYFB`], and at no
-/// other system call.
+/// The seccomp filter: it stops the program at each call of `ioctl` with the request [`DIRTYFB`],
+/// and at no other system call.
 fn stop_at_pictures() -> Result<BpfProgram> {
     let is_picture = SeccompCondition::new(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, DIRTYFB)?;
     let rules = BTreeMap::from([(libc::SYS_ioctl, vec![SeccompRule::new(vec![is_picture])?])]);

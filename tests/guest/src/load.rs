@@ -25,7 +25,7 @@ pub struct Load {
 /// What a thread does, and when: in turn it sleeps for a random time within `rest`, and works for a
 /// random time within `busy`. Each is a pair: the shortest and the longest time, in nanoseconds.
 struct Work {
-    /// 0 is ordinary priority, everything else SCHED_FIFO.
+    /// The priority: 0 is ordinary priority, any other number is a priority of SCHED_FIFO.
     priority: i32,
     kind: Kind,
     busy: (u64, u64),

@@ -101,7 +101,7 @@ impl Drop for Watched {
     }
 }
 
-/// Reads `… 12.345678901` as nanoseconds.
+/// Reads the seconds at the end of a line, such as `… 12.345678901`. Returns them in nanoseconds.
 fn stamp(line: &str) -> Result<u64> {
     let number = line.split_whitespace().next_back().context("an empty line")?;
     let (seconds, nanos) = number.split_once('.').with_context(|| format!("no stamp: {line}"))?;

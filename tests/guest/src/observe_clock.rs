@@ -28,7 +28,7 @@ pub struct ObserveClock {
     process: i32,
 }
 
-/// The instant of the first write to each eventfd after a press.
+/// For each eventfd, by its number: the instant of the first write to it after a press.
 type FirstWrites = BTreeMap<u64, u64>;
 
 impl ObserveClock {
@@ -51,8 +51,8 @@ impl ObserveClock {
     }
 }
 
-/// The instants at which the loop wrote. Its eventfd is the one that is written to after every
-/// press and before all others. Everything else that clockd does for a press comes later.
+/// The instants at which the loop wrote. The loop's eventfd is the one that is written to after
+/// every press and before all others. Everything else that clockd does for a press comes later.
 fn of_the_loop(presses: &[FirstWrites]) -> Result<Vec<u64>> {
     let first = presses.first().context("no presses")?;
     let after_each = first.keys().filter_map(|eventfd| {

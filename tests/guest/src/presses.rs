@@ -31,7 +31,7 @@ pub enum Contact {
 }
 
 impl Presses {
-    /// Opens the two buttons.
+    /// Opens the files of the two buttons.
     pub fn buttons(&self) -> Result<Vec<Button>> {
         self.lines.iter().map(|line| Button::new(&self.chip, *line)).collect()
     }

@@ -8,7 +8,7 @@ use zbus::connection::Builder;
 const SERVICE: &str = "org.chessclock.Clock1";
 const PATH: &str = "/org/chessclock/Clock1";
 const HISTORY: &str = "org.chessclock.Clock1.History";
-/// The largest number of entries that one call may ask for.
+/// The largest number of entries that one call of `ReadEntries` may ask for.
 const COUNT: u32 = 200;
 
 /// Prints a line of JSON for the present game, and one for each of its entries.

@@ -12,7 +12,8 @@ use zbus::connection::Builder;
 use zbus::proxy::CacheProperties;
 
 const MS: u64 = 1_000_000;
-/// The pause after the button is released, in nanoseconds. It is longer than the release time.
+/// The pause after the button is released, in nanoseconds. It is longer than the release time of
+/// the debounce.
 const HOLD: u64 = 60 * MS;
 /// A clock that is not back after this time, in nanoseconds, does not come back any more.
 const GONE: u64 = 60_000 * MS;
@@ -96,7 +97,8 @@ impl Replace {
     }
 }
 
-/// Waits until another process than `before` answers on the bus. Returns the instant of the answer.
+/// Waits until a process of clockd other than `before` runs and the clock answers on the bus.
+/// Returns the instant of the answer.
 async fn wait_until_back(clock: &ClockProxy<'_>, before: i32) -> Result<u64> {
     let begun = now();
     while now() < begun + GONE {

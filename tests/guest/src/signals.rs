@@ -16,7 +16,8 @@ const PEER_PATH: &str = "/org/chessclock/Peer";
 const PEER_INTERFACE: &str = "org.chessclock.Peer";
 /// The property that holds the instant.
 const AT: &str = "AtNSec";
-/// How long a button stays down, and up: longer than the release time, in nanoseconds.
+/// How long a button stays down, and then up, in nanoseconds. It is longer than the release time of
+/// the debounce.
 const REST: u64 = 60_000_000;
 
 #[derive(clap::Args)]

@@ -3,7 +3,7 @@
 use loom::cell::UnsafeCell;
 use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// The number of an eventfd, which the kernel changes under a lock. Waiting for the eventfd is not
+/// The counter of an eventfd, which the kernel changes under a lock. Waiting for the eventfd is not
 /// modelled.
 #[derive(Default)]
 pub struct Eventfd(AtomicU64);
@@ -21,8 +21,8 @@ impl Eventfd {
         self.0.swap(0, Ordering::AcqRel);
     }
 
-    /// Looks at the number without clearing it. In the kernel, this takes the lock under which the
-    /// number is changed.
+    /// Reads the counter without clearing it. In the kernel, this takes the lock under which the
+    /// counter is changed.
     pub fn number(&self) -> u64 {
         self.0.fetch_add(0, Ordering::AcqRel)
     }

@@ -6,7 +6,7 @@ pub mod ring;
 #[path = "../../../daemon/src/retained/words.rs"]
 pub mod words;
 
-/// This stands in place of `daemon/src/retained/memory.rs`, whose words lie in a memfd.
+/// This module stands in place of `daemon/src/retained/memory.rs`, whose words lie in a memfd.
 pub mod memory {
     pub use loom::sync::atomic::{AtomicU64, Ordering};
     use std::ops::Deref;

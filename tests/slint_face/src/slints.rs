@@ -1,6 +1,6 @@
-//! Paints the same picture with Slint, as Slint's documentation advises for a small device: the
-//! glyphs are part of the program, and only what has changed is painted, straight into the pixels
-//! of the screen.
+//! Paints the same picture as `ours` with Slint, as Slint's documentation advises for a small
+//! device: the glyphs are part of the program, and only what has changed is painted, straight into
+//! the pixels of the screen.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};

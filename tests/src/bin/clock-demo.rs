@@ -1,7 +1,7 @@
 //! `make demo`: the real programs on a private bus, with simulated buttons.
 //!
-//! In a terminal, the face fills the terminal and its keys are the buttons. Elsewhere, the same
-//! programs play a short scripted game and print each transition.
+//! In a terminal, the face fills the terminal and its keys are the buttons. Without a terminal, the
+//! same programs play a short scripted game and print each transition.
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
 }
 
 /// Runs the demonstration. Every program that is started here is killed when it is dropped, and the
-/// folder is removed last.
+/// temporary folder is removed last.
 fn demo(args: &Args) -> Result<()> {
     if let Some(argument) = &args.control {
         echo_notation(argument)?;
@@ -105,10 +105,11 @@ fn end_on_signals() -> Result<()> {
             }
         });
         STOPPED.store(number.as_raw_value(), Ordering::SeqCst);
-        // The signal is sent again and again, because another program may be starting.
+        // The signal is sent to all child processes again and again, because a further one may be
+        // starting.
         loop {
             for pid in child_processes().into_iter().filter_map(Pid::from_raw) {
-                // It may have ended already.
+                // The process may have ended already.
                 let _ = kill_process(pid, Signal::TERM);
             }
             std::thread::sleep(Duration::from_millis(50));

@@ -22,11 +22,12 @@ pub type Files = BTreeMap<String, Vec<u8>>;
 /// What becomes of the operations that were not synced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Survival {
-    /// All of them are on the disk, as after the end of the process without a power cut.
+    /// All operations that were not synced are on the disk, as after the end of the process without
+    /// a power cut.
     All,
-    /// None of them is on the disk.
+    /// No operation that was not synced is on the disk.
     None,
-    /// A random selection of them is on the disk.
+    /// A random selection of the operations that were not synced is on the disk.
     Some,
 }
 

@@ -1,10 +1,9 @@
 //! A disk for SQLite that fails on request, and that notes what is written to it.
 //!
-//! [`FaultyDisk`] registers a VFS (SQLite's access to files) that passes everything on to the
-//! shipped one. It can fail, shorten, delay or hold up an operation, and it records every operation
-//! that changes a file. [`CrashDisk`] carries out such a record in memory and gives the contents
-//! that the files can have after a power cut at any point of it. Nothing here knows the chess
-//! clock.
+//! [`FaultyDisk`] registers a VFS (SQLite's access to files) that passes everything on to a VFS of
+//! SQLite. It can fail, shorten, delay or hold up an operation, and it notes every operation that
+//! changes a file. [`CrashDisk`] carries out the noted operations in memory, and gives the contents
+//! that the files can have after a power cut at any point. Nothing here knows the chess clock.
 
 mod crash;
 mod file;
@@ -74,7 +73,7 @@ impl FaultyDisk {
         self.shared.recorded()
     }
 
-    /// Ends the recording and returns it.
+    /// Ends the recording. Returns the recorded operations.
     pub fn take_record(&self) -> Vec<Operation> {
         self.shared.take_record()
     }

@@ -1,4 +1,4 @@
-//! Which operation fails and how, and the record of the operations.
+//! Which operation fails and how, and the list of the operations that were carried out.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -64,7 +64,7 @@ pub enum Operation {
     Write {
         /// The file.
         file: Arc<str>,
-        /// Where the first byte is.
+        /// The place of the first byte in the file.
         at: u64,
         /// The bytes.
         bytes: Vec<u8>,

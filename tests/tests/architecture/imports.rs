@@ -93,7 +93,8 @@ impl Reader<'_> {
         let used = used_paths(tokens);
         let absolute = used.iter().filter_map(|path| self.absolute(path, &BTreeMap::new()));
         let absolute: Vec<Vec<String>> = absolute.collect();
-        // After `use crate::text;`, the code can contain `text::table()`.
+        // After `use crate::text;`, the code can contain `text::table()`. So `names` has the path
+        // of each import by the last name in it.
         let names = absolute.iter().filter_map(|path| Some((path.last()?.clone(), path.clone())));
         let names: BTreeMap<String, Vec<String>> = names.collect();
         let in_code = paths_in_code(tokens);

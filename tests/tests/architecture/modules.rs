@@ -50,8 +50,8 @@ fn no_files_of_clockctl_import_each_other_in_a_circle() {
     assert_eq!(circles(&imports("ctl/src", "clockctl")), Vec::<String>::new());
 }
 
-/// Only the rooms `bus`, `record` and `game` are checked, because the other rooms still have
-/// circles within themselves.
+/// Only the rooms `bus`, `record` and `game` are checked, because the other rooms still have files
+/// that import each other in a circle.
 #[test]
 fn no_files_of_the_bus_the_record_and_the_game_import_each_other_in_a_circle() {
     let of_clockd = circles(&imports("daemon/src", "clockd"));

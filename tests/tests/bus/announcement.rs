@@ -1,5 +1,5 @@
-//! Guidelines III hold only if they were announced before the start (clause S2 III.2.1 in
-//! `docs/laws.md`).
+//! The Guidelines III of the FIDE Laws hold only if they were announced before the start (clause S2
+//! III.2.1 in `docs/laws.md`).
 
 use super::rule_game::{G90, SECOND, game_under};
 use super::*;

@@ -1,4 +1,5 @@
-//! The board, the round and the event of a game, and what a new game has from the game before.
+//! The board, the round and the event of a game, and what a new game takes over from the game
+//! before it.
 
 use super::*;
 

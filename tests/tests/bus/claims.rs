@@ -30,7 +30,7 @@ async fn s0_preface_draw_offer_the_answer_before_a_claim_is_recorded() {
         assert!(line.contains("White claims a draw (cannot-win)"), "{line}");
         assert_eq!(line.contains("the draw offer before it was refused"), recorded, "{line}");
     }
-    // An offer that was accepted makes the claim unnecessary.
+    // A draw offer that was accepted makes the claim unnecessary.
     let game = NewGame { force: Some(true), ..game_under("handbook-county", G90) };
     let running = fixture.start_with(game, one_minute()).await;
     let claim = arbiter.claim_draw("white", "cannot-win", true, "accepted", running.revision, "");
@@ -79,7 +79,8 @@ async fn s3_7_no_extra_time_is_proposed_with_a_postponed_claim() {
         let claimed = fixture.state().await;
         let asked = question(&claimed, QuestionKind::Claim);
         assert_eq!(rule(&fixture.rule_file().await, "postpone_award"), shown);
-        // The largest proposal for `postpone` is the one that the profile names.
+        // Of the times that the answers `postpone` propose, the largest is the one that the profile
+        // names.
         let postponed = asked.answers.iter().filter(|answer| answer.word == "postpone");
         let most = postponed.clone().map(|answer| answer.black_delta_nsec).max().unwrap();
         assert_eq!(u64::try_from(most).unwrap(), proposed, "{rules}: {asked:?}");

@@ -158,7 +158,7 @@ async fn time_is_added_and_presses_are_taken_back() {
     let undone = fixture.state().await;
     assert_eq!((undone.phase, undone.on_move, undone.white_moves), (Phase::Paused, Who::White, 0));
     assert_eq!(undone.white_remaining_nsec, 182_000_000_000 - (press - start));
-    // Black does not get back the time that was used.
+    // When the press is taken back, Black does not get back the time that was used since.
     assert_eq!(undone.black_remaining_nsec, paused.black_remaining_nsec);
     let again = arbiter.undo_press(4, "").await;
     assert!(matches!(&again, Err(Error::RefusedByRules(m)) if m.contains("last one")), "{again:?}");

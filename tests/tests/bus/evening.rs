@@ -51,7 +51,7 @@ impl Evening {
         }
     }
 
-    /// Waits until the state is as awaited.
+    /// Waits until `is` returns `true` for the state. Returns this state.
     pub async fn state_when(&self, what: &str, is: impl Fn(&State) -> bool) -> State {
         let start = std::time::Instant::now();
         loop {

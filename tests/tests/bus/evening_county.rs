@@ -67,7 +67,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     assert_eq!(claim(&postponed), (Who::White, "no-effort", ClaimState::Pending));
     assert_eq!(postponed.black_remaining_nsec, claimed.black_remaining_nsec + 120 * SECOND);
 
-    // A second claim has to wait for the decision on the first one.
+    // A second claim has to wait for the ruling on the first one.
     let revision = arbiter.resume(Who::Nobody, revision, "").await.unwrap().revision;
     let again = arbiter.claim_draw("white", "cannot-win", true, "refused", revision, "").await;
     assert_refused(again, "S0 10.2");

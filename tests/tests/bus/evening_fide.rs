@@ -30,8 +30,8 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     assert_eq!((illegal.phase, illegal.on_move), (Phase::Paused, Who::White));
     assert_eq!(illegal.white_moves, 2);
     assert_eq!(before.white_remaining_nsec - illegal.white_remaining_nsec, 30 * SECOND);
-    // The time that Black's clock has used since the press is not given back. Two minutes are
-    // added.
+    // The time that Black's clock has used since White's press of the illegal move is not given
+    // back. Two minutes are added to Black's time.
     let black_used = before.black_remaining_nsec + 120 * SECOND - illegal.black_remaining_nsec;
     assert!(black_used < 60 * SECOND, "{black_used}");
     assert!(illegal.questions.is_empty(), "{:?}", illegal.questions);

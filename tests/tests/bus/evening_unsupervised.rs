@@ -17,7 +17,7 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
     evening.buttons.tap("black").unwrap();
     evening.moves(5);
 
-    // A player stops the clocks; both have to confirm before they run again.
+    // A player stops the clocks. Both players must confirm before a clock runs again.
     evening.buttons.tap("call").unwrap();
     let stopped = evening.state_when("the stop", |state| state.phase == Phase::Paused).await;
     let arbiter = evening.fixture.arbiter().await;

@@ -31,8 +31,8 @@ fn is_last(state: &State, game: &FastGame) -> bool {
     true
 }
 
-/// Asks for the status until it is that after the last press. The first questions can fail, because
-/// the bus may have just been started.
+/// Asks for the status until the status is that after the last press. The first attempts can fail,
+/// because the bus may have just been started.
 fn has_all_moves(fixture: &Fixture, game: &FastGame) {
     let status = eventually_ok("the state after the last press", || {
         let status = fixture.bench.status()?;
@@ -49,12 +49,13 @@ async fn a_bus_that_hangs_does_not_stop_the_clock_and_catches_up() {
     let mut transitions = clock.receive_transition().await.unwrap();
     let mut game = FastGame::start(&fixture.bench).unwrap();
     fixture.bus.signal(Signal::STOP).unwrap();
-    // These moves make far more signals than the socket of the bus and the queue can hold.
+    // These moves make far more signals than the socket of the bus and the queue of the service can
+    // hold.
     play(&mut game, 1000);
     fixture.bus.signal(Signal::CONT).unwrap();
     let (mut signalled, mut sequence, mut missed) = (0, 1, 0);
     // The last press may be decided only now. Its signal then follows the signal `missed`, which
-    // stands for those that were dropped.
+    // stands for the signals that were dropped.
     let last = loop {
         let transition = transitions.next().await.unwrap();
         let args = transition.args().unwrap();

@@ -7,7 +7,7 @@ use zbus::message::Message;
 #[tokio::test]
 async fn a_flood_of_calls_is_answered_and_blocks_no_client() {
     let fixture = fixture(&[]).await;
-    // These are more calls than the 64 that a connection queues.
+    // These are more calls than the 64 that the service queues for one connection.
     let arbiter = fixture.arbiter().await;
     let calls = (0..120).map(|_| arbiter.start(99, "flood"));
     let answers = futures_util::future::join_all(calls).await;
@@ -62,8 +62,8 @@ fn call(
 #[tokio::test]
 async fn a_client_that_reads_no_answers_fills_no_memory() {
     // While 1 MB from the service waits for a reader (127 MiB on the system bus), the bus reads
-    // nothing more from the service. On the system bus a client may have 128 open calls. Here the
-    // only client may have 50000, as many as many clients together there.
+    // nothing more from the service. On the system bus each client may have 128 open calls. In this
+    // test one client stands for many clients of the system bus, so it may have 50000.
     let limit = "</policy><limit name=\"max_incoming_bytes\">1000000</limit>\
                  <limit name=\"max_replies_per_connection\">50000</limit>\
                  <policy context=\"mandatory\">";

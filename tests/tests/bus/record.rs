@@ -1,5 +1,5 @@
-//! The record of a running clock: its entries on the bus, a storage that fails, a move that is
-//! restored, and a game that is taken over from another clock.
+//! The record of a running clock: its entries on the bus, a storage that fails, a rewind to an
+//! earlier move, and a game that is imported from another clock.
 
 use super::*;
 use clock_dbus::{Completed, HealthProxy, HistoryProxy, ImportedFrom, Proposal, Side};
@@ -205,8 +205,8 @@ async fn the_clock_is_set_back_to_a_move() {
     let report = command["report"].as_str().unwrap();
     assert!(report.contains(&format!("as it was after entry {entry}")), "{report}");
 
-    // The third move is not part of the game any more. The second move is found at the same entry
-    // as before.
+    // After the rewind, the third move is not part of the game any more. The second move is found
+    // at the same entry as before.
     let third = history.find_move(0, Who::White, 3).await;
     assert!(matches!(third, Err(Error::NotFound(_))), "{third:?}");
     assert_eq!(history.find_move(0, Who::White, 2).await.unwrap(), entry);
@@ -327,7 +327,7 @@ async fn a_game_is_taken_over_from_another_clock() {
     assert!(matches!(again, Err(Error::GameUnderWay(_))), "{again:?}");
 }
 
-/// The keys of a JSON value, each with its path.
+/// Adds the keys of a JSON value to `found`, each with its path.
 fn keys(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(members) => {
@@ -353,9 +353,9 @@ fn lost<T: Serialize + DeserializeOwned>(json: &Value, unread: &str) -> BTreeSet
 }
 
 /// `clockctl` also reads the record of a service of another version, so a key that it does not know
-/// is no error. This test lists the keys of the same version that `clockctl` leaves out: `input`
-/// and `clock`, whose forms are the service's own; `start_realtime_ns`, the scheduled start of a
-/// game that has begun; and `at_ns` of the state, which is that of the entry.
+/// is no error. This test lists the keys in a record of the same version that `clockctl` leaves
+/// out: `input` and `clock`, whose forms are the service's own; `start_realtime_ns`, the scheduled
+/// start of a game that has begun; and `at_ns` of the state, which is that of the entry.
 #[tokio::test]
 async fn clockctl_reads_every_key_of_the_record() {
     let fixture = recorded().await;

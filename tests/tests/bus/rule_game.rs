@@ -49,7 +49,7 @@ impl Fixture {
         self.state().await
     }
 
-    /// Polls until the state is as awaited.
+    /// Polls the state until `awaited` returns `true` for it. Returns this state.
     pub async fn state_when(&self, what: &str, awaited: impl Fn(&State) -> bool) -> State {
         let start = std::time::Instant::now();
         loop {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use zbus::message::Message;
 
-/// The number of moves between two waits for the client. It is far below the number of publications
-/// that can wait, so that none is dropped.
+/// After this number of moves, the test waits until the client has seen them. The number is far
+/// below the number of publications that can wait, so that none is dropped.
 const BATCH: u32 = 60;
 const BATCHES: u32 = 8;
 

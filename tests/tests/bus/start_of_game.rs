@@ -32,7 +32,7 @@ async fn control_and_profile_are_shown_before_the_start(rules: &str) {
     let clock = fixture.clock().await;
     assert_eq!(clock.get_rules().await.unwrap().0, rules);
     assert_eq!(clock.get_time_control().await.unwrap().0, "g90-0");
-    // Until the start both can be changed.
+    // Until the start both the time control and the rule profile can be changed.
     let arbiter = fixture.arbiter().await;
     let revision = arbiter.set_rules("fide-2023", ready.revision, "").await.unwrap().revision;
     let control = NewGame { time_control: Some("g90-15".into()), ..NewGame::default() };
@@ -132,7 +132,8 @@ async fn a_game_that_was_started_by_hand_or_replaced_is_not_started_again() {
         ..game_under("fide-article-6", G90)
     };
     // Three games. The first one has a scheduled start, but Black's button starts it before that.
-    // The second one has no scheduled start. The third one has the same as the first one.
+    // The second one has no scheduled start. The third one has the same scheduled start as the
+    // first one.
     fixture.set_up(scheduled.clone()).await;
     fixture.bench.buttons().unwrap().press("black").unwrap();
     let running = fixture.state_when("the game is started", |s| s.phase == Phase::Running).await;
@@ -219,7 +220,7 @@ async fn a_start_that_comes_while_the_board_is_unplugged_is_made_when_it_is_back
 
 /// Starts a game now under the rule file `file`, with a session that began `ago` nanoseconds before
 /// now. Returns the session's start, the game's start, and the instants at which White and Black
-/// were late.
+/// became late.
 async fn late_players(file: &str, ago: u64) -> (u64, u64, [u64; 2]) {
     let fixture = fixture_with_rules(&[("late", file)]).await;
     let clock = fixture.clock().await;

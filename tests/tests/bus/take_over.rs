@@ -44,7 +44,7 @@ async fn games(fixture: &Fixture) -> Vec<Value> {
     games.iter().map(|game| serde_json::from_str(game).unwrap()).collect()
 }
 
-/// What stays the same when a game is taken over.
+/// The part of a state that stays the same when a game is taken over, as text.
 fn shown(state: &State) -> String {
     let sides = clock_dbus::Side::BOTH.map(|side| clock_dbus::SideState {
         flag_nsec: None, // on an axis of its own
@@ -147,7 +147,7 @@ async fn an_adjourned_game_is_taken_up_again_after_other_games() {
     let sealed = fixture.state().await;
     assert_eq!((sealed.adjourned, sealed.on_move), (Who::White, Who::Black));
     let number = sealed.game_number.unwrap();
-    // Neither this game nor the next one needs --force: nothing is lost.
+    // Neither of these two `new` commands needs `--force`, because no game is lost.
     ctl(&fixture, &["new", "--control", "blitz-5-3", "--rules", "", "--white", "X"]);
     ctl(&fixture, &["new", "--control", "blitz-3-2"]);
     let list = ctl(&fixture, &["log", "--games"]);
@@ -191,7 +191,7 @@ async fn the_adjourned_game_on_the_clock_is_taken_up_and_without_a_record_it_is_
     ctl(&fixture, &["resume-adjourned", &number.to_string()]);
     let state = fixture.state().await;
     assert_eq!((state.adjourned, state.game_number), (Who::Nobody, Some(number)));
-    // 0 is the game on the clock.
+    // The number 0 stands for the game on the clock.
     ctl(&fixture, &["adjourn", "black", "24"]);
     let arbiter = fixture.arbiter().await;
     arbiter.resume_adjourned(0, fixture.state().await.revision, "").await.unwrap();

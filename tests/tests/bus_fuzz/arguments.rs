@@ -94,7 +94,7 @@ const WORDS: &[&str] = &[
     "name = 'x'\n[[period]]\ntime = '5m'\n",
 ];
 
-/// The keys of the dictionaries.
+/// The keys that a dictionary in a random call can have.
 const KEYS: &[&str] = &[
     "WhiteTimeNSec",
     "BlackTimeNSec",

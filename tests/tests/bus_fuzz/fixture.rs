@@ -10,7 +10,7 @@ use std::os::unix::net::UnixStream;
 /// The largest message of a system bus, in bytes.
 pub const MAX_MESSAGE: usize = 32 << 20;
 
-/// The number in this environment variable.
+/// The number in this environment variable; `default` if the variable is not set.
 pub fn number_from(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().map_or(default, |text| text.parse().unwrap())
 }

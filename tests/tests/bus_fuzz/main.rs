@@ -88,8 +88,8 @@ fn send(
     })
 }
 
-/// "reply", or the name of the error. Checks that the service or the bus sent the answer, and that
-/// the name is one that the sender may give.
+/// Returns "reply", or the name of the error. Checks that the service or the bus sent the answer,
+/// and that the name is one that the sender may give.
 fn name_of(answer: &Received, service: &str, place: &str) -> String {
     assert!([service, BUS].contains(&answer.sender.as_str()), "{place}: {answer:?}");
     if answer.kind == Kind::Return {

@@ -26,7 +26,8 @@ fn play_move(game: &mut FastGame) {
 fn a_thousand_connections_change_no_press() {
     let calls = fixture::number_from("CLOCK_FUZZ_CALLS", 2000).max(CONNECTIONS);
     let mut rng = Rng::new(fixture::seed());
-    // The test has a socket for each connection, and the usual limit is 1024 open files.
+    // The test has a socket for each connection, and the usual limit is 1024 open files. So the
+    // limit is raised.
     let mut limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
     limit.current = limit.maximum;
     rustix::process::setrlimit(rustix::process::Resource::Nofile, limit).unwrap();
@@ -46,7 +47,7 @@ fn a_thousand_connections_change_no_press() {
                 play_move(&mut game);
             }
         });
-        // The flag is also set if `storm` panics. Otherwise the scope would wait for the player's
+        // `over` is also set if `storm` panics. Otherwise the scope would wait for the player's
         // thread for ever.
         let _over = SetOnDrop(&over);
         storm(&fixture, &mut rng, &methods, calls)
@@ -69,7 +70,7 @@ fn a_thousand_connections_change_no_press() {
     );
 }
 
-/// Sets the flag when it is dropped.
+/// Sets the `AtomicBool` when this value is dropped.
 struct SetOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for SetOnDrop<'_> {

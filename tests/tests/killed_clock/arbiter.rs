@@ -58,7 +58,7 @@ pub enum Command {
     Result,
 }
 
-/// A command for the arbiter's thread: the state that the arbiter sees, and the reason.
+/// A command for the arbiter's thread, with the state that the arbiter sees and the reason.
 struct Job(Command, Box<State>, String);
 
 /// The arbiter's thread, as the test sees it.
@@ -99,7 +99,7 @@ async fn serve(
     let arbiter = ArbiterProxy::new(&connection).await.unwrap();
     while let Ok(Job(command, seen, reason)) = jobs.recv() {
         let answer = carry_out(&arbiter, command, &seen, &reason).await;
-        // The test may be over.
+        // Sending fails if the test is over.
         let _ = answers.send(answer);
     }
 }

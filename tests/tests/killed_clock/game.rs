@@ -38,7 +38,7 @@ pub struct Game {
     bench: Bench,
     /// The latest state that was seen on the bus.
     pub state: State,
-    /// The latest game in the record at the last check, and the number of the next entry after it.
+    /// The latest game in the record at the last check, and the number that the next entry gets.
     pub game: u64,
     pub next_entry: u64,
     pub counts: Counts,

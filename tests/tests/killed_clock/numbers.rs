@@ -43,7 +43,7 @@ impl Numbers {
         }
     }
 
-    /// Whether both show the same at the later one of their instants.
+    /// Whether `self` and `other` show the same at the later one of their instants.
     pub fn agrees_with(&self, other: &Numbers) -> bool {
         let later = self.at.max(other.at);
         self.at(later) == other.at(later)
@@ -87,7 +87,7 @@ impl Numbers {
         numbers
     }
 
-    /// These numbers, with the times changed as the answer states.
+    /// These numbers, with the times changed as this answer to a question states.
     #[must_use]
     pub fn with(mut self, answer: &Answer) -> Numbers {
         let deltas = [answer.white_delta_nsec, answer.black_delta_nsec];

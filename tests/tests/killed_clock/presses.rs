@@ -30,7 +30,7 @@ pub struct Pressing {
 }
 
 impl Pressing {
-    /// Begins with this button.
+    /// Starts a thread that presses the buttons in turn. The first press is that of `first`.
     pub fn start(socket: PathBuf, first: Who) -> Pressing {
         let (report, answered) = channel();
         let thread = std::thread::spawn(move || press_while_it_lives(&socket, first, &report));

@@ -49,8 +49,8 @@ pub struct Clause {
     pub tests: Vec<String>,
 }
 
-/// Whether the list has the clause that a refusal cites, such as `S0 10.2`. It is enough if the
-/// list has a part of this clause, or a clause that this clause is a part of.
+/// Whether the list of clauses has the clause that a refusal cites, such as `S0 10.2`. It is enough
+/// if the list has a part of this clause, or a clause that this clause is a part of.
 pub fn is_listed(clause: &str) -> bool {
     static LISTED: LazyLock<Vec<String>> = LazyLock::new(|| {
         let clauses = Clauses::read().map_or_else(|_| Vec::new(), |list| list.clause);
@@ -77,7 +77,8 @@ impl Clauses {
         toml::from_str(&text).map_err(|error| format!("{file}: {error}"))
     }
 
-    /// Everything that is wrong with the list, or missing in it or in the law files.
+    /// Everything that is wrong with the list of clauses, or missing in that list or in the law
+    /// files.
     pub fn faults(&self, files: &[LawFile]) -> Vec<String> {
         let mut faults = Vec::new();
         let mut entries = BTreeSet::new();

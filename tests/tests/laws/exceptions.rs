@@ -18,11 +18,12 @@ pub struct Exceptions {
 #[serde(deny_unknown_fields)]
 struct Exception {
     key: String,
-    /// The rule files in which the effect cannot be shown; all rule files if the list is empty.
+    /// The rule files in which no script can show the effect of the parameter; all rule files if
+    /// the list is empty.
     #[serde(default)]
     rules: Vec<String>,
-    /// The values that no script can tell from others, as TOML; if the list is empty, no script can
-    /// tell any two values apart.
+    /// The values of the parameter that no script can tell from others, as TOML; if the list is
+    /// empty, no script can tell any two values apart.
     #[serde(default)]
     values: Vec<String>,
     /// Why no script can show the effect of the parameter.
@@ -41,7 +42,8 @@ impl Exceptions {
         toml::from_str(&text).map_err(|error| format!("{file}: {error}"))
     }
 
-    /// Everything that is wrong with the list. `unnoticed` has the changes that no case notices.
+    /// Everything that is wrong with the list of exceptions. `unnoticed` has the changes that no
+    /// case notices.
     pub fn faults(&self, files: &[LawFile], unnoticed: &[&Change]) -> Vec<String> {
         let is_case =
             |test: &str| files.iter().flat_map(|file| &file.cases).any(|case| case.test == test);

@@ -31,7 +31,8 @@ struct PlayedCase<'a> {
 /// The changes of shipped rule files that no case notices.
 pub struct Unnoticed {
     files: Arc<Vec<LawFile>>,
-    /// One list for each shipped rule file. A list is computed when it is first needed.
+    /// For each shipped rule file, the list of its changes that no case notices. A list is computed
+    /// when it is first needed.
     changes: Vec<OnceLock<Vec<Change>>>,
 }
 

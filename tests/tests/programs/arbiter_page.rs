@@ -6,8 +6,8 @@ use std::process::Command;
 /// The exit code of `clockctl` if it does not understand the command line.
 const USAGE: i32 = 2;
 
-/// The page's commands: the indented lines and the quotations in the text that begin with
-/// `clockctl`.
+/// The commands on the page `docs/arbiter.md`: the indented lines and the quotations in the text
+/// that begin with `clockctl`.
 fn commands() -> Vec<String> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/arbiter.md");
     let page = std::fs::read_to_string(path).unwrap();
@@ -42,7 +42,7 @@ fn clockctl_understands_every_command_of_the_arbiters_page() {
     assert!(commands.len() > 40, "{commands:?}");
     // Commands with `--start-at` are left out, because their time may have passed today.
     for line in commands.iter().filter(|line| !line.contains("--start-at")) {
-        // `clockctl import` cannot ask here, because there is no terminal.
+        // Without a terminal, `clockctl import` cannot ask for agreement, so it needs `--yes`.
         let agreed = if line.starts_with("clockctl import ") { " --yes" } else { "" };
         assert_ne!(exit_code(&bench, &format!("{line}{agreed}")), Some(USAGE), "{line}");
     }

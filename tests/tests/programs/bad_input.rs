@@ -209,7 +209,7 @@ fn garbage_on_the_button_socket_is_answered_and_changes_nothing() {
         assert!(answer.starts_with("error: "), "{garbage:?}: {answer}");
         assert!(answer.contains("expected `white`, `black` or `call`"), "{garbage:?}: {answer}");
     }
-    // A timestamp in the future, or before the last one of its line, is refused.
+    // A timestamp in the future, or before the last one of the same button, is refused.
     let answer = buttons.send("white down 18446744073709551615").unwrap();
     assert!(answer.starts_with("error: stamp 18446744073709551615 is not between"), "{answer}");
     let answer = buttons.send(&format!("white down {}", "9".repeat(40))).unwrap();

@@ -44,8 +44,8 @@ pub fn clockd(bench: &Bench, users: &Users) -> Program {
     bench.start(command).unwrap()
 }
 
-/// Makes every attempt as every user on this bus, and checks the outcomes. Without root it does
-/// nothing, except that it fails in CI.
+/// Makes every attempt as every user on a bus of this program, and checks the outcomes. Without
+/// root it does nothing, except that it fails in CI.
 fn matrix(which: BusProgram) {
     if !can_be_other_users(&format!("the matrix of users on {which:?}")) {
         return;

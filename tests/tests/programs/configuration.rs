@@ -28,7 +28,7 @@ impl Fixture {
         std::fs::write(self.bench.folder().join(file), text).unwrap();
     }
 
-    /// A clock with a supervisor, started. Its record is in the state folder.
+    /// Starts a clock under a [`Supervisor`]. Its record is in the state folder.
     fn clock(&self) -> Supervisor {
         let (bench, state) = (&self.bench, self.bench.folder().join("state"));
         let arguments: Vec<_> =
@@ -97,7 +97,8 @@ fn the_last_configuration_that_worked_is_taken_as_a_whole() {
     let mut clock = fixture.clock();
     fixture.is_kept("Juniors");
     assert_eq!(clock.stop().unwrap(), 0);
-    // A file that is inherited is wrong, and another time control is configured.
+    // The rule file `club`, which `juniors` inherits, is wrong, and another time control is
+    // configured.
     fixture.write("rules/club.toml", "name = 'Club'\nclain_below = '2m'\n");
     fixture.write("clockd.toml", "control = '3+2'\nrules = 'juniors'\n");
     std::fs::remove_file(fixture.bench.folder().join("state/record.sqlite3")).unwrap();

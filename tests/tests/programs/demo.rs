@@ -135,8 +135,8 @@ fn a_game_with_real_keys_shows_the_same_as_the_bus() {
         ],
     );
 
-    // A press of White's button does nothing now. The arbiter's key (space) is refused, and the
-    // face says why.
+    // White's flag has fallen, so a press of White's button does nothing. The arbiter's key (space)
+    // is refused, and the face says why.
     face.keys("w");
     face.keys(" ");
     face.shows("awaiting a ruling");

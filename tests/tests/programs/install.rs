@@ -1,4 +1,4 @@
-//! `make install` puts every file to its place, and the programs that read the files understand
+//! `make install` installs every file at its place, and the programs that read the files understand
 //! them.
 
 use clock_controls::RuleLibrary;
@@ -100,7 +100,8 @@ fn the_installed_rule_files_are_rule_profiles_and_inherit_from_each_other() {
     }
 }
 
-/// Whether systemd is installed. Without systemd, no program on this machine reads the files.
+/// Whether systemd is installed. Without systemd, no program on this machine reads the installed
+/// units and settings.
 fn has_systemd() -> bool {
     Command::new("systemd-analyze").arg("--version").output().is_ok()
 }
@@ -209,7 +210,8 @@ fn systemd_understands_the_units() {
     for (service, _) in SERVICES {
         let path = package.path(unit_path(service).to_str().unwrap());
         let unit = std::fs::read_to_string(&path).unwrap();
-        // The programs are not installed on this machine.
+        // The programs are not installed on this machine, so another program takes their place in
+        // the unit.
         let installed = ["/usr/bin/clockd", "/usr/bin/clock-display"];
         let unit = installed.iter().fold(unit, |unit, program| unit.replace(program, "/bin/true"));
         // Both keys are new in systemd 254. An earlier version ignores them, with a warning.
@@ -250,7 +252,7 @@ fn the_sandboxes_expose_no_more_than_they_may() {
     }
 }
 
-/// A program that may open the chip can request every line that no other program holds.
+/// A program that may open the GPIO chip can request every line that no other program holds.
 #[test]
 fn the_face_on_the_screen_cannot_take_the_lines_of_the_buttons() {
     let package = Package::install();

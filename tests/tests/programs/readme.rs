@@ -11,7 +11,8 @@ fn examples() -> Vec<String> {
     lines.filter(|line| line.starts_with("clockctl ")).map(str::to_owned).collect()
 }
 
-/// Runs a line as a shell does, with the built `clockctl` and this bus as the system bus.
+/// Runs a line as a shell does, with the built `clockctl`, and with the bus of the bench as the
+/// system bus.
 fn shell(bench: &Bench, line: &str) {
     let programs = program("clockctl").parent().unwrap().display().to_string();
     let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
@@ -41,7 +42,7 @@ fn every_command_of_the_readme_works_in_a_game() {
     for line in &examples {
         shell(&bench, line);
         if line.contains("--black-moves 40") {
-            // The command corrects the period together with the counter.
+            // The command corrects the period together with the press counter.
             let black = &bench.status().unwrap()["black"];
             assert_eq!((&black["moves"], &black["period"]), (&40.into(), &2.into()), "{black}");
         }

@@ -52,7 +52,7 @@ fn refused_command(_: &str) -> Vec<Outgoing> {
     vec![start.body(vec![Value::U64(0), Value::text("")])]
 }
 
-/// A signal to the connection of the service with this name.
+/// A signal that is sent to the connection with the name `service`.
 fn signal_to(service: &str) -> Vec<Outgoing> {
     let signal = Outgoing::signal("/org/example", "org.example.Free", "Free").to(service);
     vec![signal.body(vec![Value::Text("x".repeat(100_000))])]
@@ -77,7 +77,7 @@ fn call_without_reading(user: &User, calls: &[Outgoing], socket: &Path, over: &A
     }
 }
 
-/// Sends a command of the arbiter. Returns when it was sent.
+/// Sends a command of the arbiter. Returns the instant at which the command was sent.
 fn command(client: &mut RawClient, name: &str, reason: Vec<Value>) -> u64 {
     let revision = property(client, "Revision");
     let mut body = reason;
@@ -102,8 +102,8 @@ fn next_transition(subscriber: &mut RawClient) {
     while subscriber.receive().unwrap().member != "Transition" {}
 }
 
-/// Presses, and returns how long the signal of the press took. The subscriber must have received
-/// the signals of all earlier changes.
+/// Presses a button. Returns the time from the stamp of the press until its signal was received, in
+/// nanoseconds. The subscriber must have received the signals of all earlier changes.
 fn press(buttons: &mut Buttons, button: &str, subscriber: &mut RawClient) -> u64 {
     let stamp = buttons.edge(&format!("{button} down")).unwrap();
     next_transition(subscriber);

@@ -88,8 +88,8 @@ fn a_service_that_does_not_become_ready_is_an_error() {
     assert!(error.contains("no READY=1 is sent"), "{error}");
 }
 
-/// The offset of the instant at which the clock loop was last seen alive: the ninth word of the
-/// retained memory.
+/// The offset, in bytes, of the ninth word of the retained memory. This word has the instant at
+/// which the clock loop was last seen alive.
 const ALIVE: u64 = 8 * 8;
 
 #[test]
@@ -102,7 +102,7 @@ fn the_memory_says_when_the_clock_was_last_alive_also_without_a_watchdog() {
     let alive = || {
         let mut stamp = [0; 8];
         assert_eq!(rustix::io::pread(&memory, &mut stamp, ALIVE).unwrap(), 8);
-        // Microseconds, and a checksum in the lowest 16 bits.
+        // The word has the instant in microseconds, above a checksum in the lowest 16 bits.
         i64::from_le_bytes(stamp) / (1 << 16) * 1_000
     };
     let now = || {

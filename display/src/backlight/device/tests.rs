@@ -91,7 +91,7 @@ fn a_device_that_comes_and_goes_is_found_at_the_next_look() {
     set(folder.path(), percent(50));
     let device = sysfs(&[("panel", "raw", "9", "10")]);
     let place = folder.path().join("panel");
-    // In sysfs, the entry of a device is a symbolic link.
+    // In sysfs, the entry of a device is a symbolic link, as in this test.
     symlink(device.path().join("panel"), &place).unwrap();
     assert_eq!(set(folder.path(), percent(50)), is_set("panel is set"));
     assert_eq!(brightness(&folder, "panel"), "5");
@@ -123,7 +123,8 @@ fn a_level_that_is_there_already_is_not_written() {
     let folder = sysfs(&[("panel", "raw", "5", "10")]);
     let file = folder.path().join("panel/brightness");
     assert_eq!(set(folder.path(), percent(50)), is_set("panel is set"));
-    // `set` would write the brightness without the line break, so the file was not written.
+    // The line break is still in the file. So `set` did not write the file, because `set` writes
+    // the number without a line break.
     assert_eq!(fs::read_to_string(&file).unwrap(), "5\n");
     set(folder.path(), percent(60));
     assert_eq!(fs::read_to_string(&file).unwrap(), "6");

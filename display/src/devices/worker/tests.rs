@@ -131,7 +131,7 @@ fn only_the_sounds_that_are_switched_on_are_heard() {
             let mut occasions = [0; 4];
             occasions[index] = 1;
             let next = worker.update(&after(occasions), millis(1));
-            // Without a sound, the next update is only the one that sets the pin again, after 2 s.
+            // Without a sound, the next update is due only after 2 s, when the pin is set again.
             assert_eq!(next < Some(millis(2000)), sounds, "{sound:?} {config:?}");
             buzzer.done();
         }
@@ -161,9 +161,9 @@ fn at_the_end_the_modules_show_dashes_and_the_rest_is_off() {
     worker.buzzer = Some((opens(vec![Some(Buzzer::new(buzzer.clone()))]), sounds));
     let lights = [Light::On, Light::Off];
     worker.update(&Shown { lights, ..after([0; 4]) }, millis(0));
-    // A gong sounds, and a call waits for its end.
+    // A gong sounds, and a call waits for the end of the gong.
     worker.update(&Shown { lights, ..after([1, 0, 1, 0]) }, millis(1));
-    // The modules are first opened by `end`.
+    // The modules are not open before the call of `end`, which opens them.
     worker.segments = Some((opens(vec![Some(Modules::new(spi.clone(), 7))]), Side::White));
     worker.end(millis(2));
     spi.done();

@@ -84,7 +84,7 @@ fn a_console_shows_no_character_that_its_font_lacks() {
             }
         }
     }
-    // Every sign has been painted at least once.
+    // Every character of the face outside ASCII has been painted at least once.
     let painted: String = painted.into_iter().collect();
     assert_eq!(painted, "×…─━│┃┌┏┐┓└┗┘┛═║╔╗╚╝╱▀▄█▶⚑❚");
 }

@@ -109,11 +109,12 @@ const WORDS: &[&str] = &[
     "LOST",
     "GAME",
     "RECORDED",
-    // The faults of the memory and of the configuration. The words of a mistake are not listed.
+    // The faults of the memory and of the configuration. The face quotes the mistake in a refused
+    // configuration; the words of this quotation are not listed.
     "MEMORY",
     "DAMAGED",
     "CONFIGURATION",
-    // No service, and the battery.
+    // A missing service, and the battery.
     "no",
     "service",
     "times",
@@ -126,7 +127,7 @@ const WORDS: &[&str] = &[
     "h",
     "min",
     "LOW",
-    // A face without digits.
+    // A face that is too small for digits.
     "enlarge",
     "to",
     "x",
@@ -230,8 +231,8 @@ fn variations(of: &State) -> Vec<State> {
     }
     all.push(State { white_delay_nsec: 4 * SECOND, ..of.clone() });
     all.push(State { counting: Counting::Up, ..of.clone() });
-    // If White also has an earlier flag (`flags` is 3), these notes fill White's line, so that
-    // their short forms are shown.
+    // If White also has an earlier flag (`flags` is 3), the notes about the delay and the overtime
+    // fill White's line, so that the short forms of the notes are shown.
     all.push(State {
         white_delay_nsec: 4 * SECOND,
         white_overtime_periods: Some(2),
@@ -275,7 +276,7 @@ fn check(text: &str, rules: Rules, state: &State) {
     }
 }
 
-/// All texts of the line about the game, including those that no display has room for.
+/// All texts of the status line, including those that no display has room for.
 fn texts(content: &Content) -> Vec<String> {
     let Content::Game(game) = content else { return Vec::new() };
     let mut texts = game.status.texts.clone();
@@ -328,7 +329,7 @@ fn fide_12_6_nothing_on_the_face_prompts_the_players() {
             }
         }
     }
-    // Every word in the list has been seen.
+    // Every word in `WORDS` has been shown at least once.
     let never: Vec<&&str> = WORDS.iter().filter(|word| !seen.contains(**word)).collect();
     assert!(never.is_empty(), "the face never shows {never:?}");
 }

@@ -185,7 +185,8 @@ impl Received {
         Some((message, size))
     }
 
-    /// Reads the field of the header that begins at `at`. Returns where the field ends.
+    /// Reads the field of the header that begins at `at`. Returns the index of the end of the
+    /// field.
     fn read_field(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
         // A field has four parts: its code (1 byte), the length of the signature (1 byte), the
         // signature with its NUL (2 bytes), and the value.

@@ -57,7 +57,7 @@ impl Value {
         Value::Array("{sv}".to_owned(), entries.into_iter().map(entry).collect())
     }
 
-    /// The signature of its type.
+    /// The signature of this value's type.
     pub fn signature(&self) -> String {
         match self {
             Value::Byte(_) => "y".to_owned(),

@@ -207,7 +207,8 @@ impl Words {
         }
     }
 
-    /// Returns an error if a word was not taken: the verb does not know this word.
+    /// Returns an error if a word of the command line was not taken: the verb does not know this
+    /// word.
     fn finish(self) -> Parsed<()> {
         let option = self.options.first().map(|(name, _)| name);
         match option.or(self.plain.front()) {

@@ -45,8 +45,8 @@ fn late(steps: &[Step], made: &[Bracket]) -> u64 {
     late.max().unwrap_or(0)
 }
 
-/// The most by which a contact or a gap may have been longer or shorter than planned. The clock
-/// decides by the lengths of contacts and gaps.
+/// The most by which a contact or a gap may have been longer or shorter than planned, in
+/// nanoseconds. The clock decides by the lengths of contacts and gaps.
 fn off(steps: &[Step], made: &[Bracket]) -> u64 {
     let mut worst = 0;
     for (place, (step, now)) in steps.iter().zip(made).enumerate() {

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 const CONFIGFS: &str = "/sys/kernel/config/gpio-sim";
 
-/// Makes a chip with a line for each name. Returns device, chip, and the directory of its lines.
+/// Makes a chip with a line for each name. Returns a text with the name of the device, the name of
+/// the chip and the directory of its lines.
 pub fn make(label: &str, names: &[String]) -> Result<String> {
     let chip = root()?.join(label);
     fs::create_dir(&chip).doing(|| format!("make the chip {}", chip.display()))?;

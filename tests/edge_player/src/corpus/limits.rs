@@ -13,7 +13,7 @@ pub fn settle_exact(script: &mut Script, line: usize, at: u64) {
     script.clean_press(line, at, at + SETTLE);
 }
 
-/// Adds one or several bounces. Returns when the last one opens.
+/// Adds one or several bounces. Returns the instant at which the last one opens.
 fn bounce(script: &mut Script, line: usize, at: u64) -> u64 {
     let end = at + script.rng.span(200_000, 10_000_000);
     let (bounces, _) = script.bounces(at, end, SETTLE, GAP);

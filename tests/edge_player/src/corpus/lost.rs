@@ -7,7 +7,7 @@ use crate::{GAP, RELEASE, SETTLE, Verdict};
 const MS: u64 = 1_000_000;
 /// How many edges the kernel keeps for a line. It drops newer ones while there is no room.
 const QUEUE: usize = 16;
-/// How late the interrupt's thread runs at most, in nanoseconds.
+/// How late the kernel's interrupt thread runs at most, in nanoseconds.
 const THREAD_DELAY: u64 = 100_000;
 /// The longest gap of chatter. It is so short that two gaps and an unrecorded bounce between them
 /// together stay below G, and that ten gaps and bounces together stay below 50 ms.
@@ -87,8 +87,8 @@ pub fn release(script: &mut Script, line: usize, at: u64) {
 
 pub fn merged(script: &mut Script, line: usize, at: u64) {
     script.merge_within(THREAD_DELAY);
-    // This contact is mostly shorter than the thread's delay, so that the first record is an
-    // opening.
+    // This contact is mostly shorter than the delay of the interrupt thread, so that the first
+    // record is an opening.
     let opens = at + script.under(THREAD_DELAY);
     script.contact(line, (at, opens));
     let next = opens + script.under(CHATTER_GAP);

@@ -112,14 +112,14 @@ fn own_events(mut woken: Clock, step: Step, at: Instant) -> Vec<Event> {
     take(&mut woken)
 }
 
-/// Checks that both clocks show the same and have the same next timeout.
+/// Checks that `before` and `clock` show the same and have the same next timeout.
 fn same(before: &Clock, clock: &Clock, at: Instant) {
     assert_eq!(before.view(at), clock.view(at));
     assert_eq!(before.poll_timeout(), clock.poll_timeout());
 }
 
-/// Checks that both clocks are the same in what no view shows: what can be taken back, and the
-/// phase that `reopen` restores.
+/// Checks that `before` and `clock` are the same in what no view shows: what can be taken back, and
+/// the phase that `reopen` restores.
 fn same_hidden(mut before: Clock, mut clock: Clock) {
     let at = clock.last();
     for command in [
@@ -134,7 +134,7 @@ fn same_hidden(mut before: Clock, mut clock: Clock) {
     }
 }
 
-/// Checks that both clocks show the same for both sides; the phase may differ.
+/// Checks that `before` and `clock` show the same for both sides; the phase may differ.
 fn same_numbers(before: &Clock, clock: &Clock, at: Instant) {
     assert_eq!(before.view(at).sides, clock.view(at).sides);
 }
@@ -243,8 +243,9 @@ fn method(clock: &Clock, side_view: &SideView, side: Side) -> Method {
     periods[index.min(periods.len() - 1)].method[side]
 }
 
-/// Checks a view between two calls: the running clock has run by exactly the elapsed time, and
-/// nothing else has changed.
+/// Checks what `clock` shows between two calls, `span` after the latest call or at the next timeout
+/// if that is earlier: the running clock has run by exactly the elapsed time, and nothing else has
+/// changed.
 pub fn of_running(clock: &Clock, span: Span) {
     let last = clock.last();
     let mut later = last.checked_add(span).unwrap_or(Instant::from_nanos(u64::MAX));

@@ -55,7 +55,8 @@ impl SecondClock {
         }
     }
 
-    /// Calls the clock at each due instant, as the clock loop does, and a second time.
+    /// Calls the clock at each instant up to `at` at which something is due, as the clock loop
+    /// does, but twice at each.
     fn wake_when_due(&mut self, at: Instant, events: &mut Vec<Event>) {
         for _ in 0..KEPT {
             let Some(due) = self.0.poll_timeout().filter(|due| *due <= at) else { return };

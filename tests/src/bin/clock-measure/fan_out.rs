@@ -107,7 +107,7 @@ fn receive(subscribers: &mut [RawClient], sent: u64) -> Result<Vec<u64>> {
     Ok(times)
 }
 
-/// Prints the quantiles. Returns the median in microseconds.
+/// Prints the quantiles of `times`. Returns the median in microseconds.
 fn report(name: &str, mut times: Vec<u64>) -> f64 {
     times.sort_unstable();
     let micros = |nanos: u64| std::time::Duration::from_nanos(nanos).as_secs_f64() * 1e6;

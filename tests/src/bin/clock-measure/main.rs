@@ -52,7 +52,7 @@ fn time(command: &mut Command) -> Result<Duration> {
     Ok(start.elapsed())
 }
 
-/// Prints minimum, median and maximum. Returns the median in milliseconds.
+/// Prints the minimum, the median and the maximum of `times`. Returns the median in milliseconds.
 fn report(name: &str, mut times: Vec<Duration>) -> f64 {
     times.sort_unstable();
     let millis = |time: &Duration| time.as_secs_f64() * 1e3;
@@ -62,7 +62,7 @@ fn report(name: &str, mut times: Vec<Duration>) -> f64 {
     median
 }
 
-/// Proportional set size in megabytes.
+/// The proportional set size of a process, in megabytes.
 fn pss(pid: u32) -> Result<f64> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup"))?;
     let line = text.lines().find(|line| line.starts_with("Pss:")).context("no Pss line")?;
