@@ -34,9 +34,10 @@ pub fn letter(side: Side) -> &'static str {
 /// The notes beside the time, from the longest text to the shortest. In the first text, `gap`
 /// separates the notes.
 ///
-/// The second text lacks the note for a low time, and the third has shorter forms of some notes. The later texts leave out, in this order: the
-/// conditions and the earlier flag; the delay; the overrun and the limit; the overtime and the note
-/// that the time is counted up; the flag; the note that the time is the last known one.
+/// The second text lacks the note for a low time, and the third has shorter forms of some notes.
+/// The later texts leave out, in this order: the conditions and the earlier flag; the delay; the
+/// overrun and the limit; the overtime and the note that the time is counted up; the flag; the note
+/// that the time is the last known one.
 pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let (flag, overrun) = match &display.time_level {
         TimeLevel::Flagged { order, overrun } => (flag(*order, glyphs), overrun.as_deref()),
@@ -150,10 +151,9 @@ pub fn flag(order: FlagOrder, glyphs: Glyphs) -> String {
     format!("{}{order}", glyphs.flag())
 }
 
-/// The period and the moves, from the longest text to the shortest. The second text has only
-/// the letter of the word `period`, the third lacks only the moves, and the fourth has only the letter
-/// and the period. If the moves are not
-/// shown, the first three texts are equal.
+/// The period and the moves, from the longest text to the shortest. The second text has only the
+/// letter of the word `period`, the third lacks only the moves, and the fourth has only the letter
+/// and the period. If the moves are not shown, the first three texts are equal.
 pub fn counts(display: &SideDisplay) -> [String; 4] {
     let [period, bare] = periods(display);
     match display.moves {

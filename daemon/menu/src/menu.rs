@@ -163,8 +163,8 @@ impl Menu {
     }
 
     /// Shows the report of the commands that were given, or the refusal of one of them. Returns
-    /// [`Effect::Close`] if a clock runs now, or if the menu opens only between games and a result was
-    /// taken back.
+    /// [`Effect::Close`] if a clock runs now, or if the menu opens only between games and a result
+    /// was taken back.
     pub fn answered(
         &mut self,
         answer: Result<&str, &str>,

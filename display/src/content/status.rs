@@ -151,7 +151,8 @@ struct ShownFault {
 /// - only the fault, or the first sign if there is no fault, in full and then in its short form.
 ///
 /// A phase that only names the conditions of the game is not shown beside a fault or a sign, which
-/// would become smaller. If there is neither a fault nor a sign, the shortest text is the first word of the phase.
+/// would become smaller. If there is neither a fault nor a sign, the shortest text is the first
+/// word of the phase.
 fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<String> {
     let remedy = fault.as_ref().map(|fault| format!("{}: {}", fault.long, fault.remedy));
     let before: Vec<Phrase> =

@@ -106,8 +106,8 @@ impl Scene {
         scene
     }
 
-    /// Adds the notice that no service answers, and what to do: once, or for each of two players who
-    /// face each other.
+    /// Adds the notice that no service answers, and what to do: once, or for each of two players
+    /// who face each other.
     fn no_service(&mut self, setup: &Setup, font: &Font) {
         let screen = Area::of_size(setup.seen_size());
         let ground = setup.theme.status(Urgency::Normal);

@@ -139,8 +139,8 @@ fn a_start_that_black_cannot_give_is_not_announced() {
     assert_says(&face(&ready, 160, 24, COLOURED), &["starts when Black presses"]);
 }
 
-/// Each short form says whose clock starts, who notes the readings, or what is awaited. A period has
-/// its letter, because `1/2 moves 12` looks like a result.
+/// Each short form says whose clock starts, who notes the readings, or what is awaited. A period
+/// has its letter, because `1/2 moves 12` looks like a result.
 #[test]
 fn the_short_forms_say_what_they_are_about() {
     let status = |state: &State, rules| match Content::of(state, rules) {
