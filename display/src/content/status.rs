@@ -3,7 +3,7 @@
 
 use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, Who};
 
-use super::{ShownState, foreign, start_time};
+use super::{ShownState, Side, foreign, start_time};
 use crate::battery::{Battery, Level};
 use crate::rules::Rules;
 use std::borrow::Cow;
@@ -311,6 +311,16 @@ fn paused(by: PausedBy) -> &'static str {
     }
 }
 
+/// Whether the loser's final flag has fallen, and not the winner's. An annulled flag does not count.
+fn lost_on_time(shown: &ShownState<'_>) -> bool {
+    let loser = match shown.result {
+        "1-0" => Side::Black,
+        "0-1" => Side::White,
+        _ => return false,
+    };
+    Side::BOTH.into_iter().all(|side| shown.side(side).out_of_time == (side == loser))
+}
+
 fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
     if shown.adjourned != Who::Nobody {
         return Phrase::new("ADJOURNED", "ADJOURNED");
@@ -333,9 +343,12 @@ fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
         }
         Phase::Ready if let Some(start) = shown.start_at_realtime_nsec => {
             let time = start_time::shown(start);
+            let left = start_time::countdown(start_time::left(start));
+            let left = left.map(|left| format!(", in {left}")).unwrap_or_default();
             Phrase {
-                long: format!("READY - White's clock starts at {time}"),
+                long: format!("READY - White's clock starts at {time}{left}"),
                 medium: vec![
+                    format!("White's clock starts at {time}{left}"),
                     format!("White's clock starts at {time}"),
                     format!("White starts at {time}"),
                 ],
@@ -371,7 +384,11 @@ fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
         Phase::Ruling => Phrase::new("AWAITING A RULING", "RULING"),
         Phase::Over => {
             let result = foreign(shown.result);
-            Phrase::new(format!("RESULT {result}"), result)
+            let ground = if lost_on_time(shown) { ", time" } else { "" };
+            Phrase {
+                medium: vec![format!("{result}{ground}")],
+                ..Phrase::new(format!("RESULT {result}{ground}"), result)
+            }
         }
     }
 }

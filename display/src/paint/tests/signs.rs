@@ -167,3 +167,27 @@ fn the_short_forms_say_what_they_are_about() {
     let counts = crate::texts::counts(&game.white);
     assert!(counts.iter().all(|text| !text.starts_with(char::is_numeric)), "{counts:?}");
 }
+
+/// The ground of a result is shown if the flags tell it.
+#[test]
+fn a_result_says_that_it_was_lost_on_time() {
+    let over = |result: &str, flags: [bool; 2]| {
+        let state = State {
+            phase: Phase::Over,
+            result: result.into(),
+            white_out_of_time: flags[0],
+            black_out_of_time: flags[1],
+            ..paused()
+        };
+        match Content::of(&state, Rules::NONE) {
+            Content::Game(game) => game.status.texts[0].clone(),
+            Content::NoService => panic!("a state is a game"),
+        }
+    };
+    assert_eq!(over("0-1", [true, false]), "RESULT 0-1, time");
+    assert_eq!(over("1-0", [false, true]), "RESULT 1-0, time");
+    for flags in [[false, false], [true, false], [true, true]] {
+        assert_eq!(over("1-0", flags), "RESULT 1-0", "{flags:?}");
+    }
+    assert_eq!(over("1/2-1/2", [false, true]), "RESULT 1/2-1/2");
+}
