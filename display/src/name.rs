@@ -13,7 +13,7 @@ pub type Width<'a> = &'a dyn Fn(&str) -> u32;
 
 /// The first of these forms of a name that fits into `room`:
 ///
-/// - the full name;
+/// - the full name, and then without a federation in parentheses at its end;
 /// - the surname with the initials of the given names (`R. Praggnanandhaa`), or with the first one;
 /// - the surname alone;
 /// - the beginning of the surname.
@@ -22,6 +22,10 @@ pub type Width<'a> = &'a dyn Fn(&str) -> u32;
 /// a comma it is the last word or, if the last word is an initial, as in `Vaishali R`, the first
 /// word.
 pub fn shorten(name: &str, room: u32, ellipsis: &str, width: Width) -> String {
+    if width(name) <= room {
+        return name.to_owned();
+    }
+    let name = without_federation(name);
     if width(name) <= room {
         return name.to_owned();
     }
@@ -39,15 +43,29 @@ pub fn shorten(name: &str, room: u32, ellipsis: &str, width: Width) -> String {
         .unwrap_or_else(|| cut_end(surname.trim_end_matches(','), room, ellipsis, width))
 }
 
+/// The name without a federation in parentheses at its end: `Menchik (ENG)`.
+fn without_federation(name: &str) -> &str {
+    match name.rsplit_once(" (") {
+        Some((before, end)) if end.ends_with(')') && !before.trim().is_empty() => before.trim_end(),
+        _ => name,
+    }
+}
+
+/// The titles of FIDE, which are not shortened to a letter.
+const TITLES: [&str; 10] = ["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM", "AGM", "AIM"];
+
 /// The first letter of a word with a point: `E.`. `None` if the word does not begin with a letter.
 fn initial(word: &str) -> Option<String> {
+    if TITLES.contains(&word) {
+        return Some(word.to_owned());
+    }
     let first = graphemes(word).into_iter().next()?;
     first.chars().next()?.is_alphabetic().then(|| format!("{first}."))
 }
 
 /// Whether the whole surname of this name fits into `room`.
 pub fn surname_fits(name: &str, room: u32, width: Width) -> bool {
-    width(Parts::of(name).surname) <= room
+    width(Parts::of(without_federation(name)).surname) <= room
 }
 
 /// The parts of a name, without blanks at their ends.
@@ -142,6 +160,8 @@ mod tests {
         ] {
             assert_eq!(shorten(name, room, "…"), short, "{room}");
         }
+        assert_eq!(shorten("GM Vera Menchik (ENG)", 20, "…"), "GM Vera Menchik");
+        assert_eq!(shorten("GM Vera Menchik (ENG)", 14, "…"), "GM V. Menchik");
         assert_eq!(shorten("Efim Bogoljubow", 14, "…"), "E. Bogoljubow");
         assert_eq!(shorten("Ana Maria Albuquerque", 20, "…"), "A. M. Albuquerque");
         assert_eq!(shorten("Ana Maria Albuquerque", 16, "…"), "A. Albuquerque");
@@ -197,7 +217,7 @@ mod tests {
                     assert!(columns(&short) <= room, "{short:?} in {room}");
                     assert_eq!(short == *name, columns(name) <= room, "{short:?} in {room}");
                     assert_eq!(short.is_empty(), name.is_empty() || room < columns(&first(name)));
-                    let surname = Parts::of(name).surname;
+                    let surname = Parts::of(without_federation(name)).surname;
                     assert!(columns(surname) > room || short.contains(surname), "{short:?}");
                     assert!(short.trim() == short && !short.contains("  "), "{short:?}");
                 }

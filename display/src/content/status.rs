@@ -311,6 +311,34 @@ fn paused(by: PausedBy) -> &'static str {
     }
 }
 
+/// The line while a clock runs: the place of the game in its event, or the time control if the game
+/// has no such place. A method that was changed is named in both cases.
+fn in_play(shown: &ShownState<'_>) -> Phrase {
+    let named =
+        |word: &str, value: &str| (!value.is_empty()).then(|| format!("{word}{}", foreign(value)));
+    let places =
+        [named("", shown.event), named("round ", shown.round), named("board ", shown.board)];
+    let places: Vec<String> = places.into_iter().flatten().collect();
+    let changed = named("now ", shown.changed_method);
+    // The shorter texts leave out the event, and then the round.
+    let mut texts: Vec<String> =
+        (0..places.len()).map(|first| places[first..].join(" - ")).collect();
+    match &changed {
+        None if texts.is_empty() => texts.push(shown.control()),
+        None => {}
+        Some(changed) => {
+            texts.iter_mut().for_each(|text| *text = format!("{text} - {changed}"));
+            if texts.is_empty() {
+                texts.push(shown.control());
+            }
+            texts.extend([changed.clone(), "changed".to_owned()]);
+        }
+    }
+    let short = texts.last().cloned().unwrap_or_default();
+    let long = texts.remove(0);
+    Phrase { medium: texts, ..Phrase::new(long, short) }
+}
+
 /// Whether the loser's final flag has fallen, and not the winner's. An annulled flag does not count.
 fn lost_on_time(shown: &ShownState<'_>) -> bool {
     let loser = match shown.result {
@@ -326,17 +354,7 @@ fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
         return Phrase::new("ADJOURNED", "ADJOURNED");
     }
     match shown.phase {
-        Phase::Running => {
-            let control = shown.control();
-            let phrase = match shown.changed_method {
-                "" => Phrase::new(control.clone(), control),
-                method => Phrase {
-                    medium: vec![format!("now {}", foreign(method))],
-                    ..Phrase::new(control, "changed")
-                },
-            };
-            Phrase { is_conditions: true, ..phrase }
-        }
+        Phase::Running => Phrase { is_conditions: true, ..in_play(shown) },
         // While the buttons are not connected, nobody can start a clock.
         Phase::Ready if shown.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) => {
             Phrase::new("READY", "READY")

@@ -191,3 +191,28 @@ fn a_result_says_that_it_was_lost_on_time() {
     }
     assert_eq!(over("1/2-1/2", [false, true]), "RESULT 1/2-1/2");
 }
+
+#[test]
+fn in_play_the_line_is_for_board_round_and_event() {
+    let line = |changed: &str, event: &str, round: &str, board: &str| {
+        let state = State {
+            changed_method: changed.into(),
+            event: event.into(),
+            round: round.into(),
+            board: board.into(),
+            ..running(Who::White)
+        };
+        match Content::of(&state, Rules::NONE) {
+            Content::Game(game) => game.status.texts,
+            Content::NoService => panic!("a state is a game"),
+        }
+    };
+    let all = line("", "Open", "3", "12");
+    assert_eq!(all[..3], ["Open - round 3 - board 12", "round 3 - board 12", "board 12"]);
+    assert_eq!(line("", "", "", "12")[0], "board 12");
+    assert_eq!(line("", "", "", "")[0], "fide-classical");
+    assert_eq!(line("5 s delay a move", "", "", "12")[0], "board 12 - now 5 s delay a move");
+    let changed = line("5 s delay a move", "", "", "");
+    assert_eq!(changed[0], "fide-classical, now 5 s delay a move");
+    assert_eq!(changed[1], "now 5 s delay a move");
+}
