@@ -198,6 +198,12 @@ impl Content {
     }
 }
 
+/// How long the countdown to a scheduled start stays the same, in nanoseconds; `None` if none is shown.
+pub(crate) fn countdown_change(shown: &ShownState<'_>) -> Option<u64> {
+    let start = shown.start_at_realtime_nsec.filter(|_| shown.phase == Phase::Ready)?;
+    start_time::countdown_change(start_time::left(start))
+}
+
 impl Content {
     /// Adds `battery` to the status of a game, if the clock runs on a battery.
     /// [`Content::NoService`] stays unchanged.

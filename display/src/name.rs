@@ -13,8 +13,8 @@ pub type Width<'a> = &'a dyn Fn(&str) -> u32;
 
 /// The first of these forms of a name that fits into `room`:
 ///
-/// - the full name;
-/// - the name with its given names cut in the middle (`Ram…bu Praggnanandhaa`);
+/// - the full name, and then without a federation in parentheses at its end;
+/// - the surname with the initials of the given names (`R. Praggnanandhaa`), or with the first one;
 /// - the surname alone;
 /// - the beginning of the surname.
 ///
@@ -25,18 +25,47 @@ pub fn shorten(name: &str, room: u32, ellipsis: &str, width: Width) -> String {
     if width(name) <= room {
         return name.to_owned();
     }
-    let Parts { surname, given, surname_first } = Parts::of(name);
-    let left = room.saturating_sub(width(surname) + width(" "));
-    match cut_middle(given, left, ellipsis, width) {
-        Some(given) if surname_first => format!("{surname} {given}"),
-        Some(given) => format!("{given} {surname}"),
-        None => cut_end(surname.trim_end_matches(','), room, ellipsis, width),
+    let name = without_federation(name);
+    if width(name) <= room {
+        return name.to_owned();
     }
+    let Parts { surname, given, surname_first } = Parts::of(name);
+    let initials: Vec<String> = given.split_whitespace().filter_map(initial).collect();
+    let first = initials.first().cloned().unwrap_or_default();
+    [initials.join(" "), first]
+        .into_iter()
+        .filter(|given| !given.is_empty())
+        .map(|given| match surname_first {
+            true => format!("{surname} {given}"),
+            false => format!("{given} {surname}"),
+        })
+        .find(|short| width(short) <= room)
+        .unwrap_or_else(|| cut_end(surname.trim_end_matches(','), room, ellipsis, width))
+}
+
+/// The name without a federation in parentheses at its end: `Menchik (ENG)`.
+fn without_federation(name: &str) -> &str {
+    match name.rsplit_once(" (") {
+        Some((before, end)) if end.ends_with(')') && !before.trim().is_empty() => before.trim_end(),
+        _ => name,
+    }
+}
+
+/// The titles of FIDE, which are not shortened to a letter.
+const TITLES: [&str; 10] = ["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM", "AGM", "AIM"];
+
+/// The first letter of a word with a point: `E.`. `None` if the word does not begin with a letter.
+fn initial(word: &str) -> Option<String> {
+    if TITLES.contains(&word) {
+        return Some(word.to_owned());
+    }
+    let first = graphemes(word).into_iter().next()?;
+    first.chars().next()?.is_alphabetic().then(|| format!("{first}."))
 }
 
 /// Whether the whole surname of this name fits into `room`.
 pub fn surname_fits(name: &str, room: u32, width: Width) -> bool {
-    width(Parts::of(name).surname) <= room
+    width(Parts::of(without_federation(name)).surname) <= room
 }
 
 /// The parts of a name, without blanks at their ends.
@@ -68,23 +97,6 @@ fn is_initial(word: &str) -> bool {
     graphemes(word.trim_end_matches('.')).len() <= 1
 }
 
-/// Returns the whole text if it fits into `room`. Otherwise returns the beginning of the text, an
-/// ellipsis and, if there is room for it, the end of the text. Returns `None` if the text is empty,
-/// or if one letter and the ellipsis do not fit.
-fn cut_middle(text: &str, room: u32, ellipsis: &str, width: Width) -> Option<String> {
-    if width(text) <= room {
-        return Some(text.to_owned()).filter(|text| !text.is_empty());
-    }
-    let kept = room.saturating_sub(width(ellipsis));
-    let (head, tail) = (beginning(text, kept - kept / 2, width), end(text, kept / 2, width));
-    let (head, tail) = match head.trim_end() {
-        "" => (beginning(text, kept, width), String::new()),
-        head => (head.to_owned(), tail),
-    };
-    let head = head.trim_end();
-    (!head.is_empty()).then(|| format!("{head}{ellipsis}{}", tail.trim_start()))
-}
-
 /// Returns the whole text if it fits into `room`. Otherwise returns the beginning of the text, with
 /// an ellipsis if there is room for a letter beside the ellipsis.
 pub fn cut_end(text: &str, room: u32, ellipsis: &str, width: Width) -> String {
@@ -100,13 +112,6 @@ pub fn cut_end(text: &str, room: u32, ellipsis: &str, width: Width) -> String {
 
 fn beginning(text: &str, room: u32, width: Width) -> String {
     taken(graphemes(text).iter().map(String::as_str), room, width).concat()
-}
-
-fn end(text: &str, room: u32, width: Width) -> String {
-    let graphemes = graphemes(text);
-    let mut tail = taken(graphemes.iter().rev().map(String::as_str), room, width);
-    tail.reverse();
-    tail.concat()
 }
 
 /// The first graphemes, as many as fit into `room`.
@@ -143,10 +148,8 @@ mod tests {
         let name = "Rameshbabu Praggnanandhaa";
         for (room, short) in [
             (25, "Rameshbabu Praggnanandhaa"),
-            (24, "Rame…babu Praggnanandhaa"),
-            (21, "Ram…bu Praggnanandhaa"),
-            (18, "R…u Praggnanandhaa"),
-            (17, "R… Praggnanandhaa"),
+            (24, "R. Praggnanandhaa"),
+            (17, "R. Praggnanandhaa"),
             (16, "Praggnanandhaa"),
             (14, "Praggnanandhaa"),
             (13, "Praggnanandh…"),
@@ -157,19 +160,22 @@ mod tests {
         ] {
             assert_eq!(shorten(name, room, "…"), short, "{room}");
         }
-        assert_eq!(shorten(name, 21, "..."), "Ra...u Praggnanandhaa");
+        assert_eq!(shorten("GM Vera Menchik (ENG)", 20, "…"), "GM Vera Menchik");
+        assert_eq!(shorten("GM Vera Menchik (ENG)", 14, "…"), "GM V. Menchik");
+        assert_eq!(shorten("Efim Bogoljubow", 14, "…"), "E. Bogoljubow");
+        assert_eq!(shorten("Ana Maria Albuquerque", 20, "…"), "A. M. Albuquerque");
+        assert_eq!(shorten("Ana Maria Albuquerque", 16, "…"), "A. Albuquerque");
         let comma = "Praggnanandhaa, Rameshbabu";
-        assert_eq!(shorten(comma, 22, "…"), "Praggnanandhaa, Ram…bu");
+        assert_eq!(shorten(comma, 22, "…"), "Praggnanandhaa, R.");
         assert_eq!(shorten(comma, 16, "…"), "Praggnanandhaa");
         assert_eq!(shorten(comma, 10, "…"), "Praggnana…");
-        // A blank beside the ellipsis is left out, so this text has one column less than the room.
-        assert_eq!(shorten("Ana Maria Bo", 11, "…"), "Ana…ria Bo");
+        assert_eq!(shorten("Ana Maria Bo", 11, "…"), "A. M. Bo");
         // Each of these characters is two columns wide.
         assert_eq!(shorten("盤上の名人", 5, "…"), "盤上…");
         // The order of the words does not change. An initial is not used as the surname.
-        assert_eq!(shorten("Raja Rithvik R", 11, "…"), "Raja Rit…R");
+        assert_eq!(shorten("Raja Rithvik R", 11, "…"), "Raja R. R.");
         assert_eq!(shorten("Vaishali R.", 9, "…"), "Vaishali");
-        assert_eq!(shorten("Ana Anand", 8, "…"), "A… Anand");
+        assert_eq!(shorten("Ana Anand", 8, "…"), "A. Anand");
         assert_eq!(shorten("é\u{301}é\u{301}é\u{301}", 2, "…"), "é\u{301}…");
     }
 
@@ -211,7 +217,7 @@ mod tests {
                     assert!(columns(&short) <= room, "{short:?} in {room}");
                     assert_eq!(short == *name, columns(name) <= room, "{short:?} in {room}");
                     assert_eq!(short.is_empty(), name.is_empty() || room < columns(&first(name)));
-                    let surname = Parts::of(name).surname;
+                    let surname = Parts::of(without_federation(name)).surname;
                     assert!(columns(surname) > room || short.contains(surname), "{short:?}");
                     assert!(short.trim() == short && !short.contains("  "), "{short:?}");
                 }

@@ -8,7 +8,7 @@
 use clock_dbus::{Counting, SideState, State};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::content::{LOW_FROM, ShownState, Side, TENTHS_FROM};
+use crate::content::{LOW_FROM, ShownState, Side, TENTHS_FROM, countdown_change};
 
 const SECOND: u64 = 1_000_000_000;
 const TENTH: u64 = SECOND / 10;
@@ -24,13 +24,16 @@ pub fn monotonic_now() -> u64 {
 /// The next instant at which a text or a time level of `shown` changes without a signal of the
 /// service.
 ///
-/// Returns `None` while no clock runs, and while the running side shows its last text: zero, or the
+/// Before a scheduled start, the countdown changes. Otherwise returns `None` while no clock runs, and while the running side shows its last text: zero, or the
 /// limit of a time that is counted up. The next change then comes with a signal of the service.
 ///
 /// `shown` is the result of [`State::at`] for the present instant.
 pub fn next_change(shown: &State) -> Option<u64> {
     let shown = ShownState::of(shown);
-    // Without a signal of the service, only the times change, and only while a clock runs.
+    if let Some(span) = countdown_change(&shown) {
+        return Some(monotonic_now().saturating_add(span));
+    }
+    // Otherwise, without a signal of the service, only the times change, and only while a clock runs.
     let side = Side::BOTH.into_iter().find(|side| shown.runs(*side))?;
     let SideState {
         remaining_nsec,
@@ -278,6 +281,16 @@ mod tests {
         let mut state = running(Who::White);
         state.white_flag_nsec = Some(1);
         assert_changes_exactly(&state, SECOND);
+    }
+
+    #[test]
+    fn the_countdown_to_a_scheduled_start_wakes_the_face() {
+        let starts = |realtime| State { start_at_realtime_nsec: realtime, ..State::default() };
+        let before = monotonic_now();
+        let change = next_change(&starts(Some(u64::MAX))).unwrap();
+        assert!(change > before && change <= monotonic_now() + MINUTE);
+        assert_eq!(next_change(&starts(Some(1))), None);
+        assert_eq!(next_change(&starts(None)), None);
     }
 
     #[test]

@@ -173,6 +173,20 @@ pub fn periods(display: &SideDisplay) -> [String; 2] {
     [format!("period {}", display.period), short_period(display)]
 }
 
+/// The name of the player in a width of `room`, or the side if there is no name. The disc beside it
+/// tells the side.
+pub fn player(display: &SideDisplay, glyphs: Glyphs, room: u32, width: Width) -> String {
+    let player = glyphs.text(&display.player);
+    if player.is_empty() {
+        return [display.side.name(), letter(display.side)]
+            .into_iter()
+            .find(|text| width(text) <= room)
+            .unwrap_or_default()
+            .to_owned();
+    }
+    shorten(&player, room, glyphs.ellipsis(), width)
+}
+
 /// The mark, the side and the name of the player, in a width of `room`. If they do not fit, the
 /// name is shortened first. Then the side is written as a letter ([`NAME_BESIDE_WORD`]). At last
 /// the name is left out ([`NAME_BESIDE_LETTER`]), and the side is written as a word again if the

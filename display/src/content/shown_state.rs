@@ -30,6 +30,9 @@ pub(crate) struct ShownState<'a> {
     pub questions: &'a [Question],
     pub buttons_exchanged: bool,
     pub start_at_realtime_nsec: Option<u64>,
+    pub board: &'a str,
+    pub round: &'a str,
+    pub event: &'a str,
     white: SideState,
     black: SideState,
     white_player: &'a str,
@@ -61,6 +64,9 @@ impl<'a> ShownState<'a> {
             questions,
             buttons_exchanged,
             start_at_realtime_nsec,
+            board,
+            round,
+            event,
             // These numbers order the states and the commands. They say nothing about the game.
             sequence: _,
             revision: _,
@@ -95,9 +101,6 @@ impl<'a> ShownState<'a> {
             black_penalty_due: _,
             // The face does not show these properties, because only the arbiter needs them.
             game_number: _,
-            board: _,
-            round: _,
-            event: _,
             // The face shows that a draw is claimed. The ground of the claim is for the arbiter.
             claim_ground: _,
         } = state;
@@ -122,6 +125,9 @@ impl<'a> ShownState<'a> {
             questions,
             buttons_exchanged: *buttons_exchanged,
             start_at_realtime_nsec: *start_at_realtime_nsec,
+            board,
+            round,
+            event,
             white: state.side(Side::White),
             black: state.side(Side::Black),
             white_player,

@@ -3,7 +3,7 @@
 
 use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, Who};
 
-use super::{ShownState, foreign, start_time};
+use super::{ShownState, Side, foreign, start_time};
 use crate::battery::{Battery, Level};
 use crate::rules::Rules;
 use std::borrow::Cow;
@@ -317,22 +317,50 @@ fn paused(by: PausedBy) -> &'static str {
     }
 }
 
+/// The line while a clock runs: the place of the game in its event, or the time control if the game
+/// has no such place. A method that was changed is named in both cases.
+fn in_play(shown: &ShownState<'_>) -> Phrase {
+    let named =
+        |word: &str, value: &str| (!value.is_empty()).then(|| format!("{word}{}", foreign(value)));
+    let places =
+        [named("", shown.event), named("round ", shown.round), named("board ", shown.board)];
+    let places: Vec<String> = places.into_iter().flatten().collect();
+    let changed = named("now ", shown.changed_method);
+    // The shorter texts leave out the event, and then the round.
+    let mut texts: Vec<String> =
+        (0..places.len()).map(|first| places[first..].join(" - ")).collect();
+    match &changed {
+        None if texts.is_empty() => texts.push(shown.control()),
+        None => {}
+        Some(changed) => {
+            texts.iter_mut().for_each(|text| *text = format!("{text} - {changed}"));
+            if texts.is_empty() {
+                texts.push(shown.control());
+            }
+            texts.extend([changed.clone(), "changed".to_owned()]);
+        }
+    }
+    let short = texts.last().cloned().unwrap_or_default();
+    let long = texts.remove(0);
+    Phrase { medium: texts, ..Phrase::new(long, short) }
+}
+
+/// Whether the loser's final flag has fallen, and not the winner's. An annulled flag does not count.
+fn lost_on_time(shown: &ShownState<'_>) -> bool {
+    let loser = match shown.result {
+        "1-0" => Side::Black,
+        "0-1" => Side::White,
+        _ => return false,
+    };
+    Side::BOTH.into_iter().all(|side| shown.side(side).out_of_time == (side == loser))
+}
+
 fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
     if shown.adjourned != Who::Nobody {
         return Phrase::new("ADJOURNED", "ADJOURNED");
     }
     match shown.phase {
-        Phase::Running => {
-            let control = shown.control();
-            let phrase = match shown.changed_method {
-                "" => Phrase::new(control.clone(), control),
-                method => Phrase {
-                    medium: vec![format!("now {}", foreign(method))],
-                    ..Phrase::new(control, "changed")
-                },
-            };
-            Phrase { is_conditions: true, ..phrase }
-        }
+        Phase::Running => Phrase { is_conditions: true, ..in_play(shown) },
         // While the buttons are not connected, nobody can start a clock. So the text does not say
         // who starts it.
         Phase::Ready if shown.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) => {
@@ -340,9 +368,12 @@ fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
         }
         Phase::Ready if let Some(start) = shown.start_at_realtime_nsec => {
             let time = start_time::shown(start);
+            let left = start_time::countdown(start_time::left(start));
+            let left = left.map(|left| format!(", in {left}")).unwrap_or_default();
             Phrase {
-                long: format!("READY - White's clock starts at {time}"),
+                long: format!("READY - White's clock starts at {time}{left}"),
                 medium: vec![
+                    format!("White's clock starts at {time}{left}"),
                     format!("White's clock starts at {time}"),
                     format!("White starts at {time}"),
                 ],
@@ -378,7 +409,11 @@ fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
         Phase::Ruling => Phrase::new("AWAITING A RULING", "RULING"),
         Phase::Over => {
             let result = foreign(shown.result);
-            Phrase::new(format!("RESULT {result}"), result)
+            let ground = if lost_on_time(shown) { ", time" } else { "" };
+            Phrase {
+                medium: vec![format!("{result}{ground}")],
+                ..Phrase::new(format!("RESULT {result}{ground}"), result)
+            }
         }
     }
 }

@@ -159,6 +159,7 @@ fn every_state_of_the_face_on_the_devices() {
         ("ready-without-buttons", " 0E1.30.00", " 0E1.30.00", [Fault, Fault]),
         ("white-runs", "12=1.30.00", "11 1.24.07", [On, Off]),
         ("black-runs", "12 1.30.00", "11=1.24.07", [Off, On]),
+        ("event", "12=1.30.00", "11 1.24.07", [On, Off]),
         ("low", "12=L 0.47", "11 1.24.07", [On, Off]),
         ("low-tenths", "12=L  9.4", "11 L 0.38", [On, Off]),
         ("delay", " 9.d1.30.00", "11 1.24.07", [On, Off]),

@@ -38,11 +38,26 @@ pub struct HalfLayout {
     /// The width of the frame's lines. Between the frame and the edge of the half, and between the
     /// frame and the texts, as much of the ground is visible.
     pub line: u32,
+    /// The line of the player's name; in a wide half also of the counts.
     pub heading: Area,
+    /// A line of its own for the moves, in a half in which a name and the counts would not fit side
+    /// by side. The period is then beside the notes.
+    pub counts: Option<Area>,
+    /// The room for the disc that has the colour of the side's pieces.
+    pub disc: Area,
+    /// The digits, without the disc.
     pub time: Area,
     pub notes: Area,
 }
 
+/// A name and the counts fit side by side in a half of this width, in heights of capital letters.
+const SIDE_BY_SIDE: u32 = 24;
+/// The height of the lines above and below the time, in heights of their capital letters: three
+/// halves.
+pub const BAND: (u32, u32) = (3, 2);
+
+/// The widest time below one hour. All times below one hour have the size of this text.
+const WITHIN_HOUR: &str = "00:00";
 /// The widest time below 10 h. The arrangement is chosen for this text and not for the shown time,
 /// so that the halves do not move when less than an hour is left.
 const WIDEST: &str = "0:00:00";
@@ -101,15 +116,44 @@ impl Layout {
 
 impl HalfLayout {
     pub fn of((width, height): (u32, u32)) -> HalfLayout {
-        let line = (width.min(height) / 72).max(1);
+        let line = (width.min(height) / 96).max(1);
         let inner = Area::of_size((width, height)).inset(3 * line);
-        // The width also limits the height of the heading, so that a name fits beside the period
-        // and the moves even in a half that is higher than it is wide.
-        let band = (inner.height * 17 / 100).min(inner.width * 7 / 100);
+        // On a panel of seven inches the capital letters are 5 mm high, which can be read from 1 m.
+        // The width limits them, too, so that names fit in a half that is higher than it is wide.
+        let capitals = (height * 13 / 100).min(width * 7 / 100);
+        let band = (capitals * BAND.0).div_ceil(BAND.1);
         let (heading, rest) = inner.split_top(band);
+        if width >= SIDE_BY_SIDE * capitals {
+            let (time, notes) = rest.split_top(rest.height.saturating_sub(band));
+            // The widest time is 5.6 times as wide as its room is high. The disc has what the digits
+            // do not need, but at least a seventh of the width and at most about their height.
+            let spare = time.width.saturating_sub(time.height * 56 / 10);
+            let side = spare.max(time.width / 7).min(time.height * 19 / 20);
+            let (left, time) = time.split_left(side);
+            return HalfLayout { line, heading, counts: None, disc: left, time, notes };
+        }
+        let (counts, rest) = rest.split_top(band);
         let (time, notes) = rest.split_top(rest.height.saturating_sub(band));
-        HalfLayout { line, heading, time, notes }
+        let block = Area { height: heading.height + counts.height, ..heading };
+        let right_of = |line: Area| line.split_left(block.height + capitals / 2).1;
+        let (disc, _) = block.split_left(block.height);
+        let (heading, counts) = (right_of(heading), Some(right_of(counts)));
+        HalfLayout { line, heading, counts, disc, time, notes }
     }
+}
+
+/// The size of the font for `time` in `room`. There is one size for the times below one hour and one
+/// for the others; only a time that is wider, or has the sign of a flag, can have a third one.
+pub fn steady_size(time: &str, room: Area, font: &Font) -> u32 {
+    let of_class = if time.matches(':').count() > 1 { WIDEST } else { WITHIN_HOUR };
+    time_size(of_class, room, font).min(time_size(time, room, font))
+}
+
+/// Where the last digit of every time ends: at the right end of the widest time, which is in the
+/// middle of `room`.
+pub fn time_end(room: Area, font: &Font) -> u32 {
+    let width = font.width(WIDEST, time_size(WIDEST, room, font));
+    room.right() - room.width.saturating_sub(width) / 2
 }
 
 /// The largest size of the font at which `time` fits into `room`. The size depends on the number of
@@ -136,7 +180,7 @@ pub fn time_size(time: &str, room: Area, font: &Font) -> u32 {
 /// The distance from digits of this height to the edge of the box around the time. The distance is
 /// needed because round digits are a little higher than the others, and must not be cut.
 pub fn around_time(digit_height: u32) -> u32 {
-    digit_height * 6 / 100 + 1
+    digit_height * 3 / 100 + 1
 }
 
 fn widest_like(sign: char) -> char {

@@ -119,6 +119,9 @@ fn paint_element(
     match &element.look {
         Look::Plain(colour) => surface.fill(clip, *colour),
         Look::Hatched { ground, line, scale } => surface.hatch(clip, *ground, *line, *scale),
+        Look::Disc { fill, around } => {
+            surface.disc(element.area, clip, *fill, (around.ground, around.ink));
+        }
         Look::Text { text, size, align, colours } => {
             surface.fill(clip, colours.ground);
             let (width, height) = element.rotation.inverse().size(element.area.size());

@@ -3,13 +3,15 @@
 
 use super::area::{Area, Rotation};
 use super::font::{Font, capital_height, size_for};
-use super::layout::{Arrangement, HalfLayout, Layout, Part, around_time, time_size};
+use super::layout::{
+    Arrangement, BAND, HalfLayout, Layout, Part, around_time, steady_size, time_end,
+};
 use super::surface::Rgb;
 use super::theme::{Colours, SideColours, Theme};
 use crate::content::{Content, Game, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
-use crate::name::cut_end;
-use crate::texts::{NO_SERVICE, NO_SERVICE_REMEDY, counts, heading, notes};
+use crate::name::{cut_end, surname_fits};
+use crate::texts::{NO_SERVICE, NO_SERVICE_REMEDY, counts, notes, player, short_period};
 
 /// The size of a screen, and how the face is arranged, turned and coloured on it.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +52,12 @@ pub enum Look {
         /// proportional to it.
         scale: u32,
     },
+    /// A disc with a ring in the ink of `around`, on the ground of `around`. The rectangle is a
+    /// square.
+    Disc {
+        fill: Rgb,
+        around: Colours,
+    },
     Text {
         text: String,
         /// The size of the font.
@@ -69,6 +77,14 @@ pub enum Align {
 
 /// The height of capital letters, in hundredths of the height of the line that contains them.
 const CAPITALS: u32 = 45;
+/// The same for the lines above and below the time, whose height is [`BAND`].
+const BAND_CAPITALS: u32 = 100 * BAND.1 / BAND.0 + 1;
+/// The same for the marks ▶ and ❚❚, which reach further below the base line than letters.
+const MARK_CAPITALS: u32 = 52;
+/// The same for names.
+const NAME_CAPITALS: [u32; 3] = [BAND_CAPITALS, 58, 50];
+/// The same for notes that are too long, such as the conditions of the game.
+const NOTES_CAPITALS: [u32; 2] = [BAND_CAPITALS, 45];
 /// The heights of capital letters in the status line, in hundredths of the height of that line,
 /// from the largest to the smallest. A text is tried in all these sizes before a shorter text,
 /// which says less, is tried.
@@ -187,33 +203,66 @@ impl Scene {
         let layout = HalfLayout::of(size);
         self.ground(part, size, &layout, display, colours, call);
 
-        let form = |align| (align, &[CAPITALS][..]);
-        let text_size = text_size(layout.heading, CAPITALS);
-        let width = |text: &str| font.width(text, text_size);
-        let reserved =
-            SideDisplay { moves: moves.map(|moves| moves.max(WIDEST_MOVES)), ..display.clone() };
-        let widest = counts(&reserved);
-        let fits = |text: &String| width(text) <= layout.heading.width / 2;
-        let chosen = widest.iter().position(fits).unwrap_or(widest.len() - 1);
-        let beside = counts(display)[chosen].clone();
-        let taken = width(&widest[chosen]) + text_size / 2;
-        let (left, right) = layout.heading.split_left(layout.heading.width.saturating_sub(taken));
+        let form = |align| (align, &[BAND_CAPITALS][..]);
+        let band_size = text_size(layout.heading, BAND_CAPITALS);
+        let width = |text: &str| font.width(text, band_size);
         // A side that is not on move also has room for the mark, so that the name does not move at
         // each press.
-        let (mark, left) =
-            left.split_left(width(&format!("{} ", Glyphs::UNICODE.mark(TurnMark::Stopped))));
+        let mark_width = width(Glyphs::UNICODE.mark(TurnMark::Stopped));
         let sign = Glyphs::UNICODE.mark(*rotation).to_owned();
-        self.text(part, mark, &[sign], form(Align::Left), band, font);
-        let name = heading(&unmarked(display), Glyphs::UNICODE, left.width, &width);
-        self.text(part, left, &[name], form(Align::Left), band, font);
-        self.text(part, right, &[beside], form(Align::Right), band, font);
+        let (name, notes_line) = match layout.counts {
+            None => {
+                let reserved = SideDisplay {
+                    moves: moves.map(|moves| moves.max(WIDEST_MOVES)),
+                    ..display.clone()
+                };
+                let widest = counts(&reserved);
+                let fits = |text: &String| width(text) <= layout.heading.width / 2;
+                let chosen = widest.iter().position(fits).unwrap_or(widest.len() - 1);
+                let beside = counts(display)[chosen].clone();
+                let taken = width(&widest[chosen]) + band_size / 2;
+                let (left, right) =
+                    layout.heading.split_left(layout.heading.width.saturating_sub(taken));
+                let (mark, name) = left.split_left(mark_width + band_size / 3);
+                self.text(part, mark, &[sign], (Align::Left, &[MARK_CAPITALS]), band, font);
+                self.text(part, right, &[beside], form(Align::Right), band, font);
+                (name, layout.notes)
+            }
+            Some(line) => {
+                let (mark, right) = line.split_left(mark_width);
+                let moves = moves.map(|moves| format!("moves {moves}")).unwrap_or_default();
+                self.text(part, mark, &[sign], (Align::Left, &[MARK_CAPITALS]), band, font);
+                self.text(part, right, &[moves], form(Align::Right), band, font);
+                let period = short_period(display);
+                let (left, rest) = layout.notes.split_left(width(&period) + band_size / 3);
+                self.text(part, left, &[period], form(Align::Left), band, font);
+                (layout.heading, rest)
+            }
+        };
+        // A surname that is too long is smaller before it is cut.
+        let room = name.width;
+        let fits = |capitals: &u32| {
+            let size = text_size(name, *capitals);
+            surname_fits(&display.player, room, &|text| font.width(text, size))
+        };
+        let capitals = NAME_CAPITALS.into_iter().find(fits).unwrap_or(NAME_CAPITALS[2]);
+        let name_size = text_size(name, capitals);
+        let player = player(display, Glyphs::UNICODE, room, &|text| font.width(text, name_size));
+        self.text(part, name, &[player], (Align::Left, &[capitals]), band, font);
+        // Beside the digits the disc has their ground, and in the heading that of the heading.
+        let around = if layout.counts.is_some() { band } else { colours.text };
+        let fill = theme.piece(display.side);
+        let side = layout.disc.width.min(layout.disc.height);
+        let disc = layout.disc.centred((side, side)).inset(side / 16);
+        self.add(part, size, layout.disc, Look::Plain(around.ground));
+        self.add(part, size, disc, Look::Disc { fill, around });
         self.time(part, size, layout.time, &display.time_with_flag(), colours.text, font);
         let notes = notes(display, Glyphs::UNICODE, "   ");
         if called || notes.first().is_some_and(|text| !text.is_empty()) {
             // A low time is told by an inverted bar, and not by its colour alone.
             let is_low = display.time_level == TimeLevel::Low && !called && !display.stale;
             let bar = if is_low { inverted(band) } else { band };
-            self.text(part, layout.notes, &notes, form(Align::Centre), bar, font);
+            self.text(part, notes_line, &notes, (Align::Centre, &NOTES_CAPITALS), bar, font);
         }
     }
 
@@ -263,12 +312,17 @@ impl Scene {
         colours: Colours,
         font: &Font,
     ) {
-        let size = time_size(time, room, font);
+        // The last digit stays at its place when digits on the left disappear.
+        let end = time_end(room, font);
+        let size = steady_size(time, Area { width: end - room.x, ..room }, font);
         let height = capital_height(size);
-        let margin = around_time(height);
-        let width = font.width(time, size);
-        let row = room.centred((width, height + 2 * margin));
-        let around = room.centred((width + 2 * margin, height + 2 * margin));
+        let (margin, width) = (around_time(height), font.width(time, size));
+        let line = room.centred((room.width, height + 2 * margin));
+        let row = Area { x: end.saturating_sub(width), width, ..line };
+        // The hatching keeps a distance from the digits.
+        let clear = (height / 5).min(row.x - room.x);
+        let right = (room.right() - end).min(height / 5);
+        let around = Area { x: row.x - clear, width: clear + width + right, ..line };
         self.add(part, half, around, Look::Plain(colours.ground));
         let mut rest = row;
         for sign in time.chars() {
@@ -333,8 +387,4 @@ fn edges(area: Area, width: u32) -> [Area; 4] {
 
 fn text_size(line: Area, capitals: u32) -> u32 {
     size_for(line.height * capitals / 100)
-}
-
-fn unmarked(display: &SideDisplay) -> SideDisplay {
-    SideDisplay { mark: TurnMark::Waiting, ..display.clone() }
 }

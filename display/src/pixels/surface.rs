@@ -86,6 +86,37 @@ impl<'a> Surface<'a> {
         }
     }
 
+    /// Paints a disc that fills the square `area`, with a ring around it, on a plain ground.
+    pub fn disc(&mut self, area: Area, clip: Area, fill: Rgb, (ground, ring): (Rgb, Rgb)) {
+        // All lengths are in half pixels, so that the centre of a pixel is a whole number.
+        let diameter = area.width.min(area.height);
+        let inner = diameter - diameter / 6;
+        let inside = |x: u32, y: u32, diameter: u32| {
+            let squared = |at: u32, start: u32, length: u32| {
+                let from_centre = f64::from(2 * (at - start) + 1) - f64::from(length);
+                from_centre * from_centre
+            };
+            let distance =
+                (squared(x, area.x, area.width) + squared(y, area.y, area.height)).sqrt();
+            ((f64::from(diameter) - distance) / 2.0 + 0.5).clamp(0.0, 1.0)
+        };
+        for y in clip.y..clip.bottom() {
+            for (x, pixel) in (clip.x..).zip(self.row(clip, y)) {
+                let part = |share: f64| {
+                    #[expect(
+                        clippy::cast_possible_truncation,
+                        clippy::cast_sign_loss,
+                        reason = "a share of 0 to 1"
+                    )]
+                    let part = (share * 255.0).round() as u8;
+                    part
+                };
+                let with_ring = ground.mixed(ring, part(inside(x, y, diameter)));
+                *pixel = with_ring.mixed(fill, part(inside(x, y, inner))).word();
+            }
+        }
+    }
+
     /// Paints a glyph of a drawing. `x` is the position of the glyph and `base` its base line, in
     /// the coordinates of the drawing before the rotation; `at` is the place of the drawing on the
     /// screen. Only pixels inside `at.clip` are painted. Pixels that the glyph does not cover stay

@@ -1,7 +1,7 @@
 //! The colours of the picture.
 
 use super::surface::Rgb;
-use crate::content::{SideDisplay, TimeLevel, TurnMark, Urgency};
+use crate::content::{Side, SideDisplay, TimeLevel, TurnMark, Urgency};
 
 /// The colours of one part of the display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub struct Theme {
     flag: Rgb,
     /// The colour of the hatching's lines on a half with a time that is only the last known one.
     stale: Rgb,
+    /// The disc of the white pieces. That of the black ones is black.
+    white: Rgb,
 }
 
 // The Okabe-Ito palette, whose colours colour-blind people can distinguish (Okabe and Ito, "Color
@@ -69,6 +71,7 @@ impl Theme {
         fault: colours(ORANGE, BLACK),
         flag: VERMILION,
         stale: Rgb(0x60, 0x68, 0x70),
+        white: WHITE,
     };
     /// For a bright room.
     pub const LIGHT: Theme = Theme {
@@ -91,6 +94,7 @@ impl Theme {
         fault: colours(Rgb(0xE0, 0x88, 0x50), BLACK),
         flag: Rgb(0xA0, 0x40, 0x00),
         stale: Rgb(0x58, 0x48, 0x38),
+        white: Rgb(0xB0, 0xA8, 0xA0),
     };
     /// Black, white and yellow, for people with low vision.
     pub const HIGH_CONTRAST: Theme = Theme {
@@ -103,6 +107,7 @@ impl Theme {
         fault: colours(YELLOW, BLACK),
         flag: WHITE,
         stale: Rgb(0x80, 0x80, 0x80),
+        white: WHITE,
     };
 
     pub fn side(&self, display: &SideDisplay) -> SideColours {
@@ -123,6 +128,14 @@ impl Theme {
             (Some(_), false) => self.idle,
         };
         SideColours { half, hatching, text }
+    }
+
+    /// The colour of the pieces of a side.
+    pub fn piece(&self, side: Side) -> Rgb {
+        match side {
+            Side::White => self.white,
+            Side::Black => BLACK,
+        }
     }
 
     /// The colours of the status line.
@@ -176,8 +189,10 @@ pub mod tests {
                 fault,
                 flag: _,
                 stale: _,
+                white,
             } = theme;
-            for each in [idle, idle_low, running, running_low, notice, call, fault] {
+            let discs = colours(white, BLACK);
+            for each in [idle, idle_low, running, running_low, notice, call, fault, discs] {
                 assert!(contrast(each) >= 7.0, "{each:?}: {:.2}", contrast(each));
             }
         }

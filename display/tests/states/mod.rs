@@ -91,6 +91,17 @@ fn before_and_during(now: u64) -> Vec<Named> {
             State { running: Who::Black, on_move: Who::Black, ..runs.clone() },
         ),
         named(
+            "event",
+            "the board, the round and the event of the game",
+            State {
+                board: "12".into(),
+                round: "3".into(),
+                event: "Dublin Open 2026".into(),
+                white_player: "GM Vera Menchik (ENG)".into(),
+                ..runs.clone()
+            },
+        ),
+        named(
             "low",
             "White has less than a minute",
             State { white_remaining_nsec: 47 * SECOND, ..runs.clone() },

@@ -40,6 +40,8 @@ const WORDS: &[&str] = &[
     "a",
     "minute",
     "switch",
+    "board",
+    "round",
     "off",
     "on",
     "and",
@@ -177,11 +179,23 @@ fn states() -> Vec<State> {
         for asked in [None].into_iter().chain(QuestionKind::ALL.iter().copied().map(Some)) {
             for claim in [ClaimState::Nothing, ClaimState::Called, ClaimState::Pending] {
                 for flags in 0..4 {
+                    states.push(State {
+                        board: "12".into(),
+                        round: "3".into(),
+                        event: CONTROL.into(),
+                        ..state(Phase::Running, None, ClaimState::Nothing, 0)
+                    });
                     states.push(state(phase, asked, claim, flags));
                 }
             }
         }
     }
+    states.push(State {
+        board: "12".into(),
+        round: "3".into(),
+        event: CONTROL.into(),
+        ..state(Phase::Running, None, ClaimState::Nothing, 0)
+    });
     states.push(State {
         white_remaining_nsec: 30 * SECOND,
         ..state(Phase::Running, None, ClaimState::Nothing, 0)

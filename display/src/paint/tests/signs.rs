@@ -167,3 +167,52 @@ fn the_short_forms_say_what_they_are_about() {
     let counts = crate::texts::counts(&game.white);
     assert!(counts.iter().all(|text| !text.starts_with(char::is_numeric)), "{counts:?}");
 }
+
+/// The ground of a result is shown if the flags tell it.
+#[test]
+fn a_result_says_that_it_was_lost_on_time() {
+    let over = |result: &str, flags: [bool; 2]| {
+        let state = State {
+            phase: Phase::Over,
+            result: result.into(),
+            white_out_of_time: flags[0],
+            black_out_of_time: flags[1],
+            ..paused()
+        };
+        match Content::of(&state, Rules::NONE) {
+            Content::Game(game) => game.status.texts[0].clone(),
+            Content::NoService => panic!("a state is a game"),
+        }
+    };
+    assert_eq!(over("0-1", [true, false]), "RESULT 0-1, time");
+    assert_eq!(over("1-0", [false, true]), "RESULT 1-0, time");
+    for flags in [[false, false], [true, false], [true, true]] {
+        assert_eq!(over("1-0", flags), "RESULT 1-0", "{flags:?}");
+    }
+    assert_eq!(over("1/2-1/2", [false, true]), "RESULT 1/2-1/2");
+}
+
+#[test]
+fn in_play_the_line_is_for_board_round_and_event() {
+    let line = |changed: &str, event: &str, round: &str, board: &str| {
+        let state = State {
+            changed_method: changed.into(),
+            event: event.into(),
+            round: round.into(),
+            board: board.into(),
+            ..running(Who::White)
+        };
+        match Content::of(&state, Rules::NONE) {
+            Content::Game(game) => game.status.texts,
+            Content::NoService => panic!("a state is a game"),
+        }
+    };
+    let all = line("", "Open", "3", "12");
+    assert_eq!(all[..3], ["Open - round 3 - board 12", "round 3 - board 12", "board 12"]);
+    assert_eq!(line("", "", "", "12")[0], "board 12");
+    assert_eq!(line("", "", "", "")[0], "fide-classical");
+    assert_eq!(line("5 s delay a move", "", "", "12")[0], "board 12 - now 5 s delay a move");
+    let changed = line("5 s delay a move", "", "", "");
+    assert_eq!(changed[0], "fide-classical, now 5 s delay a move");
+    assert_eq!(changed[1], "now 5 s delay a move");
+}

@@ -157,3 +157,62 @@ fn a_low_time_is_told_by_a_word_and_an_inverted_bar() {
         }
     }
 }
+
+/// 5 mm can be read from 1 m, where the players sit.
+#[test]
+fn the_players_read_their_lines_and_their_colour() {
+    let font = Font::new();
+    let white = SideDisplay { delay: Some(9), ..game().white };
+    let black = SideDisplay { player: "Efim Bogoljubow".into(), ..game().black };
+    let game = Game { white, black, ..game() };
+    for (setup, pixel) in screens() {
+        let elements = elements(&game, &setup, &font);
+        let digits = texts(&elements, |text| text == "9")[0].1;
+        let discs: Vec<u32> = elements
+            .iter()
+            .filter(|element| matches!(element.look, Look::Disc { .. }))
+            .map(|element| element.area.width.min(element.area.height))
+            .collect();
+        assert_eq!(discs.len(), 2, "{setup:?}");
+        // The digits are 0:00:00 there.
+        let digits = digits.min(setup.layout(&font).digit_height(&font));
+        assert!(discs.iter().all(|disc| disc * 10 >= digits * 8), "{discs:?} {digits}: {setup:?}");
+        for (what, count) in
+            [("Menchik", 1), ("Bogoljubow", 1), ("moves 12", 2), ("1/2", 2), ("delay 9", 1)]
+        {
+            let shown = texts(&elements, |text| text.contains(what));
+            assert_eq!(shown.len(), count, "{what}: {setup:?}");
+            let Some(pixel) = pixel else { continue };
+            for (_, height) in shown {
+                assert!(f64::from(height) * pixel >= 5.0, "{what}: {height} pixels: {setup:?}");
+            }
+        }
+    }
+}
+
+/// Times from an hour and below an hour have one size each, and the last digit of all of them ends
+/// at the same place.
+#[test]
+fn the_digits_have_two_sizes_and_the_last_one_stays() {
+    let font = Font::new();
+    for (setup, _) in screens() {
+        let (mut sizes, mut ends) = (Vec::new(), Vec::new());
+        for time in ["9:59:59", "1:00:00", "59:59", "10:00", "9:59", "0:20", "19.9", "9.9", "0.0"] {
+            let game = Game { white: side(Side::White, time), ..game() };
+            let half = setup.layout(&font).halves[0];
+            let digits: Vec<(Area, u32)> =
+                texts(&elements(&game, &setup, &font), |text| text.chars().count() == 1)
+                    .into_iter()
+                    .filter(|(area, _)| area.intersection(half.area).is_some())
+                    .collect();
+            let (last, height) = *digits.last().unwrap();
+            assert_eq!(digits.len(), time.len(), "{time}: {digits:?}");
+            sizes.push(height);
+            ends.push(last.right());
+        }
+        sizes.dedup();
+        ends.dedup();
+        assert!(sizes.len() <= 2, "{sizes:?}: {setup:?}");
+        assert_eq!(ends.len(), 1, "{ends:?}: {setup:?}");
+    }
+}
