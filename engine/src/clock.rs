@@ -326,6 +326,8 @@ impl Clock {
             // these two what is shown.
             main: _,
             owed_main: _,
+            // Not shown: only the recomputation of the times needs it.
+            moves_without_increment: _,
             // `SideState::owed` includes an overtime that is owed. An overtime that is set aside is
             // not shown.
             interrupted: _,
@@ -423,7 +425,7 @@ impl Clock {
         self.last_move = Some(LastMove::before(self));
         let method = self.method(side);
         let state = &mut self.sides[side];
-        state.moves = state.moves.saturating_add(1);
+        state.count_move();
         state.count_overtime_move(method);
         let set_back = self.complete_period(side, at);
         // The side gets the increment of the period in which it is now. For example, if move 40

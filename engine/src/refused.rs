@@ -105,8 +105,9 @@ pub enum ControlUnfit {
     /// The times cannot be recomputed, because the time used is not known. This is so with a gong,
     /// if a side has begun overtime, and if only one of the two controls has an hourglass.
     TimeUsedUnknown,
-    /// The times cannot be recomputed, because the method was changed during the game, and it is
-    /// not known how much time the increments gave each side.
+    /// The times cannot be recomputed, because it is not known how much time the increments gave
+    /// each side. This is so if the method was changed during the game, and if a side whose periods
+    /// have different increments completed a move after its final flag.
     IncrementsUnknown,
     /// The times cannot be recomputed, because a period ends when its time is used up. The number
     /// of moves does not say which periods a side has had.
@@ -290,8 +291,9 @@ impl fmt::Display for ControlUnfit {
                  known; change the time control without recomputing, and set the times"
             }
             ControlUnfit::IncrementsUnknown => {
-                "the method was changed during the game, so it is not known what the increments have given; \
-                 change the time control without recomputing, and set the times"
+                "the method was changed, or a side with different increments in its periods pressed after its \
+                 final flag, so it is not known what the increments have given; change the time control without \
+                 recomputing, and set the times"
             }
             ControlUnfit::PeriodsByTime => {
                 "periods that end when the time is used up cannot be found from the moves; change the time \

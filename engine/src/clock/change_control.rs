@@ -110,6 +110,8 @@ impl Clock {
             if let Some(sides) = &sides {
                 let Recomputed { period, main, overrun } = sides[side];
                 changed.sides[side].period = period;
+                // The new control has given the increment of every move.
+                changed.sides[side].moves_without_increment = 0;
                 match overrun {
                     None => changed.give_main(side, main),
                     Some(overrun) => {
@@ -154,6 +156,13 @@ impl Clock {
         let given = self.changed_method.filter(|_| changed.changed_method.is_none());
         let gave = given.is_some_and(|method| !method.increment().is_zero());
         if self.changed_method.is_some() && (gave || old.has_increment() || new.has_increment()) {
+            return unfit(ControlUnfit::IncrementsUnknown);
+        }
+        // The number of moves without an increment does not say in which periods they were made.
+        let is_unknown = |&side: &Side| {
+            self.sides[side].moves_without_increment > 0 && !old.has_one_increment(side)
+        };
+        if Side::BOTH.iter().any(is_unknown) {
             return unfit(ControlUnfit::IncrementsUnknown);
         }
         let one_increment = Side::BOTH.iter().all(|&side| old.has_one_increment(side));
@@ -201,6 +210,7 @@ impl Clock {
             owed_main,
             period,
             overrun,
+            moves_without_increment,
             // Not needed: `recomputed` refuses a side that has an overtime.
             overtime: _,
             interrupted: _,
@@ -211,9 +221,13 @@ impl Clock {
             final_flag: _,
         } = self.sides[side];
         let nanos = |span: Span| i128::from(span.as_nanos());
-        let used = match self.control.period(1).method[side] {
+        let method = self.control.period(1).method[side];
+        // `recomputed` makes sure that every period of a side with such moves has this increment.
+        let not_given = i128::from(moves_without_increment) * nanos(method.increment());
+        let given = self.control.allotted(side, moves, period) - not_given;
+        let used = match method {
             Method::CountUp { .. } => nanos(main),
-            _ => self.control.allotted(side, moves, period) - nanos(main) + nanos(owed_main),
+            _ => given - nanos(main) + nanos(owed_main),
         };
         used + nanos(overrun)
     }

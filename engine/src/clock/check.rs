@@ -55,6 +55,8 @@ impl Clock {
 
     fn check_side(&self, side: Side, state: &SideState) -> Result<(), &'static str> {
         let SideState {
+            moves,
+            moves_without_increment,
             period,
             // `check_overtime` checks these.
             overtime: _,
@@ -65,11 +67,13 @@ impl Clock {
             // Every number is possible.
             main: _,
             owed_main: _,
-            moves: _,
             overrun: _,
         } = *state;
         if period == 0 || self.control.last().is_some_and(|last| period > last) {
             return Err("a side is in a period that the time control does not have");
+        }
+        if moves_without_increment > moves {
+            return Err("a side has more moves without an increment than moves");
         }
         // Only the last period can have overtime.
         let overtime = match self.method_of(side, self.control.count()) {

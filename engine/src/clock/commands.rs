@@ -164,7 +164,9 @@ impl Clock {
         let period = period[side];
         let method = self.method_of(side, period.unwrap_or(self.sides[side].period));
         let state = &mut self.sides[side];
-        state.moves = moves[side].unwrap_or(state.moves);
+        if let Some(moves) = moves[side] {
+            state.set_moves(moves);
+        }
         if let Some(period) = period {
             state.set_period(period, method);
         }
@@ -238,6 +240,12 @@ impl Clock {
     /// Annuls this side's latest flag that was not final. The period and the time stay.
     pub(crate) fn annul_period_flag(&mut self, side: Side) {
         self.sides[side].period_flag = None;
+    }
+
+    /// Notes that this side has got the increment of a move that it completed after its final flag.
+    pub(crate) fn note_late_increment(&mut self, side: Side) {
+        let count = &mut self.sides[side].moves_without_increment;
+        *count = count.saturating_sub(1);
     }
 
     /// Annuls the final flag of this side. If the clock awaits a ruling and no other final flag is

@@ -188,6 +188,7 @@ fn a_wrong_value_is_refused_with_a_message() {
             json!({"set-aside": {"periods": 9, "moves": 1}}),
             "the overtime",
         ),
+        ("/clock/sides/white/moves_without_increment", json!(2), "more moves without an increment"),
         ("/clock/first_flag", json!("white"), "whose flag fell first"),
         ("/clock/sides/white/final_flag", json!(0), "whose flag fell first"),
         ("/clock/sides/white/period_flag", json!(1_000_000_001), "later than the last one"),
@@ -204,6 +205,20 @@ fn a_wrong_value_is_refused_with_a_message() {
         let refused = refusal(place, value.clone());
         assert!(refused.contains(expected), "{place} = {value}: {refused}");
     }
+}
+
+#[test]
+fn a_game_of_an_earlier_version_has_given_the_increment_of_every_move() {
+    let mut older = running();
+    for sides in ["/clock/sides", "/clock/last_move/sides"] {
+        for side in ["white", "black"] {
+            let place = format!("{sides}/{side}");
+            let side = older.pointer_mut(&place).and_then(Value::as_object_mut).expect("a side");
+            assert_eq!(side.remove("moves_without_increment"), Some(json!(0)));
+        }
+    }
+    let game: Game = from_value(older).expect("it is read");
+    assert_eq!(to_value(game).expect("a game can be written"), running());
 }
 
 #[test]

@@ -185,18 +185,13 @@ pub fn charging_control(tick: u64) -> BoxedStrategy<Control> {
 }
 
 /// A control with which `Clock::change_control` recomputes the times: its periods end by moves, and
-/// it has no overtime. With an increment both clocks stop at the final flag, because a move without
-/// time left gets no increment, and the engine does not count such moves.
+/// it has no overtime.
 pub fn by_moves(tick: u64) -> BoxedStrategy<Control> {
     let is_by_moves = |control: &Control| {
-        let any = |is_it: fn(Method) -> bool| {
-            let methods = control.periods().iter().map(|period| period.method);
-            methods.into_iter().any(|method| is_it(method.white) || is_it(method.black))
-        };
+        let is_overtime = |method| matches!(method, Method::Overtime(_));
+        let mut methods = control.periods().iter().map(|period| period.method);
         !matches!(control.terms().period_end, PeriodEnd::Zero | PeriodEnd::MovesAtZero)
-            && !any(|method| matches!(method, Method::Overtime(_)))
-            && (control.after_flag() == AfterFlag::Halt
-                || !any(|method| matches!(method, Method::Increment(_))))
+            && !methods.any(|method| is_overtime(method.white) || is_overtime(method.black))
     };
     periods_of(tick, turn_method(tick)).prop_filter("by moves", is_by_moves).boxed()
 }

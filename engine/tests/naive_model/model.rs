@@ -48,6 +48,9 @@ struct SideState {
     main: i128,
     /// What the control has given so far: the times of the periods, and the increments.
     given: i128,
+    /// Whether the side has completed a move with its final flag down since the times were last
+    /// recomputed.
+    moved_after_flag: bool,
     moves: u32,
     period: u32,
     /// The flags that have fallen and are not annulled.
@@ -107,6 +110,7 @@ impl Naive {
             SideState {
                 main: int(first.time[side]) + first_move,
                 given: int(first.time[side]) + first_move,
+                moved_after_flag: false,
                 moves: 0,
                 period: 1,
                 flags: Vec::new(),

@@ -137,6 +137,92 @@ fn recomputed_every_increment_so_far_counts() {
     assert_eq!(main_times(&clock), (span("2m50s"), span("2m42s")), "and back again");
 }
 
+/// A control of 10 minutes with this increment. The clock runs on after the flag.
+fn running_on(amount: &str) -> Control {
+    single("10m", increment(amount), AfterFlag::Run)
+}
+
+/// A game with 10 minutes and 5 seconds in which White used 6 minutes and Black 1 minute in each of
+/// 2 moves. White completed move 2 after its flag, so White got no increment for it.
+fn with_a_move_after_the_flag() -> Clock {
+    let clock = played(running_on("5s"), 2, "6m", "1m");
+    let white = clock.view(clock.last()).sides.white;
+    assert_eq!((white.moves, white.overrun), (2, span("1m50s")));
+    clock
+}
+
+#[test]
+fn recomputed_a_move_after_the_final_flag_had_no_increment() {
+    let mut clock = with_a_move_after_the_flag();
+    // White has used 12 minutes. The new control gives 12 minutes and three increments.
+    change(&mut clock, one_period("12m", increment("5s")), true).unwrap();
+    assert_eq!(main_times(&clock), (span("15s"), span("10m15s")));
+    // The flag is annulled, and the increment of move 2 is given now. So it counts as given.
+    change(&mut clock, one_period("12m", increment("9s")), true).unwrap();
+    assert_eq!(main_times(&clock), (span("27s"), span("10m27s")));
+}
+
+#[test]
+fn recomputed_a_move_after_the_final_flag_counts_where_the_flag_stays() {
+    let mut clock = with_a_move_after_the_flag();
+    let overrun = |clock: &Clock| clock.view(clock.last()).sides.white.overrun;
+    for _ in 0..2 {
+        change(&mut clock, running_on("5s"), true).unwrap();
+        assert_eq!(overrun(&clock), span("1m45s"), "12 minutes less 10 minutes and 3 increments");
+    }
+}
+
+#[test]
+fn recomputed_a_move_that_is_taken_back_or_off_the_counter_is_no_move_after_the_flag() {
+    let new = one_period("13m", increment("5s"));
+    let mut clock = played(running_on("5s"), 1, "6m", "1m");
+    let at = clock.last();
+    clock.handle_command(Command::Resume { side: None }, at).unwrap();
+    let at = at.checked_add(span("6m")).unwrap();
+    clock.handle_press(Side::White, at).unwrap();
+    clock.handle_command(Command::Pause { by: Caller::Arbiter }, at).unwrap();
+    clock.handle_command(Command::UndoPress, at).unwrap();
+    change(&mut clock, new, true).unwrap();
+    assert_eq!(main_times(&clock).0, span("1m10s"), "taken back");
+
+    let mut clock = with_a_move_after_the_flag();
+    set_white_moves(&mut clock, 1);
+    change(&mut clock, new, true).unwrap();
+    assert_eq!(main_times(&clock).0, span("1m10s"), "off the counter");
+}
+
+#[test]
+fn recomputed_a_move_after_the_flag_has_no_increment_when_the_arbiter_gives_time() {
+    // White has used 12 minutes, less the award of 2 minutes and 50 seconds.
+    let mut clock = with_a_move_after_the_flag();
+    let add = Command::AddTime { side: Side::White, delta_ns: 60_000_000_000 };
+    clock.handle_command(add, clock.last()).unwrap();
+    let mut other = clock;
+    change(&mut clock, running_on("6s"), true).unwrap();
+    assert_eq!(main_times(&clock).0, span("1m8s"));
+    // The counter has no move left that could have been completed after the flag.
+    set_white_moves(&mut other, 0);
+    change(&mut other, running_on("6s"), true).unwrap();
+    assert_eq!(main_times(&other).0, span("1m1s"));
+}
+
+fn set_white_moves(clock: &mut Clock, moves: u32) {
+    let mut correction = Correction::default();
+    correction.moves.white = Some(moves);
+    clock.handle_command(Command::Correct(correction), clock.last()).unwrap();
+}
+
+#[test]
+fn recomputed_moves_after_the_flag_need_the_same_increment_in_every_period() {
+    let periods = [period(9, "10m", increment("5s")), period(0, "10m", increment("9s"))];
+    let control = control(&periods, AfterFlag::Run);
+    let mut clock = played(control, 1, "6m", "1m");
+    change(&mut clock, control, true).unwrap();
+    let mut clock = played(control, 2, "6m", "1m");
+    let refused = change(&mut clock, control, true);
+    assert_eq!(refused, unfit(ControlUnfit::IncrementsUnknown));
+}
+
 #[test]
 fn recomputed_set_backs_go_by_blacks_moves() {
     let period_end = PeriodEnd::BlackCompletes { pause: true };

@@ -156,8 +156,16 @@ impl Game {
             self.clock.annul_period_flag(side);
             return Ok(());
         }
+        let moves = self.clock.view(at).sides[side].moves;
         let correction = self.as_if_completed(side, at)?;
-        Ok(self.clock.handle_command(Command::Correct(correction), at)?)
+        self.clock.handle_command(Command::Correct(correction), at)?;
+        // If the counter had the moves of the period, the side completed the last of them after its
+        // flag. The corrected time has the increment of this move.
+        let period_end = self.clock.control().terms().period_end;
+        if gives_increment(period_end) && correction.moves[side] == Some(moves) {
+            self.clock.note_late_increment(side);
+        }
+        Ok(())
     }
 
     fn as_if_completed(&self, side: Side, at: Instant) -> Result<Correction, GameRefused> {
@@ -165,13 +173,10 @@ impl Game {
         let control = self.clock.control();
         let (period_end, next) = (control.terms().period_end, view.period.saturating_add(1));
         let due = control.moves_due(view.period).and_then(|due| u32::try_from(due).ok());
-        let increment = match period_end {
-            // The period changes in the middle of a turn. The side gets its first increment of the
-            // new period with its next completed move, so none is added now.
-            PeriodEnd::Zero | PeriodEnd::MovesAtZero => Span::ZERO,
-            PeriodEnd::Moves | PeriodEnd::BlackCompletes { .. } => {
-                self.clock.increment_of(side, next)
-            }
+        let increment = if gives_increment(period_end) {
+            self.clock.increment_of(side, next)
+        } else {
+            Span::ZERO
         };
         let time = control.period(next).time[side].plus(increment);
         if view.overrun >= time {
@@ -246,5 +251,15 @@ impl Game {
             return Err(Refused::NotPaused(Phase::Ruling).into());
         }
         Ok(())
+    }
+}
+
+/// Whether the move that completes a period gets an increment with the new period.
+fn gives_increment(period_end: PeriodEnd) -> bool {
+    match period_end {
+        // The period changes in the middle of a turn. The side gets its first increment of the new
+        // period with its next completed move.
+        PeriodEnd::Zero | PeriodEnd::MovesAtZero => false,
+        PeriodEnd::Moves | PeriodEnd::BlackCompletes { .. } => true,
     }
 }

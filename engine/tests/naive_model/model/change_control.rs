@@ -2,7 +2,7 @@
 //! methods are none, increment, delay and Bronstein. No press may have been taken back.
 
 use super::{Naive, SideState, Turn, int};
-use clock_engine::{AfterFlag, Caller, Control, Method, PausedBy, PerSide, Phase, Side};
+use clock_engine::{AfterFlag, Caller, Control, Method, PausedBy, PerSide, Period, Phase, Side};
 
 /// More time than all moves of a game take.
 const PLENTY: i128 = 1 << 60;
@@ -16,6 +16,12 @@ impl Naive {
             Phase::Running => return Err("not-paused"),
             Phase::Over => return Err("game-over"),
             Phase::Ready | Phase::Paused | Phase::Ruling => {}
+        }
+        // The engine does not know in which periods these moves were completed.
+        let is_unknown =
+            |side: Side| self.sides[side].moved_after_flag && self.has_different_increments(side);
+        if Side::BOTH.into_iter().any(is_unknown) {
+            return Err("control-unfit");
         }
         let fresh = Naive::after_moves(control, self.sides.white.moves, self.sides.black.moves);
         let left = |side: Side| self.number(side, at) + fresh[side].given - self.sides[side].given;
@@ -32,6 +38,7 @@ impl Naive {
         for side in Side::BOTH {
             (self.sides[side].period, self.sides[side].given) =
                 (fresh[side].period, fresh[side].given);
+            self.sides[side].moved_after_flag = false;
             if self.sides[side].out && left[side] > 0 {
                 self.annul(side, 0);
             }
@@ -49,6 +56,16 @@ impl Naive {
             _ => {}
         }
         Ok(())
+    }
+
+    fn has_different_increments(&self, side: Side) -> bool {
+        let increment = |period: &Period| match period.method[side] {
+            Method::Increment(span) => int(span),
+            _ => 0,
+        };
+        let mut increments = self.control.periods().iter().map(increment);
+        let first = increments.next();
+        increments.any(|increment| Some(increment) != first)
     }
 
     /// The sides of a game with this control in which so many moves were made in no time.

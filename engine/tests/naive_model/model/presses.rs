@@ -34,7 +34,9 @@ impl Naive {
             PeriodEnd::BlackCompletes { .. } if side == Side::Black => self.set_back(at),
             _ => false,
         };
-        if !self.sides[side].out {
+        if self.sides[side].out {
+            self.sides[side].moved_after_flag = true;
+        } else {
             self.count_overtime_move(side, before[side].overtime.is_some());
             if let Method::Increment(span) = self.method(side) {
                 self.sides[side].main += int(span);

@@ -169,6 +169,52 @@ fn both_players_confirm_an_unknown_order_again_after_a_flag_was_annulled() {
     assert_eq!(game.question(), None);
 }
 
+/// Rules that the moves of the first period (6 minutes, 10 seconds a move) were made, after White
+/// has used 500 seconds and pressed so often after its flag. Returns White's time left before and
+/// after the times are recomputed for a control of 18 minutes.
+fn recomputed_after_made(moves_due: u32, presses_after_flag: u32) -> (Span, Span) {
+    let [first, whole] = [(Some(moves_due), 6), (None, 18)].map(|(moves, time)| crate::Period {
+        moves,
+        time: PerSide::both(minutes(time)),
+        method: PerSide::both(Method::Increment(Span::from_secs(10))),
+    });
+    let terms = crate::Terms { after_flag: Some(crate::AfterFlag::Run), ..crate::Terms::default() };
+    let last = crate::Period { moves: None, ..first };
+    let control = Control::new(&[first, last], terms).unwrap();
+    let session = Session::WithGame;
+    let setup = Setup { control, profile: Some(Profile::default()), session, force: false };
+    let mut game = Game::new(&setup, Instant::ZERO).unwrap();
+    command(&mut game, Command::Start, 0).unwrap();
+    for at in [240, 240] {
+        game.handle_press(game.view(secs(at)).on_move, secs(at)).unwrap();
+    }
+    // White's flag falls at 380 s.
+    for _ in 0..presses_after_flag {
+        game.handle_press(Side::White, secs(500)).unwrap();
+        game.handle_press(Side::Black, secs(500)).unwrap();
+    }
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 500).unwrap();
+    act(&mut game, rule(Decision::Made), 500).unwrap();
+    let left = |game: &Game| game.view(secs(500)).sides.white.remaining;
+    let before = left(&game);
+    let control = Control::new(&[whole], crate::Terms::default()).unwrap();
+    let change = GameCommand::ChangeControl { control, recompute: true, schedule_suffers: false };
+    game.handle_command(change, secs(500)).unwrap();
+    (before, left(&game))
+}
+
+#[test]
+fn made_gives_the_increment_of_the_move_that_completes_the_period() {
+    let before = Span::from_secs(6 * 60 + 10 - 120);
+    // The new control gives 6 minutes more than the two periods together, and also the increments
+    // that the side has not got.
+    for (moves_due, presses_after_flag, not_given) in [(2, 0, 0), (2, 1, 0), (2, 3, 2), (5, 1, 1)] {
+        let after = before.plus(minutes(6)).plus(Span::from_secs(10 * not_given));
+        let recomputed = recomputed_after_made(moves_due, presses_after_flag);
+        assert_eq!(recomputed, (before, after), "{moves_due} {presses_after_flag}");
+    }
+}
+
 #[test]
 fn the_moves_of_the_largest_period_can_be_made() {
     let period = crate::Period {
