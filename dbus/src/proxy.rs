@@ -25,7 +25,7 @@ macro_rules! clock_proxy {
         pub trait Clock {
             fn get_state(&self) -> Result<State>;
             fn get_timebase(&self) -> Result<Timebase>;
-            fn get_time_control(&self) -> Result<(String, String, String)>;
+            fn get_time_control(&self) -> Result<(String, String, String, String)>;
             fn read_time_control(&self, name: &str) -> Result<String>;
             fn list_time_controls(&self) -> Result<Vec<(String, String)>>;
 

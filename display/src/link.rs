@@ -196,9 +196,19 @@ const CHANGE_OF_PROFILE: [&str; 3] = ["new", "set-rules", "import"];
 /// The largest size of the text of a rule profile, in bytes. A larger text is not used.
 const LARGEST_PROFILE: usize = 64 << 10;
 
-/// The request for the text of the rule profile. Its result is `None` if the request fails, or if
-/// the text has more than [`LARGEST_PROFILE`] bytes.
-type Asked = Pin<Box<dyn Future<Output = Option<Rules>> + Send>>;
+/// The request for the text of the rule profile, with the notation of the time control. The first
+/// result is `None` if the request for the profile fails, or if the text has more than
+/// [`LARGEST_PROFILE`] bytes.
+type Asked = Pin<Box<dyn Future<Output = Read> + Send>>;
+
+/// What was read of a game.
+struct Read {
+    rules: Option<Rules>,
+    /// The notation of the time control; empty if it has none.
+    notation: String,
+    /// The title of the rule profile; empty if it has none.
+    title: String,
+}
 
 /// The state that was shown last, its rule profile, and the request for the text of the profile.
 struct Profile<'a> {
@@ -206,6 +216,10 @@ struct Profile<'a> {
     clock: ClockProxy<'static>,
     state: State,
     rules: Rules,
+    /// The notation of the time control; empty until it has been read, or if it has none.
+    notation: String,
+    /// The title of the rule profile, in the same way.
+    title: String,
     /// The request for the text of the profile, while it has no answer.
     asked: Option<Asked>,
     /// Whether the text of the profile is requested again when the next state arrives. This is
@@ -219,7 +233,18 @@ impl<'a> Profile<'a> {
         let clock = ClockProxy::builder(connection).cache_properties(CacheProperties::No);
         let clock = clock.build().await?;
         let (state, rules) = (State::default(), Rules::NONE);
-        Ok(Profile { connection, clock, state, rules, asked: None, ask_again: false, signals })
+        let (notation, title) = (String::new(), String::new());
+        Ok(Profile {
+            connection,
+            clock,
+            state,
+            rules,
+            notation,
+            title,
+            asked: None,
+            ask_again: false,
+            signals,
+        })
     }
 
     /// Shows a state at once, without waiting for the profile.
@@ -227,15 +252,22 @@ impl<'a> Profile<'a> {
     /// The text of the profile is requested if the profile has another name than before, if the
     /// text may have changed (`anew`), or if the last request had the result `None`. Until the
     /// answer, the state is shown with [`Rules::UNKNOWN`]. A game without a profile has
-    /// [`Rules::NONE`], and nothing is requested.
+    /// [`Rules::NONE`]. The notation of the time control is requested with the profile, and also
+    /// if the control has another name.
     fn show(&mut self, state: State, anew: bool, link: &watch::Sender<Link>) {
-        let anew = anew || self.ask_again || state.rules != self.state.rules;
+        let other_control = anew || state.time_control != self.state.time_control;
+        let anew = other_control || self.ask_again || state.rules != self.state.rules;
         self.state = state;
-        if self.state.rules.is_empty() {
-            (self.rules, self.asked, self.ask_again) = (Rules::NONE, None, false);
-        } else if anew {
-            self.rules = Rules::UNKNOWN;
-            self.asked = Some(Box::pin(read_profile(self.clock.clone())));
+        if other_control {
+            self.notation.clear();
+        }
+        if anew {
+            self.title.clear();
+        }
+        if anew {
+            let has_rules = !self.state.rules.is_empty();
+            self.rules = if has_rules { Rules::UNKNOWN } else { Rules::NONE };
+            self.asked = Some(Box::pin(read_game(self.clock.clone(), has_rules)));
             self.ask_again = false;
         }
         self.send(link);
@@ -244,8 +276,10 @@ impl<'a> Profile<'a> {
     /// Applies the result of the request: shows the last state again, now with `rules`, unless the
     /// service was lost in the meantime. If the result is `None`, the state keeps
     /// [`Rules::UNKNOWN`], and the text is requested again when the next state arrives.
-    fn apply(&mut self, rules: Option<Rules>, link: &watch::Sender<Link>) {
+    fn apply(&mut self, Read { rules, notation, title }: Read, link: &watch::Sender<Link>) {
         self.asked = None;
+        self.notation = notation;
+        self.title = title;
         self.ask_again = rules.is_none();
         self.rules = rules.unwrap_or(Rules::UNKNOWN);
         if matches!(&*link.borrow(), Link::Up(_)) {
@@ -253,9 +287,22 @@ impl<'a> Profile<'a> {
         }
     }
 
+    /// The last state, with the notation of the time control and the title of the rule profile in
+    /// place of their names: players know `40/90, G/30, +30`, and not the name of a file.
+    fn shown(&self) -> State {
+        let mut state = self.state.clone();
+        if !self.notation.is_empty() {
+            state.time_control.clone_from(&self.notation);
+        }
+        if !self.title.is_empty() {
+            state.rules.clone_from(&self.title);
+        }
+        state
+    }
+
     fn send(&self, link: &watch::Sender<Link>) {
         let up = Up {
-            state: self.state.clone(),
+            state: self.shown(),
             rules: self.rules,
             rules_asked: self.asked.is_none(),
             signals: *self.signals,
@@ -265,7 +312,22 @@ impl<'a> Profile<'a> {
     }
 }
 
-async fn read_profile(clock: ClockProxy<'static>) -> Option<Rules> {
+/// Reads the rule profile of the game, if it has one, and the notation of its time control; empty
+/// if the control has none or cannot be read.
+async fn read_game(clock: ClockProxy<'static>, has_rules: bool) -> Read {
+    let control = clock.get_time_control().await;
+    let notation = control.map(|(_name, _file, _method, notation)| notation).unwrap_or_default();
+    let (rules, title) = match has_rules {
+        true => {
+            read_profile(clock).await.map_or((None, None), |(rules, title)| (Some(rules), title))
+        }
+        false => (Some(Rules::NONE), None),
+    };
+    Read { rules, notation, title: title.unwrap_or_default() }
+}
+
+async fn read_profile(clock: ClockProxy<'static>) -> Option<(Rules, Option<String>)> {
     let (_name, file) = clock.get_rules().await.ok()?;
-    (file.len() <= LARGEST_PROFILE).then(|| Rules::of_file(&file))
+    let read = || (Rules::of_file(&file), Rules::title_of_file(&file));
+    (file.len() <= LARGEST_PROFILE).then(read)
 }

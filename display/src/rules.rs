@@ -29,6 +29,15 @@ impl Rules {
         };
         Rules { show_moves: is_true("show_moves"), black_starts: Some(is_true("black_starts")) }
     }
+
+    /// The title in the text of a rule profile, for people; `None` if it has none.
+    pub fn title_of_file(text: &str) -> Option<String> {
+        let mut parameters = text.lines().take_while(|line| !line.starts_with('['));
+        let (_, value) = parameters
+            .find_map(|line| line.split_once('=').filter(|(key, _)| key.trim() == "name"))?;
+        let title = value.trim().strip_prefix('"')?.strip_suffix('"')?;
+        Some(title.to_owned()).filter(|title| !title.is_empty() && !title.contains('\\'))
+    }
 }
 
 #[cfg(test)]
@@ -48,5 +57,8 @@ mod tests {
         ] {
             assert_eq!(Rules::of_file(text), expected, "{text}");
         }
+        let title = |text| Rules::title_of_file(text);
+        assert_eq!(title("# x\nname = \"FIDE Laws\"\n").as_deref(), Some("FIDE Laws"));
+        assert_eq!(title("show_moves = true\n[x]\nname = \"y\"\n"), None);
     }
 }

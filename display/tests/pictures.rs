@@ -92,7 +92,7 @@ fn contents() -> Vec<(&'static str, &'static str, Content)> {
     }
     let ready = states(NOW).into_iter().find(|named| named.name == "ready");
     let ready =
-        State { rules: "fide-2023".into(), ..ready.expect("it is one of the states").state };
+        State { rules: "FIDE Laws of Chess 2023".into(), ..ready.expect("it is one of the states").state };
     contents.push((
         "ready-for-the-arbiter",
         "a rule profile under which only the arbiter starts White's clock",

@@ -131,7 +131,8 @@ fn counters_without_a_period(args: &Args) -> impl Iterator<Item = Side> {
 /// The time control of the clock; `None` if it cannot be read. In that case the correction is made
 /// all the same, and only the note of `same_period` is not printed.
 async fn control_in_use(bus: &Bus) -> Option<Control> {
-    let (_name, file, _changed_method) = bounded(bus.clock.get_time_control()).await.ok()?;
+    let (_name, file, _changed_method, _notation) =
+        bounded(bus.clock.get_time_control()).await.ok()?;
     ControlFile::parse(&file).ok().map(|file| file.control)
 }
 

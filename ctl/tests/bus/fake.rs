@@ -324,9 +324,9 @@ impl Service {
         answer
     }
 
-    async fn get_time_control(&self) -> (String, String, String) {
+    async fn get_time_control(&self) -> (String, String, String, String) {
         let State { time_control, changed_method, .. } = self.script.lock().unwrap().state.clone();
-        (time_control, CONTROL.to_owned(), changed_method)
+        (time_control, CONTROL.to_owned(), changed_method, String::new())
     }
 
     async fn get_rules(&self) -> (String, String) {

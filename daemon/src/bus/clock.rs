@@ -5,6 +5,7 @@ use super::listed::Members;
 use super::shared_state::SharedState;
 use crate::clock::{boot_id, monotonic_now, realtime_now};
 use clock_dbus::{Error, FurtherSignal, State, Timebase};
+use clock_engine::text::{ControlFile, spoken};
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;
@@ -65,10 +66,16 @@ impl ClockInterface {
         }
     }
 
-    #[zbus(out_args("name", "file", "changed_method"))]
-    fn get_time_control(&self, #[zbus(header)] _header: Header<'_>) -> (String, String, String) {
+    #[zbus(out_args("name", "file", "changed_method", "notation"))]
+    fn get_time_control(
+        &self,
+        #[zbus(header)] _header: Header<'_>,
+    ) -> (String, String, String, String) {
         let game = self.shared.game();
-        (game.control, game.control_text, self.shared.state().changed_method.clone())
+        let parsed = ControlFile::parse(&game.control_text).ok();
+        let notation = parsed.and_then(|file| spoken(&file.control).ok()).unwrap_or_default();
+        let changed = self.shared.state().changed_method.clone();
+        (game.control, game.control_text, changed, notation)
     }
 
     #[zbus(out_args("file"))]

@@ -137,6 +137,12 @@ impl FakeState {
         answer
     }
 
+    async fn get_time_control(&self) -> (String, String, String, String) {
+        let name = lock(&self.0).state.time_control.clone();
+        let notation = if name == "fide-standard" { "40/90, G/30, +30" } else { "" };
+        (name, String::new(), String::new(), notation.to_owned())
+    }
+
     async fn get_rules(&self) -> (String, String) {
         let mut inside = lock(&self.0);
         inside.profile_reads += 1;

@@ -353,3 +353,26 @@ fn exit_codes_name_what_is_wrong() {
     assert_eq!(exit, Some(2), "{said}");
     assert!(said.contains("DBUS_SYSTEM_BUS_ADDRESS cannot be read"), "{said}");
 }
+
+/// The face shows the time control as players write it, and not the name of a file. A control that
+/// has no notation has its name.
+#[test]
+fn the_notation_of_the_time_control_is_shown() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let runtime = runtime();
+    let under = |control: &str| State {
+        phase: Phase::Ready,
+        paused_by: PausedBy::Nothing,
+        time_control: control.into(),
+        ..paused()
+    };
+    let clock = runtime.block_on(FakeClock::start(&bus.address, under("fide-standard")));
+    let face = Face::start(&["--bus", &bus.address]);
+    face.wait_for("40/90, G/30, +30");
+    runtime.block_on(clock.transition("new", under("hourglass-60")));
+    face.wait_for("hourglass-60");
+    face.wait_without("40/90");
+    runtime.block_on(clock.transition("change-control", under("fide-standard")));
+    face.wait_for("40/90, G/30, +30");
+}

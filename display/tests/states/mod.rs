@@ -31,7 +31,7 @@ fn paused() -> State {
         phase: Phase::Paused,
         paused_by: PausedBy::Arbiter,
         on_move: Who::White,
-        time_control: "fide-classical".into(),
+        time_control: "40/90, G/30, +30".into(),
         periods: 2,
         white_remaining_nsec: 90 * MINUTE,
         white_moves: 12,

@@ -21,7 +21,7 @@ fn times(state: &State) -> (u64, u64) {
 
 fn now_and_file(
     state: &State,
-    file: &(String, String, String),
+    file: &(String, String, String, String),
 ) -> (String, u64, u64, String, String) {
     let (white, black) = times(state);
     (state.time_control.clone(), white, black, file.0.clone(), file.1.clone())
@@ -89,7 +89,7 @@ async fn bus_log_export_import_rewind_and_restarts_have_the_new_control() {
     assert_eq!(times(&after), (times(&before).0 + more, times(&before).1 + more));
     let clock = fixture.clock().await;
     let file = clock.get_time_control().await.unwrap();
-    assert_eq!(file, ("g90".to_owned(), G90.to_owned(), String::new()));
+    assert_eq!(file, ("g90".to_owned(), G90.to_owned(), String::new(), "G/90".to_owned()));
     let expected = now_and_file(&after, &file);
 
     let log = ctl(&fixture, &["log"]);

@@ -16,7 +16,7 @@ async fn new_takes_the_names_and_the_control_in_one_step() {
     assert_eq!(state.white_player, "Vera Menchik");
     // FIDE C.02 tests that 5+3 starts at 5:03.
     assert_eq!(state.white_remaining_nsec, 303_000_000_000);
-    let (name, text, _) = fixture.clock().await.get_time_control().await.unwrap();
+    let (name, text, ..) = fixture.clock().await.get_time_control().await.unwrap();
     assert_eq!(name, "blitz-5-3");
     // Fields that are not given keep their values.
     let again = NewGame { black_player: Some("Sonja Graf".into()), ..NewGame::default() };

@@ -177,8 +177,9 @@ async fn a_changed_method_is_published_with_the_control_that_the_game_began_with
             (state.time_control.as_str(), state.changed_method.as_str()),
             ("blitz-3-2", words)
         );
-        let (name, file, changed) = clock.get_time_control().await.unwrap();
+        let (name, file, changed, notation) = clock.get_time_control().await.unwrap();
         assert_eq!((name.as_str(), changed.as_str()), ("blitz-3-2", words));
+        assert_eq!(notation, "3+2", "as players write it");
         assert!(file.contains("2s"), "{file}");
         let status = fixture.bench.status().unwrap();
         assert_eq!(
