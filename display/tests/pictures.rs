@@ -91,8 +91,10 @@ fn contents() -> Vec<(&'static str, &'static str, Content)> {
         contents.push((name, shows, content));
     }
     let ready = states(NOW).into_iter().find(|named| named.name == "ready");
-    let ready =
-        State { rules: "FIDE Laws of Chess 2023".into(), ..ready.expect("it is one of the states").state };
+    let ready = State {
+        rules: "FIDE Laws of Chess 2023".into(),
+        ..ready.expect("it is one of the states").state
+    };
     contents.push((
         "ready-for-the-arbiter",
         "a rule profile under which only the arbiter starts White's clock",
