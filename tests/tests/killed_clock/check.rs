@@ -71,7 +71,7 @@ impl Game {
         assert_agree(&Numbers::of_entry(&restart), &numbers, &context);
         assert_agree(&Numbers::of_state(&self.state), &numbers, &context);
         let proxy = ClockProxy::new(&self.connection).await.unwrap();
-        let (name, file, _) = proxy.get_time_control().await.unwrap();
+        let (name, file, _, _) = proxy.get_time_control().await.unwrap();
         assert_eq!((&*name, &*file), (in_force.name, in_force.file), "{context}");
         assert_eq!(self.state.time_control, name, "{context}");
         let since = restart["events"][0]["since_ns"].as_u64().unwrap();

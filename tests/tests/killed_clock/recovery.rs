@@ -261,7 +261,7 @@ async fn the_control_in_force_after_a_kill_is_the_one_that_was_acknowledged() {
             in_force = changed;
         }
         let proxy = ClockProxy::new(&fixture.connection).await.unwrap();
-        let (name, file, _) = proxy.get_time_control().await.unwrap();
+        let (name, file, _, _) = proxy.get_time_control().await.unwrap();
         assert_eq!((&*name, &*file), (in_force.name, in_force.file));
         // The times have stayed. A move adds what the control in force says.
         let paused = Numbers::of_state(&before);
