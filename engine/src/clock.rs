@@ -266,6 +266,11 @@ impl Clock {
         self.last
     }
 
+    /// Whether this side's final flag is down, as [`SideView::out_of_time`](crate::SideView) says.
+    pub(crate) fn is_out_of_time(&self, side: Side) -> bool {
+        self.sides[side].final_flag.is_some()
+    }
+
     /// What the clock shows at `at`. If a flag is due but not yet decided, it shows a time of zero
     /// and no flag.
     pub fn view(&self, at: Instant) -> View {

@@ -335,9 +335,8 @@ impl Game {
             }
             self.emit(event.at, GameEventKind::Clock(event.kind));
         }
-        let view = self.clock.view(at);
         for side in Side::BOTH {
-            let out_of_time = view.sides[side].out_of_time;
+            let out_of_time = self.clock.is_out_of_time(side);
             let flag = &mut self.facts.sides[side].flag;
             match flag {
                 // A correction, `undo-press` or a ruling has annulled this flag.
@@ -354,7 +353,7 @@ impl Game {
                 self.facts.sides[side].confirmed_order_unknown = false;
             }
         }
-        if view.phase == Phase::Running {
+        if self.clock.phase() == Phase::Running {
             if self.facts.game_start.is_none() {
                 self.facts.game_start = Some(at.into());
                 if self.facts.session_is_game {
