@@ -109,7 +109,7 @@ impl Ledger {
     pub fn leaves_other_game(&mut self, clock: &VersionedClock, lost: u64) -> bool {
         let begins = self.kept.as_ref().and_then(|kept| kept.first_entry);
         if begins.is_some_and(|first| first > clock.entry()) {
-            // This is a state of the game before the kept one, which begins with a later entry.
+            // The kept game begins with a later entry, so this state belongs to an earlier game.
             return false;
         }
         let is_other = self.is_other_game(clock, lost);

@@ -8,7 +8,8 @@ use super::{MenuClosed, MenuEvent, MenuOpening, MenuRequest};
 use crate::Button;
 use clock_engine::{Instant, Phase, Side};
 
-/// What the menu must know of an input. An input itself is too large to be copied.
+/// The facts about an input that the menu needs. They are copied, because a whole input is too
+/// large to copy for each decision.
 #[derive(Clone, Copy)]
 pub struct Outline {
     at: Instant,
