@@ -8,6 +8,7 @@ use clock_controls::{Library, LoadError, ReadError, RuleLibrary, read_text};
 use clock_engine::Span;
 use clock_engine::text::{FileError, Place, parse_duration};
 use clock_wiring::SHARED;
+use menu::RawMenu;
 use record::RawRecord;
 use serde::Deserialize;
 use serde::de::{self, Deserializer};
@@ -19,6 +20,7 @@ mod captains;
 mod chosen;
 mod configuration;
 mod last_configuration;
+mod menu;
 mod record;
 mod wiring_file;
 
@@ -92,6 +94,8 @@ pub struct Config {
     pub times: Times,
     /// How the record is kept.
     pub record: RecordConfig,
+    /// The menu at the clock.
+    pub menu: menu::Menu,
     /// The folder of the configuration. Relative paths in the configuration start here.
     pub folder: PathBuf,
     path: PathBuf,
@@ -113,6 +117,8 @@ struct RawConfig {
     debounce: RawTimes,
     #[serde(default)]
     record: RawRecord,
+    #[serde(default)]
+    menu: RawMenu,
 }
 
 #[derive(Default, Deserialize)]
@@ -162,6 +168,7 @@ impl Config {
         };
         Ok(Config {
             record: raw.record.record().map_err(wrong)?,
+            menu: raw.menu.menu(place).map_err(wrong)?,
             control: raw.control.map(place),
             board: raw.board.map(place),
             wiring: raw.wiring.map(place),

@@ -110,6 +110,7 @@ fn configured(configuration: &Configuration) -> GameInfo {
         control_text: control.text.clone(),
         rules: rules.clone().map(Arc::new),
         board: config.board().unwrap_or_default().to_owned(),
+        set_up_at_clock: true,
         ..GameInfo::default()
     }
 }

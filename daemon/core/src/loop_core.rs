@@ -36,7 +36,7 @@ pub use menu::{
     MENU_TIMEOUT, MenuClosed, MenuEvent, MenuOpening, MenuPress, MenuRequest, PressLength,
     RELEASE_WITHIN,
 };
-pub use messages::{Cause, Noted, PressBeforeFlag, Refusal, Request, Update};
+pub use messages::{Cause, LoopRequest, Noted, PressBeforeFlag, Refusal, Request, Update};
 pub use open_questions::{AnswerBy, OfferedAnswer, OpenQuestions};
 pub use versioned_clock::{Handled, Restart, VersionedClock};
 
@@ -146,13 +146,18 @@ impl LoopCore {
         &mut self,
         now: Instant,
         readings: &[LineReading; LINES],
-        requests: impl Iterator<Item = Request>,
+        requests: impl Iterator<Item = impl Into<LoopRequest>>,
         out: &mut impl Output,
     ) -> Option<Instant> {
         for request in requests {
-            // At most MAX_REQUESTS commands wait, and the buffer has room for all of them.
-            let taken = self.buffer.put(Input::Request(request));
-            debug_assert!(taken, "a request without room");
+            match request.into() {
+                LoopRequest::Command(request) => {
+                    // At most MAX_REQUESTS commands wait, and the buffer has room for all of them.
+                    let taken = self.buffer.put(Input::Request(request));
+                    debug_assert!(taken, "a request without room");
+                }
+                LoopRequest::Menu(request) => self.menu_request(request),
+            }
         }
         for (button, reading) in Button::ALL.into_iter().zip(readings) {
             let (buffer, counts) = (&mut self.buffer, &mut self.counts);

@@ -18,7 +18,7 @@ use crate::game::{
 };
 use crate::rt::{MAX_REQUESTS, Refusal, name_of_command};
 use clock_controls::{NamedControl, NamedRules};
-use clock_dbus::{Error, NewGame, State, Who};
+use clock_dbus::{Error, NewGame};
 use clock_engine::rules::{Action, GameCommand, GameState, ResultGround, Session, Setup};
 use clock_engine::{Command, Correction, EarlierClock, Instant, Outcome, PerSide, Span};
 use std::sync::{Arc, Mutex as StdMutex, MutexGuard, PoisonError};
@@ -244,7 +244,7 @@ impl Arbiter {
             profile: rules.as_ref().map(|rules| *rules.profile()),
             session: start
                 .map_or(Session::Unknown, |start| Session::At(now.instant_of(start.realtime_nsec))),
-            force: wanted.force.unwrap_or_default() || self.keeps_adjourned().await,
+            force: wanted.force.unwrap_or_default() || self.shared.keeps_adjourned().await,
         };
         let game = GameInfo {
             control: named.name,
@@ -258,6 +258,7 @@ impl Arbiter {
             present_arbiter: wanted.present_arbiter.unwrap_or_default(),
             start,
             imported_from: None,
+            set_up_at_clock: false,
         };
         Ok((setup, game))
     }
@@ -265,7 +266,7 @@ impl Arbiter {
     /// Refuses to set up another game if a start is scheduled, because the other game would cancel
     /// that start.
     fn check_no_start_scheduled(&self) -> Result<(), Error> {
-        if self.shared.read(|state| state.start_at_realtime_nsec).is_none() {
+        if !self.shared.is_start_scheduled() {
             return Ok(());
         }
         let message = "the start of the game on the clock is scheduled, and would be cancelled: clockctl new \
@@ -294,20 +295,6 @@ impl Arbiter {
         named.map_err(|problem| arguments::invalid_control(&problem))
     }
 
-    /// Whether the game on the clock is adjourned and on record. Only then can another game be set
-    /// up without losing the adjourned one.
-    ///
-    /// The recorder can go on writing into a record file that was deleted. Therefore the game is
-    /// also read from the file that is at the record's path now.
-    async fn keeps_adjourned(&self) -> bool {
-        let SharedState { commits, history, .. } = &*self.shared;
-        let adjourned =
-            |state: &State| state.game_number.filter(|_| state.adjourned != Who::Nobody);
-        let Some(number) = self.shared.read(adjourned) else { return false };
-        commits.recorded(self.shared.latest_entry()).await
-            && history.adjourned(number).await.is_ok()
-    }
-
     /// Returns the command that takes the adjourned game `number` up again. If that game is on the
     /// clock, or if `number` is 0, the command is the action [`Action::Continue`]. Otherwise the
     /// game is read from the record. The command then imports its state after that action, and the
@@ -326,11 +313,11 @@ impl Arbiter {
             control: *game.clock().control(),
             profile: game.profile().copied(),
             session: Session::Unknown,
-            force: self.keeps_adjourned().await,
+            force: self.shared.keeps_adjourned().await,
         };
         let (state, correction) = (Some(GameState::from(&game)), Correction::default());
         let command = GameCommand::Import { setup, state, correction, begun: true };
-        let text = GameText { start_realtime_ns: None, imported_from: Some(source), ..text };
+        let text = GameText { start_realtime_ns: None, imported_from: Some(source), set_up_at_clock: false, ..text };
         let of_clock = (game.clock().control(), game.profile());
         let game = text.info(self.shared.rules.library(), 0, of_clock);
         Ok((command, Some(game)))

@@ -64,6 +64,7 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         start,
         // This goes into the record only.
         imported_from: _,
+        set_up_at_clock: _,
     } = game;
     let View {
         at,

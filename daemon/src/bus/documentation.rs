@@ -6,7 +6,7 @@ use super::arguments::{BOARD_LIMIT, ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
 use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};
 use super::rule_arguments::{TEXT_LIMIT, one_of, one_or_none};
 use super::{arguments, history, rule_arguments};
-use crate::game::{Capacity, SCHEDULE, cause};
+use crate::game::{BUTTONS, Capacity, SCHEDULE, cause};
 use crate::rt::{COMMANDS, Cause};
 use clock_controls::FILE_LIMIT;
 use clock_dbus::{Error, INTERFACE_XML};
@@ -121,7 +121,7 @@ fn the_xml_lists_every_capacity_in_which_a_command_is_given() {
     let others = [Capacity::Arbiter, Capacity::Designate].map(|capacity| capacity.to_string());
     let words: Vec<_> = captains.into_iter().chain(others).collect();
     let mut words: BTreeSet<&str> = words.iter().map(String::as_str).collect();
-    words.insert(SCHEDULE);
+    words.extend([SCHEDULE, BUTTONS]);
     assert_eq!(quoted(list), words);
 }
 

@@ -11,6 +11,7 @@ use crate::rt::{Cause, Health, Noted, Request, Update, sets_game};
 use clock_controls::{CachedLibrary, Library, NamedRules, RuleLibrary};
 use clock_dbus::{FurtherSignal, State, Who};
 use clock_engine::rules::{Claimant, IncidentKind};
+use clockd_core::MenuRequest;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The state that all interfaces share with the task that forwards updates. The lock of `inner` is
@@ -83,7 +84,7 @@ impl SharedState {
     /// The state right after the service has been started. `first` is the update that has the state
     /// of the clock at that time.
     pub fn new(
-        requests: Sender<Request>,
+        requests: (Sender<Request>, Sender<MenuRequest>),
         first: &Update,
         game: GameInfo,
         configured: Configured,
@@ -139,6 +140,24 @@ impl SharedState {
     /// The number of the latest entry whose effects the state includes.
     pub fn latest_entry(&self) -> u64 {
         self.commands.latest_entry()
+    }
+
+    /// Whether a start of the game on the clock is scheduled. Another game would cancel it.
+    pub fn is_start_scheduled(&self) -> bool {
+        self.read(|state| state.start_at_realtime_nsec).is_some()
+    }
+
+    /// Whether the game on the clock is adjourned and on record. Only then can another game be set
+    /// up without losing the adjourned one.
+    ///
+    /// The recorder can go on writing into a record file that was deleted. Therefore the game is
+    /// also read from the file that is at the record's path now.
+    pub async fn keeps_adjourned(&self) -> bool {
+        let adjourned =
+            |state: &State| state.game_number.filter(|_| state.adjourned != Who::Nobody);
+        let Some(number) = self.read(adjourned) else { return false };
+        self.commits.recorded(self.latest_entry()).await
+            && self.history.adjourned(number).await.is_ok()
     }
 
     /// Applies an update of the clock loop. If a command caused the update, answers that command.
@@ -253,6 +272,7 @@ mod tests {
         let library = Configured { controls, rules, board: None };
         let health = Arc::new(Health::default());
         let game = GameInfo::default();
+        let requests = (requests, channel(1).unwrap().0);
         (SharedState::new(requests, &update(), game, library, health, Record::none()), received)
     }
 

@@ -73,6 +73,7 @@ pub(super) async fn fixture_with(record: Record) -> Fixture {
     let (controls, rules) = (Library::default(), RuleLibrary::default());
     let library = Configured { controls, rules, board: None };
     let first = update(Cause::Started);
+    let sender = (sender, channel(1).unwrap().0);
     let shared = SharedState::new(sender, &first, game, library, Arc::default(), record);
     let shared = Arc::new(shared);
     let service =

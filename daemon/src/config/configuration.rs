@@ -85,9 +85,12 @@ impl Configuration {
         })
     }
 
-    /// Returns this configuration if its rule profile allows its time control, and an error
-    /// otherwise.
+    /// Returns this configuration if its rule profile allows its time control, and if the switch of
+    /// the board can enter the arbiter's code. Returns an error otherwise.
     pub(super) fn checked(self) -> Result<Configuration, ConfigError> {
+        if let Some(wiring) = &self.wiring {
+            self.config.menu.check_switch(wiring.input)?;
+        }
         match (self.game(), &self.config.rules) {
             (Err(refused), Some(named)) => {
                 let (rules, control) = (&named.name, &self.control.name);

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// The name of the file in the state folder.
@@ -106,7 +107,8 @@ impl LastConfiguration {
         // A file that is left at the path `new`, for example because an earlier process was killed
         // in this function, is replaced.
         let _ = fs::remove_file(&new);
-        let mut file = File::create_new(&new)?;
+        // The configuration contains the arbiter's code of the menu.
+        let mut file = File::options().write(true).create_new(true).mode(0o600).open(&new)?;
         file.write_all(&json)?;
         file.sync_all()?;
         fs::rename(&new, &self.path)?;

@@ -18,6 +18,7 @@ use crate::rt::channel::Sender;
 use crate::rt::{MAX_REQUESTS, Refusal, Request, Update, name_of_command};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Instant, Phase, View};
+use clockd_core::MenuRequest;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard};
@@ -31,6 +32,9 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
 /// The word that the record has in the place of a capacity if the schedule started the game. The
 /// entry of the command that set the game up names the arbiter who scheduled the start.
 pub const SCHEDULE: &str = "schedule";
+/// The word that the record has in the place of a capacity if a command was given in the menu, with
+/// the buttons of the clock.
+pub const BUTTONS: &str = "buttons";
 
 /// Who gives a command.
 #[derive(Clone, Debug)]
@@ -46,6 +50,8 @@ pub enum CommandSource {
     },
     /// The schedule, which starts White's clock at the scheduled time.
     Schedule,
+    /// The buttons of the clock, in the menu. The menu has checked who may give the command.
+    Buttons,
 }
 
 /// A command for the clock loop, with its source and the reason for it.
@@ -155,13 +161,13 @@ struct Waiting {
 
 struct Inner {
     requests: Sender<Request>,
+    menu_requests: Sender<MenuRequest>,
     game: GameInfo,
-    /// The clock right after its latest change.
-    view: View,
-    revision: u64,
+    /// The update of the latest change of the clock.
+    latest: Update,
     waiting: HashMap<u64, Waiting>,
     next_id: u64,
-    /// The number of the latest entry that `view` includes.
+    /// The number of the latest entry of which an update has come.
     entry: u64,
 }
 
@@ -175,19 +181,19 @@ pub struct Commands {
 }
 
 impl Commands {
-    /// Makes the `Commands` for the clock loop that receives the `requests`. `game` is the game on
-    /// the clock, and `first` is the first update of the loop.
+    /// Makes the `Commands` for the clock loop that receives the requests over these rings. `game`
+    /// is the game on the clock, and `first` is the first update of the loop.
     pub fn new(
-        requests: Sender<Request>,
+        (requests, menu_requests): (Sender<Request>, Sender<MenuRequest>),
         first: &Update,
         game: GameInfo,
         notes: CommandNotes,
     ) -> Commands {
         let inner = Inner {
             requests,
+            menu_requests,
             game,
-            view: first.view,
-            revision: first.revision,
+            latest: *first,
             waiting: HashMap::new(),
             // The recorder may still have to match requests and notes of an earlier process by
             // their numbers. CLOCK_MONOTONIC in nanoseconds is higher than all of these numbers, so
@@ -210,7 +216,22 @@ impl Commands {
     /// The phase and the revision of the clock after its latest change.
     pub fn phase_and_revision(&self) -> (Phase, u64) {
         let inner = self.lock();
-        (inner.view.phase, inner.revision)
+        (inner.latest.view.phase, inner.latest.revision)
+    }
+
+    /// The update of the latest change of the clock, and the game on the clock.
+    pub fn latest(&self) -> (Update, GameInfo) {
+        let inner = self.lock();
+        (inner.latest, inner.game.clone())
+    }
+
+    /// Sends a request of the menu to the clock loop. Returns `false` if the loop has not taken
+    /// earlier requests and has no room for it.
+    pub fn menu_request(&self, request: MenuRequest) -> bool {
+        let mut inner = self.lock();
+        let is_sent = inner.menu_requests.push(request).is_ok();
+        inner.requests.notify();
+        is_sent
     }
 
     /// The number of the latest entry that the state of the clock includes.
@@ -230,6 +251,7 @@ impl Commands {
     /// commands already wait for their answers.
     pub fn give(&self, given: Given<'_>) -> Result<Answer, NotDone> {
         let Given { source, at, revision, reason, text, command, game } = given;
+        let is_of_menu = matches!(source, CommandSource::Buttons);
         let (uid, sender, capacity, caller_pending) = match source {
             CommandSource::User { uid, sender, capacity } => {
                 authority::check(capacity, &command, reason, &self.game())
@@ -237,6 +259,7 @@ impl Commands {
                 (uid, sender, capacity.to_string(), uid.is_none())
             }
             CommandSource::Schedule => (None, String::new(), SCHEDULE.to_owned(), false),
+            CommandSource::Buttons => (None, String::new(), BUTTONS.to_owned(), false),
         };
         let request = self.next_request();
         self.notes.add(&CommandNote::Given {
@@ -250,7 +273,7 @@ impl Commands {
             text: text.to_owned(),
             game: game.as_ref().map(|game| Box::new(GameText::from(game))),
         });
-        let sent = self.send(Request { id: request, at, revision, command }, game);
+        let sent = self.send(Request { id: request, at, revision, command }, game, is_of_menu);
         if sent.is_err() {
             self.notes.add(&CommandNote::Withdrawn { request });
         }
@@ -276,14 +299,20 @@ impl Commands {
         &self,
         request: Request,
         game: Option<GameInfo>,
+        is_of_menu: bool,
     ) -> Result<oneshot::Receiver<Outcome>, Refusal> {
         let mut inner = self.lock();
         // The clock loop keeps room for the answers to `MAX_REQUESTS` requests, so no more commands
         // may wait. The ring has room for the same number of requests, so it is not full even if
         // the loop hangs.
-        if inner.waiting.len() >= MAX_REQUESTS || inner.requests.push(request).is_err() {
+        if inner.waiting.len() >= MAX_REQUESTS {
             return Err(Refusal::Busy);
         }
+        let of_menu = MenuRequest::Command(request.id);
+        if is_of_menu && inner.menu_requests.push(of_menu).is_err() {
+            return Err(Refusal::Busy);
+        }
+        inner.requests.push(request).map_err(|_| Refusal::Busy)?;
         inner.requests.notify();
         let (outcome, receiver) = oneshot::channel();
         inner.waiting.insert(request.id, Waiting { outcome, game });
@@ -324,8 +353,7 @@ impl Commands {
             }
             answer = Some(waiting.outcome);
         }
-        let before = std::mem::replace(&mut inner.view, update.view);
-        inner.revision = update.revision;
+        let before = std::mem::replace(&mut inner.latest, *update).view;
         let published = publish(cause, &inner.game);
         if let Some(answer) = answer {
             let done = CarriedOut {
@@ -359,7 +387,9 @@ mod tests {
     fn more_commands_than_can_wait_are_busy_until_one_is_answered() {
         let (requests, mut received) = channel(MAX_REQUESTS).unwrap();
         let notes = CommandNotes::none();
-        let commands = Commands::new(requests, &update(), GameInfo::default(), notes);
+        let (menu_requests, _menu) = channel(1).unwrap();
+        let rings = (requests, menu_requests);
+        let commands = Commands::new(rings, &update(), GameInfo::default(), notes);
         let send = || {
             commands.give(Given {
                 source: CommandSource::Schedule,

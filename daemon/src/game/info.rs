@@ -38,6 +38,9 @@ pub struct GameInfo {
     pub event: String,
     /// The game on another clock from which this game was imported; `None` if it was not imported.
     pub imported_from: Option<ImportedFrom>,
+    /// Whether the game was set up in the menu at the clock, or from the configuration, and not by
+    /// an arbiter over D-Bus. Without the arbiter's code, the menu changes no other game.
+    pub set_up_at_clock: bool,
 }
 
 /// A game in the record of another clock.
@@ -99,6 +102,8 @@ pub struct GameText {
     pub start_realtime_ns: Option<u64>,
     /// The game on another clock from which this game was imported; `None` if it was not imported.
     pub imported_from: Option<ImportedFrom>,
+    /// Whether the game was set up in the menu at the clock, or from the configuration.
+    pub set_up_at_clock: bool,
 }
 
 /// The name of a time control or a profile whose name was lost. An empty name would mean that the
@@ -126,6 +131,7 @@ impl From<&GameInfo> for GameText {
             present_arbiter: game.present_arbiter.clone(),
             start_realtime_ns: game.start.map(|start| start.realtime_nsec),
             imported_from: game.imported_from.clone(),
+            set_up_at_clock: game.set_up_at_clock,
         }
     }
 }
@@ -176,6 +182,7 @@ impl GameText {
             round: self.round,
             event: self.event,
             imported_from: self.imported_from,
+            set_up_at_clock: self.set_up_at_clock,
         }
     }
 }

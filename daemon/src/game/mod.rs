@@ -25,7 +25,7 @@ mod words;
 pub use authority::{Capacity, Captains};
 pub use command_note::{CommandNote, CommandNotes};
 #[cfg(test)]
-pub use commands::SCHEDULE;
+pub use commands::{BUTTONS, SCHEDULE};
 pub use commands::{Answer, CommandSource, Commands, Done, Given, NotDone};
 pub use identity::{Identity, IdentityKeeper};
 pub use info::{BOARD_LIMIT, GameInfo, GameText, ImportedFrom};

@@ -16,7 +16,10 @@ use crate::clock::monotonic_now;
 use crate::gpio::Lines;
 use clock_engine::{Instant, Span};
 use clockd_core::Button;
-use clockd_core::{Cause, Input, LINES, LoopCore, Output, Request, Update, VersionedClock};
+use clockd_core::{
+    Cause, Input, LINES, LoopCore, LoopRequest, MenuEvent, MenuRequest, Output, Request, Update,
+    VersionedClock,
+};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -48,7 +51,10 @@ struct Deadline {
 /// The loop's ends of the rings. The rest of the daemon has the other ends.
 pub(super) struct Channels {
     pub(super) requests: Receiver<Request>,
+    /// The requests of the program that shows the menu. They are notified over `requests`.
+    pub(super) menu_requests: Receiver<MenuRequest>,
     pub(super) updates: Sender<Update>,
+    pub(super) menu: Sender<MenuEvent>,
     /// A board that was opened again.
     pub(super) opened_boards: Receiver<Box<dyn Lines>>,
     /// Boards that the loop has given up, to be closed outside the loop.
@@ -59,6 +65,7 @@ pub(super) struct ClockLoop {
     core: Box<LoopCore>,
     reader: LineReader,
     requests: Receiver<Request>,
+    menu_requests: Receiver<MenuRequest>,
     out: Out,
     opened_boards: Receiver<Box<dyn Lines>>,
     gone_boards: Sender<Box<dyn Lines>>,
@@ -78,6 +85,8 @@ pub(super) struct ClockLoop {
 /// updates.
 struct Out {
     updates: UpdateQueue,
+    /// What the program that shows the menu must know.
+    menu: Sender<MenuEvent>,
     entries: EntryLog,
     health: Arc<Health>,
     /// The stamp of a late press of any button, from the update with the cause [`Cause::Late`]. The
@@ -118,6 +127,14 @@ impl Output for Out {
         }
         self.updates.put(update);
     }
+
+    fn menu(&mut self, event: MenuEvent) {
+        // The ring has room for more events than people can cause within `MENU_TIMEOUT`, after
+        // which the core takes the buttons back from a program that reads none.
+        if self.menu.push(event).is_ok() {
+            self.menu.notify();
+        }
+    }
 }
 
 impl ClockLoop {
@@ -136,8 +153,10 @@ impl ClockLoop {
             core,
             reader,
             requests: channels.requests,
+            menu_requests: channels.menu_requests,
             out: Out {
                 updates: UpdateQueue::new(channels.updates),
+                menu: channels.menu,
                 entries,
                 health: Arc::clone(&health),
                 late: None,
@@ -279,8 +298,15 @@ impl ClockLoop {
     }
 
     fn step(&mut self, now: Instant) -> Option<Instant> {
-        let requests = &mut self.requests;
-        let requests = std::iter::from_fn(|| requests.pop());
+        let (commands, menu) = (&mut self.requests, &mut self.menu_requests);
+        let mut command = None;
+        let requests = std::iter::from_fn(|| {
+            // A command is taken before the ring of the menu is emptied, and given after it. So a
+            // `MenuRequest::Command` that was sent before its command is given before it, too.
+            command = command.take().or_else(|| commands.pop());
+            let request = menu.pop().map(LoopRequest::Menu);
+            request.or_else(|| command.take().map(LoopRequest::Command))
+        });
         self.out.late = None;
         self.core.step(now, self.reader.readings(), requests, &mut self.out)
     }

@@ -8,7 +8,7 @@ pub const MAX_ENTRY: usize = 12 * 1024;
 /// The version of the encoding of [`Entry`], of a kept [`VersionedClock`], of a note on a command
 /// and of what identifies the game. It must change whenever one of these types changes, because the
 /// encoded bytes contain no names or types.
-pub const FORMAT: u64 = 8;
+pub const FORMAT: u64 = 9;
 
 /// One entry of the record. Entries are numbered from 1. The number of the entry of an input is the
 /// value of [`VersionedClock::entry`] after the input.

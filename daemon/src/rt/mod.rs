@@ -40,7 +40,7 @@ use channel::{Receiver, Sender, channel};
 use clock_engine::rules::Game;
 use clock_engine::{Control, Instant};
 use clock_loop::{Channels, ClockLoop};
-use clockd_core::LoopCore;
+use clockd_core::{LoopCore, MenuEvent, MenuOpening, MenuRequest};
 use line_reader::LineReader;
 use std::io;
 use std::sync::Arc;
@@ -54,6 +54,11 @@ const STACK: usize = 1024 * 1024;
 const UPDATES: usize = 256;
 /// The size of the rings of boards. There is only one board, so the rings are never full.
 const BOARDS: usize = 2;
+/// The size of the ring of requests of the program that shows the menu.
+const MENU_REQUESTS: usize = 64;
+/// The size of the ring of events of the menu: more than people can cause within `MENU_TIMEOUT`,
+/// after which the menu of a program that reads none is closed.
+const MENU_EVENTS: usize = 512;
 
 /// What the rest of the daemon needs to exchange values with the running loop.
 pub struct RunningLoop {
@@ -61,6 +66,11 @@ pub struct RunningLoop {
     pub requests: Sender<Request>,
     /// The ring from which updates are taken.
     pub updates: Receiver<Update>,
+    /// The ring into which the requests of the program that shows the menu are put. The loop takes
+    /// them when it is notified over `requests`.
+    pub menu_requests: Sender<MenuRequest>,
+    /// The ring from which the events of the menu are taken.
+    pub menu: Receiver<MenuEvent>,
     /// The update with the clock at the start.
     pub first: Update,
     /// The rings for boards that are gone and for boards that are back.
@@ -132,11 +142,14 @@ pub enum Since {
 pub fn spawn(
     start: Start,
     inputs: Inputs,
+    menu: Option<MenuOpening>,
     lines: Option<Box<dyn Lines>>,
     mut entries: EntryLog,
     health: Arc<Health>,
 ) -> io::Result<RunningLoop> {
     let (requests, requests_in) = channel(MAX_REQUESTS)?;
+    let (menu_requests, menu_requests_in) = channel(MENU_REQUESTS)?;
+    let (menu_out, menu_events) = channel(MENU_EVENTS)?;
     let (updates_out, updates) = channel(UPDATES)?;
     let (opened, opened_in) = channel(BOARDS)?;
     let (gone_out, gone) = channel(BOARDS)?;
@@ -148,7 +161,9 @@ pub fn spawn(
     health.set_board_missing(levels.is_none());
     let channels = Channels {
         requests: requests_in,
+        menu_requests: menu_requests_in,
         updates: updates_out,
+        menu: menu_out,
         opened_boards: opened_in,
         gone_boards: gone_out,
     };
@@ -157,7 +172,7 @@ pub fn spawn(
         Start::New { game, last_entry } => {
             entries.set_game(0);
             let core = LoopCore::new(game, inputs, levels, now).numbered_from(last_entry);
-            (Box::new(core), None, false)
+            (core, None, false)
         }
         Start::Restored { mut clock, since, is_recorded } => {
             let before = clock.clone();
@@ -165,10 +180,13 @@ pub fn spawn(
             // A change of the kind of switch (buttons or rocker) is no entry. So if `adapt` changes
             // the clock, the record does not lead to the adapted clock.
             let is_recorded = is_recorded && clock == before;
-            let core = Box::new(LoopCore::restored(*clock, inputs, levels, now));
-            (core, Some(since), is_recorded)
+            (LoopCore::restored(*clock, inputs, levels, now), Some(since), is_recorded)
         }
     };
+    let core = Box::new(match menu {
+        Some(opening) => core.with_menu(opening),
+        None => core,
+    });
     let (heart, state) = (Arc::clone(&heartbeat), Arc::clone(&health));
     // The core and the loop are on the heap. A core has 58 KB, and each move of it would need as
     // much of the stack, whose pages stay in memory.
@@ -189,7 +207,19 @@ pub fn spawn(
     let first = clock_loop.first();
     let (not_realtime, ended) = start_thread(clock_loop, &health, &heartbeat)?;
     let boards = BoardChannels { gone, opened };
-    Ok(RunningLoop { requests, updates, first, boards, health, heartbeat, not_realtime, ended })
+    let menu = menu_events;
+    Ok(RunningLoop {
+        requests,
+        menu_requests,
+        updates,
+        menu,
+        first,
+        boards,
+        health,
+        heartbeat,
+        not_realtime,
+        ended,
+    })
 }
 
 /// Starts the thread. The loop runs as soon as all memory that it uses is mapped and locked.

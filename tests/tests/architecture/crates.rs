@@ -41,7 +41,7 @@ fn dependencies_point_one_way() {
             "clock-controls" | "clockd-core" => &["clock-engine"],
             "clockd-menu" => &["clock-controls", "clock-engine", "clockd-core"],
             "clockd" => {
-                &["clock-controls", "clock-dbus", "clock-engine", "clock-wiring", "clockd-core"]
+                &["clock-controls", "clock-dbus", "clock-engine", "clock-wiring", "clockd-core", "clockd-menu"]
             }
             "clockctl" => &["clock-controls", "clock-dbus", "clock-engine"],
             "clock-loom" => &["clock-engine"],

@@ -1,6 +1,7 @@
 //! What the core is asked, and what it reports: the requests and their refusals, and the updates
 //! with their causes and notes.
 
+use super::menu::MenuRequest;
 use super::open_questions::OpenQuestions;
 use super::versioned_clock::Restart;
 use crate::Button;
@@ -23,6 +24,21 @@ pub struct Request {
     pub revision: u64,
     /// What to do.
     pub command: GameCommand,
+}
+
+/// What is given to the core from outside, in one order.
+#[derive(Clone, Copy, Debug)]
+pub enum LoopRequest {
+    /// A command.
+    Command(Request),
+    /// A request of the program that shows the menu.
+    Menu(MenuRequest),
+}
+
+impl From<Request> for LoopRequest {
+    fn from(request: Request) -> LoopRequest {
+        LoopRequest::Command(request)
+    }
 }
 
 /// Why a request was not carried out.

@@ -170,7 +170,7 @@ impl Watched {
             active.iter().for_each(|active| black.add(&[Edge { at: now, active: *active }]));
             black.level = Some(active != Some(false));
             let before = calls();
-            core.step(now, &readings, std::iter::empty(), out);
+            core.step(now, &readings, std::iter::empty::<Request>(), out);
             self.allocated += calls() - before;
         };
         let now = monotonic_now();

@@ -254,7 +254,7 @@ impl Game {
         }
         let mut core = self.core.clone();
         let say = format!("at {now} the deadline was {deadline:?}, but more was due before");
-        core.step(at(before), &readings, std::iter::empty(), &mut Nothing(say));
+        core.step(at(before), &readings, std::iter::empty::<Request>(), &mut Nothing(say));
     }
 
     fn unplug(&mut self, now: u64) -> bool {

@@ -77,7 +77,7 @@ fn garbage_at_both_ends_of_time_is_survived_and_every_request_answered() {
             let Some(later) = now.checked_add(MS) else { break };
             now = later;
             let readings = [const { LineReading::EMPTY }; LINES];
-            core.step(at(now), &readings, std::iter::empty(), &mut |update: Update| {
+            core.step(at(now), &readings, std::iter::empty::<Request>(), &mut |update: Update| {
                 answered += u64::from(update.answer.is_some());
             });
         }

@@ -1,0 +1,130 @@
+//! The table `[menu]` of `clockd.toml`.
+
+use super::{ConfigError, Duration, Named};
+use clock_controls::NamedControl;
+use clock_engine::Span;
+use clockd_core::InputKind;
+use clockd_menu::{ArbiterCode, MenuConfig, SHIPPED_CONTROLS, When};
+use serde::Deserialize;
+use std::ops::Range;
+use toml::Spanned;
+
+/// The menu as it is configured.
+#[derive(Clone, Debug)]
+pub struct Menu {
+    /// The values for the menu's pages.
+    pub config: MenuConfig,
+    /// What is wrong with the arbiter's code if the board has a rocker, with the position of the
+    /// code. The name is empty, because the code appears in no message.
+    on_rocker: Option<(Named, String)>,
+}
+
+impl Menu {
+    /// Refuses an arbiter's code that cannot be entered with this kind of switch.
+    pub(super) fn check_switch(&self, kind: InputKind) -> Result<(), ConfigError> {
+        match &self.on_rocker {
+            Some((place, message)) if kind == InputKind::Rocker => Err(place.wrong(message.clone())),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table such as [menu]")]
+pub(super) struct RawMenu {
+    when: Option<Spanned<String>>,
+    controls: Option<Spanned<Vec<Spanned<String>>>>,
+    arbiter_code: Option<Spanned<String>>,
+    hold: Option<Spanned<Duration>>,
+}
+
+impl RawMenu {
+    /// The values of the table `[menu]`, with defaults for missing keys. `place` gives the position
+    /// of a text. The error is the position in the text and the message.
+    pub(super) fn menu(
+        self,
+        place: impl Fn(Spanned<String>) -> Named,
+    ) -> Result<Menu, (Range<usize>, String)> {
+        let when = self.when.map(|when| {
+            let expected = "expected \"off\", \"between-games\" or \"always\"";
+            When::from_text(when.get_ref())
+                .ok_or_else(|| (when.span(), format!("`{}`; {expected}", when.get_ref())))
+        });
+        let parsed = |code: &Spanned<String>, rocker| {
+            ArbiterCode::parse(code.get_ref(), rocker).map_err(|message| (code.span(), message))
+        };
+        let code = self.arbiter_code.as_ref().map(|code| parsed(code, false)).transpose()?;
+        let on_rocker = self.arbiter_code.and_then(|code| {
+            let (span, message) = parsed(&code, true).err()?;
+            Some((place(Spanned::new(span, String::new())), message))
+        });
+        let (controls_at, controls) = match self.controls {
+            Some(controls) => (controls.span(), controls.into_inner()),
+            None => (0..0, Vec::new()),
+        };
+        let is_default = controls_at.is_empty();
+        for control in &controls {
+            NamedControl::from_notation(control.get_ref().trim())
+                .map_err(|error| (control.span(), error.to_string()))?;
+        }
+        let mut notations: Vec<String> = controls.into_iter().map(Spanned::into_inner).collect();
+        if is_default {
+            notations = SHIPPED_CONTROLS.map(str::to_owned).to_vec();
+        }
+        let (hold_at, hold) = match self.hold {
+            Some(hold) => (hold.span(), hold.into_inner().0),
+            None => (0..0, Span::from_secs(3)),
+        };
+        // The favourites were read above, so what is wrong now is their number or the hold.
+        let wrong = |error: clockd_menu::ConfigError| match error {
+            clockd_menu::ConfigError::Hold(_) => (hold_at, error.to_string()),
+            _ => (controls_at, error.to_string()),
+        };
+        let when = when.transpose()?.unwrap_or_default();
+        let config = MenuConfig::new(when, code, &notations, hold).map_err(wrong)?;
+        Ok(Menu { config, on_rocker })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::Config;
+    use clockd_core::InputKind;
+    use std::path::Path;
+
+    fn parse(text: &str) -> Result<super::Menu, String> {
+        let config = Config::parse(Path::new("clockd.toml"), text.to_owned(), None);
+        config.map(|config| config.menu).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn mistakes_in_the_menu_are_named_with_their_line_and_never_show_the_code() {
+        for (line, parts) in [
+            ("when = 'never'", ["clockd.toml:2:8", "`never`", "\"between-games\""]),
+            ("controls = ['3+2', '3+2+1']", ["clockd.toml:2:20", "3+2+1", "expected"]),
+            ("controls = 3", ["clockd.toml:2:", "3", "expected"]),
+            ("hold = '1s'", ["clockd.toml:2:8", "0:00:01", "expected 0:00:02 to 0:00:08"]),
+            ("arbiter_code = 'wbx'", ["clockd.toml:2:16", "3 letters", "expected"]),
+            ("code = 'wbbw'", ["clockd.toml:2:", "`code`", "expected one of"]),
+        ] {
+            let error = parse(&format!("[menu]\n{line}\n")).unwrap_err();
+            for part in parts {
+                assert!(error.contains(part), "{line}: {error}");
+            }
+            assert!(!error.contains("wbx"), "{error}");
+        }
+        let many = format!("[menu]\ncontrols = [{}]\n", "'3+2',".repeat(25));
+        assert!(parse(&many).unwrap_err().starts_with("clockd.toml:2:12: 25 time controls"));
+    }
+
+    #[test]
+    fn a_code_with_a_repeated_letter_is_refused_on_a_rocker_only() {
+        let repeated = parse("[menu]\narbiter_code = 'wbbw'\n").unwrap();
+        assert!(repeated.check_switch(InputKind::Buttons).is_ok());
+        let error = repeated.check_switch(InputKind::Rocker).unwrap_err().to_string();
+        assert!(error.starts_with("clockd.toml:2:16: ") && !error.contains("wbbw"), "{error}");
+        let alternating = parse("[menu]\narbiter_code = 'wbwb'\n").unwrap();
+        assert!(alternating.check_switch(InputKind::Rocker).is_ok());
+        assert!(!format!("{alternating:?}").contains("wbwb"));
+    }
+}
