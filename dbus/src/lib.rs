@@ -56,7 +56,7 @@
 //!
 //! # Absent values
 //!
-//! D-Bus has no empty value. An absent number in a [`State`] or an [`Answer`] is `None`, and -1 on
+//! D-Bus has no empty value. An absent number in a [`State`], an [`Answer`], a [`MenuPage`] or a [`MenuSettings`] is `None`, and -1 on
 //! the wire. The argument `award_nsec` of the methods `GiveRuling` and `IllegalMove` is an
 //! [`OrMinus1`]. The empty string, or [`Who::Nobody`], stands for an absent name, word or side. A
 //! number that says by how much a time changes (`delta_nsec`) can be negative, and is never absent.
@@ -85,6 +85,7 @@ mod error;
 mod fault;
 mod follow;
 mod health;
+mod menu;
 mod or_minus_1;
 mod properties;
 mod proxy;
@@ -100,10 +101,13 @@ pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};
 pub use follow::{Followed, Follower};
 pub use health::HealthProperties;
+pub use menu::{
+    MenuButton, MenuChanges, MenuHint, MenuPage, MenuProperties, MenuSettings, MenuState,
+};
 pub use or_minus_1::OrMinus1;
 pub use proxy::{
     ArbiterProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream, HealthProxy,
-    HistoryProxy, TransitionArgs, TransitionStream,
+    HistoryProxy, MenuProxy, TransitionArgs, TransitionStream,
 };
 pub use question::{
     Answer, AnswerMethod, AnswerSide, ClaimState, Question, QuestionKind, QuestionProgress,
@@ -130,6 +134,8 @@ pub const ARBITER_INTERFACE: &str = "org.chessclock.Clock1.Arbiter";
 pub const HISTORY_INTERFACE: &str = "org.chessclock.Clock1.History";
 /// The interface that reports whether the clock can be trusted.
 pub const HEALTH_INTERFACE: &str = "org.chessclock.Clock1.Health";
+/// The interface of the menu at the clock, which anyone may read.
+pub const MENU_INTERFACE: &str = "org.chessclock.Clock1.Menu";
 /// The specification of all interfaces, in D-Bus introspection format.
 pub const INTERFACE_XML: &str = include_str!("../org.chessclock.Clock1.xml");
 /// How long the programs of this project wait for an answer. The service itself answers

@@ -4,8 +4,8 @@
 use crate::health::with_health;
 use crate::signal::with_signals;
 use crate::{
-    AnswerSide, Completed, Corrections, Fault, NewGame, OrMinus1, Proposal, Result, State,
-    Timebase, Who,
+    AnswerSide, Completed, Corrections, Fault, MenuPage, MenuSettings, NewGame, OrMinus1, Proposal,
+    Result, State, Timebase, Who,
 };
 
 macro_rules! clock_proxy {
@@ -196,6 +196,19 @@ pub trait History {
     fn read_entries(&self, game: u64, first: u64, count: u32) -> Result<Vec<String>>;
     fn find_move(&self, game: u64, side: Who, r#move: u32) -> Result<u64>;
     fn read_state(&self, game: u64, entry: u64) -> Result<String>;
+}
+
+/// The interface `org.chessclock.Clock1.Menu`.
+#[zbus::proxy(
+    interface = "org.chessclock.Clock1.Menu",
+    default_service = "org.chessclock.Clock1",
+    default_path = "/org/chessclock/Clock1"
+)]
+pub trait Menu {
+    #[zbus(property)]
+    fn page(&self) -> zbus::Result<MenuPage>;
+    #[zbus(property)]
+    fn settings(&self) -> zbus::Result<MenuSettings>;
 }
 
 macro_rules! health_proxy {

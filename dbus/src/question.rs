@@ -28,6 +28,7 @@ macro_rules! words {
         }
     };
 }
+pub(crate) use words;
 
 words! {
     /// What awaits an answer.

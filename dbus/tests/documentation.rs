@@ -5,7 +5,8 @@
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, Counting, FaultCode, PausedBy, Phase, Who};
 use clock_dbus::{
     AnswerMethod, ClaimState, Corrections, FurtherSignal, HEALTH_INTERFACE, HISTORY_INTERFACE,
-    HealthProperties, INTERFACE_XML, NewGame, Proposal, QuestionKind, QuestionProgress, State,
+    HealthProperties, INTERFACE_XML, MENU_INTERFACE, MenuButton, MenuProperties, MenuState,
+    NewGame, Proposal, QuestionKind, QuestionProgress, State,
 };
 use std::collections::BTreeMap;
 
@@ -115,6 +116,10 @@ fn the_lists_of_the_code_are_in_the_xml() {
         properties.map(|property| property.name).collect::<Vec<_>>(),
         listed.collect::<Vec<_>>()
     );
+    let of_menu = elements.iter().filter(|element| element.interface == MENU_INTERFACE);
+    let members: Vec<_> = of_menu.skip(1).map(|member| (member.kind, member.name)).collect();
+    let listed = MenuProperties::PROPERTIES.iter().map(|(name, _)| ("property", *name));
+    assert_eq!(members, listed.collect::<Vec<_>>());
     let signals: Vec<_> =
         of_clock("signal").map(|signal| (signal.name, signal.args.clone())).collect();
     let names = |(name, arguments): &(&'static str, &[clock_dbus::Argument])| {
@@ -190,6 +195,8 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
     let progress = QuestionProgress::ALL.iter().map(|progress| progress.as_str());
     let progress = progress.filter(|word| !word.is_empty());
     let methods = AnswerMethod::ALL.iter().map(|method| method.as_str());
+    let menu_states = MenuState::ALL.iter().map(|state| state.as_str());
+    let menu_buttons = MenuButton::ALL.iter().map(|button| button.as_str());
     // `None` means that the daemon defines the words of this element, and that a test of the daemon
     // compares them with the XML.
     let mut expected = BTreeMap::from([
@@ -262,6 +269,7 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("ChangeMethod", "method"), None),
         (("Transition", ""), None),
         (("StuckButtons", ""), None),
+        (("Page", ""), Some(menu_states.chain(menu_buttons).collect())),
         (("FindMove", "side"), Some(sides.clone())),
         (("org.chessclock.Clock1.History", ""), None),
     ]);
@@ -326,5 +334,7 @@ fn the_interfaces_have_the_names_of_the_crate() {
     let elements = elements();
     let interfaces = elements.iter().filter(|element| element.kind == "interface");
     let names: Vec<_> = interfaces.map(|interface| interface.name).collect();
-    assert_eq!(names, [CLOCK_INTERFACE, ARBITER_INTERFACE, HISTORY_INTERFACE, HEALTH_INTERFACE]);
+    let listed =
+        [CLOCK_INTERFACE, ARBITER_INTERFACE, HISTORY_INTERFACE, HEALTH_INTERFACE, MENU_INTERFACE];
+    assert_eq!(names, listed);
 }

@@ -1,0 +1,232 @@
+//! The page of the menu at the clock, and the settings of the face that are made there.
+
+use crate::or_minus_1;
+use crate::properties::properties;
+use crate::question::words;
+use serde::{Deserialize, Serialize};
+use zbus::{DeserializeDict, Type};
+
+words! {
+    /// Whether the menu is open.
+    MenuState {
+        /// The menu is closed.
+        Closed = "closed",
+        /// The press that opens the menu has lasted long enough. The menu opens when the buttons
+        /// are released.
+        Release = "release",
+        /// The menu is open.
+        Open = "open",
+    }
+}
+
+#[expect(clippy::derivable_impls, reason = "the macro has no place for the attribute of a value")]
+impl Default for MenuState {
+    fn default() -> MenuState {
+        MenuState::Closed
+    }
+}
+
+words! {
+    /// The button of a hint, and how it is pressed.
+    MenuButton {
+        /// The button that the player of the white pieces uses.
+        White = "white",
+        /// The button that the player of the black pieces uses.
+        Black = "black",
+        /// Each throw of the rocker.
+        Rocker = "rocker",
+        /// The call button.
+        Call = "call",
+        /// The call button, held as long as when it opened the menu.
+        CallHeld = "call-held",
+        /// The buttons of both players, held as long as when they opened the menu.
+        BothHeld = "both-held",
+    }
+}
+
+/// A button, and what it does on a page.
+#[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
+pub struct MenuHint {
+    /// The button.
+    pub button: MenuButton,
+    /// What it does, in words of at most 12 characters.
+    pub action: String,
+}
+
+/// A page of the menu as every face shows it. The default is the page of a closed menu.
+///
+/// The service keeps to the limits that the fields name. A client that is sent more shows less.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
+#[zbus(signature = "(susasxbba(ss)(ss))")]
+pub struct MenuPage {
+    /// Whether the menu is open. Unless it is, the other fields have their default values.
+    pub state: MenuState,
+    /// The number of the page, from 1 to 99, for faces that show digits only; 0 if the menu is not
+    /// open.
+    pub number: u32,
+    /// The title, of at most 24 characters.
+    pub title: String,
+    /// The visible lines, at most 6, each of at most 24 characters.
+    pub lines: Vec<String>,
+    /// The index of the chosen line among `lines`; `None`, which is -1 on the wire, if no line is
+    /// chosen.
+    #[serde(with = "or_minus_1")]
+    pub chosen: Option<u32>,
+    /// Whether there are lines above the first one.
+    pub more_above: bool,
+    /// Whether there are lines below the last one.
+    pub more_below: bool,
+    /// The buttons and what they do on this page, at most 4.
+    pub hints: Vec<MenuHint>,
+    /// Two lines for seven-segment digits, each of at most 8 of the characters `0` to `9`, `-`, `.`
+    /// and space.
+    pub segments: (String, String),
+}
+
+/// What was set for the face in the menu.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
+#[zbus(signature = "(bxx)")]
+pub struct MenuSettings {
+    /// Whether the face may sound its buzzer.
+    pub sound: bool,
+    /// The brightness of the screen in percent, from 10 to 100; `None`, which is -1 on the wire, if
+    /// the schedule of the face decides.
+    #[serde(with = "or_minus_1")]
+    pub brightness_percent: Option<u8>,
+    /// When the brightness was set, in nanoseconds of `CLOCK_REALTIME`; `None`, which is -1 on the
+    /// wire, if there is no brightness. The face obeys the brightness until the end of the local
+    /// day on which it was set.
+    #[serde(with = "or_minus_1")]
+    pub set_at_realtime_nsec: Option<u64>,
+}
+
+impl Default for MenuSettings {
+    /// The sound is on, and the schedule of the face decides the brightness.
+    fn default() -> MenuSettings {
+        MenuSettings { sound: true, brightness_percent: None, set_at_realtime_nsec: None }
+    }
+}
+
+properties! {
+    /// The properties of `org.chessclock.Clock1.Menu`.
+    MenuProperties {
+        /// The page that every face shows.
+        page: MenuPage = "Page",
+        /// What was set for the face in the menu.
+        settings: MenuSettings = "Settings",
+    }
+}
+
+/// The properties in a `PropertiesChanged` of `org.chessclock.Clock1.Menu`.
+#[derive(Clone, Debug, Default, PartialEq, Type, DeserializeDict)]
+#[zbus(signature = "a{sv}")]
+pub struct MenuChanges {
+    /// The new page; `None` if it did not change.
+    #[zbus(rename = "Page")]
+    pub page: Option<MenuPage>,
+    /// The new settings; `None` if they did not change.
+    #[zbus(rename = "Settings")]
+    pub settings: Option<MenuSettings>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{INTERFACE_XML, MENU_INTERFACE};
+    use zbus::wire::serialized::Context;
+    use zbus::wire::{NATIVE_ENDIAN, to_bytes};
+
+    fn page() -> MenuPage {
+        let hint = |button, action: &str| MenuHint { button, action: action.to_owned() };
+        MenuPage {
+            state: MenuState::Open,
+            number: 3,
+            title: "Time control".to_owned(),
+            lines: vec!["3+2".to_owned(), "5+0".to_owned()],
+            chosen: Some(1),
+            more_above: false,
+            more_below: true,
+            hints: vec![hint(MenuButton::Black, "on"), hint(MenuButton::CallHeld, "leave")],
+            segments: ("03".to_owned(), "5.0".to_owned()),
+        }
+    }
+
+    #[test]
+    fn the_types_have_the_signatures_of_the_xml() {
+        let (_, menu) = INTERFACE_XML.split_once(&format!("name=\"{MENU_INTERFACE}\"")).unwrap();
+        let written: Vec<_> =
+            menu.lines().filter_map(|line| line.split_once("<property ")).collect();
+        let listed: Vec<_> = MenuProperties::PROPERTIES
+            .iter()
+            .map(|(name, signature)| {
+                format!("name=\"{name}\" type=\"{signature}\" access=\"read\"/>")
+            })
+            .collect();
+        assert_eq!(written.iter().map(|(_, rest)| *rest).collect::<Vec<_>>(), listed);
+    }
+
+    #[test]
+    fn a_page_is_read_as_it_was_written() {
+        for page in [page(), MenuPage::default()] {
+            let encoded = to_bytes(Context::new(NATIVE_ENDIAN, 0), &page).unwrap();
+            assert_eq!(encoded.deserialize::<MenuPage>().unwrap().0, page);
+        }
+    }
+
+    /// The values on the wire that stand for an absent one, in the order of the fields.
+    #[test]
+    fn absent_numbers_are_minus_1_on_the_wire() {
+        type Wire = (
+            String,
+            u32,
+            String,
+            Vec<String>,
+            i64,
+            bool,
+            bool,
+            Vec<(String, String)>,
+            (String, String),
+        );
+        let encoded = to_bytes(Context::new(NATIVE_ENDIAN, 0), &MenuPage::default()).unwrap();
+        let wire: Wire = encoded.deserialize().unwrap().0;
+        let closed: Wire = (
+            "closed".into(),
+            0,
+            String::new(),
+            vec![],
+            -1,
+            false,
+            false,
+            vec![],
+            Default::default(),
+        );
+        assert_eq!(wire, closed);
+        let settings = MenuSettings::default();
+        let encoded = to_bytes(Context::new(NATIVE_ENDIAN, 0), &settings).unwrap();
+        assert_eq!(encoded.deserialize::<(bool, i64, i64)>().unwrap().0, (true, -1, -1));
+        assert_eq!(encoded.deserialize::<MenuSettings>().unwrap().0, settings);
+    }
+
+    #[test]
+    fn a_change_has_the_properties_that_changed() {
+        let settings = MenuSettings {
+            sound: false,
+            brightness_percent: Some(40),
+            set_at_realtime_nsec: Some(1_800_000_000_000_000_000),
+        };
+        let all = MenuProperties { page: page(), settings };
+        for (sent, read) in [
+            (vec!["Page"], MenuChanges { page: Some(page()), settings: None }),
+            (vec!["Settings"], MenuChanges { page: None, settings: Some(settings) }),
+            (
+                vec!["Page", "Settings"],
+                MenuChanges { page: Some(page()), settings: Some(settings) },
+            ),
+        ] {
+            let values: std::collections::HashMap<_, _> =
+                sent.iter().map(|name| (*name, all.property(name).unwrap().unwrap())).collect();
+            let encoded = to_bytes(Context::new(NATIVE_ENDIAN, 0), &values).unwrap();
+            assert_eq!(encoded.deserialize::<MenuChanges>().unwrap().0, read, "{sent:?}");
+        }
+    }
+}
