@@ -20,6 +20,7 @@ mod guarded_socket;
 mod health;
 pub mod history;
 mod listed;
+mod menu;
 mod publisher;
 mod rule_arguments;
 mod served;
@@ -31,7 +32,7 @@ use crate::rt::channel::{Receiver, listen};
 use crate::rt::{Health, Update};
 use arrivals::Arrivals;
 use callers::Callers;
-use clock_dbus::{ARBITER_SERVICE, METHOD_TIMEOUT, PATH, SERVICE, State};
+use clock_dbus::{ARBITER_SERVICE, METHOD_TIMEOUT, MenuProperties, PATH, SERVICE, State};
 use display_report::DisplayReport;
 use guarded_socket::{GuardedSocket, MESSAGE_LIMIT, Reason, Refused};
 use listed::Listed;
@@ -139,6 +140,7 @@ impl Bus {
             // newer than the state that a client reads.
             publications.clear();
             let known = self.shared.state();
+            let menu = self.shared.menu.borrow().clone();
             match self.connect().await {
                 Ok(connections) => {
                     match ready.take() {
@@ -146,7 +148,7 @@ impl Bus {
                         None => tracing::info!("on the bus again"),
                     }
                     warned = false;
-                    self.publish(connections, known, &mut publications).await;
+                    self.publish(connections, (known, menu), &mut publications).await;
                 }
                 Err(BusError::NameTaken { .. })
                     if ready.is_some() && begun.elapsed() < NAME_TAKEN_TIMEOUT => {}
@@ -164,7 +166,7 @@ impl Bus {
     async fn publish(
         &self,
         connections: Connections,
-        known: Arc<State>,
+        (known, menu): (Arc<State>, MenuProperties),
         publications: &mut PublicationReceiver,
     ) {
         let Connections {
@@ -175,6 +177,9 @@ impl Bus {
         tokio::select! {
             ended = publisher::publish(&connection, known, publications, || self.shared.state_and_faults_at()) => {
                 tracing::warn!(reason = ?ended.err(), "publishing failed");
+            }
+            ended = menu::publish(&connection, menu, self.shared.menu.subscribe()) => {
+                tracing::warn!(reason = ?ended.err(), "publishing the menu failed");
             }
             () = refuse(refused, &connection) => {}
             () = refuse(refused_arbiters, &arbiters) => {}
@@ -196,6 +201,7 @@ impl Bus {
         let history = Served::new(history::interface::HistoryInterface { shared: shared() });
         let display = DisplayReport::new(callers);
         let health = Served::new(Listed(health::HealthInterface { shared: shared(), display }));
+        let menu = Served::new(Listed(menu::MenuInterface { shared: shared() }));
         let serve = async |name| -> Result<Serving, BusError> {
             let (builder, refused) = self.builder(Some(Arc::clone(&arrivals))).await?;
             let serving = builder
@@ -203,6 +209,7 @@ impl Bus {
                 .serve_at(PATH, arbiter.clone())
                 .serve_at(PATH, history.clone())
                 .serve_at(PATH, health.clone())
+                .serve_at(PATH, menu.clone())
                 .allow_name_replacements(false)
                 .replace_existing_names(false)
                 .name(name);

@@ -9,10 +9,11 @@ use crate::game::{CommandNotes, Commands, GameInfo, IdentityKeeper, RecordStatus
 use crate::rt::channel::Sender;
 use crate::rt::{Cause, Health, Noted, Request, Update, sets_game};
 use clock_controls::{CachedLibrary, Library, NamedRules, RuleLibrary};
-use clock_dbus::{FurtherSignal, State, Who};
+use clock_dbus::{FurtherSignal, MenuProperties, State, Who};
 use clock_engine::rules::{Claimant, IncidentKind};
 use clockd_core::MenuRequest;
 use std::sync::{Arc, Mutex, MutexGuard};
+use tokio::sync::watch;
 
 /// The state that all interfaces share with the task that forwards updates. The lock of `inner` is
 /// held only briefly and never across an await.
@@ -37,6 +38,10 @@ pub struct SharedState {
     identity: IdentityKeeper,
     /// The state of the recorder, for the health interface.
     pub record_status: Arc<RecordStatus>,
+    /// The page of the menu and the settings of the face.
+    pub menu: watch::Sender<MenuProperties>,
+    /// Notifies of each change of the state. The value is the `sequence` of the state.
+    pub changes: watch::Sender<u64>,
 }
 
 struct Inner {
@@ -109,6 +114,8 @@ impl SharedState {
             history,
             identity,
             record_status: status,
+            menu: watch::Sender::default(),
+            changes: watch::Sender::default(),
         }
     }
 
@@ -188,6 +195,7 @@ impl SharedState {
         let state = Arc::new(state);
         inner.state = Arc::clone(&state);
         let faults_at_nsec = inner.faults_at_nsec;
+        self.changes.send_replace(sequence);
         Publication { cause, signals: further_signals(update, &state), state, faults_at_nsec }
     }
 }

@@ -6,12 +6,11 @@
 
 use super::{Config, ConfigError, Configuration, WiringFile};
 use crate::game::Captains;
+use crate::replace_file::replace_file;
 use clock_controls::{NamedControl, NamedRules, open_regular};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// The name of the file in the state folder.
@@ -103,17 +102,8 @@ impl LastConfiguration {
         if self.read().is_ok_and(|kept| kept == json) {
             return Ok(());
         }
-        let new = self.path.with_extension("new");
-        // A file that is left at the path `new`, for example because an earlier process was killed
-        // in this function, is replaced.
-        let _ = fs::remove_file(&new);
-        // The configuration contains the arbiter's code of the menu.
-        let mut file = File::options().write(true).create_new(true).mode(0o600).open(&new)?;
-        file.write_all(&json)?;
-        file.sync_all()?;
-        fs::rename(&new, &self.path)?;
-        let folder = self.path.parent().unwrap_or(Path::new("."));
-        File::open(folder)?.sync_all()
+        // The configuration contains the arbiter's code of the menu, so only the owner reads it.
+        replace_file(&self.path, &json)
     }
 
     /// The configuration that was kept. `control` is the time control of the command line.
@@ -180,6 +170,7 @@ impl Texts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     /// Writes a configuration that names files in its own folder, and returns its path.
     fn configured(folder: &Path) -> PathBuf {

@@ -11,6 +11,7 @@ use super::command_note::{CommandNote, CommandNotes};
 use super::info::{GameInfo, GameText};
 use super::refusal;
 use super::report::report;
+use super::scheduled_start::ScheduledStart;
 use super::view_at::view_at;
 use super::words::cause;
 use crate::clock::monotonic_now;
@@ -223,6 +224,14 @@ impl Commands {
     pub fn latest(&self) -> (Update, GameInfo) {
         let inner = self.lock();
         (inner.latest, inner.game.clone())
+    }
+
+    /// The scheduled start at which the service must still start White's clock. `None` if no start is
+    /// scheduled, if `ScheduledStart::starts_clock` is `false`, or if the game is not in the phase
+    /// `Ready` any more.
+    pub fn awaited_start(&self) -> Option<ScheduledStart> {
+        let inner = self.lock();
+        inner.game.start.filter(|start| start.is_awaited(inner.latest.view.phase))
     }
 
     /// Sends a request of the menu to the clock loop. Returns `false` if the loop has not taken

@@ -1,7 +1,6 @@
 //! Starts White's clock at the scheduled time.
 
 use super::commands::{CommandSource, Commands, Given, NotDone};
-use super::scheduled_start::ScheduledStart;
 use crate::clock::{ClockReadings, monotonic_now, realtime_now};
 use crate::rt::{Health, Refusal};
 use clock_engine::{Command, Instant};
@@ -22,7 +21,7 @@ pub async fn serve(commands: &Commands, health: &Health) -> Infallible {
         // ran.
         let was_late = |commands: &Commands| commands.game().start.is_some_and(|it| it.is_late);
         let mut is_late = was_late(commands);
-        while let Some(start) = awaited(commands) {
+        while let Some(start) = commands.awaited_start() {
             let due = start.due(ClockReadings::read());
             if let Some(at) = due
                 && !health.is_board_missing()
@@ -46,14 +45,6 @@ pub async fn serve(commands: &Commands, health: &Health) -> Infallible {
             }
         }
     }
-}
-
-/// The scheduled start at which the service must still start White's clock. `None` if no start is
-/// scheduled, if `ScheduledStart::starts_clock` is `false`, or if the game is not in the phase
-/// `Ready` any more.
-fn awaited(commands: &Commands) -> Option<ScheduledStart> {
-    let (phase, _) = commands.phase_and_revision();
-    commands.game().start.filter(|start| start.is_awaited(phase))
 }
 
 /// Starts White's clock at the instant `at`, and logs the result.
@@ -84,7 +75,7 @@ async fn start_clock(commands: &Commands, at: Instant) -> Result<(), NotDone> {
                 );
                 Ok(())
             }
-            Err(NotDone::Refused(Refusal::Stale { .. })) if awaited(commands).is_some() => continue,
+            Err(NotDone::Refused(Refusal::Stale { .. })) if commands.awaited_start().is_some() => continue,
             Err(error) => {
                 tracing::warn!(%error, "White's clock is not started at the scheduled time");
                 Err(error)

@@ -1,0 +1,325 @@
+//! The menu at the clock: reads its events from the clock loop, shows its pages on the bus, and
+//! gives its commands.
+//!
+//! The pages are those of the crate `clockd_menu`, which has no I/O. This module gives it the
+//! [`Situation`], carries out its [`Effect`]s, and keeps the players' own controls and the settings
+//! of the face in a file.
+
+mod command_set;
+mod situation;
+mod state_file;
+
+use crate::bus::shared_state::SharedState;
+use crate::clock::{monotonic_now, realtime_now};
+use crate::rt::channel::{Receiver, listen};
+use clock_controls::NamedRules;
+use clock_dbus::{MenuPage, MenuSettings, MenuState};
+use clock_engine::{Instant, Phase, Span};
+use clockd_core::{MenuEvent, MenuRequest};
+use clockd_menu::{Answer, CommandSet, Effect, Keys, Menu, MenuConfig, Setting};
+use command_set::Answered;
+use situation::OwnedSituation;
+use state_file::{Kept, StateFile};
+use std::future::pending;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::oneshot;
+use tokio::time::sleep;
+
+/// While a start is scheduled, the time until it is computed again at this interval, because a time
+/// service can set the wall clock.
+const START_CHECK: Duration = Duration::from_secs(1);
+
+/// What the menu of this clock is made of.
+pub struct Setup {
+    /// The values of the table `[menu]`.
+    pub config: MenuConfig,
+    /// The keys of the board; `None` if no menu can be worked with it.
+    pub keys: Option<Keys>,
+    /// The rule profile of the configuration, if it names one.
+    pub configured_rules: Option<Arc<NamedRules>>,
+}
+
+/// The menu with everything that it needs of the daemon.
+pub struct MenuService {
+    shared: Arc<SharedState>,
+    /// `None` if no menu can be worked with the board.
+    menu: Option<Menu>,
+    configured_rules: Option<Arc<NamedRules>>,
+    kept: Kept,
+    file: Option<StateFile>,
+    /// The answer to the commands that were given, while it is awaited.
+    answer: Option<oneshot::Receiver<Answered>>,
+    /// The result of the latest write of the file, while it is awaited.
+    written: Option<oneshot::Receiver<io::Result<()>>>,
+    /// What was last requested with [`MenuRequest::MayOpen`].
+    may_open: bool,
+    /// What the pages show of the clock, read again before each press.
+    situation: OwnedSituation,
+}
+
+impl MenuService {
+    /// The menu, which is closed. `folder` is the state folder, if there is one.
+    pub fn new(shared: Arc<SharedState>, setup: Setup, folder: Option<&Path>) -> MenuService {
+        let file = folder.map(StateFile::in_folder);
+        let kept = file.as_ref().map(StateFile::load).unwrap_or_else(|| Ok(Kept::default()));
+        let kept = kept.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the controls and settings of the menu cannot be read");
+            Kept::default()
+        });
+        let Setup { config, keys, configured_rules } = setup;
+        let menu = keys.map(|keys| Menu::new(config, keys, kept.wrong_codes, monotonic_now()));
+        let service = MenuService {
+            shared,
+            menu,
+            configured_rules,
+            kept,
+            file,
+            answer: None,
+            written: None,
+            may_open: false,
+            situation: OwnedSituation::default(),
+        };
+        service.show_settings();
+        service
+    }
+
+    /// Serves the menu for ever.
+    ///
+    /// # Errors
+    ///
+    /// The events cannot be waited for, which is an error of the program.
+    pub async fn serve(mut self, events: Receiver<MenuEvent>) -> io::Result<()> {
+        let mut events = listen(events)?;
+        let shared = Arc::clone(&self.shared);
+        let mut state = shared.changes.subscribe();
+        loop {
+            self.tell_whether_it_may_open();
+            tokio::select! {
+                ready = events.readable_mut() => {
+                    let mut ready = ready?;
+                    ready.clear_ready();
+                    let events = ready.get_inner_mut();
+                    events.clear_notification();
+                    while let Some(event) = events.pop() {
+                        self.event(event);
+                    }
+                }
+                _ = state.changed() => {}
+                () = deadline(self.menu.as_ref().and_then(Menu::deadline)) => self.timeout(),
+                () = sleep(START_CHECK), if self.until_start().is_some() => {}
+                answered = received(&mut self.answer) => self.answered(answered),
+                written = received(&mut self.written) => self.noted(written),
+            }
+            self.show();
+        }
+    }
+
+    /// Tells the clock loop whether a long press may open the menu, if this has changed.
+    fn tell_whether_it_may_open(&mut self) {
+        let Some(menu) = &self.menu else { return };
+        let (phase, _) = self.shared.commands.phase_and_revision();
+        // The loop opens no menu while a clock runs. Without this, it would be told twice for each
+        // pause.
+        let phase = if phase == Phase::Running { Phase::Paused } else { phase };
+        let may_open = menu.may_open(phase, self.until_start()).is_ok();
+        if may_open != self.may_open
+            && self.shared.commands.menu_request(MenuRequest::MayOpen(may_open))
+        {
+            self.may_open = may_open;
+        }
+    }
+
+    /// The time until the scheduled start that is still awaited; `None` if there is none.
+    fn until_start(&self) -> Option<Span> {
+        let start = self.shared.commands.awaited_start()?;
+        Some(Span::from_nanos(start.realtime_nsec.saturating_sub(realtime_now())))
+    }
+
+    fn event(&mut self, event: MenuEvent) {
+        let now = monotonic_now();
+        self.look(matches!(event, MenuEvent::Opened(_)));
+        let Some(menu) = &mut self.menu else { return };
+        let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
+        match event {
+            MenuEvent::Hold(_) => {
+                let release = MenuPage { state: MenuState::Release, ..MenuPage::default() };
+                self.shared.menu.send_modify(|menu| menu.page = release);
+            }
+            MenuEvent::Opened(_) => {
+                self.hide_release();
+                if let Err(reason) = menu.open(now, &situation) {
+                    tracing::info!(%reason, "the menu is not opened");
+                    self.close_loop(now);
+                }
+            }
+            MenuEvent::Press(press) => {
+                if !menu.is_open() {
+                    // The menu has closed while the press was on its way.
+                    self.close_loop(now);
+                    return;
+                }
+                let effect = menu.key(&press, now, &situation);
+                self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
+                self.carry_out(effect, now);
+            }
+            MenuEvent::Closed(..) => {
+                menu.close();
+                self.hide_release();
+            }
+        }
+    }
+
+    /// Reads the clock and the game for the next page.
+    fn look(&mut self, with_library: bool) {
+        self.situation.read(&self.shared, self.until_start(), with_library);
+    }
+
+    fn close_loop(&self, at: Instant) {
+        self.shared.commands.menu_request(MenuRequest::Close(at));
+    }
+
+    fn hide_release(&self) {
+        self.shared.menu.send_if_modified(|menu| {
+            let shows = menu.page.state == MenuState::Release;
+            if shows {
+                menu.page = MenuPage::default();
+            }
+            shows
+        });
+    }
+
+    fn timeout(&mut self) {
+        let now = monotonic_now();
+        let Some(menu) = &mut self.menu else { return };
+        let effect = menu.timeout(now);
+        self.carry_out(effect, now);
+    }
+
+    fn carry_out(&mut self, effect: Effect, now: Instant) {
+        match effect {
+            Effect::None => {}
+            Effect::Close => self.close_loop(now),
+            Effect::Give(commands) => self.give(*commands),
+            Effect::Store { place, control } => {
+                if let Some(own) = self.kept.own.get_mut(place) {
+                    *own = Some(*control);
+                }
+                self.store();
+            }
+            Effect::Set(setting) => {
+                match setting {
+                    Setting::Sound(sound) => self.kept.settings.sound = sound,
+                    Setting::Brightness(brightness) => {
+                        self.kept.settings.brightness = brightness;
+                        self.kept.brightness_set_at = brightness.map(|_| realtime_now());
+                    }
+                }
+                self.show_settings();
+                self.store();
+            }
+            Effect::CodeEntered { wrong_codes } => {
+                if wrong_codes > 0 {
+                    tracing::warn!(wrong_codes, "a wrong arbiter's code was entered at the clock");
+                }
+                self.kept.wrong_codes = wrong_codes;
+                self.store();
+            }
+        }
+    }
+
+    fn give(&mut self, commands: CommandSet) {
+        let (sender, answer) = oneshot::channel();
+        self.answer = Some(answer);
+        let (shared, rules) = (Arc::clone(&self.shared), self.configured_rules.clone());
+        tokio::spawn(async move {
+            // Sending fails only if the service ends.
+            let _ = sender.send(command_set::give(&shared, rules, commands).await);
+        });
+    }
+
+    fn answered(&mut self, answered: Option<Answered>) {
+        let now = monotonic_now();
+        self.look(false);
+        let Some(menu) = &mut self.menu else { return };
+        let Answered { reports, refusal } = answered.unwrap_or_default();
+        let answer = Answer { reports: &reports, refusal: refusal.as_deref() };
+        let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
+        let effect = menu.answered(answer, now, &situation);
+        self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
+        self.carry_out(effect, now);
+    }
+
+    /// Writes the file in a thread of its own, because a storage that hangs must not delay the bus.
+    fn store(&mut self) {
+        let Some(file) = self.file.clone() else { return };
+        let (kept, (sender, written)) = (self.kept.clone(), oneshot::channel());
+        let thread = std::thread::Builder::new().name("menu-file".into()).stack_size(256 * 1024);
+        let spawned = thread.spawn(move || {
+            let _ = sender.send(file.store(&kept));
+        });
+        self.written = spawned.is_ok().then_some(written);
+    }
+
+    fn noted(&mut self, written: Option<io::Result<()>>) {
+        let Some(Err(error)) = written else { return };
+        tracing::warn!(%error, "the controls and settings of the menu cannot be written");
+        if let Some(menu) = &mut self.menu {
+            menu.note(&format!("Kept only until the next start: {error}"));
+        }
+    }
+
+    fn show_settings(&self) {
+        let Kept { settings, brightness_set_at, .. } = self.kept;
+        let settings = MenuSettings {
+            sound: settings.sound,
+            brightness_percent: settings.brightness,
+            set_at_realtime_nsec: brightness_set_at,
+        };
+        self.shared.menu.send_if_modified(|menu| {
+            std::mem::replace(&mut menu.settings, settings) != settings
+        });
+    }
+
+    /// Shows the page on the bus if it has changed.
+    fn show(&mut self) {
+        let Some(menu) = self.menu.as_ref() else { return };
+        let page = match menu.is_open() {
+            true => {
+                self.situation.read(&self.shared, self.until_start(), false);
+                let situation =
+                    self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
+                menu.page(monotonic_now(), &situation).map(situation::on_bus)
+            }
+            false if self.shared.menu.borrow().page.state == MenuState::Release => return,
+            false => None,
+        };
+        let page = page.unwrap_or_default();
+        self.shared.menu.send_if_modified(|menu| {
+            let changes = menu.page != page;
+            if changes {
+                menu.page = page;
+            }
+            changes
+        });
+    }
+}
+
+/// Waits for this instant; for ever without one.
+async fn deadline(at: Option<Instant>) {
+    match at {
+        Some(at) => sleep(Duration::from_nanos(at.since(monotonic_now()).as_nanos())).await,
+        None => pending().await,
+    }
+}
+
+/// Waits for the value, and then forgets the receiver. Returns `None` if the sender was dropped.
+/// Waits for ever without a receiver.
+async fn received<T>(receiver: &mut Option<oneshot::Receiver<T>>) -> Option<T> {
+    let Some(waiting) = receiver else { return pending().await };
+    let value = waiting.await.ok();
+    *receiver = None;
+    value
+}

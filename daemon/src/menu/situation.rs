@@ -1,0 +1,138 @@
+//! What the pages of the menu show of the clock, the game and the machine, and how a page is shown
+//! on the bus.
+
+use super::state_file::Kept;
+use crate::bus::shared_state::SharedState;
+use crate::game::GameInfo;
+use crate::rt::Update;
+use clock_controls::{NamedControl, NamedRules};
+use clock_dbus::{MenuButton, MenuHint, MenuPage, MenuState};
+use clock_engine::Span;
+use clock_engine::rules::Profile;
+use clockd_menu::{HintButton, Page, Rules, Situation};
+use std::net::UdpSocket;
+
+/// The values to which a [`Situation`] refers.
+#[derive(Default)]
+pub struct OwnedSituation {
+    read: Option<Read>,
+    /// All named controls of the clock, in the order of their names.
+    library: Vec<NamedControl>,
+    machine: String,
+    address: String,
+}
+
+/// What is read before each press.
+struct Read {
+    update: Update,
+    game: GameInfo,
+    control: NamedControl,
+    faults: Vec<String>,
+    until_start: Option<Span>,
+}
+
+impl OwnedSituation {
+    /// Reads the clock and the game. With `with_library`, which is so when the menu opens, also
+    /// reads the named controls and the names of the machine.
+    pub fn read(&mut self, shared: &SharedState, until_start: Option<Span>, with_library: bool) {
+        if with_library {
+            let names = shared.controls.list().into_iter().map(|(name, _)| name);
+            self.library = names.filter_map(|name| shared.controls.find(&name).ok()).collect();
+            let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+            name.trim().clone_into(&mut self.machine);
+            self.address = address().unwrap_or_default();
+        }
+        let (update, game) = shared.commands.latest();
+        let before = self.read.take().map(|read| read.control);
+        let before = before.filter(|control| {
+            control.name == game.control && control.text == game.control_text
+        });
+        let control = before.unwrap_or_else(|| control(&game, &update));
+        let faults = shared.read(|state| {
+            state.faults.iter().map(|fault| fault.text.clone()).collect()
+        });
+        self.read = Some(Read { update, game, control, faults, until_start });
+    }
+
+    /// The situation with what the menu keeps.
+    ///
+    /// # Panics
+    ///
+    /// [`OwnedSituation::read`] has not been called.
+    pub fn borrowed<'a>(
+        &'a self,
+        kept: &'a Kept,
+        configured: Option<&'a NamedRules>,
+    ) -> Situation<'a> {
+        let Read { update, game, control, faults, until_start } =
+            self.read.as_ref().expect("`read` is called before");
+        Situation {
+            view: &update.view,
+            revision: update.revision,
+            control,
+            rules: game.rules.as_deref().map(rules),
+            configured_rules: configured.map(rules),
+            questions: &update.questions,
+            set_up_over_bus: !game.set_up_at_clock,
+            players: game.players.as_ref().map(String::as_str),
+            board: &game.board,
+            buttons_exchanged: update.buttons_exchanged,
+            faults,
+            machine: &self.machine,
+            address: &self.address,
+            version: env!("CARGO_PKG_VERSION"),
+            settings: kept.settings,
+            own: &kept.own,
+            library: &self.library,
+            until_start: *until_start,
+        }
+    }
+}
+
+fn rules(named: &NamedRules) -> Rules<'_> {
+    let profile: &Profile = named.profile();
+    Rules { name: &named.name, profile }
+}
+
+/// The control of the game with its name. If its text cannot be read, a new text is made.
+fn control(game: &GameInfo, update: &Update) -> NamedControl {
+    let GameInfo { control, control_text, .. } = game;
+    NamedControl::parse(control, control_text.clone(), control)
+        .unwrap_or_else(|_| NamedControl::of_control(control, update.view.control))
+}
+
+/// The address of this machine in its network; `None` if it is in none.
+fn address() -> Option<String> {
+    let socket = UdpSocket::bind(("0.0.0.0", 0)).ok()?;
+    // No packet is sent: connecting a datagram socket only chooses the route. The address is one
+    // that RFC 5737 reserves for documents.
+    socket.connect(("192.0.2.1", 9)).ok()?;
+    Some(socket.local_addr().ok()?.ip().to_string())
+}
+
+/// The page as it is on the bus.
+pub fn on_bus(page: Page) -> MenuPage {
+    let [first, second] = page.segments();
+    let hints = page.hints.iter().map(|hint| MenuHint {
+        button: match hint.button {
+            HintButton::White => MenuButton::White,
+            HintButton::Black => MenuButton::Black,
+            HintButton::Rocker => MenuButton::Rocker,
+            HintButton::Call => MenuButton::Call,
+            HintButton::CallHeld => MenuButton::CallHeld,
+            HintButton::BothHeld => MenuButton::BothHeld,
+        },
+        action: hint.action.to_owned(),
+    });
+    MenuPage {
+        state: MenuState::Open,
+        number: page.number.into(),
+        hints: hints.collect(),
+        title: page.title,
+        lines: page.lines,
+        chosen: page.chosen.and_then(|index| u32::try_from(index).ok()),
+        more_above: page.more_above,
+        more_below: page.more_below,
+        segments: (first, second),
+    }
+}

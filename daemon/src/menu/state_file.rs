@@ -1,0 +1,177 @@
+//! The file `menu.json` in the state folder: what the menu keeps over a restart.
+
+use crate::replace_file::replace_file;
+use clock_controls::{NamedControl, open_regular};
+use clockd_menu::{OWN_CONTROLS, Settings};
+use serde::{Deserialize, Serialize};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+/// The name of the file.
+const NAME: &str = "menu.json";
+/// The largest size of the file that is read, in bytes: five control files with the escapes of JSON.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+/// What the menu keeps over a restart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    /// The controls of the players' own.
+    pub own: [Option<NamedControl>; OWN_CONTROLS],
+    /// The settings of the face.
+    pub settings: Settings,
+    /// When the brightness was set, in nanoseconds of CLOCK_REALTIME; `None` if none was set.
+    pub brightness_set_at: Option<u64>,
+    /// How many arbiter's codes were wrong since the last right one.
+    pub wrong_codes: u32,
+}
+
+impl Default for Kept {
+    /// No controls, the sound on, and the brightness of the day's schedule.
+    fn default() -> Kept {
+        Kept {
+            own: std::array::from_fn(|_| None),
+            settings: Settings { sound: true, brightness: None },
+            brightness_set_at: None,
+            wrong_codes: 0,
+        }
+    }
+}
+
+/// [`Kept`] in the form in which it is stored. A key that is missing, for example because an earlier
+/// version wrote the file, has its default value.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Stored {
+    own_controls: Vec<Option<StoredControl>>,
+    silent: bool,
+    brightness: Option<u8>,
+    brightness_set_at_realtime_ns: Option<u64>,
+    wrong_codes: u32,
+}
+
+/// The name and the text of a control file.
+#[derive(Serialize, Deserialize)]
+struct StoredControl {
+    name: String,
+    text: String,
+}
+
+impl From<&Kept> for Stored {
+    fn from(kept: &Kept) -> Stored {
+        let control = |control: &NamedControl| StoredControl {
+            name: control.name.clone(),
+            text: control.text.clone(),
+        };
+        Stored {
+            own_controls: kept.own.iter().map(|own| own.as_ref().map(control)).collect(),
+            silent: !kept.settings.sound,
+            brightness: kept.settings.brightness,
+            brightness_set_at_realtime_ns: kept.brightness_set_at,
+            wrong_codes: kept.wrong_codes,
+        }
+    }
+}
+
+impl From<Stored> for Kept {
+    /// A control that this version cannot read is left out, and so is a brightness outside its
+    /// range.
+    fn from(stored: Stored) -> Kept {
+        let mut kept = Kept::default();
+        for (place, control) in kept.own.iter_mut().zip(stored.own_controls) {
+            *place = control.and_then(|StoredControl { name, text }| {
+                NamedControl::parse(&name, text, NAME).ok()
+            });
+        }
+        let brightness = stored.brightness.filter(|percent| (10..=100).contains(percent));
+        kept.settings = Settings { sound: !stored.silent, brightness };
+        kept.brightness_set_at =
+            stored.brightness_set_at_realtime_ns.filter(|_| brightness.is_some());
+        kept.wrong_codes = stored.wrong_codes;
+        kept
+    }
+}
+
+/// The file.
+#[derive(Clone)]
+pub struct StateFile {
+    path: PathBuf,
+}
+
+impl StateFile {
+    /// The file in this folder.
+    pub fn in_folder(folder: &Path) -> StateFile {
+        StateFile { path: folder.join(NAME) }
+    }
+
+    /// Reads the file. Returns the default if there is no file.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, is too large, or is not in the form that this version writes.
+    pub fn load(&self) -> io::Result<Kept> {
+        let file = match open_regular(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Kept::default()),
+            file => file?,
+        };
+        let mut json = Vec::new();
+        file.take(MAX_BYTES + 1).read_to_end(&mut json)?;
+        if u64::try_from(json.len()).map_or(true, |length| length > MAX_BYTES) {
+            return Err(io::Error::other("larger than 1 MiB"));
+        }
+        let stored: Stored = serde_json::from_slice(&json).map_err(io::Error::other)?;
+        Ok(Kept::from(stored))
+    }
+
+    /// Replaces the file as a whole. After a power cut at any instant, either the earlier or the new
+    /// contents are there.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written. In that case the earlier file is still there.
+    pub fn store(&self, kept: &Kept) -> io::Result<()> {
+        let json = serde_json::to_vec(&Stored::from(kept)).map_err(io::Error::other)?;
+        replace_file(&self.path, &json)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn kept() -> Kept {
+        let mut kept = Kept { wrong_codes: 3, brightness_set_at: Some(7), ..Kept::default() };
+        kept.own[1] = Some(NamedControl::from_notation("7+4").unwrap());
+        kept.settings = Settings { sound: false, brightness: Some(30) };
+        kept
+    }
+
+    #[test]
+    fn what_is_stored_is_read_again_and_a_missing_file_is_the_default() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = StateFile::in_folder(folder.path());
+        assert_eq!(file.load().unwrap(), Kept::default());
+        file.store(&kept()).unwrap();
+        assert_eq!(file.load().unwrap(), kept());
+        file.store(&Kept::default()).unwrap();
+        assert_eq!(file.load().unwrap(), Kept::default());
+    }
+
+    #[test]
+    fn a_damaged_file_is_an_error_and_a_wrong_value_is_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = StateFile::in_folder(folder.path());
+        fs::write(folder.path().join(NAME), "{\"own_controls\":").unwrap();
+        assert!(file.load().is_err());
+        fs::write(
+            folder.path().join(NAME),
+            r#"{"own_controls":[{"name":"x","text":"y"}],"brightness":5,
+                "brightness_set_at_realtime_ns":1}"#,
+        )
+        .unwrap();
+        assert_eq!(file.load().unwrap(), Kept::default());
+        let large = " ".repeat(usize::try_from(MAX_BYTES).unwrap() + 1);
+        fs::write(folder.path().join(NAME), large).unwrap();
+        assert!(file.load().is_err());
+    }
+}
