@@ -45,7 +45,7 @@ use crate::{Button, EDGE_DELIVERY_WINDOW, InputKind, LINES, LineReading};
 use clock_engine::rules::Game;
 use clock_engine::{Control, Instant, PerSide, Side};
 use line::Line;
-use menu::{Menu, Outline};
+use menu::{InputFacts, MenuState};
 use reorder_buffer::ReorderBuffer;
 use rocker::Rocker;
 
@@ -91,7 +91,7 @@ pub struct LoopCore {
     /// each press gives at most one [`Input::Hold`].
     holds_noted: PerSide<Option<Instant>>,
     /// The menu; `None` if no press opens one.
-    menu: Option<Menu>,
+    menu: Option<MenuState>,
 }
 
 impl LoopCore {
@@ -215,13 +215,13 @@ impl LoopCore {
 
     /// Carries out the inputs in the buffer whose stamps are not later than `safe`.
     fn carry_out_buffer(&mut self, safe: Instant, out: &mut impl Output) {
-        while let Some(outline) = self.buffer.first(safe).map(Outline::of) {
-            if self.passes_menu(outline, out)
+        while let Some(facts) = self.buffer.first(safe).map(InputFacts::of) {
+            if self.passes_menu(facts, out)
                 && let Some(input) = self.buffer.first(safe)
             {
                 let handled = carry_out(&mut self.clock, &mut self.counts, input, out);
                 self.buffer.remove_first();
-                self.after_input(outline, handled, out);
+                self.after_input(facts, handled, out);
             } else {
                 self.buffer.remove_first();
             }
@@ -231,7 +231,7 @@ impl LoopCore {
 
     fn carry_out(&mut self, input: &Input, out: &mut impl Output) {
         let handled = carry_out(&mut self.clock, &mut self.counts, input, out);
-        self.after_input(Outline::of(input), handled, out);
+        self.after_input(InputFacts::of(input), handled, out);
     }
 
     /// Gives the next number to an entry that contains the whole clock instead of an input.
@@ -281,7 +281,7 @@ impl LoopCore {
     /// the stamp of an input in the buffer, or that of a deferred press. `None` if everything that
     /// was read is decided.
     pub fn undecided_since(&self) -> Option<Instant> {
-        let deferred = self.menu.as_ref().and_then(Menu::deferred).map(|one| one.press.at);
+        let deferred = self.menu.as_ref().and_then(MenuState::deferred).map(|one| one.press.at);
         self.holds_back().into_iter().chain(self.buffer.next()).chain(deferred).min()
     }
 

@@ -44,8 +44,8 @@ mod long_press;
 mod state;
 mod steps;
 
-pub use state::Menu;
-pub use steps::Outline;
+pub use state::MenuState;
+pub use steps::InputFacts;
 
 use crate::Button;
 use clock_engine::{Instant, Span};
@@ -54,8 +54,9 @@ use clock_engine::{Instant, Span};
 /// Also: of two buttons that are held together, the second must be pressed at most this long after
 /// the first.
 pub const RELEASE_WITHIN: Span = Span::from_secs(10);
-/// The menu closes this long after its latest press, or after its opening if there was no press.
-/// The loop does so itself, so that a program that has failed cannot keep the buttons.
+/// The menu closes this long after the latest acknowledgement of the program that shows it
+/// ([`MenuRequest::Acknowledge`]), or after its opening if there was none. The loop does so itself,
+/// so that a program that has failed cannot keep the buttons, whatever is pressed.
 pub const MENU_TIMEOUT: Span = Span::from_secs(30);
 
 /// How the menu is opened.
@@ -66,8 +67,8 @@ pub struct MenuOpening {
 }
 
 impl MenuOpening {
-    /// The shortest and the longest hold that are accepted.
-    pub const HOLDS: (Span, Span) = (Span::from_secs(2), Span::from_secs(10));
+    /// The shortest and the longest hold that are accepted. A button counts as stuck after 10 s.
+    pub const HOLDS: (Span, Span) = (Span::from_secs(2), Span::from_secs(8));
 
     /// A menu that is opened by a press of this length; `None` if the length is not within
     /// [`MenuOpening::HOLDS`].
@@ -106,6 +107,10 @@ pub enum MenuRequest {
     /// The menu is left at this instant. Presses that began before it still belong to the menu.
     /// Without an effect if the menu is neither open nor about to open.
     Close(Instant),
+    /// The program has handled everything up to this instant, which is not later than now. The
+    /// program gives this after each [`MenuEvent::Press`], and when anything else lets its page
+    /// stay. Without an effect if the menu is not open. See [`MENU_TIMEOUT`].
+    Acknowledge(Instant),
     /// The command with this [`Request::id`](super::Request::id) comes from the menu. So it does
     /// not close the menu when it is accepted, unless it starts a clock. This request must be given
     /// before the command.
@@ -132,13 +137,17 @@ pub enum MenuEvent {
     Closed(MenuClosed, Instant),
 }
 
-/// A press in the open menu.
+/// A press in the open menu. Presses are reported in the order of their ends. Two presses overlap if
+/// each begins before the end of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MenuPress {
     /// The button, by its wiring.
     pub button: Button,
     /// The stamp of the press.
     pub at: Instant,
+    /// The instant of the release. If the press has lasted for the hold: the end of the hold. For a
+    /// throw of a rocker: the stamp of the press.
+    pub end: Instant,
     /// How long the press lasted.
     pub length: PressLength,
 }
@@ -161,7 +170,7 @@ pub enum PressLength {
 pub enum MenuClosed {
     /// The program that shows it asked for it, or does not let it open.
     Asked,
-    /// There was no press for [`MENU_TIMEOUT`], or the long press was not released within
+    /// There was no acknowledgement for [`MENU_TIMEOUT`], or the long press was not released within
     /// [`RELEASE_WITHIN`].
     TimedOut,
     /// Before the long press was released, another button was pressed.

@@ -3,7 +3,7 @@
 
 use super::super::line::Line;
 use super::long_press::{LongPress, plus, was_down};
-use super::state::{Menu, Open, State, Tracked};
+use super::state::{MenuState, Open, Stage, Tracked};
 use super::{MENU_TIMEOUT, MenuClosed, MenuPress, PressLength};
 use crate::debounce::PressState;
 use crate::{Button, LINES};
@@ -26,21 +26,21 @@ pub enum Due {
     Close(MenuClosed),
 }
 
-impl Menu {
+impl MenuState {
     /// What the menu does next, and at which instant; `None` if it does nothing before a press, a
     /// release or a request.
     pub fn next(&self, lines: &[Line; LINES]) -> Option<(Instant, Due)> {
-        match &self.state {
-            State::Closed => None,
-            State::Deferred(deferred) => self.next_deferred(deferred.press, lines),
-            State::Held(press) => {
+        match &self.stage {
+            Stage::Closed => None,
+            Stage::Deferred(deferred) => self.next_deferred(deferred.press, lines),
+            Stage::Held(press) => {
                 let asked = self.close_at.map(|at| (at, Due::Close(MenuClosed::Asked)));
                 let next = self.next_held(*press, lines);
                 asked.into_iter().chain(next).min_by_key(|(at, _)| *at)
             }
-            State::Open(open) => {
+            Stage::Open(open) => {
                 let asked = self.close_at.map(|at| (at, Due::Close(MenuClosed::Asked)));
-                let timed_out = plus(open.latest, MENU_TIMEOUT);
+                let timed_out = plus(open.acknowledged, MENU_TIMEOUT);
                 let timed_out = (timed_out, Due::Close(MenuClosed::TimedOut));
                 let presses = Button::ALL
                     .into_iter()
@@ -90,9 +90,10 @@ impl Menu {
         lines: &[Line; LINES],
     ) -> Option<(Instant, Due)> {
         let Tracked { at, is_reported } = open.presses[button.index()]?;
-        let report = |when, length| Some((when, Due::Report(MenuPress { button, at, length })));
+        let report =
+            |when, end, length| Some((when, Due::Report(MenuPress { button, at, end, length })));
         if self.is_throw(button) {
-            return report(at, PressLength::Short);
+            return report(at, at, PressLength::Short);
         }
         let held = plus(at, self.hold);
         match lines[button.index()].debounce().press_state(at) {
@@ -101,14 +102,14 @@ impl Menu {
                 Some((release.over, Due::Forget(button)))
             }
             PressState::Released(release) if release.up < held => {
-                report(release.over, PressLength::Short)
+                report(release.over, release.up, PressLength::Short)
             }
             PressState::Opened(up) if up < held => None,
             _ if is_reported => None,
             _ => {
                 let together = self.is_together(open, button, at, lines);
                 let long = if together { PressLength::LongTogether } else { PressLength::Long };
-                report(held, long)
+                report(held, held, long)
             }
         }
     }

@@ -10,13 +10,13 @@ use clock_engine::{Instant, PerSide, Side, Span};
 
 /// The menu. No part of it is stored.
 #[derive(Clone)]
-pub struct Menu {
+pub struct MenuState {
     pub(super) hold: Span,
     pub(super) kind: InputKind,
     /// Whether the presses of both players together can open the menu.
     by_players: bool,
     pub(super) may_open: bool,
-    pub(super) state: State,
+    pub(super) stage: Stage,
     /// For each button, the stamp of the latest press that is not the game's although the button
     /// is down: a press of the menu, or one that lasted until the menu closed.
     taken: [Option<Instant>; LINES],
@@ -35,7 +35,7 @@ pub struct Menu {
 }
 
 #[derive(Clone, Copy)]
-pub enum State {
+pub enum Stage {
     Closed,
     /// A press is deferred.
     Deferred(Deferred),
@@ -60,8 +60,8 @@ pub struct Deferred {
 pub struct Open {
     /// The press that opened the menu.
     opened_by: LongPress,
-    /// The stamp of the latest press, or of the opening.
-    pub latest: Instant,
+    /// The instant of the latest [`MenuRequest::Acknowledge`], or of the opening.
+    pub acknowledged: Instant,
     /// For each button, the press in the menu that is not reported yet, or that still lasts.
     pub presses: [Option<Tracked>; LINES],
 }
@@ -74,15 +74,15 @@ pub struct Tracked {
     pub is_reported: bool,
 }
 
-impl Menu {
+impl MenuState {
     /// A closed menu that may not open yet.
-    pub fn new(opening: MenuOpening, kind: InputKind) -> Menu {
-        Menu {
+    pub fn new(opening: MenuOpening, kind: InputKind) -> MenuState {
+        MenuState {
             hold: opening.hold(),
             kind,
             by_players: opening.by_players && kind == InputKind::Buttons,
             may_open: false,
-            state: State::Closed,
+            stage: Stage::Closed,
             taken: [None; LINES],
             in_game: PerSide::default(),
             closed_at: None,
@@ -100,6 +100,11 @@ impl Menu {
                 self.close_at = Some(self.close_at.map_or(at, |before| before.min(at)));
             }
             MenuRequest::Close(_) => {}
+            MenuRequest::Acknowledge(at) => {
+                if let Stage::Open(open) = &mut self.stage {
+                    open.acknowledged = open.acknowledged.max(at);
+                }
+            }
             MenuRequest::Command(id) => {
                 // A request that never came loses its place to a new one.
                 self.commands.rotate_right(1);
@@ -121,18 +126,18 @@ impl Menu {
 
     /// Whether presses go to the menu.
     pub fn is_open(&self) -> bool {
-        matches!(self.state, State::Open(_))
+        matches!(self.stage, Stage::Open(_))
     }
 
     fn is_held(&self) -> bool {
-        matches!(self.state, State::Held(_))
+        matches!(self.stage, Stage::Held(_))
     }
 
     /// The deferred press.
     pub fn deferred(&self) -> Option<Deferred> {
-        match self.state {
-            State::Deferred(deferred) => Some(deferred),
-            State::Closed | State::Held(_) | State::Open(_) => None,
+        match self.stage {
+            Stage::Deferred(deferred) => Some(deferred),
+            Stage::Closed | Stage::Held(_) | Stage::Open(_) => None,
         }
     }
 
@@ -149,9 +154,9 @@ impl Menu {
         self.deferred().is_some_and(is_pair)
     }
 
-    /// Notes an [`Input::Hold`](crate::Input::Hold) for which [`Menu::defers_hold`] holds.
+    /// Notes an [`Input::Hold`](crate::Input::Hold) for which [`MenuState::defers_hold`] holds.
     pub fn defer_hold(&mut self, side: Side, at: Instant) {
-        if let State::Deferred(deferred) = &mut self.state {
+        if let Stage::Deferred(deferred) = &mut self.stage {
             deferred.holds[side] = Some(at);
         }
     }
@@ -159,7 +164,7 @@ impl Menu {
     /// Ends the deferral, because the press is decided as an input of the game.
     pub fn take_deferred(&mut self) -> Option<Deferred> {
         let deferred = self.deferred()?;
-        self.state = State::Closed;
+        self.stage = Stage::Closed;
         Some(deferred)
     }
 
@@ -180,10 +185,9 @@ impl Menu {
         }
         self.taken[button.index()] = Some(at);
         self.rocker_moved |= self.is_throw(button);
-        if let State::Open(open) = &mut self.state
+        if let Stage::Open(open) = &mut self.stage
             && open.opened_by.is_over(lines, at)
         {
-            open.latest = open.latest.max(at);
             open.presses[button.index()] = Some(Tracked { at, is_reported: false });
         }
         true
@@ -208,7 +212,7 @@ impl Menu {
             }
         };
         let press = LongPress { button, at, other };
-        self.state = State::Deferred(Deferred { press, holds: PerSide::default() });
+        self.stage = Stage::Deferred(Deferred { press, holds: PerSide::default() });
         true
     }
 
@@ -218,7 +222,7 @@ impl Menu {
 
     /// Begins the wait for the release of a long press.
     pub fn hold(&mut self, press: LongPress) -> MenuEvent {
-        self.state = State::Held(press);
+        self.stage = Stage::Held(press);
         press.buttons().for_each(|(button, at)| self.taken[button.index()] = Some(at));
         if press.other.is_some() {
             self.in_game = PerSide::default();
@@ -228,13 +232,14 @@ impl Menu {
 
     /// Opens the menu.
     pub fn open(&mut self, press: LongPress, up: Instant) -> MenuEvent {
-        self.state = State::Open(Open { opened_by: press, latest: up, presses: [None; LINES] });
+        self.stage =
+            Stage::Open(Open { opened_by: press, acknowledged: up, presses: [None; LINES] });
         MenuEvent::Opened(up)
     }
 
     /// Notes that a press in the menu was reported.
     pub fn note_reported(&mut self, press: MenuPress) {
-        if let State::Open(open) = &mut self.state {
+        if let Stage::Open(open) = &mut self.stage {
             let lasts = press.length != PressLength::Short;
             let tracked = Tracked { at: press.at, is_reported: true };
             open.presses[press.button.index()] = lasts.then_some(tracked);
@@ -243,7 +248,7 @@ impl Menu {
 
     /// Forgets a press in the menu.
     pub fn forget(&mut self, button: Button) {
-        if let State::Open(open) = &mut self.state {
+        if let Stage::Open(open) = &mut self.stage {
             open.presses[button.index()] = None;
         }
     }
@@ -268,7 +273,7 @@ impl Menu {
             }
             self.closed_at = Some(at);
         }
-        (self.state, self.close_at) = (State::Closed, None);
+        (self.stage, self.close_at) = (Stage::Closed, None);
         Some(MenuEvent::Closed(why, at))
     }
 }

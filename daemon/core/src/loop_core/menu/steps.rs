@@ -3,7 +3,7 @@
 
 use super::super::{Handled, Input, LoopCore, Output};
 use super::due::Due;
-use super::state::Menu;
+use super::state::MenuState;
 use super::{MenuClosed, MenuEvent, MenuOpening, MenuRequest};
 use crate::Button;
 use clock_engine::{Instant, Phase, Side};
@@ -11,13 +11,13 @@ use clock_engine::{Instant, Phase, Side};
 /// The facts about an input that the menu needs. They are copied, because a whole input is too
 /// large to copy for each decision.
 #[derive(Clone, Copy)]
-pub struct Outline {
+pub struct InputFacts {
     at: Instant,
-    kind: Kind,
+    kind: InputType,
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum InputType {
     Press(Button),
     /// A command with this id.
     Request(u64),
@@ -25,21 +25,21 @@ enum Kind {
     Other,
 }
 
-impl Outline {
-    /// The outline of an input.
-    pub fn of(input: &Input) -> Outline {
+impl InputFacts {
+    /// The facts about this input.
+    pub fn of(input: &Input) -> InputFacts {
         let kind = match input {
-            Input::Press(button, _) => Kind::Press(*button),
-            Input::Request(request) => Kind::Request(request.id),
-            Input::BoardGone(..) => Kind::BoardGone,
+            Input::Press(button, _) => InputType::Press(*button),
+            Input::Request(request) => InputType::Request(request.id),
+            Input::BoardGone(..) => InputType::BoardGone,
             Input::Hold(..)
             | Input::BoardBack { .. }
             | Input::Time(_)
             | Input::Restarted { .. }
             | Input::PowerCut { .. }
-            | Input::RockerFound { .. } => Kind::Other,
+            | Input::RockerFound { .. } => InputType::Other,
         };
-        Outline { at: input.at(), kind }
+        InputFacts { at: input.at(), kind }
     }
 }
 
@@ -47,7 +47,7 @@ impl LoopCore {
     /// Lets a long press open a menu. Without this, every press is an input of the game.
     #[must_use]
     pub fn with_menu(mut self, opening: MenuOpening) -> LoopCore {
-        self.menu = Some(Menu::new(opening, self.inputs.kind));
+        self.menu = Some(MenuState::new(opening, self.inputs.kind));
         self
     }
 
@@ -61,12 +61,16 @@ impl LoopCore {
 
     /// Whether the menu is open, so that no press is an input of the game.
     pub fn is_menu_open(&self) -> bool {
-        self.menu.as_ref().is_some_and(Menu::is_open)
+        self.menu.as_ref().is_some_and(MenuState::is_open)
     }
 
     /// Lets the menu do what it does before an input of the buffer. Returns `false` if the input is
     /// a press that the menu has taken or deferred.
-    pub(in super::super) fn passes_menu(&mut self, next: Outline, out: &mut impl Output) -> bool {
+    pub(in super::super) fn passes_menu(
+        &mut self,
+        next: InputFacts,
+        out: &mut impl Output,
+    ) -> bool {
         if self.menu.is_none() {
             return true;
         }
@@ -74,11 +78,11 @@ impl LoopCore {
         if self.deferred_at().is_some_and(|deferred| deferred <= next.at) {
             self.decide_deferred(out);
         }
-        let Kind::Press(button) = next.kind else {
+        let InputType::Press(button) = next.kind else {
             self.note_rocker(next.at, out);
             return true;
         };
-        let may_open = self.menu.as_ref().is_some_and(Menu::may_open);
+        let may_open = self.menu.as_ref().is_some_and(MenuState::may_open);
         if may_open && self.clock.due().is_some_and(|due| due <= next.at) {
             // A flag before the press can stop the clocks, and then the press can be deferred.
             self.carry_out(&Input::Time(next.at), out);
@@ -185,20 +189,20 @@ impl LoopCore {
     /// it.
     pub(in super::super) fn after_input(
         &mut self,
-        input: Outline,
+        input: InputFacts,
         handled: Handled,
         out: &mut impl Output,
     ) {
         let Some(menu) = &mut self.menu else { return };
-        let is_own = matches!(input.kind, Kind::Request(id) if menu.is_own(id));
+        let is_own = matches!(input.kind, InputType::Request(id) if menu.is_own(id));
         let is_done = handled != Handled::Refused;
         if self.clock.game().phase() == Phase::Running {
             // An earlier press that arrived late can have started a clock.
             self.decide_deferred(out);
             self.close_menu(MenuClosed::ClockRuns, input.at, out);
-        } else if matches!(input.kind, Kind::Request(_)) && is_done && !is_own {
+        } else if matches!(input.kind, InputType::Request(_)) && is_done && !is_own {
             self.close_menu(MenuClosed::Command, input.at, out);
-        } else if matches!(input.kind, Kind::BoardGone) {
+        } else if matches!(input.kind, InputType::BoardGone) {
             self.close_menu(MenuClosed::BoardGone, input.at, out);
         }
     }

@@ -18,8 +18,14 @@ fn two_buttons(state: Standing) -> TimedLoop {
     opened(state, Opener::Call(InputKind::Buttons))
 }
 
-fn pressed(button: Button, nanos: u64, length: PressLength) -> MenuEvent {
-    MenuEvent::Press(MenuPress { button, at: at(nanos), length })
+/// The report of a press that lasted from `nanos` to `end`.
+fn pressed(button: Button, nanos: u64, end: u64, length: PressLength) -> MenuEvent {
+    MenuEvent::Press(MenuPress { button, at: at(nanos), end: at(end), length })
+}
+
+/// The report of a [`TimedLoop::tap`].
+fn tapped(button: Button, nanos: u64) -> MenuEvent {
+    pressed(button, nanos, nanos + TAP, SHORT)
 }
 
 fn closed(why: MenuClosed, nanos: u64) -> MenuEvent {
@@ -37,16 +43,20 @@ fn presses_go_to_the_menu_and_never_to_the_game() {
         for (index, button) in [WHITE, BLACK, CALL, BLACK].into_iter().enumerate() {
             let nanos = OPEN + SECOND + index as u64 * SECOND;
             test.tap(button, nanos);
-            expected.push(pressed(button, nanos, SHORT));
+            let is_throw = opener.inputs().kind == InputKind::Rocker && button != CALL;
+            let end = if is_throw { nanos } else { nanos + TAP };
+            expected.push(pressed(button, nanos, end, SHORT));
         }
         // The length of a press is measured to the nanosecond.
         test.down(CALL, OPEN + 10 * SECOND);
         test.up(CALL, OPEN + 10 * SECOND + HOLD - 1);
         test.down(CALL, OPEN + 20 * SECOND);
         test.run_to(OPEN + 20 * SECOND + HOLD + WINDOW);
-        expected.push(pressed(CALL, OPEN + 10 * SECOND, SHORT));
-        expected.push(pressed(CALL, OPEN + 20 * SECOND, LONG));
+        let (first, long) = (OPEN + 10 * SECOND, OPEN + 20 * SECOND);
+        expected.push(pressed(CALL, first, first + HOLD - 1, SHORT));
+        expected.push(pressed(CALL, long, long + HOLD, LONG));
         assert_eq!(test.events(), expected, "{say}: a long press is told while it lasts");
+        test.menu(MenuRequest::Acknowledge(at(OPEN + 20 * SECOND + HOLD)));
         test.up(CALL, OPEN + 20 * SECOND + HOLD + 10);
         test.run_to(OPEN + 40 * SECOND);
         assert_eq!((test.events(), test.inputs()), (vec![], vec![]), "{say}");
@@ -61,8 +71,9 @@ fn two_buttons_that_are_held_together_are_told_with_the_later_press() {
     test.down(WHITE, first);
     test.down(BLACK, first + SECOND);
     test.run_to(first + 2 * SECOND + HOLD);
-    let long = pressed(WHITE, first, LONG);
-    let together = pressed(BLACK, first + SECOND, PressLength::LongTogether);
+    let long = pressed(WHITE, first, first + HOLD, LONG);
+    let second = first + SECOND;
+    let together = pressed(BLACK, second, second + HOLD, PressLength::LongTogether);
     assert_eq!(test.events(), [long, together]);
     test.up(WHITE, first + 5 * SECOND);
     test.up(BLACK, first + 5 * SECOND);
@@ -72,7 +83,9 @@ fn two_buttons_that_are_held_together_are_told_with_the_later_press() {
     test.down(BLACK, first + SECOND);
     test.up(WHITE, first + SECOND + HOLD - 1);
     test.run_to(first + 2 * SECOND + HOLD);
-    assert_eq!(test.events(), [pressed(WHITE, first, LONG), pressed(BLACK, first + SECOND, LONG)]);
+    let second = first + SECOND;
+    let white = pressed(WHITE, first, first + HOLD, LONG);
+    assert_eq!(test.events(), [white, pressed(BLACK, second, second + HOLD, LONG)]);
     assert_eq!(test.inputs(), []);
 }
 
@@ -88,7 +101,7 @@ fn presses_count_when_both_buttons_that_opened_the_menu_are_up() {
     test.tap(CALL, up + SECOND);
     test.run_to(up + 2 * SECOND);
     let [_, opened, press] = test.events()[..] else { panic!() };
-    assert_eq!((opened, press), (MenuEvent::Opened(at(up)), pressed(CALL, up + SECOND, SHORT)));
+    assert_eq!((opened, press), (MenuEvent::Opened(at(up)), tapped(CALL, up + SECOND)));
     assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0 - SECOND))]);
 }
 
@@ -199,16 +212,44 @@ fn neither_a_deferred_press_nor_the_menu_is_part_of_the_clock() {
 }
 
 #[test]
-fn a_menu_without_presses_closes_after_thirty_seconds() {
+fn a_menu_that_nobody_acknowledges_closes_after_thirty_seconds_whatever_is_pressed() {
     let mut test = two_buttons(Standing::Ready);
     let opened = T0 + HOLD + SECOND;
-    test.down(CALL, opened + 29 * SECOND);
-    // A button that stays down does not keep the menu open.
-    let close = opened + 59 * SECOND;
+    for second in (10..29).step_by(2) {
+        test.tap(WHITE, opened + second * SECOND);
+    }
+    let close = opened + 30 * SECOND;
+    // The hold of this press would end one nanosecond later.
+    test.down(CALL, close - HOLD + 1);
     test.run_to(close + WINDOW - 1);
-    assert_eq!(test.events(), [pressed(CALL, opened + 29 * SECOND, LONG)]);
+    assert!(test.core.is_menu_open());
+    test.events();
+    test.run_to(close + WINDOW);
+    assert_eq!((test.events(), test.inputs()), (vec![closed(MenuClosed::TimedOut, close)], vec![]));
+    test.run_to(close + 30 * SECOND);
+    assert_eq!((test.inputs(), test.deadline), (vec![], None));
+}
+
+#[test]
+fn each_acknowledgement_keeps_the_menu_open_for_thirty_seconds() {
+    let mut test = two_buttons(Standing::Ready);
+    let opened = T0 + HOLD + SECOND;
+    for second in [10, 25, 54, 83] {
+        test.tap(WHITE, opened + second * SECOND);
+        test.run_to(opened + second * SECOND + 200 * MS);
+        let handled = opened + second * SECOND + TAP;
+        test.menu(MenuRequest::Acknowledge(at(handled)));
+        // An earlier acknowledgement that comes later does not shorten the time.
+        test.menu(MenuRequest::Acknowledge(at(handled - 5 * SECOND)));
+    }
+    let close = opened + 83 * SECOND + TAP + 30 * SECOND;
+    test.events();
+    test.run_to(close + WINDOW - 1);
+    assert_eq!(test.events(), []);
     test.run_to(close + WINDOW);
     assert_eq!(test.events(), [closed(MenuClosed::TimedOut, close)]);
+    // It opens nothing, and is forgotten.
+    test.menu(MenuRequest::Acknowledge(at(close + SECOND)));
     assert_eq!((test.inputs(), test.deadline), (vec![], None));
 }
 
@@ -288,7 +329,7 @@ fn a_throw_is_told_at_once_and_the_game_learns_where_the_rocker_was_left() {
                 test.up(up, nanos);
                 test.down(down, nanos + MS);
                 test.run_to(nanos + 10 * MS);
-                expected.push(pressed(down, nanos + MS, SHORT));
+                expected.push(pressed(down, nanos + MS, nanos + MS, SHORT));
                 assert_eq!(test.events(), expected[index..], "a throw stays down");
             }
             assert_eq!(test.inputs(), [], "single pushes are not recorded");

@@ -123,6 +123,9 @@ impl Game {
     fn ask_menu(&mut self, now: u64) {
         let may_open = now > START + 200 * MS && !self.random.chance(400);
         self.core.menu_request(MenuRequest::MayOpen(may_open));
+        if self.core.is_menu_open() && self.random.chance(4) {
+            self.core.menu_request(MenuRequest::Acknowledge(at(now)));
+        }
         if self.core.is_menu_open() && self.random.chance(40) {
             self.core.menu_request(MenuRequest::Close(at(now)));
         }
