@@ -3,7 +3,7 @@
 use clock_engine::{Instant, Side, Span};
 
 /// The fewest presses of a code.
-pub const MIN_CODE_LENGTH: usize = 3;
+pub const MIN_CODE_LENGTH: usize = 4;
 /// The most presses of a code.
 pub const MAX_CODE_LENGTH: usize = 12;
 
@@ -11,16 +11,22 @@ pub const MAX_CODE_LENGTH: usize = 12;
 const FREE_TRIES: u32 = 2;
 /// The wait after the first wrong code that has one.
 const FIRST_WAIT: Span = Span::from_secs(30);
-/// The longest wait doubles [`FIRST_WAIT`] this often: 64 minutes.
-const MOST_DOUBLINGS: u32 = 7;
+/// The longest wait. Each wait before it is twice as long as the one before.
+const LONGEST_WAIT: Span = Span::from_secs(600);
+/// [`FIRST_WAIT`] is longer than [`LONGEST_WAIT`] after so many doublings.
+const MOST_DOUBLINGS: u32 = 5;
 
 /// The arbiter's code: a sequence of presses of the two buttons as they are wired, such as `wbbw`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ArbiterCode(Vec<Side>);
 
 impl ArbiterCode {
-    /// Reads a code of 3 to 12 letters `w` and `b`. With `rocker`, no letter may follow itself,
-    /// because the throws of a rocker alternate. Only the length of such a code is a secret.
+    /// Reads a code of 4 to 12 letters `w` and `b`. With `rocker`, no letter may follow itself,
+    /// because the throws of a rocker alternate.
+    ///
+    /// So a rocker has 18 codes only, two of each length. If the rocker stands on the side of the
+    /// first letter, it must be thrown to the other side first. So one letter more may precede the
+    /// code, and 10 entries match every code. The wait after wrong codes is then the only protection.
     ///
     /// # Errors
     ///
@@ -50,20 +56,19 @@ impl ArbiterCode {
         Ok(ArbiterCode(sides))
     }
 
-    pub(crate) fn first(&self) -> Option<Side> {
-        self.0.first().copied()
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    pub(crate) fn is(&self, presses: &[Side]) -> bool {
-        self.0 == presses
+    /// Whether these presses are the code. With `rocker`, one more press may precede it, because
+    /// the rocker can stand on the side of the first letter.
+    pub(crate) fn is(&self, presses: &[Side], rocker: bool) -> bool {
+        let more = usize::from(rocker);
+        presses.ends_with(&self.0) && presses.len() <= self.0.len() + more
     }
 }
 
-/// Does not write the code, so that no log has it.
+/// LineAction not write the code, so that no log has it.
 impl std::fmt::Debug for ArbiterCode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("ArbiterCode(..)")
@@ -82,14 +87,24 @@ impl Tries {
         *self = Tries::default();
     }
 
-    /// Notes a wrong code, and returns how many there are.
-    pub fn wrong(&mut self, now: Instant) -> u32 {
-        self.wrong = self.wrong.saturating_add(1);
-        let doublings = self.wrong.checked_sub(FREE_TRIES + 1);
-        self.until = doublings.and_then(|doublings| {
+    /// So many wrong codes. The wait after the last one begins now.
+    pub fn after(wrong: u32, now: Instant) -> Tries {
+        let doublings = wrong.checked_sub(FREE_TRIES + 1);
+        let until = doublings.and_then(|doublings| {
             let factor = 1 << doublings.min(MOST_DOUBLINGS);
-            now.checked_add(Span::from_nanos(FIRST_WAIT.as_nanos() * factor))
+            let wait = Span::from_nanos(FIRST_WAIT.as_nanos() * factor);
+            now.checked_add(wait.min(LONGEST_WAIT))
         });
+        Tries { wrong, until }
+    }
+
+    /// Notes a wrong code.
+    pub fn wrong(&mut self, now: Instant) {
+        *self = Tries::after(self.wrong.saturating_add(1), now);
+    }
+
+    /// How many codes were wrong since the last right one.
+    pub fn count(&self) -> u32 {
         self.wrong
     }
 
@@ -104,18 +119,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_has_3_to_12_letters_and_alternates_on_a_rocker() {
-        assert!(ArbiterCode::parse("wbbw", false).unwrap().is(&[
-            Side::White,
-            Side::Black,
-            Side::Black,
-            Side::White
-        ]));
-        for (text, rocker) in [("wb", false), ("wbxw", false), ("", false), ("wbbw", true)] {
+    fn a_code_has_4_to_12_letters_and_alternates_on_a_rocker() {
+        for (text, rocker) in [("wbw", false), ("wbxw", false), ("", false), ("wbbw", true)] {
             assert!(ArbiterCode::parse(text, rocker).is_err(), "{text}");
         }
         assert!(ArbiterCode::parse(&"wb".repeat(7), false).is_err());
         assert!(ArbiterCode::parse("wbwb", true).is_ok());
+    }
+
+    #[test]
+    fn a_rocker_may_have_one_throw_before_the_code() {
+        let presses = |text: &str| -> Vec<Side> {
+            text.chars().map(|c| if c == 'w' { Side::White } else { Side::Black }).collect()
+        };
+        for (code, entry, rocker, is_right) in [
+            ("wbbw", "wbbw", false, true),
+            ("wbbw", "wwbbw", false, false),
+            ("wbbw", "wbb", false, false),
+            ("wbbw", "wbww", false, false),
+            ("wbbw", "", false, false),
+            ("wbwb", "wbwb", true, true),
+            ("wbwb", "bwbwb", true, true),
+            ("wbwb", "wbwbwb", true, false),
+            ("wbwb", "wbwbw", true, false),
+            ("wbwb", "bwb", true, false),
+        ] {
+            let read = ArbiterCode::parse(code, rocker).unwrap();
+            assert_eq!(read.is(&presses(entry), rocker), is_right, "{code} {entry} {rocker}");
+        }
     }
 
     #[test]
@@ -126,15 +157,16 @@ mod tests {
     }
 
     #[test]
-    fn the_wait_after_wrong_codes_grows_to_64_minutes() {
+    fn the_wait_after_wrong_codes_grows_to_10_minutes() {
+        let wait = |tries: Tries| tries.wait(Instant::ZERO).as_nanos() / 1_000_000_000;
         let mut tries = Tries::default();
-        let waits: Vec<u64> = (0..13)
-            .map(|_| {
-                tries.wrong(Instant::ZERO);
-                tries.wait(Instant::ZERO).as_nanos() / 1_000_000_000
-            })
-            .collect();
-        assert_eq!(waits, [0, 0, 30, 60, 120, 240, 480, 960, 1920, 3840, 3840, 3840, 3840]);
+        for (wrong, seconds) in (1..).zip([0, 0, 30, 60, 120, 240, 480, 600, 600, 600]) {
+            tries.wrong(Instant::ZERO);
+            assert_eq!((tries.count(), wait(tries)), (wrong, seconds));
+            // A restart begins the same wait.
+            assert_eq!(Tries::after(wrong, Instant::ZERO), tries);
+        }
+        assert_eq!(wait(Tries::after(u32::MAX, Instant::ZERO)), 600);
         tries.right();
         assert_eq!(tries, Tries::default());
     }

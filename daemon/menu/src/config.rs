@@ -1,17 +1,14 @@
 //! The menu's part of the configuration.
 
 use crate::code::ArbiterCode;
+use crate::key::Keys;
 use clock_controls::{LoadError, NamedControl};
 use clock_engine::Span;
+use clockd_core::MenuOpening;
 use std::fmt;
 
 /// The most favourites.
 pub const MAX_FAVOURITES: usize = 24;
-/// The shortest time for which the press that opens the menu is held.
-pub const MIN_HOLD: Span = Span::from_secs(2);
-/// The longest time for which it is held. A button counts as stuck after 10 s.
-const MAX_HOLD: Span = Span::from_secs(8);
-
 /// The shipped favourites, in the spoken notation.
 pub const SHIPPED_CONTROLS: [&str; 12] = [
     "3+2",
@@ -58,7 +55,7 @@ pub struct MenuConfig {
     pub(crate) when: When,
     pub(crate) code: Option<ArbiterCode>,
     pub(crate) favourites: Vec<Favourite>,
-    hold: Span,
+    opening: MenuOpening,
 }
 
 /// A favourite, with its notation as it stands in the configuration: `5+0`, and not `G/5`.
@@ -87,7 +84,8 @@ impl fmt::Display for ConfigError {
             }
             ConfigError::Control(error) => error.fmt(f),
             ConfigError::Hold(given) => {
-                write!(f, "a hold of {given}; expected {MIN_HOLD} to {MAX_HOLD}")
+                let (shortest, longest) = MenuOpening::HOLDS;
+                write!(f, "a hold of {given}; expected {shortest} to {longest}")
             }
         }
     }
@@ -97,7 +95,8 @@ impl std::error::Error for ConfigError {}
 
 impl Default for MenuConfig {
     fn default() -> MenuConfig {
-        MenuConfig::new(When::default(), None, &SHIPPED_CONTROLS, Span::from_secs(3))
+        let hold = MenuOpening::default().hold();
+        MenuConfig::new(When::default(), None, &SHIPPED_CONTROLS, hold)
             .expect("the tests read the shipped favourites")
     }
 }
@@ -108,7 +107,8 @@ impl MenuConfig {
     ///
     /// # Errors
     ///
-    /// A favourite is no notation, there are too many, or `hold` is not between 2 s and 8 s.
+    /// A favourite is no notation, there are too many, or `hold` is not within
+    /// [`MenuOpening::HOLDS`].
     pub fn new<T: AsRef<str>>(
         when: When,
         code: Option<ArbiterCode>,
@@ -118,20 +118,23 @@ impl MenuConfig {
         if controls.len() > MAX_FAVOURITES {
             return Err(ConfigError::TooManyControls(controls.len()));
         }
-        if !(MIN_HOLD..=MAX_HOLD).contains(&hold) {
-            return Err(ConfigError::Hold(hold));
-        }
+        let opening = MenuOpening::new(hold).ok_or(ConfigError::Hold(hold))?;
         let read = |text: &T| {
             let notation = text.as_ref().trim().to_owned();
             NamedControl::from_notation(&notation).map(|control| Favourite { notation, control })
         };
         let favourites = controls.iter().map(read).collect::<Result<_, _>>();
-        Ok(MenuConfig { when, code, favourites: favourites.map_err(ConfigError::Control)?, hold })
+        Ok(MenuConfig {
+            when,
+            code,
+            favourites: favourites.map_err(ConfigError::Control)?,
+            opening,
+        })
     }
 
-    /// For how long the press that opens the menu is held.
-    pub fn hold(&self) -> Span {
-        self.hold
+    /// How the menu is opened on a board with these keys.
+    pub fn opening(&self, keys: Keys) -> MenuOpening {
+        keys.opening(self.opening)
     }
 }
 
@@ -156,8 +159,11 @@ mod tests {
         };
         assert!(new(&["3+2", "x"], hold).starts_with("the time control x: "));
         assert_eq!(new(&["3+2"; 25], hold), "25 time controls in the menu; expected 24 at most");
-        let said = "a hold of 0:00:01; expected 0:00:02 to 0:00:08";
+        let (shortest, longest) = MenuOpening::HOLDS;
+        let said = format!("a hold of 0:00:01; expected {shortest} to {longest}");
         assert_eq!(new(&[], Span::from_secs(1)), said);
+        assert!(MenuConfig::new(When::Always, None, &["3+2"], longest).is_ok());
+        assert!(new(&[], Span::from_secs(60)).starts_with("a hold of 0:01:00; "));
         assert_eq!(When::from_text("never"), None);
     }
 }

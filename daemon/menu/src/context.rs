@@ -2,9 +2,10 @@
 
 use crate::access;
 use crate::config::MenuConfig;
-use crate::effect::{Given, NewRules};
+use crate::effect::{CommandSet, NewRules};
 use crate::key::{Hint, Keys};
 use crate::situation::Situation;
+use crate::words;
 use clock_engine::rules::{GameCommand, Profile};
 use clock_engine::text::rule_preset;
 
@@ -19,13 +20,19 @@ pub(crate) struct Context<'a> {
     pub config: &'a MenuConfig,
     pub keys: Keys,
     pub situation: &'a Situation<'a>,
-    /// Whether the arbiter's code was entered since the menu was opened.
+    /// Whether the arbiter's code was entered, and holds.
     pub unlocked: bool,
 }
 
 impl Context<'_> {
     pub fn gate(&self, need: Need) -> Gate {
         access::gate(self, need)
+    }
+
+    /// Whether press counters and periods may be shown. FIDE 12.6 forbids anyone to tell the
+    /// players how many moves were made, so they are not shown without the arbiter's code.
+    pub fn shows_moves(&self) -> bool {
+        self.unlocked || !self.situation.hides_moves()
     }
 
     pub fn hints(&self) -> Vec<Hint> {
@@ -53,8 +60,10 @@ impl Context<'_> {
     }
 
     /// These commands for the revision that the page shows.
-    pub fn given(&self, commands: Vec<GameCommand>, reason: &str) -> Given {
+    pub fn command_set(&self, commands: Vec<GameCommand>) -> CommandSet {
         let revision = self.situation.revision;
-        Given { commands, revision, reason: reason.to_owned(), new_game: None }
+        let reason = words::AT_THE_CLOCK.to_owned();
+        let shows_moves = self.shows_moves();
+        CommandSet { commands, revision, reason, shows_moves, new_game: None }
     }
 }

@@ -14,7 +14,7 @@ pub enum Effect {
     /// The menu is closed: presses go to the game again.
     Close,
     /// Give these commands, and then call [`Menu::answered`](crate::Menu::answered).
-    Give(Box<Given>),
+    Give(Box<CommandSet>),
     /// Keep a control of the players' own in this place, from 0.
     Store {
         /// The place, below [`OWN_CONTROLS`](crate::OWN_CONTROLS).
@@ -24,16 +24,21 @@ pub enum Effect {
     },
     /// Change a setting of the face.
     Set(Setting),
-    /// A wrong code was entered. The record has the try, and not its presses.
-    WrongCode {
-        /// How many codes were wrong since the last right one.
-        tries: u32,
+    /// A code was entered. The caller keeps the number of wrong codes for the next
+    /// [`Menu::new`](crate::Menu::new). The record has each wrong code, and not its presses.
+    CodeEntered {
+        /// How many codes were wrong since the last right one; 0 if this one was right.
+        wrong_codes: u32,
     },
 }
 
 /// Commands, with what they need beside them.
+///
+/// The caller treats each of them as a command over D-Bus. It also refuses those that an adjourned
+/// game or a scheduled start forbids, and gives the refusal to
+/// [`Menu::answered`](crate::Menu::answered).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Given {
+pub struct CommandSet {
     /// The commands, 1 to [`MAX_COMMANDS`], in this order. A refused one ends them.
     pub commands: Vec<GameCommand>,
     /// The revision that the players saw, for the first command. Each later command is for the
@@ -41,8 +46,20 @@ pub struct Given {
     pub revision: u64,
     /// The reason for the record.
     pub reason: String,
+    /// Whether the reports of the commands may name press counters. If not, the profile hides them
+    /// from the players (FIDE 12.6), and the code was not entered.
+    pub shows_moves: bool,
     /// What the new game is, with a [`GameCommand::New`].
     pub new_game: Option<NewGame>,
+}
+
+/// The answer to a [`CommandSet`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer<'a> {
+    /// The reports of the commands that were carried out, in their order.
+    pub reports: &'a [String],
+    /// The refusal of the command after these; `None` if all were carried out.
+    pub refusal: Option<&'a str>,
 }
 
 /// The new game that a [`GameCommand::New`] sets up.

@@ -1,12 +1,12 @@
 //! A line of a page, and what it does when it is chosen.
 
 use crate::context::{Context, Gate, Need};
-use crate::effect::{Effect, Given};
+use crate::effect::{CommandSet, Effect};
 use crate::pages::PageState;
 use crate::words;
 
 /// What a line does when it is chosen.
-pub(crate) enum Does {
+pub(crate) enum LineAction {
     /// Nothing: the line only says something.
     Nothing,
     /// Return to the page before.
@@ -18,7 +18,7 @@ pub(crate) enum Does {
     /// Return this effect, and open this page.
     EffectAndOpen(Box<Effect>, Box<PageState>),
     /// Give these commands.
-    Give(Box<Given>),
+    Give(Box<CommandSet>),
     /// Change the form that the page shows.
     Change(Change),
 }
@@ -37,7 +37,7 @@ pub(crate) struct Item {
     pub text: String,
     /// What seven-segment digits show of it.
     pub value: String,
-    pub does: Does,
+    pub action: LineAction,
 }
 
 impl Item {
@@ -47,22 +47,22 @@ impl Item {
         let is_value =
             |word: &&str| word.starts_with(|c: char| c.is_ascii_digit() || "+-".contains(c));
         let value = text.split_whitespace().find(is_value).unwrap_or_default().to_owned();
-        Item { text, value, does: Does::Nothing }
+        Item { text, value, action: LineAction::Nothing }
     }
 
     /// A line that does something. Seven-segment digits show its number in the list.
-    pub fn that(text: impl Into<String>, does: Does) -> Item {
-        Item { text: text.into(), value: String::new(), does }
+    pub fn that(text: impl Into<String>, action: LineAction) -> Item {
+        Item { text: text.into(), value: String::new(), action }
     }
 
     /// A line that gives these commands.
-    pub fn give(text: &str, given: Given) -> Item {
-        Item::that(text, Does::Give(Box::new(given))).with_value("1")
+    pub fn give(text: &str, set: CommandSet) -> Item {
+        Item::that(text, LineAction::Give(Box::new(set))).with_value("1")
     }
 
     /// A line that opens a page.
     pub fn open(text: impl Into<String>, page: PageState) -> Item {
-        Item::that(text, Does::Open(Box::new(page), false))
+        Item::that(text, LineAction::Open(Box::new(page), false))
     }
 
     /// A line that opens a page, behind the arbiter's code if it is asked for this need. There is
@@ -78,17 +78,17 @@ impl Item {
             Gate::Code => true,
             Gate::Closed => return None,
         };
-        Some(Item::that(text, Does::Open(Box::new(page), code)))
+        Some(Item::that(text, LineAction::Open(Box::new(page), code)))
     }
 
     /// A line with this effect.
     pub fn effect(text: impl Into<String>, effect: Effect) -> Item {
-        Item::that(text, Does::Effect(Box::new(effect)))
+        Item::that(text, LineAction::Effect(Box::new(effect)))
     }
 
     /// The line that returns to the page before.
     pub fn back() -> Item {
-        Item::that(words::BACK, Does::Back).with_value("0")
+        Item::that(words::BACK, LineAction::Back).with_value("0")
     }
 
     /// This line with a value for seven-segment digits.

@@ -1,15 +1,15 @@
 //! The keys of the menu, and which button is which key on each kind of board.
 
 use crate::words;
-use clock_engine::Side;
-use clockd_core::{Button, InputKind};
+use clock_engine::{Instant, Side};
+use clockd_core::{Button, InputKind, MenuOpening, MenuPress, PressLength};
 
 /// The sentence for the log if the board can work no menu.
 pub const NO_MENU: &str = words::NO_MENU;
 
 /// What a press means in the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
+pub(crate) enum Key {
     /// To the line before, or a digit down.
     Back,
     /// To the next line, or a digit up.
@@ -20,31 +20,24 @@ pub enum Key {
     Leave,
 }
 
-/// What was pressed.
+/// A press in the menu, with what it means on this board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contact {
-    /// One button, or one throw of a rocker.
-    One(Button),
-    /// The buttons of both players at the same time.
-    BothPlayers,
+pub(crate) struct Press {
+    /// What it means; `None` if it means nothing.
+    pub key: Option<Key>,
+    /// The button that is wired as this player's; `None` for the call button.
+    pub side: Option<Side>,
+    /// Its stamp.
+    pub at: Instant,
+    /// The instant of its release, or of the end of the hold.
+    pub end: Instant,
 }
 
-/// How long it was pressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Length {
-    /// For less than `hold`.
-    Short,
-    /// For `hold` or longer.
-    Held,
-}
-
-/// A press in the menu.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Press {
-    /// What it means.
-    pub key: Key,
-    /// The button that is wired as this player's; `None` for the call button and for both buttons.
-    pub button: Option<Side>,
+impl Press {
+    /// Whether each of the two presses begins before the other one ends.
+    pub fn overlaps(&self, other: &Press) -> bool {
+        self.at < other.end && other.at < self.end
+    }
 }
 
 /// A button and what it does, for the players to read.
@@ -53,7 +46,7 @@ pub struct Hint {
     /// The button. A player's button is that of the player who uses it.
     pub button: &'static str,
     /// What it does.
-    pub does: &'static str,
+    pub action: &'static str,
 }
 
 /// The keys of one kind of board.
@@ -61,9 +54,9 @@ pub struct Hint {
 pub enum Keys {
     /// Two buttons and the call button.
     ButtonsAndCall,
-    /// Two buttons. There is no [`Key::Back`].
+    /// Two buttons. No key goes back.
     Buttons,
-    /// A rocker and the call button. There is no [`Key::Back`].
+    /// A rocker and the call button. No key goes back.
     RockerAndCall,
 }
 
@@ -79,39 +72,46 @@ impl Keys {
         }
     }
 
-    /// Whether this press opens the menu.
-    pub fn opens(self, contact: Contact, length: Length) -> bool {
-        self.press(contact, length).is_some_and(|press| press.key == Key::Leave)
+    /// How the menu is opened on this board. The same press leaves it.
+    pub(crate) fn opening(self, opening: MenuOpening) -> MenuOpening {
+        if self.has_call() { opening.only_by_call() } else { opening }
     }
 
-    /// What a press means while the menu is open; `None` if it means nothing.
-    ///
+    /// What a press means on this board.
+    pub(crate) fn press(self, press: &MenuPress) -> Press {
+        let MenuPress { button, at, end, length } = *press;
+        let side = match button {
+            Button::Player(side) => Some(side),
+            Button::Call => None,
+        };
+        Press { key: self.key(button, length), side, at, end }
+    }
+
     /// A player's button that is held means nothing, because a hand may lie on it. A throw of a
     /// rocker stays closed, so its length does not matter.
-    pub fn press(self, contact: Contact, length: Length) -> Option<Press> {
-        let (key, button) = match (self, contact, length) {
-            (Keys::Buttons, Contact::BothPlayers, Length::Held)
-            | (
-                Keys::ButtonsAndCall | Keys::RockerAndCall,
-                Contact::One(Button::Call),
-                Length::Held,
-            ) => (Key::Leave, None),
-            (Keys::ButtonsAndCall | Keys::RockerAndCall, Contact::One(Button::Call), _) => {
-                (Key::Choose, None)
+    fn key(self, button: Button, length: PressLength) -> Option<Key> {
+        let is_short = length == PressLength::Short;
+        match (self, button) {
+            (Keys::ButtonsAndCall | Keys::RockerAndCall, Button::Call) if is_short => {
+                Some(Key::Choose)
             }
-            (Keys::ButtonsAndCall, Contact::One(Button::Player(side)), Length::Short) => match side
-            {
-                Side::White => (Key::Back, Some(side)),
-                Side::Black => (Key::On, Some(side)),
-            },
-            (Keys::Buttons, Contact::One(Button::Player(side)), Length::Short) => match side {
-                Side::White => (Key::On, Some(side)),
-                Side::Black => (Key::Choose, Some(side)),
-            },
-            (Keys::RockerAndCall, Contact::One(Button::Player(side)), _) => (Key::On, Some(side)),
-            _ => return None,
-        };
-        Some(Press { key, button })
+            (Keys::ButtonsAndCall | Keys::RockerAndCall, Button::Call) => Some(Key::Leave),
+            (Keys::Buttons, Button::Call) => None,
+            (Keys::RockerAndCall, Button::Player(_)) => Some(Key::On),
+            (Keys::Buttons, Button::Player(_)) if length == PressLength::LongTogether => {
+                Some(Key::Leave)
+            }
+            (_, Button::Player(_)) if !is_short => None,
+            (Keys::ButtonsAndCall, Button::Player(Side::White)) => Some(Key::Back),
+            (Keys::ButtonsAndCall, Button::Player(Side::Black)) => Some(Key::On),
+            (Keys::Buttons, Button::Player(Side::White)) => Some(Key::On),
+            (Keys::Buttons, Button::Player(Side::Black)) => Some(Key::Choose),
+        }
+    }
+
+    /// Whether the board has a call button.
+    pub(crate) const fn has_call(self) -> bool {
+        matches!(self, Keys::ButtonsAndCall | Keys::RockerAndCall)
     }
 
     /// Whether the board has a rocker, whose throws alternate.
@@ -121,13 +121,13 @@ impl Keys {
 
     /// The hints of a page on which keys move and choose, in the order of the wired buttons.
     pub(crate) fn hints(self, buttons_exchanged: bool) -> Vec<Hint> {
-        let hint = |button, does| {
+        let hint = |button, action| {
             let button = match (button, buttons_exchanged) {
                 (words::WHITES_BUTTON, true) => words::BLACKS_BUTTON,
                 (words::BLACKS_BUTTON, true) => words::WHITES_BUTTON,
                 (button, _) => button,
             };
-            Hint { button, does }
+            Hint { button, action }
         };
         match self {
             Keys::ButtonsAndCall => vec![
@@ -149,64 +149,61 @@ impl Keys {
         }
     }
 
+    /// The hint for a short press of the call button, if there is one.
+    pub(crate) fn call_hint(self, action: &'static str) -> Option<Hint> {
+        self.has_call().then_some(Hint { button: words::CALL, action })
+    }
+
     /// The hint for the key that leaves.
     pub(crate) fn leave_hint(self) -> Hint {
         let button = if self == Keys::Buttons { words::BOTH_HELD } else { words::CALL_HELD };
-        Hint { button, does: words::KEY_LEAVE }
+        Hint { button, action: words::KEY_LEAVE }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use PressLength::{Long, LongTogether, Short};
 
-    const WHITE: Contact = Contact::One(Button::Player(Side::White));
-    const BLACK: Contact = Contact::One(Button::Player(Side::Black));
-    const CALL: Contact = Contact::One(Button::Call);
-
-    fn key(keys: Keys, contact: Contact, length: Length) -> Option<Key> {
-        keys.press(contact, length).map(|press| press.key)
-    }
+    const WHITE: Button = Button::Player(Side::White);
+    const BLACK: Button = Button::Player(Side::Black);
+    const CALL: Button = Button::Call;
 
     #[test]
     fn the_four_rows_of_the_table() {
-        use Length::{Held, Short};
         let keys = Keys::of(InputKind::Buttons, true).unwrap();
-        assert_eq!(key(keys, WHITE, Short), Some(Key::Back));
-        assert_eq!(key(keys, BLACK, Short), Some(Key::On));
-        assert_eq!(key(keys, CALL, Short), Some(Key::Choose));
-        assert_eq!(key(keys, CALL, Held), Some(Key::Leave));
-        for (contact, length) in [(WHITE, Held), (BLACK, Held), (Contact::BothPlayers, Held)] {
-            assert_eq!(key(keys, contact, length), None);
+        assert_eq!(keys.key(WHITE, Short), Some(Key::Back));
+        assert_eq!(keys.key(BLACK, Short), Some(Key::On));
+        assert_eq!(keys.key(CALL, Short), Some(Key::Choose));
+        assert_eq!(keys.key(CALL, Long), Some(Key::Leave));
+        for (button, length) in [(WHITE, Long), (BLACK, Long), (BLACK, LongTogether)] {
+            assert_eq!(keys.key(button, length), None);
         }
         let keys = Keys::of(InputKind::Buttons, false).unwrap();
-        assert_eq!(key(keys, WHITE, Short), Some(Key::On));
-        assert_eq!(key(keys, BLACK, Short), Some(Key::Choose));
-        assert_eq!(key(keys, Contact::BothPlayers, Held), Some(Key::Leave));
-        for (contact, length) in [(WHITE, Held), (CALL, Short), (Contact::BothPlayers, Short)] {
-            assert_eq!(key(keys, contact, length), None);
+        assert_eq!(keys.key(WHITE, Short), Some(Key::On));
+        assert_eq!(keys.key(BLACK, Short), Some(Key::Choose));
+        for button in [WHITE, BLACK] {
+            assert_eq!(keys.key(button, LongTogether), Some(Key::Leave));
+        }
+        for (button, length) in [(WHITE, Long), (BLACK, Long), (CALL, Short), (CALL, Long)] {
+            assert_eq!(keys.key(button, length), None);
         }
         let keys = Keys::of(InputKind::Rocker, true).unwrap();
-        for (contact, length) in [(WHITE, Short), (BLACK, Short), (WHITE, Held), (BLACK, Held)] {
-            assert_eq!(key(keys, contact, length), Some(Key::On));
+        for button in [WHITE, BLACK] {
+            assert_eq!(keys.key(button, Short), Some(Key::On));
         }
-        assert_eq!(key(keys, CALL, Short), Some(Key::Choose));
-        assert_eq!(key(keys, CALL, Held), Some(Key::Leave));
+        assert_eq!(keys.key(CALL, Short), Some(Key::Choose));
+        assert_eq!(keys.key(CALL, Long), Some(Key::Leave));
         assert_eq!(Keys::of(InputKind::Rocker, false), None);
     }
 
     #[test]
-    fn what_opens_the_menu_leaves_it() {
-        use Length::{Held, Short};
-        for (keys, opens) in [
-            (Keys::ButtonsAndCall, CALL),
-            (Keys::Buttons, Contact::BothPlayers),
-            (Keys::RockerAndCall, CALL),
-        ] {
-            for contact in [WHITE, BLACK, CALL, Contact::BothPlayers] {
-                assert_eq!(keys.opens(contact, Held), contact == opens);
-                assert!(!keys.opens(contact, Short));
-            }
+    fn only_a_board_without_a_call_button_opens_the_menu_by_the_players_buttons() {
+        let opening = MenuOpening::default();
+        assert_eq!(Keys::Buttons.opening(opening), opening);
+        for keys in [Keys::ButtonsAndCall, Keys::RockerAndCall] {
+            assert_eq!(keys.opening(opening), opening.only_by_call());
         }
     }
 }

@@ -4,20 +4,23 @@ use crate::access::{self, Gate};
 use crate::code::Tries;
 use crate::config::{MenuConfig, When};
 use crate::context::Context;
-use crate::effect::{Effect, Given};
-use crate::item::Does;
+use crate::effect::{Answer, CommandSet, Effect};
+use crate::item::LineAction;
 use crate::key::{Key, Keys, Press};
 use crate::page::Page;
-use crate::pages::{Agree, Code, Input, PageState, Report};
+use crate::pages::{Agree, Code, PageInput, PageState, Report};
 use crate::situation::Situation;
 use crate::words;
 use clock_engine::{Instant, Phase, Span};
+use clockd_core::MenuPress;
 use std::fmt;
 
 /// The menu closes after this time without a press.
 const TIMEOUT: Span = Span::from_secs(30);
 /// The menu closes this long before a scheduled start, and does not open any more.
 const BEFORE_START: Span = Span::from_secs(10);
+/// The arbiter's code holds until the answer to a command, and for this time at most.
+const UNLOCKED: Span = Span::from_secs(120);
 /// The most pages that are open one above another. The pages themselves need fewer.
 const MAX_DEPTH: usize = 16;
 
@@ -37,8 +40,8 @@ pub struct Menu {
     keys: Keys,
     /// The open pages; the last one is shown. Empty while the menu is closed.
     pages: Vec<OpenPage>,
-    /// Whether the arbiter's code was entered since the menu was opened.
-    unlocked: bool,
+    /// Until when the arbiter's code holds that was entered.
+    unlocked_until: Option<Instant>,
     tries: Tries,
     last_press: Instant,
     /// When the menu closes because of a scheduled start.
@@ -68,14 +71,15 @@ impl fmt::Display for NotOpened {
 }
 
 impl Menu {
-    /// A closed menu.
-    pub fn new(config: MenuConfig, keys: Keys) -> Menu {
+    /// A closed menu. `wrong_codes` is the latest number that the caller got with
+    /// [`Effect::CodeEntered`], or 0. If a wait belongs to it, that wait begins anew.
+    pub fn new(config: MenuConfig, keys: Keys, wrong_codes: u32, now: Instant) -> Menu {
         Menu {
             config,
             keys,
             pages: Vec::new(),
-            unlocked: false,
-            tries: Tries::default(),
+            unlocked_until: None,
+            tries: Tries::after(wrong_codes, now),
             last_press: Instant::ZERO,
             closes_at: None,
         }
@@ -86,18 +90,29 @@ impl Menu {
         !self.pages.is_empty()
     }
 
-    /// Opens the menu with its first page. An open menu begins again with it.
+    /// Whether the menu may open in this phase, with this time until the scheduled start, if there
+    /// is one. The loop needs it as [`MenuRequest::MayOpen`](clockd_core::MenuRequest::MayOpen).
     ///
     /// # Errors
     ///
     /// The configuration, a running clock or a scheduled start forbids it.
-    pub fn open(&mut self, now: Instant, situation: &Situation) -> Result<(), NotOpened> {
-        self.check_phase(situation.phase())?;
-        let left = situation.until_start.map(|until| until.minus(BEFORE_START));
-        if left == Some(Span::ZERO) {
-            return Err(NotOpened::StartIsNear);
+    pub fn may_open(&self, phase: Phase, until_start: Option<Span>) -> Result<(), NotOpened> {
+        self.check_phase(phase)?;
+        match until_start {
+            Some(until) if until <= BEFORE_START => Err(NotOpened::StartIsNear),
+            _ => Ok(()),
         }
+    }
+
+    /// Opens the menu with its first page. An open menu begins again with it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Menu::may_open`]. The caller then asks the loop to close the menu.
+    pub fn open(&mut self, now: Instant, situation: &Situation) -> Result<(), NotOpened> {
+        self.may_open(situation.phase(), situation.until_start)?;
         self.close();
+        let left = situation.until_start.map(|until| until.minus(BEFORE_START));
         self.closes_at = left.and_then(|left| now.checked_add(left));
         self.last_press = now;
         self.push(PageState::first(situation.phase()));
@@ -116,61 +131,73 @@ impl Menu {
     /// Closes the menu, for example because a command was accepted over D-Bus. Nothing changes.
     pub fn close(&mut self) {
         self.pages.clear();
-        self.unlocked = false;
-        self.closes_at = None;
+        (self.unlocked_until, self.closes_at) = (None, None);
     }
 
     /// When [`Menu::timeout`] is due; `None` while the menu is closed.
     pub fn deadline(&self) -> Option<Instant> {
+        [self.closing(), self.unlocked_until].into_iter().flatten().min()
+    }
+
+    /// When the menu closes by itself.
+    fn closing(&self) -> Option<Instant> {
         let idle = self.last_press.checked_add(TIMEOUT).filter(|_| self.is_open());
         [idle, self.closes_at].into_iter().flatten().min()
     }
 
-    /// Closes the menu if its deadline has passed.
+    /// Closes the menu if it is due, and asks for the arbiter's code again if it holds no longer.
+    /// Does nothing before [`Menu::deadline`].
     pub fn timeout(&mut self, now: Instant) -> Effect {
-        match self.deadline() {
-            Some(deadline) if now >= deadline => {
-                self.close();
-                Effect::Close
-            }
-            _ => Effect::None,
+        let is_due = |due: Option<Instant>| due.is_some_and(|due| now >= due);
+        if is_due(self.closing()) {
+            self.close();
+            return Effect::Close;
         }
+        if is_due(self.unlocked_until) {
+            self.unlocked_until = None;
+            // The pages below can show what the code was asked for.
+            if self.pages.len() > 1 {
+                self.push(PageState::Code(Code::again_for_pages_below()));
+            }
+        }
+        Effect::None
     }
 
     /// The page that is shown; `None` while the menu is closed.
     pub fn page(&self, now: Instant, situation: &Situation) -> Option<Page> {
-        let context = self.context(situation);
+        let context = self.context(now, situation);
         let OpenPage { state, chosen } = self.pages.last()?;
         Some(state.shown(&context, *chosen, self.tries.wait(now)))
     }
 
-    /// Handles a press.
-    pub fn key(&mut self, press: Press, now: Instant, situation: &Situation) -> Effect {
-        let is_due = self.deadline().is_some_and(|deadline| now >= deadline);
+    /// Handles a press that the loop reports. `now` is not before its end.
+    pub fn key(&mut self, press: &MenuPress, now: Instant, situation: &Situation) -> Effect {
         if !self.is_open() {
             return Effect::None;
         }
-        if press.key == Key::Leave || is_due || self.check_phase(situation.phase()).is_err() {
+        if self.deadline().is_some_and(|deadline| now >= deadline) {
+            // The press was for a page that is not shown any more.
+            let effect = self.timeout(now);
+            self.last_press = now;
+            return effect;
+        }
+        let press = self.keys.press(press);
+        if press.key == Some(Key::Leave) || self.check_phase(situation.phase()).is_err() {
             self.close();
             return Effect::Close;
         }
         self.last_press = now;
-        let (tries, Some(shown)) = (self.tries, self.pages.last_mut()) else { return Effect::None };
-        let context =
-            Context { config: &self.config, keys: self.keys, situation, unlocked: self.unlocked };
-        let input = shown.state.input(&context, &mut shown.chosen, press, tries.wait(now));
-        self.take(input, now, situation)
+        let (wait, unlocked) = (self.tries.wait(now), self.is_unlocked(now));
+        let Some(shown) = self.pages.last_mut() else { return Effect::None };
+        let context = Context { config: &self.config, keys: self.keys, situation, unlocked };
+        let input = shown.state.input(&context, &mut shown.chosen, press, wait);
+        self.take(input, press, now, situation)
     }
 
-    /// Shows the report of the commands that were given, or the refusal of one of them. Returns
-    /// [`Effect::Close`] if a clock runs now, or if the menu opens only between games and a result
-    /// was taken back.
-    pub fn answered(
-        &mut self,
-        answer: Result<&str, &str>,
-        now: Instant,
-        situation: &Situation,
-    ) -> Effect {
+    /// Shows the reports of the commands that were given, or the refusal of one of them, and what
+    /// was carried out before it. The arbiter's code holds no longer. Returns [`Effect::Close`] if a
+    /// clock runs now, or if the menu opens only between games and a result was taken back.
+    pub fn answered(&mut self, answer: Answer<'_>, now: Instant, situation: &Situation) -> Effect {
         if !self.is_open() {
             return Effect::None;
         }
@@ -179,14 +206,14 @@ impl Menu {
             self.close();
             return Effect::Close;
         }
-        let (done, text) = match answer {
-            Ok(report) => (true, report),
-            Err(refusal) => (false, refusal),
-        };
+        self.unlocked_until = None;
+        let commands = self.pages.drain(..).find_map(|page| match page.state {
+            PageState::Waiting(commands) => Some(commands),
+            _ => None,
+        });
         // The phase can be another one now, and with it the first page.
-        self.pages.clear();
         self.push(PageState::first(situation.phase()));
-        self.push(PageState::Report(Report::new(done, text)));
+        self.push(PageState::Report(Report::new(&commands.unwrap_or_default(), answer)));
         Effect::None
     }
 
@@ -197,8 +224,13 @@ impl Menu {
         }
     }
 
-    fn context<'a>(&'a self, situation: &'a Situation<'a>) -> Context<'a> {
-        Context { config: &self.config, keys: self.keys, situation, unlocked: self.unlocked }
+    fn is_unlocked(&self, now: Instant) -> bool {
+        self.unlocked_until.is_some_and(|until| now < until)
+    }
+
+    fn context<'a>(&'a self, now: Instant, situation: &'a Situation<'a>) -> Context<'a> {
+        let unlocked = self.is_unlocked(now);
+        Context { config: &self.config, keys: self.keys, situation, unlocked }
     }
 
     fn push(&mut self, state: PageState) {
@@ -207,16 +239,21 @@ impl Menu {
         }
     }
 
-    /// Does what the press on the shown page means.
-    fn take(&mut self, input: Input, now: Instant, situation: &Situation) -> Effect {
+    /// LineAction what the press on the shown page means.
+    fn take(
+        &mut self,
+        input: PageInput,
+        press: Press,
+        now: Instant,
+        situation: &Situation,
+    ) -> Effect {
         match input {
-            Input::Nothing => {}
-            Input::Close => {
-                self.close();
-                return Effect::Close;
+            PageInput::Nothing => {}
+            PageInput::Chosen(LineAction::Give(set)) => {
+                return self.confirmed(*set, press, now, situation);
             }
-            Input::Chosen(does) => return self.chosen(does, situation),
-            Input::Entered(value) => {
+            PageInput::Chosen(action) => return self.chosen(action, situation),
+            PageInput::Entered(value) => {
                 let Some(OpenPage { state: PageState::Digits(digits), .. }) = self.pages.pop()
                 else {
                     return Effect::None;
@@ -225,45 +262,52 @@ impl Menu {
                     form.state.take_value(digits.field, value);
                 }
             }
-            Input::BothAgree(given) => return self.give(*given),
-            Input::Code(code) => return self.code(&code, now),
+            PageInput::BothAgree(set) => return self.give(*set),
+            PageInput::Code(code) => return self.code(&code, now),
         }
         Effect::None
     }
 
-    fn chosen(&mut self, does: Does, situation: &Situation) -> Effect {
-        match does {
-            Does::Nothing => {}
-            Does::Back if self.pages.len() < 2 => {
+    fn chosen(&mut self, action: LineAction, situation: &Situation) -> Effect {
+        match action {
+            LineAction::Nothing | LineAction::Give(_) => {}
+            LineAction::Back if self.pages.len() < 2 => {
                 self.close();
                 return Effect::Close;
             }
-            Does::Back => {
-                self.pages.pop();
+            LineAction::Back => {
+                let left = self.pages.pop();
+                if left.is_some_and(|page| page.state.covers_pages_below()) {
+                    self.pages.truncate(1);
+                }
             }
-            Does::Open(page, false) => self.push(*page),
-            Does::Open(page, true) => self.push(PageState::Code(Code::before(*page))),
-            Does::Effect(effect) => return *effect,
-            Does::EffectAndOpen(effect, page) => {
+            LineAction::Open(page, false) => self.push(*page),
+            LineAction::Open(page, true) => self.push(PageState::Code(Code::before(*page))),
+            LineAction::Effect(effect) => return *effect,
+            LineAction::EffectAndOpen(effect, page) => {
                 self.push(*page);
                 return *effect;
             }
-            Does::Change(change) => {
+            LineAction::Change(change) => {
                 if let Some(shown) = self.pages.last_mut() {
                     shown.state.change(change, situation);
                 }
             }
-            Does::Give(given) => return self.confirmed(*given, situation),
         }
         Effect::None
     }
 
     /// One player has confirmed the commands. They are given now, or after the code, or after the
     /// other player has agreed.
-    fn confirmed(&mut self, mut given: Given, situation: &Situation) -> Effect {
-        let context = self.context(situation);
-        let both = access::needs_both(&context, &given);
-        match context.gate(access::need_of(&given)) {
+    fn confirmed(
+        &mut self,
+        mut set: CommandSet,
+        press: Press,
+        now: Instant,
+        situation: &Situation,
+    ) -> Effect {
+        let context = self.context(now, situation);
+        match context.gate(access::need_of(&set)) {
             Gate::Closed => return Effect::None,
             Gate::Code => {
                 // The page is shown again after the code.
@@ -273,36 +317,42 @@ impl Menu {
             }
             Gate::Open => {}
         }
-        if both {
-            given.reason = words::BOTH_PRESSED.to_owned();
-            let agree = Agree::new(access::with_confirmations(given));
+        set.shows_moves = context.shows_moves();
+        if access::needs_both(&context, &set) {
+            set.reason = words::BOTH_PRESSED.to_owned();
+            let what = self.pages.last().map(|page| page.state.agreed(&context));
+            let set = access::with_confirmations(&context, set);
+            let agree = Agree::new(set, what.unwrap_or_default(), press.end);
             self.push(PageState::Agree(Box::new(agree)));
             return Effect::None;
         }
-        if self.unlocked {
-            given.reason = words::WITH_CODE.to_owned();
+        if context.unlocked {
+            set.reason = words::WITH_CODE.to_owned();
         }
-        self.give(given)
+        self.give(set)
     }
 
-    fn give(&mut self, given: Given) -> Effect {
+    fn give(&mut self, set: CommandSet) -> Effect {
         // Only the answer can come next, so that nothing is given twice.
         self.pages.clear();
-        self.push(PageState::Waiting);
-        Effect::Give(Box::new(given))
+        self.push(PageState::Waiting(set.commands.clone()));
+        Effect::Give(Box::new(set))
     }
 
     fn code(&mut self, code: &Code, now: Instant) -> Effect {
-        let is_right = self.config.code.as_ref().is_some_and(|right| right.is(code.presses()));
+        let (presses, rocker) = (code.presses(), self.keys.is_rocker());
+        let is_right = self.config.code.as_ref().is_some_and(|right| right.is(presses, rocker));
         self.pages.pop();
         if is_right {
             self.tries.right();
-            self.unlocked = true;
-            self.push(code.page().clone());
-            return Effect::None;
+            self.unlocked_until = now.checked_add(UNLOCKED);
+            if let Some(page) = code.page() {
+                self.push(page.clone());
+            }
+        } else {
+            self.tries.wrong(now);
+            self.push(PageState::Code(code.again()));
         }
-        let tries = self.tries.wrong(now);
-        self.push(PageState::Code(code.again()));
-        Effect::WrongCode { tries }
+        Effect::CodeEntered { wrong_codes: self.tries.count() }
     }
 }

@@ -2,6 +2,7 @@
 
 mod access;
 mod answers;
+mod codes;
 mod evening;
 mod every_page;
 mod presses;

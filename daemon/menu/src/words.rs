@@ -3,10 +3,10 @@
 use crate::digits::End;
 use crate::form::{Field, OwnMethod};
 use clock_engine::rules::{
-    Decision, DefaultRuling, LatePlayers, Loser, OfferAnswer, PenaltyKind, Question, QuestionKind,
-    StopRuling,
+    Action, Decision, DefaultRuling, GameCommand, LatePlayers, Loser, OfferAnswer, PenaltyKind,
+    Question, QuestionKind, StopRuling,
 };
-use clock_engine::{Outcome, Phase, Side, Span};
+use clock_engine::{Command, Outcome, Phase, Side, Span};
 use clockd_core::AnswerBy;
 
 pub(crate) const NO_MENU: &str =
@@ -27,6 +27,7 @@ pub(crate) const KEY_LESS: &str = "less";
 pub(crate) const KEY_MORE: &str = "more";
 pub(crate) const KEY_NEXT: &str = "next digit";
 pub(crate) const KEY_AGREE: &str = "agree";
+pub(crate) const KEY_DONE: &str = "done";
 
 // Lines that many pages have.
 pub(crate) const BACK: &str = "Back";
@@ -95,9 +96,11 @@ pub(crate) const PRESS: &str = "press your button";
 pub(crate) const AGREED: &str = "agrees";
 pub(crate) const CODE: &str = "Arbiter's code";
 pub(crate) const ENTER_CODE: &str = "Press the code";
+pub(crate) const THEN_CALL: &str = "Then press Call";
 pub(crate) const WRONG: &str = "Wrong code";
 pub(crate) const DONE: &str = "Done";
 pub(crate) const REFUSED: &str = "Refused";
+pub(crate) const THEN_REFUSED: &str = "Then refused:";
 pub(crate) const NOTE: &str = "Note";
 pub(crate) const WAITING: &str = "One moment";
 
@@ -105,6 +108,18 @@ pub(crate) const WAITING: &str = "One moment";
 pub(crate) const AT_THE_CLOCK: &str = "at the clock";
 pub(crate) const BOTH_PRESSED: &str = "at the clock, both players agreed";
 pub(crate) const WITH_CODE: &str = "at the clock, with the arbiter's code";
+
+/// What a command has done, before a command after it was refused.
+pub(crate) fn carried_out(command: &GameCommand) -> Option<&'static str> {
+    match command {
+        GameCommand::Clock(Command::Reopen) => Some("The result was taken back."),
+        GameCommand::New(_) => Some("The new game was set up."),
+        GameCommand::Action(Action::Confirm { by: Side::White, .. }) => Some("White has agreed."),
+        GameCommand::Action(Action::Confirm { by: Side::Black, .. }) => Some("Black has agreed."),
+        // No other command of the menu has one after it.
+        _ => None,
+    }
+}
 
 pub(crate) fn before(value: &str) -> String {
     format!("before {value}")

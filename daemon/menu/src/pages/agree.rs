@@ -1,24 +1,31 @@
-//! Both players agree: each presses the own button once.
+//! Both players agree: each presses the own button once, one after the other.
 
-use super::Input;
+use super::PageInput;
 use crate::context::Context;
-use crate::effect::Given;
-use crate::item::Does;
+use crate::effect::CommandSet;
+use crate::item::LineAction;
 use crate::key::{Hint, Press};
 use crate::page::Page;
 use crate::words;
-use clock_engine::{PerSide, Side};
+use clock_engine::{Instant, PerSide, Side};
 
 /// The commands on which both players have to agree, and who has agreed.
 #[derive(Clone, Debug)]
 pub(crate) struct Agree {
-    given: Given,
+    set: CommandSet,
+    /// What is agreed, in lines.
+    what: Vec<String>,
+    /// A press that began earlier was not for this page.
+    since: Instant,
     agreed: PerSide<bool>,
+    /// The latest press of each player's button on this page.
+    latest: PerSide<Option<Press>>,
 }
 
 impl Agree {
-    pub fn new(given: Given) -> Agree {
-        Agree { given, agreed: PerSide::both(false) }
+    pub fn new(set: CommandSet, what: Vec<String>, since: Instant) -> Agree {
+        let (agreed, latest) = (PerSide::both(false), PerSide::default());
+        Agree { set, what, since, agreed, latest }
     }
 
     pub fn shown(&self, context: &Context) -> Page {
@@ -26,27 +33,32 @@ impl Agree {
             true => format!("{side} {}", words::AGREED),
             false => format!("{side}: {}", words::PRESS),
         };
-        let lines = Side::BOTH.map(line);
+        let mut lines = Side::BOTH.map(line).to_vec();
+        lines.extend_from_slice(&self.what);
         let value: String =
             Side::BOTH.map(|side| if self.agreed[side] { '1' } else { '0' }).into_iter().collect();
         let page = Page::new(31, words::BOTH_AGREE, &lines, None);
-        let agree = |button| Hint { button, does: words::KEY_AGREE };
-        let hints = vec![
-            agree(words::WHITES_BUTTON),
-            agree(words::BLACKS_BUTTON),
-            context.keys.leave_hint(),
-        ];
+        let agree = |button| Hint { button, action: words::KEY_AGREE };
+        let mut hints = vec![agree(words::WHITES_BUTTON), agree(words::BLACKS_BUTTON)];
+        hints.extend(context.keys.call_hint(words::KEY_BACK));
+        hints.push(context.keys.leave_hint());
         Page { hints, value, ..page }
     }
 
-    /// A player's button agrees for the player who uses it. The call button returns.
-    pub fn input(&mut self, context: &Context, press: Press) -> Input {
-        let Some(wired) = press.button else { return Input::Chosen(Does::Back) };
+    /// A player's button agrees for the player who uses it. If it was down together with the other
+    /// one, neither counts, because one hand can press both. The call button returns.
+    pub fn input(&mut self, context: &Context, press: Press) -> PageInput {
+        let Some(wired) = press.side else { return PageInput::Chosen(LineAction::Back) };
         let side = if context.situation.buttons_exchanged { wired.other() } else { wired };
-        self.agreed[side] = true;
+        self.latest[side] = Some(press);
+        if self.latest[side.other()].is_some_and(|other| press.overlaps(&other)) {
+            self.agreed = PerSide::both(false);
+        } else if press.key.is_some() && press.at >= self.since {
+            self.agreed[side] = true;
+        }
         match self.agreed.white && self.agreed.black {
-            true => Input::BothAgree(Box::new(self.given.clone())),
-            false => Input::Nothing,
+            true => PageInput::BothAgree(Box::new(self.set.clone())),
+            false => PageInput::Nothing,
         }
     }
 }

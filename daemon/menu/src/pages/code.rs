@@ -1,17 +1,22 @@
 //! The arbiter's code is asked. Its presses are shown as dashes, and nowhere kept.
 
-use super::{Input, PageState};
+use super::{PageInput, PageState};
+use crate::code::MAX_CODE_LENGTH;
 use crate::context::Context;
-use crate::item::Does;
-use crate::key::Press;
+use crate::item::LineAction;
+use crate::key::{Key, Press};
 use crate::page::Page;
 use crate::words;
 use clock_engine::{Side, Span};
 
+/// The most presses that an entry keeps. With so many it is wrong, on a rocker too.
+const MAX_PRESSES: usize = MAX_CODE_LENGTH + 2;
+
 /// The page that asks for the code, and the page that comes after it.
 #[derive(Clone)]
 pub(crate) struct Code {
-    page: Box<PageState>,
+    /// `None`: the pages below, for which the code was entered before, and holds no longer.
+    page: Option<Box<PageState>>,
     presses: Vec<Side>,
     /// Whether the code before was wrong.
     was_wrong: bool,
@@ -27,7 +32,12 @@ impl std::fmt::Debug for Code {
 impl Code {
     /// Asks for the code before this page.
     pub fn before(page: PageState) -> Code {
-        Code { page: Box::new(page), presses: Vec::new(), was_wrong: false }
+        Code { page: Some(Box::new(page)), presses: Vec::new(), was_wrong: false }
+    }
+
+    /// Asks for the code again, because it holds no longer, and covers the pages below until then.
+    pub fn again_for_pages_below() -> Code {
+        Code { page: None, presses: Vec::new(), was_wrong: false }
     }
 
     /// Asks again after a wrong code.
@@ -39,9 +49,9 @@ impl Code {
         &self.presses
     }
 
-    /// The page that comes after the code.
-    pub fn page(&self) -> &PageState {
-        &self.page
+    /// The page that comes after the code, if it is not the one below.
+    pub fn page(&self) -> Option<&PageState> {
+        self.page.as_deref()
     }
 
     pub fn shown(&self, context: &Context, wait: Span) -> Page {
@@ -55,29 +65,36 @@ impl Code {
             seconds => (words::wait(seconds), seconds.to_string()),
         };
         lines.push(line);
+        let has_call = context.keys.has_call();
+        if has_call && seconds == 0 {
+            lines.push(words::THEN_CALL.to_owned());
+        }
         if !self.presses.is_empty() {
             lines.push("-".repeat(self.presses.len()));
         }
         let page = Page::new(32, words::CODE, &lines, None);
-        Page { hints: vec![context.keys.leave_hint()], value, ..page }
+        let call = if self.presses.is_empty() { words::KEY_BACK } else { words::KEY_DONE };
+        let hints = context.keys.call_hint(call).into_iter().chain([context.keys.leave_hint()]);
+        Page { hints: hints.collect(), value, ..page }
     }
 
-    /// A player's button is a letter of the code. The call button returns to the page before.
-    pub fn input(&mut self, context: &Context, press: Press, wait: Span) -> Input {
-        let Some(wired) = press.button else { return Input::Chosen(Does::Back) };
-        let Some(code) = &context.config.code else { return Input::Chosen(Does::Back) };
-        if !wait.is_zero() {
-            return Input::Nothing;
+    /// A player's button is a letter of the code. The call button ends the code, or returns to the
+    /// page before if there is no letter yet. Without a call button, the last letter ends it.
+    pub fn input(&mut self, context: &Context, press: Press, wait: Span) -> PageInput {
+        let Some(code) = &context.config.code else { return PageInput::Chosen(LineAction::Back) };
+        match (press.key, press.side) {
+            (Some(Key::Choose), None) if self.presses.is_empty() => {
+                return PageInput::Chosen(LineAction::Back);
+            }
+            (Some(Key::Choose), None) => return PageInput::Code(self.clone()),
+            (Some(_), Some(wired)) if wait.is_zero() && self.presses.len() < MAX_PRESSES => {
+                self.presses.push(wired);
+            }
+            _ => {}
         }
-        // A rocker that stands on the side of the first letter has to be thrown away from it first.
-        let moves_rocker =
-            context.keys.is_rocker() && self.presses.is_empty() && code.first() != Some(wired);
-        if !moves_rocker {
-            self.presses.push(wired);
-        }
-        match self.presses.len() >= code.len() {
-            true => Input::Code(self.clone()),
-            false => Input::Nothing,
+        match !context.keys.has_call() && self.presses.len() >= code.len() {
+            true => PageInput::Code(self.clone()),
+            false => PageInput::Nothing,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What commands do, before they are given.
 
-use crate::effect::Given;
+use crate::effect::CommandSet;
 use crate::item::Item;
 use crate::words;
 
@@ -10,17 +10,17 @@ use crate::words;
 pub(crate) struct Confirm {
     title: String,
     lines: Vec<String>,
-    given: Given,
+    set: CommandSet,
 }
 
 impl Confirm {
-    pub fn new(title: &str, lines: Vec<String>, given: Given) -> Confirm {
-        Confirm { title: title.to_owned(), lines, given }
+    pub fn new(title: &str, lines: Vec<String>, set: CommandSet) -> Confirm {
+        Confirm { title: title.to_owned(), lines, set }
     }
 
     pub fn list(&self) -> (u8, String, Vec<Item>) {
         let mut items: Vec<Item> = self.lines.iter().map(Item::info).collect();
-        items.push(Item::give(words::DO_IT, self.given.clone()));
+        items.push(Item::give(words::DO_IT, self.set.clone()));
         items.push(Item::back());
         (30, self.title.clone(), items)
     }

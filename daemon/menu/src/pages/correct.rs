@@ -1,34 +1,29 @@
 //! The form of a correction: times, counters, periods, overtime and the side on move.
 
 use super::{Confirm, DigitsPage, PageState};
-use crate::context::{Context, Gate, Need};
+use crate::context::Context;
 use crate::form::{Field, correction_digits};
-use crate::item::{Change, Does, Item};
+use crate::item::{Change, Item, LineAction};
 use crate::words;
 use clock_engine::{Command, Correction, Side, View};
 
 pub(super) fn list(context: &Context, draft: &Correction) -> (u8, String, Vec<Item>) {
     let view = context.situation.view;
-    let shown = |field: &Field| matches!(field, Field::Time(_)) || can_look(context);
+    let shown = |field: &Field| matches!(field, Field::Time(_)) || context.shows_moves();
     let mut items: Vec<Item> =
         fields(view).filter(shown).map(|field| item(view, draft, field)).collect();
     let on_move = words::on_move(draft.on_move.unwrap_or(view.on_move));
-    items.push(Item::that(on_move, Does::Change(Change::OnMove)));
+    items.push(Item::that(on_move, LineAction::Change(Change::OnMove)));
     items.push(match *draft == Correction::default() {
         true => Item::info(words::NOTHING_CHANGED),
         false => {
-            let given = context.given(vec![Command::Correct(*draft).into()], words::AT_THE_CLOCK);
-            let confirm = Confirm::new(words::READINGS, before_and_after(view, draft), given);
+            let set = context.command_set(vec![Command::Correct(*draft).into()]);
+            let confirm = Confirm::new(words::READINGS, before_and_after(view, draft), set);
             Item::open(words::SHOW_BOTH, PageState::Confirm(Box::new(confirm)))
         }
     });
     items.push(Item::back());
     (21, words::CORRECT.to_owned(), items)
-}
-
-/// Whether counters and periods may be shown (FIDE 12.6).
-fn can_look(context: &Context) -> bool {
-    context.gate(Need::Look) == Gate::Open
 }
 
 fn fields(view: &View) -> impl Iterator<Item = Field> {

@@ -1,10 +1,10 @@
 //! Digit entry for a field of the page below.
 
-use super::Input;
+use super::PageInput;
 use crate::context::Context;
 use crate::digits::{Digits, Entered};
 use crate::form::Field;
-use crate::item::Does;
+use crate::item::LineAction;
 use crate::key::{Hint, Key};
 use crate::page::Page;
 use crate::words;
@@ -21,29 +21,29 @@ impl DigitsPage {
         let (lines, chosen) = self.digits.lines();
         let page = Page::new(33, &words::field(self.field), &lines, Some(chosen));
         let name = |hint: Hint| {
-            let does = match hint.does {
+            let action = match hint.action {
                 words::KEY_BACK => words::KEY_LESS,
                 words::KEY_ON => words::KEY_MORE,
                 words::KEY_CHOOSE => words::KEY_NEXT,
                 other => other,
             };
-            Hint { does, ..hint }
+            Hint { action, ..hint }
         };
         let hints = context.hints().into_iter().map(name).collect();
         Page { hints, value: self.digits.text(), ..page }
     }
 
-    pub fn input(&mut self, key: Key) -> Input {
+    pub fn input(&mut self, key: Option<Key>) -> PageInput {
         match key {
-            Key::On => self.digits.turn(true),
-            Key::Back => self.digits.turn(false),
-            Key::Choose => match self.digits.choose() {
+            Some(Key::On) => self.digits.turn(true),
+            Some(Key::Back) => self.digits.turn(false),
+            Some(Key::Choose) => match self.digits.choose() {
                 Entered::Nothing => {}
-                Entered::Value(value) => return Input::Entered(value),
-                Entered::Back => return Input::Chosen(Does::Back),
+                Entered::Value(value) => return PageInput::Entered(value),
+                Entered::Back => return PageInput::Chosen(LineAction::Back),
             },
-            Key::Leave => return Input::Close,
+            Some(Key::Leave) | None => {}
         }
-        Input::Nothing
+        PageInput::Nothing
     }
 }

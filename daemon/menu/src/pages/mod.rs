@@ -36,13 +36,14 @@ pub(crate) use report::Report;
 pub(crate) use summary::Draft;
 
 use crate::context::Context;
-use crate::effect::{Given, NewRules};
+use crate::effect::{CommandSet, NewRules};
 use crate::form::{Field, OwnForm, correct};
-use crate::item::{Change, Does, Item};
+use crate::item::{Change, Item, LineAction};
 use crate::key::{Key, Press};
 use crate::page::{Page, cut};
 use crate::situation::Situation;
-use clock_engine::rules::QuestionKind;
+use crate::words;
+use clock_engine::rules::{GameCommand, QuestionKind};
 use clock_engine::{Correction, Phase, Side, Span};
 
 /// A page with what it has to remember.
@@ -104,22 +105,20 @@ pub(crate) enum PageState {
     Digits(DigitsPage),
     /// The report or the refusal of commands.
     Report(Report),
-    /// Commands were given, and the answer is awaited.
-    Waiting,
+    /// These commands were given, and the answer is awaited.
+    Waiting(Vec<GameCommand>),
 }
 
 /// What a press on a page means for the menu.
-pub(crate) enum Input {
+pub(crate) enum PageInput {
     /// Nothing more.
     Nothing,
-    /// The menu closes.
-    Close,
     /// This line was chosen.
-    Chosen(Does),
+    Chosen(LineAction),
     /// Digits were entered for the page below; `None` if they are unchanged.
     Entered(Option<u64>),
     /// Both players have agreed.
-    BothAgree(Box<Given>),
+    BothAgree(Box<CommandSet>),
     /// A whole code was entered.
     Code(Code),
 }
@@ -165,7 +164,7 @@ impl PageState {
             PageState::Agree(_)
             | PageState::Code(_)
             | PageState::Digits(_)
-            | PageState::Waiting => (report::WAITING, String::new(), Vec::new()),
+            | PageState::Waiting(_) => (report::WAITING, String::new(), Vec::new()),
         }
     }
 
@@ -175,7 +174,7 @@ impl PageState {
             PageState::Agree(agree) => agree.shown(context),
             PageState::Code(code) => code.shown(context, wait),
             PageState::Digits(digits) => digits.shown(context),
-            PageState::Waiting => report::waiting(context),
+            PageState::Waiting(_) => report::waiting(context),
             _ => {
                 let (number, title, items) = self.list(context);
                 let chosen = chosen.min(items.len().saturating_sub(1));
@@ -190,6 +189,22 @@ impl PageState {
         }
     }
 
+    /// What both players agree to on this page, in lines: its title, and what it shows.
+    pub fn agreed(&self, context: &Context) -> Vec<String> {
+        let (_, title, items) = self.list(context);
+        let title = match self {
+            PageState::Summary(_) => words::NEW_GAME.to_owned(),
+            _ => title,
+        };
+        let shown = items.into_iter().filter(|item| matches!(item.action, LineAction::Nothing));
+        [title].into_iter().chain(shown.map(|item| item.text)).collect()
+    }
+
+    /// Whether this page asks for the code for the pages below it.
+    pub fn covers_pages_below(&self) -> bool {
+        matches!(self, PageState::Code(code) if code.page().is_none())
+    }
+
     /// Handles a press that does not leave the menu.
     pub fn input(
         &mut self,
@@ -197,26 +212,25 @@ impl PageState {
         chosen: &mut usize,
         press: Press,
         wait: Span,
-    ) -> Input {
+    ) -> PageInput {
         match self {
             PageState::Agree(agree) => agree.input(context, press),
             PageState::Code(code) => code.input(context, press, wait),
             PageState::Digits(digits) => digits.input(press.key),
-            PageState::Waiting => Input::Nothing,
+            PageState::Waiting(_) => PageInput::Nothing,
             _ => {
                 let (_, _, mut items) = self.list(context);
                 let count = items.len().max(1);
                 let at = (*chosen).min(count - 1);
                 match press.key {
-                    Key::On => *chosen = (at + 1) % count,
-                    Key::Back => *chosen = (at + count - 1) % count,
-                    Key::Choose if at < items.len() => {
-                        return Input::Chosen(items.swap_remove(at).does);
+                    Some(Key::On) => *chosen = (at + 1) % count,
+                    Some(Key::Back) => *chosen = (at + count - 1) % count,
+                    Some(Key::Choose) if at < items.len() => {
+                        return PageInput::Chosen(items.swap_remove(at).action);
                     }
-                    Key::Choose => {}
-                    Key::Leave => return Input::Close,
+                    Some(Key::Choose | Key::Leave) | None => {}
                 }
-                Input::Nothing
+                PageInput::Nothing
             }
         }
     }

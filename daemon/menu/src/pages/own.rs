@@ -4,7 +4,7 @@ use super::{DigitsPage, Draft, PageState, controls};
 use crate::context::Context;
 use crate::effect::{Effect, NewRules};
 use crate::form::{Field, OwnForm, OwnMethod};
-use crate::item::{Change, Does, Item};
+use crate::item::{Change, Item, LineAction};
 use crate::page::wrap;
 use crate::words;
 use clock_controls::NamedControl;
@@ -48,7 +48,7 @@ pub(super) fn form(rules: NewRules, form: &OwnForm) -> (u8, String, Vec<Item>) {
         let page = PageState::Digits(DigitsPage { field, digits });
         Item::open(format!("{} {text}", words::field(field)), page).with_value(text)
     };
-    let method = Item::that(words::own_method(form.method), Does::Change(Change::Method));
+    let method = Item::that(words::own_method(form.method), LineAction::Change(Change::Method));
     let mut items = vec![field(Field::OwnTime), field(Field::OwnMoves), method];
     if matches!(form.method, OwnMethod::Increment | OwnMethod::Delay | OwnMethod::Bronstein) {
         items.push(field(Field::OwnPerMove));
@@ -75,6 +75,6 @@ fn keep(rules: NewRules, place: usize, control: Control) -> Item {
     let draft = Draft { control: named.clone(), rules, exchange: false };
     let store = Effect::Store { place, control: Box::new(named) };
     let page = PageState::Summary(Box::new(draft));
-    let does = Does::EffectAndOpen(Box::new(store), Box::new(page));
-    Item::that(words::KEEP, does)
+    let action = LineAction::EffectAndOpen(Box::new(store), Box::new(page));
+    Item::that(words::KEEP, action)
 }

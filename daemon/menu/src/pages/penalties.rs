@@ -3,7 +3,7 @@
 use super::{Confirm, DigitsPage, PageState};
 use crate::context::Context;
 use crate::digits::Digits;
-use crate::effect::Given;
+use crate::effect::CommandSet;
 use crate::form::Field;
 use crate::item::Item;
 use crate::words;
@@ -81,6 +81,6 @@ pub(super) fn time(context: &Context, form: &PenaltyForm) -> (u8, String, Vec<It
 }
 
 fn confirm(context: &Context, penalty: Penalty, effect: Vec<String>) -> PageState {
-    let given: Given = context.given(vec![Action::Penalize(penalty).into()], words::AT_THE_CLOCK);
-    PageState::Confirm(Box::new(Confirm::new(words::penalty(penalty.kind), effect, given)))
+    let set: CommandSet = context.command_set(vec![Action::Penalize(penalty).into()]);
+    PageState::Confirm(Box::new(Confirm::new(words::penalty(penalty.kind), effect, set)))
 }

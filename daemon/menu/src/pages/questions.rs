@@ -51,7 +51,7 @@ fn item(context: &Context, answer: &OfferedAnswer) -> Item {
             effect.push(format!("{side} {}", words::change(delta_ns[side])));
         }
     }
-    let given = context.given(vec![action(answer).into()], words::AT_THE_CLOCK);
+    let set = context.command_set(vec![action(answer).into()]);
     let mut text = words::answer(by);
     // Two answers can differ in the award only.
     if let Some(side) = Side::BOTH.into_iter().find(|side| delta_ns[*side] != 0) {
@@ -60,7 +60,7 @@ fn item(context: &Context, answer: &OfferedAnswer) -> Item {
     if context.gate(Need::Change) == Gate::Closed {
         return Item::info(text);
     }
-    let confirm = Confirm::new(&words::answer(by), effect, given);
+    let confirm = Confirm::new(&words::answer(by), effect, set);
     Item::open(text, PageState::Confirm(Box::new(confirm)))
 }
 

@@ -1,14 +1,16 @@
-//! The report of commands that were given, or the refusal of one of them.
+//! The reports of commands that were given, or the refusal of one of them.
 
 use crate::context::Context;
+use crate::effect::Answer;
 use crate::item::Item;
 use crate::page::{Page, wrap};
 use crate::words;
+use clock_engine::rules::{Action, GameCommand};
 
 /// The number of the page on which the answer is awaited.
 pub(super) const WAITING: u8 = 34;
 
-/// The report or the refusal of commands.
+/// The reports or the refusal of commands.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
     number: u8,
@@ -17,9 +19,29 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub fn new(done: bool, text: &str) -> Report {
-        let (number, title) = if done { (35, words::DONE) } else { (36, words::REFUSED) };
-        Report { number, title, lines: wrap(text) }
+    /// The answer to these commands.
+    pub fn new(commands: &[GameCommand], answer: Answer<'_>) -> Report {
+        let Answer { reports, refusal } = answer;
+        match refusal {
+            None => {
+                let shown = reports.iter().enumerate().filter(|(index, _)| {
+                    let command = commands.get(*index);
+                    !command.is_some_and(is_confirmation)
+                });
+                let lines = shown.flat_map(|(_, report)| wrap(report)).collect();
+                Report { number: 35, title: words::DONE, lines }
+            }
+            Some(refusal) => {
+                let before = commands.iter().take(reports.len());
+                let mut lines: Vec<String> =
+                    before.filter_map(words::carried_out).flat_map(wrap).collect();
+                if !lines.is_empty() {
+                    lines.extend(wrap(words::THEN_REFUSED));
+                }
+                lines.extend(wrap(refusal));
+                Report { number: 36, title: words::REFUSED, lines }
+            }
+        }
     }
 
     /// Another text.
@@ -32,6 +54,11 @@ impl Report {
         items.push(Item::back());
         (self.number, self.title.to_owned(), items)
     }
+}
+
+/// Whether a command only notes that a player agrees to a command after it.
+fn is_confirmation(command: &GameCommand) -> bool {
+    matches!(command, GameCommand::Action(Action::Confirm { .. }))
 }
 
 /// The page on which the answer is awaited.

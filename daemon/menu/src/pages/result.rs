@@ -10,8 +10,8 @@ use clock_engine::{Command, Outcome, Side};
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let now = context.situation.view.outcome;
     let confirm = |title: &str, commands| {
-        let given = context.given(commands, words::AT_THE_CLOCK);
-        PageState::Confirm(Box::new(Confirm::new(title, readings(context), given)))
+        let set = context.command_set(commands);
+        PageState::Confirm(Box::new(Confirm::new(title, readings(context), set)))
     };
     let enter = |outcome: Outcome| {
         let mut commands = Vec::new();

@@ -13,9 +13,9 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
         // Without a name the turn of the side on move goes on.
         let named = Some(side).filter(|side| *side != on_move);
         let command = Command::Resume { side: named };
-        let given = context.given(vec![command.into()], words::AT_THE_CLOCK);
+        let set = context.command_set(vec![command.into()]);
         let text = words::clock_runs(side);
-        let confirm = Confirm::new(&text, readings(context), given);
+        let confirm = Confirm::new(&text, readings(context), set);
         Item::open(text, PageState::Confirm(Box::new(confirm)))
     };
     let mut items = vec![item(on_move), item(on_move.other())];

@@ -3,7 +3,7 @@
 use super::{Draft, PageState};
 use crate::context::{Context, Need};
 use crate::effect::NewRules;
-use crate::item::{Does, Item};
+use crate::item::{Item, LineAction};
 use crate::words;
 use clock_engine::Phase;
 
@@ -34,7 +34,7 @@ pub(super) fn settings(context: &Context) -> Vec<Item> {
         Item::open(words::SOUND, PageState::Sound),
         Item::open(words::BRIGHTNESS, PageState::Brightness),
         Item::open(words::ABOUT, PageState::About),
-        Item::that(words::LEAVE, Does::Back),
+        Item::that(words::LEAVE, LineAction::Back),
     ]);
     items
 }

@@ -2,7 +2,7 @@
 //! move, what happens at the flag, and whether moves are counted.
 
 use crate::context::Context;
-use crate::effect::{Given, NewGame, NewRules};
+use crate::effect::{CommandSet, NewGame, NewRules};
 use crate::item::Item;
 use crate::page::wrap;
 use crate::words;
@@ -47,7 +47,7 @@ pub(super) fn list(context: &Context, draft: &Draft) -> (u8, String, Vec<Item>) 
     lines.push(if counted { words::COUNTED } else { words::NOT_COUNTED }.to_owned());
     lines.extend(wrap(context.rules_name(*rules)));
     let accept = match tried {
-        Ok(_) => Some(Item::give(words::ACCEPT, given(context, draft, setup))),
+        Ok(_) => Some(Item::give(words::ACCEPT, set(context, draft, setup))),
         Err(refused) => {
             lines.extend(wrap(&refused.to_string()));
             None
@@ -59,14 +59,14 @@ pub(super) fn list(context: &Context, draft: &Draft) -> (u8, String, Vec<Item>) 
     (9, words::SUMMARY.to_owned(), items)
 }
 
-fn given(context: &Context, draft: &Draft, setup: Setup) -> Given {
+fn set(context: &Context, draft: &Draft, setup: Setup) -> CommandSet {
     let Draft { control, rules, exchange } = draft;
     let mut commands = vec![GameCommand::New(setup)];
     if *exchange {
         commands.push(GameCommand::ExchangeButtons(!context.situation.buttons_exchanged));
     }
     let new_game = NewGame { control: control.clone(), rules: *rules, exchange_sides: *exchange };
-    Given { new_game: Some(new_game), ..context.given(commands, words::AT_THE_CLOCK) }
+    CommandSet { new_game: Some(new_game), ..context.command_set(commands) }
 }
 
 /// The control in words, each of its parts from a line of its own on.

@@ -10,7 +10,7 @@ use clock_engine::Command;
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let mut lines = readings(context);
     lines.push(words::on_move(context.situation.view.on_move));
-    let given = context.given(vec![Command::UndoPress.into()], words::AT_THE_CLOCK);
-    let (_, title, items) = Confirm::new(words::UNDO, lines, given).list();
+    let set = context.command_set(vec![Command::UndoPress.into()]);
+    let (_, title, items) = Confirm::new(words::UNDO, lines, set).list();
     (28, title, items)
 }

@@ -10,9 +10,8 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let now = context.situation.buttons_exchanged;
     let item = |(text, exchanged): (&str, bool)| {
         let mark = if exchanged == now { "•" } else { " " };
-        let given =
-            context.given(vec![GameCommand::ExchangeButtons(exchanged)], words::AT_THE_CLOCK);
-        let confirm = Confirm::new(words::WHITES_SIDE, vec![text.to_owned()], given);
+        let set = context.command_set(vec![GameCommand::ExchangeButtons(exchanged)]);
+        let confirm = Confirm::new(words::WHITES_SIDE, vec![text.to_owned()], set);
         Item::open(format!("{mark} {text}"), PageState::Confirm(Box::new(confirm)))
     };
     let mut items: Vec<Item> =

@@ -1,9 +1,10 @@
 //! Who may do what: locked games, the code, and what a profile hides.
 
-use super::table::{BLACK, CALL, Table, WHITE, config};
+use super::table::{CALL, Table, config};
 use super::tables::{agreeing, coded, lines, standing};
-use crate::{ArbiterCode, Contact, Keys, Length, Menu, MenuConfig, When};
-use clock_engine::{Command, Outcome, Phase, Side, Span};
+use crate::{Keys, Menu, When};
+use clock_engine::{Command, Instant, Outcome, Phase, Side};
+use clockd_core::PressLength;
 
 #[test]
 fn a_game_that_was_set_up_over_d_bus_is_locked_without_a_code() {
@@ -16,10 +17,10 @@ fn a_game_that_was_set_up_over_d_bus_is_locked_without_a_code() {
     assert_eq!(lines(&mut table), allowed);
     // They can be read, but nobody here can answer them.
     table.choose_all(&["What awaits", "Call"]);
-    table.press(CALL, Length::Short);
+    table.press(CALL, PressLength::Short);
     assert_eq!(table.page().title, "Call button: stop");
     let mut table = coded();
-    table.menu = Menu::new(config(When::Always, None), table.keys);
+    table.menu = Menu::new(config(When::Always, None), table.keys, 0, Instant::ZERO);
     table.on_bus = true;
     assert_eq!(lines(&mut table), about, "fide-2023 hides the counters");
     // Its profile gives the game to the players.
@@ -34,80 +35,20 @@ fn a_game_that_was_set_up_over_d_bus_is_locked_without_a_code() {
 #[test]
 fn an_answer_of_a_locked_game_asks_for_the_code() {
     let mut table = standing();
-    table.menu = Menu::new(config(When::Always, Some("wbw")), table.keys);
+    table.menu = Menu::new(config(When::Always, Some("wbwb")), table.keys, 0, Instant::ZERO);
     table.on_bus = true;
     table.open().unwrap();
     table.choose_all(&["What awaits", "Call", "The reason", "Yes"]);
     assert_eq!((table.page().title.as_str(), table.accepted.len()), ("Arbiter's code", 0));
-    for contact in [WHITE, BLACK, WHITE] {
-        table.press(contact, Length::Short);
-    }
+    table.enter_code("wbwb");
     assert_eq!((table.page().title.as_str(), table.accepted.len()), ("The reason was valid", 0));
     table.choose("Yes");
     assert_eq!(table.accepted.len(), 1);
 }
 
 #[test]
-fn wrong_codes_are_limited_also_after_the_menu_was_closed() {
-    let mut table = coded();
-    for tries in 1..=3 {
-        table.open().unwrap();
-        table.choose("Correct");
-        for _ in 0..3 {
-            table.press(WHITE, Length::Short);
-        }
-        assert_eq!(table.wrong_codes, tries);
-        table.press(CALL, Length::Held);
-    }
-    table.open().unwrap();
-    table.choose("Correct");
-    assert!(table.page().lines[0].starts_with("Wait "), "{:?}", table.page());
-    // The right code is not read now.
-    for contact in [WHITE, BLACK, WHITE] {
-        table.press(contact, Length::Short);
-    }
-    assert_eq!(table.page().title, "Arbiter's code");
-    table.press(CALL, Length::Held);
-    table.wait(30);
-    table.open().unwrap();
-    table.choose("Correct");
-    for contact in [WHITE, BLACK, WHITE] {
-        table.press(contact, Length::Short);
-    }
-    assert_eq!(table.page().title, "Correct the clock");
-    table.press(CALL, Length::Held);
-    // The code holds until the menu closes, and the wrong codes before it count no more.
-    table.open().unwrap();
-    table.choose("Correct");
-    assert_eq!(table.page().title, "Arbiter's code");
-    for _ in 0..3 {
-        table.press(WHITE, Length::Short);
-    }
-    assert_eq!(table.wrong_codes, 1);
-}
-
-#[test]
-fn a_rocker_enters_the_code_from_either_side() {
-    let code = ArbiterCode::parse("wbw", true).unwrap();
-    let hold = Span::from_secs(3);
-    let config = MenuConfig::new(When::Always, Some(code), &["3+2"], hold).unwrap();
-    let throws: [&[Contact]; 2] = [&[WHITE, BLACK, WHITE], &[BLACK, WHITE, BLACK, WHITE]];
-    for throws in throws {
-        let mut table = Table::with("3+2", "fide-2023", Keys::RockerAndCall, config.clone());
-        table.play(Side::Black, 5);
-        table.call(5);
-        table.open().unwrap();
-        table.choose("Correct");
-        for contact in throws {
-            table.press(*contact, Length::Short);
-        }
-        assert_eq!(table.page().title, "Correct the clock");
-    }
-}
-
-#[test]
 fn a_profile_that_hides_the_counters_hides_them_from_two_players_too() {
-    let code = config(When::Always, Some("wbw"));
+    let code = config(When::Always, Some("wbwb"));
     let rules = "guidelines-iii-unsupervised";
     let mut table = Table::with("G/30", rules, Keys::ButtonsAndCall, code);
     table.play(Side::Black, 5);
@@ -138,19 +79,151 @@ fn two_players_without_an_arbiter_have_no_penalties_and_no_resume() {
     assert!(lines(&mut standing()).contains(&"Resume".to_owned()));
 }
 
-#[test]
-fn after_a_game_of_an_arbiter_the_next_one_is_free() {
-    for code in [None, Some("wbw")] {
-        let mut table = standing();
-        table.menu = Menu::new(config(When::Always, code), table.keys);
+/// A game of an arbiter, in this phase.
+fn of_arbiter(phase: Phase, code: Option<&str>, on_bus: bool) -> Table {
+    let mut table =
+        Table::with("3+2", "fide-2023", Keys::ButtonsAndCall, config(When::Always, code));
+    table.on_bus = on_bus;
+    if phase != Phase::Ready {
+        table.play(Side::Black, 5);
+        table.play(Side::White, 5);
+        table.call(5);
+    }
+    if phase == Phase::Over {
         let (at, draw) = (table.at(), Command::Finish(Outcome::Drawn));
         table.game.handle_command(draw.into(), at).unwrap();
         table.wait(0);
-        table.on_bus = true;
-        let shown = lines(&mut table);
-        assert_eq!(shown.contains(&"Result".to_owned()), code.is_some(), "{shown:?}");
-        table.choose_all(&["White's button", "Exchanged", "Yes", "Back"]);
-        table.choose_all(&["Again, same", "Accept"]);
-        assert_eq!((table.phase(), table.accepted.len()), (Phase::Ready, 2));
     }
+    assert_eq!(table.phase(), phase);
+    table.open().unwrap();
+    table
+}
+
+/// What stands before a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Before {
+    Nothing,
+    Both,
+    Code,
+    /// There is no such line.
+    Closed,
+}
+
+/// Chooses these lines, and returns what stood before the command.
+fn before(mut table: Table, choices: &[&str]) -> Before {
+    let line = choices[0];
+    if !lines(&mut table).iter().any(|other| other.starts_with(line)) {
+        return Before::Closed;
+    }
+    let mut asked = Before::Nothing;
+    for choice in choices {
+        table.choose(choice);
+        if table.menu.is_open() && table.page().title == "Arbiter's code" {
+            table.enter_code("wbwb");
+            asked = Before::Code;
+        }
+    }
+    if table.menu.is_open() && table.page().title == "Both agree?" {
+        assert_eq!((asked, table.accepted.len()), (Before::Nothing, 0));
+        table.both_agree();
+        asked = Before::Both;
+    }
+    assert!(!table.accepted.is_empty() && table.refused.is_empty(), "{:?}", table.refused);
+    asked
+}
+
+const NEW: &[&str] = &["New game", "We two", "3+2", "Accept"];
+const RESULT: &[&str] = &["Result", "1-0", "Yes"];
+const WHITE_SIDE: &[&str] = &["White's button", "Exchanged", "Yes"];
+
+#[test]
+fn a_game_of_an_arbiter_changes_with_the_code_or_by_both_players() {
+    use Before::{Both, Closed, Code, Nothing};
+    let code = Some("wbwb");
+    for (phase, choices, at_the_clock, on_bus) in [
+        (Phase::Ready, NEW, [Nothing, Nothing], [Closed, Code]),
+        (Phase::Ready, WHITE_SIDE, [Nothing, Nothing], [Closed, Code]),
+        (Phase::Paused, NEW, [Both, Code], [Closed, Code]),
+        (Phase::Paused, RESULT, [Both, Code], [Closed, Code]),
+        (Phase::Paused, &["Take back", "Yes"], [Both, Code], [Closed, Code]),
+        (Phase::Paused, &["Penalties", "White", "Warning", "Yes"], [Both, Code], [Closed, Code]),
+        (Phase::Paused, &["Resume", "White's", "Yes"], [Both, Code], [Closed, Code]),
+        (Phase::Paused, &["What awaits", "Call", "The", "Yes"], [Both, Code], [Closed, Code]),
+        (Phase::Paused, WHITE_SIDE, [Both, Code], [Closed, Code]),
+        (Phase::Over, RESULT, [Both, Code], [Closed, Code]),
+        (Phase::Over, NEW, [Nothing, Nothing], [Both, Code]),
+        (Phase::Over, &["Again, same", "Accept"], [Nothing, Nothing], [Both, Code]),
+        (Phase::Over, WHITE_SIDE, [Nothing, Nothing], [Both, Code]),
+    ] {
+        for (bus, expected) in [(false, at_the_clock), (true, on_bus)] {
+            let asked = [None, code].map(|code| before(of_arbiter(phase, code, bus), choices));
+            assert_eq!(asked, expected, "{phase:?} {choices:?}, over D-Bus: {bus}");
+        }
+    }
+}
+
+#[test]
+fn a_game_without_a_profile_changes_by_both_players() {
+    let mut table = Table::new("3+2", "");
+    table.play(Side::Black, 5);
+    table.call(5);
+    assert_eq!(before(table, RESULT), Before::Both);
+}
+
+#[test]
+fn a_game_of_the_players_is_theirs_also_if_it_was_set_up_over_d_bus() {
+    for code in [None, Some("wbwb")] {
+        for (phase, choices, expected) in [
+            (Phase::Ready, NEW, code.map_or(Before::Closed, |_| Before::Code)),
+            (Phase::Ready, WHITE_SIDE, code.map_or(Before::Closed, |_| Before::Code)),
+            (Phase::Paused, RESULT, Before::Both),
+            (Phase::Paused, NEW, Before::Both),
+            (Phase::Over, RESULT, Before::Both),
+            (Phase::Over, NEW, Before::Nothing),
+        ] {
+            let keys = Keys::ButtonsAndCall;
+            let config = config(When::Always, code);
+            let mut table = Table::with("3+2", "players-agree", keys, config);
+            table.on_bus = true;
+            if phase != Phase::Ready {
+                table.play(Side::Black, 5);
+                table.call(5);
+            }
+            if phase == Phase::Over {
+                table.open().unwrap();
+                table.choose_all(&["Result", "0-1", "Yes"]);
+                table.both_agree();
+                table.accepted.clear();
+            }
+            assert_eq!(before(table, choices), expected, "{code:?} {phase:?} {choices:?}");
+        }
+    }
+}
+
+#[test]
+fn hidden_counters_are_shown_with_the_code_only() {
+    let counters = |code: Option<&str>, rules: &str| {
+        let config = config(When::Always, code);
+        let mut table = Table::with("3+2", rules, Keys::ButtonsAndCall, config);
+        table.play(Side::Black, 5);
+        table.call(5);
+        table.open().unwrap();
+        table.choose("Correct");
+        if code.is_some() {
+            table.enter_code("wbwb");
+        }
+        table.choose("White's time");
+        table.enter("00500");
+        let counters = table.page().lines.iter().any(|line| line.starts_with("White's moves"));
+        table.choose_all(&["Show", "Yes"]);
+        if code.is_none() {
+            table.both_agree();
+        }
+        // The reports may say what the page shows.
+        assert_eq!(table.set.unwrap().shows_moves, counters);
+        counters
+    };
+    assert!(!counters(None, "fide-2023"));
+    assert!(counters(Some("wbwb"), "fide-2023"));
+    assert!(counters(None, "fide-article-6"));
 }

@@ -2,10 +2,10 @@
 
 use super::table::{BLACK, CALL, Table};
 use super::tables::standing;
-use crate::{Length, words};
+use crate::words;
 use clock_engine::rules::{Action, Claimant, Ground, OfferAnswer};
 use clock_engine::{Command, Side};
-use clockd_core::OfferedAnswer;
+use clockd_core::{OfferedAnswer, PressLength};
 
 /// A claim under a profile that lets the arbiter postpone it with and without an award.
 fn claimed() -> Table {
@@ -50,16 +50,17 @@ fn every_answer_does_what_its_page_says() {
                 table.open().unwrap();
                 table.choose("What awaits");
                 (0..number).for_each(|_| {
-                    table.press(BLACK, Length::Short);
+                    table.press(BLACK, PressLength::Short);
                 });
-                table.press(CALL, Length::Short);
+                table.press(CALL, PressLength::Short);
                 assert_eq!(table.page().title, *title);
                 (0..index).for_each(|_| {
-                    table.press(BLACK, Length::Short);
+                    table.press(BLACK, PressLength::Short);
                 });
-                table.press(CALL, Length::Short);
+                table.press(CALL, PressLength::Short);
                 let before = table.view();
                 table.choose("Yes");
+                table.both_agree();
                 assert!(table.refused.is_empty(), "{answer:?} {:?}", table.refused);
                 let after = table.view();
                 let is = (after.phase, after.outcome);
@@ -82,6 +83,7 @@ fn the_turn_of_the_side_on_move_goes_on() {
         let mut table = standing();
         table.open().unwrap();
         table.choose_all(&["Resume", line, "Yes"]);
+        table.both_agree();
         assert_eq!(table.accepted, [Command::Resume { side }.into()]);
     }
 }

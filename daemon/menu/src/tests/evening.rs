@@ -1,10 +1,11 @@
 //! An evening without a laptop.
 
 use super::table::{BLACK, CALL, Table, WHITE, config};
-use crate::{Effect, Keys, Length, Setting, When};
+use crate::{Effect, Keys, Setting, When};
 use clock_controls::NamedControl;
 use clock_engine::rules::Authority;
 use clock_engine::{Outcome, Phase, Side, Span};
+use clockd_core::PressLength;
 
 /// A new 3+2, a flag, the result, again with the sides exchanged, and an own control.
 fn evening(keys: Keys) {
@@ -27,7 +28,7 @@ fn evening(keys: Keys) {
     table.open().unwrap();
     table.choose_all(&["Result", "1-0", "Yes"]);
     let effect = table.both_agree();
-    assert!(matches!(effect, Effect::Give(given) if given.reason.contains("both players")));
+    assert!(matches!(effect, Effect::Give(set) if set.reason.contains("both players")));
     assert_eq!(table.view().outcome, Some(Outcome::WhiteWins));
 
     // The first page is that of a finished game now.
@@ -66,13 +67,13 @@ fn two_players_correct_a_time_and_go_on() {
     table.choose_all(&["Show", "Yes"]);
     assert!(table.accepted.is_empty());
     // White alone agrees on nothing, however often.
-    table.press(WHITE, Length::Short);
-    table.press(WHITE, Length::Short);
+    table.press(WHITE, PressLength::Short);
+    table.press(WHITE, PressLength::Short);
     assert!(table.accepted.is_empty());
-    table.press(BLACK, Length::Short);
+    table.press(BLACK, PressLength::Short);
     assert_eq!(table.accepted.len(), 3, "both confirmations and the correction");
     assert_eq!(table.view().sides.white.remaining, Span::from_secs(300));
-    table.press(CALL, Length::Held);
+    table.press(CALL, PressLength::Long);
     table.play(Side::White, 1);
     table.play(Side::Black, 1);
     assert_eq!((table.phase(), table.view().on_move), (Phase::Running, Side::Black));
@@ -112,11 +113,11 @@ fn with_exchanged_buttons_each_player_agrees_with_the_own_button() {
     table.open().unwrap();
     // The button that is wired as White's still goes back, and Black uses it.
     let hint = table.page().hints[0];
-    assert_eq!((hint.button, hint.does), ("Black's", "back"));
+    assert_eq!((hint.button, hint.action), ("Black's", "back"));
     table.choose_all(&["Result", "1-0", "Yes"]);
-    table.press(BLACK, Length::Short);
+    table.press(BLACK, PressLength::Short);
     assert_eq!(table.page().lines[0], "White agrees");
-    table.press(WHITE, Length::Short);
+    table.press(WHITE, PressLength::Short);
     assert_eq!(table.view().outcome, Some(Outcome::WhiteWins));
 }
 
@@ -131,17 +132,15 @@ fn an_arbiter_rules_penalizes_and_resumes_with_the_code() {
     table.open().unwrap();
     table.choose("What awaits");
     assert_eq!(table.page().title, "Arbiter's code");
-    for contact in [WHITE, BLACK, BLACK, BLACK] {
-        table.press(contact, Length::Short);
-    }
+    table.enter_code("wbbb");
     assert_eq!((table.wrong_codes, table.page().lines[0].as_str()), (1, "Wrong code"));
-    for contact in [WHITE, BLACK, BLACK, WHITE] {
-        table.press(contact, Length::Short);
-    }
+    table.enter_code("wbbw");
     assert_eq!(table.page().title, "What awaits an answer");
     let effect = table.choose_all(&["Call button: stop", "The reason was", "Yes"]);
-    assert!(matches!(effect, Effect::Give(given) if given.reason.contains("code")));
-    table.choose_all(&["Back", "Penalties", "White", "Time for opp"]);
+    assert!(matches!(effect, Effect::Give(set) if set.reason.contains("code")));
+    table.choose_all(&["Back", "Penalties"]);
+    table.enter_code("wbbw");
+    table.choose_all(&["White", "Time for opp"]);
     assert_eq!(table.page().title, "Time for opponent");
     table.choose("0:02:00");
     table.enter("00100");
@@ -149,7 +148,9 @@ fn an_arbiter_rules_penalizes_and_resumes_with_the_code() {
     let before = table.view().sides.black.remaining;
     table.choose("Yes");
     assert_eq!(table.view().sides.black.remaining, before.plus(Span::from_secs(60)));
-    table.choose_all(&["Back", "Resume", "Black's clock", "Yes"]);
+    table.choose_all(&["Back", "Resume"]);
+    table.enter_code("wbbw");
+    table.choose_all(&["Black's clock", "Yes"]);
     assert_eq!((table.phase(), table.menu.is_open()), (Phase::Running, false));
     assert!(table.refused.is_empty(), "{:?}", table.refused);
 }

@@ -2,8 +2,9 @@
 
 use super::table::{BLACK, CALL, Table, WHITE, config, library};
 use super::tables::{agreeing, coded, over, standing};
-use crate::{Effect, Keys, Length, NotOpened, When};
-use clock_engine::{Command, Phase, Side, Span};
+use crate::{Effect, Keys, NotOpened, When};
+use clock_engine::{Command, Instant, Phase, Side, Span};
+use clockd_core::{MenuPress, PressLength};
 
 type PageCase = (fn() -> Table, &'static [&'static str], &'static str);
 
@@ -50,7 +51,8 @@ const PAGES: &[PageCase] = &[
     (agreeing, &["New game", "We two", "3+2", "Accept"], "Both agree?"),
     (coded, &["Correct"], "Arbiter's code"),
     (over, &["Again, same", "Accept"], "Done"),
-    (standing, &["Take back", "Yes"], "Done"),
+    (standing, &["Take back", "Yes"], "Both agree?"),
+    (standing, &["New game", "We two", "3+2", "Accept"], "Both agree?"),
 ];
 
 fn opened((table, lines, title): &PageCase) -> Table {
@@ -68,7 +70,7 @@ fn every_page_is_left_and_changes_nothing() {
     for case in PAGES {
         let mut table = opened(case);
         let before = (table.game, table.accepted.clone());
-        assert_eq!(table.press(CALL, Length::Held), Effect::Close, "{:?}", case.1);
+        assert_eq!(table.press(CALL, PressLength::Long), Effect::Close, "{:?}", case.1);
         assert!(!table.menu.is_open() && table.menu.deadline().is_none());
         assert_eq!(before, (table.game, table.accepted.clone()));
     }
@@ -98,7 +100,7 @@ fn every_key_on_every_page_gives_a_page_within_the_limits() {
             let mut table = opened(case);
             // `press` checks the page after each press.
             for _ in 0..8 {
-                table.press(contact, Length::Short);
+                table.press(contact, PressLength::Short);
             }
         }
     }
@@ -112,9 +114,9 @@ fn on_and_back_undo_each_other_on_every_page() {
         if matches!(before.title.as_str(), "Both agree?" | "Arbiter's code") {
             continue;
         }
-        table.press(BLACK, Length::Short);
+        table.press(BLACK, PressLength::Short);
         assert_ne!(table.page(), before, "{:?}", case.1);
-        table.press(WHITE, Length::Short);
+        table.press(WHITE, PressLength::Short);
         assert_eq!(table.page(), before, "{:?}", case.1);
     }
 }
@@ -159,9 +161,9 @@ fn a_scheduled_start_closes_the_menu_10_s_before_it() {
     table.until_start = Some(Span::from_secs(25));
     table.open().unwrap();
     assert_eq!(table.menu.deadline().unwrap().since(table.at()), Span::from_secs(15));
-    table.press(BLACK, Length::Short);
+    table.press(BLACK, PressLength::Short);
     table.wait(15);
-    assert_eq!(table.press(CALL, Length::Short), Effect::Close);
+    assert_eq!(table.press(CALL, PressLength::Short), Effect::Close);
 }
 
 #[test]
@@ -171,7 +173,7 @@ fn a_clock_that_runs_closes_the_menu() {
     let at = table.at();
     table.game.handle_command(Command::Resume { side: None }.into(), at).unwrap();
     assert_eq!(table.phase(), Phase::Running);
-    assert_eq!(table.press(BLACK, Length::Short), Effect::Close);
+    assert_eq!(table.press(BLACK, PressLength::Short), Effect::Close);
 }
 
 #[test]
@@ -194,7 +196,7 @@ fn the_summary_says_what_is_accepted() {
     table.choose_all(&["Back", "Back", "With an", "40/90, G/30, +30"]);
     for _ in 0..40 {
         assert_ne!(table.chosen(), "Accept");
-        table.press(BLACK, Length::Short);
+        table.press(BLACK, PressLength::Short);
     }
 }
 
@@ -210,17 +212,17 @@ fn every_control_of_the_library_has_a_line_and_a_summary() {
         while table.chosen() != "Back" {
             names.push(table.chosen());
             // Opens the summary, goes back from it, and on to the next line.
-            table.press(CALL, Length::Short);
+            table.press(CALL, PressLength::Short);
             assert_eq!(table.page().title, "Is this right?", "{names:?}");
-            table.press(WHITE, Length::Short);
+            table.press(WHITE, PressLength::Short);
             assert_eq!(table.chosen(), "Back");
-            table.press(WHITE, Length::Short);
+            table.press(WHITE, PressLength::Short);
             assert_eq!(table.chosen(), "Accept", "{names:?}");
-            table.press(BLACK, Length::Short);
-            table.press(CALL, Length::Short);
-            table.press(BLACK, Length::Short);
+            table.press(BLACK, PressLength::Short);
+            table.press(CALL, PressLength::Short);
+            table.press(BLACK, PressLength::Short);
         }
-        table.press(CALL, Length::Short);
+        table.press(CALL, PressLength::Short);
         names.len()
     });
     let different = |(index, named): &(usize, &clock_controls::NamedControl)| {
@@ -236,7 +238,10 @@ fn every_control_of_the_library_has_a_line_and_a_summary() {
 fn a_refusal_and_a_note_are_shown() {
     let mut table = standing();
     table.open().unwrap();
-    table.choose_all(&["Take back", "Yes", "Back", "Take back", "Yes"]);
+    table.choose_all(&["Take back", "Yes"]);
+    table.both_agree();
+    table.choose_all(&["Back", "Take back", "Yes"]);
+    table.both_agree();
     let page = table.page();
     assert_eq!((page.title.as_str(), page.lines[0].as_str()), ("Refused", "no press can be taken"));
     table.menu.note("the control lasts until the next start");
@@ -252,17 +257,20 @@ fn a_new_game_replaces_one_that_stands_and_is_given_once() {
     table.choose_all(&["New game", "We two", "3+2"]);
     assert_eq!(table.page().lines[0], "The game here ends");
     table.choose("Accept");
+    table.both_agree();
     assert_eq!((table.phase(), table.control.name.as_str()), (Phase::Ready, "3+2"));
     assert!(table.refused.is_empty(), "{:?}", table.refused);
     // Before the answer no press counts.
-    let mut table = standing();
+    let mut table = coded();
     table.open().unwrap();
-    table.choose_all(&["Take back"]);
+    table.choose("Take back");
+    table.enter_code("wbwb");
     while table.chosen() != "Yes, do it" {
-        table.press(BLACK, Length::Short);
+        table.press(BLACK, PressLength::Short);
     }
-    let choose = table.keys.press(CALL, Length::Short).unwrap();
-    let mut press = || table.with_situation(|menu, at, situation| menu.key(choose, at, situation));
+    let (at, end) = (table.at(), table.at());
+    let choose = MenuPress { button: CALL, at, end, length: PressLength::Short };
+    let mut press = || table.with_situation(|menu, at, situation| menu.key(&choose, at, situation));
     assert!(matches!(press(), Effect::Give(_)));
     assert_eq!((press(), press()), (Effect::None, Effect::None));
     assert_eq!(table.page().title, "One moment");
@@ -278,13 +286,13 @@ fn seven_segments_show_the_page_and_the_value_of_the_line() {
     };
     assert_eq!(shown("Correct"), ["21", "1.29.00"]);
     assert_eq!(shown("White's moves"), ["33", "001"]);
-    table.press(CALL, Length::Held);
+    table.press(CALL, PressLength::Long);
     table.open().unwrap();
     table.choose_all(&["Result", "½"]);
     let mut values = Vec::new();
     for _ in 0..4 {
         values.push(table.page().segments()[1].clone());
-        table.press(BLACK, Length::Short);
+        table.press(BLACK, PressLength::Short);
     }
     assert_eq!(values, ["1.29.00", "1.29.00", "1", "0"]);
 }
@@ -292,8 +300,9 @@ fn seven_segments_show_the_page_and_the_value_of_the_line() {
 #[test]
 fn between_games_a_result_that_is_taken_back_closes_the_menu() {
     let mut table = over();
-    table.menu = crate::Menu::new(config(When::BetweenGames, None), table.keys);
+    table.menu = crate::Menu::new(config(When::BetweenGames, None), table.keys, 0, Instant::ZERO);
     table.open().unwrap();
     table.choose_all(&["Result", "No result", "Yes"]);
+    table.both_agree();
     assert_eq!((table.phase(), table.menu.is_open()), (Phase::Paused, false));
 }

@@ -22,6 +22,7 @@ fn correction(keys: Keys) -> u32 {
     table.choose("White's moves");
     table.enter("012");
     table.choose_all(&["Show", "Yes"]);
+    table.both_agree();
     let presses = table.presses;
     let white = table.view().sides.white;
     assert_eq!((white.remaining, white.moves), (Span::from_secs(4770), 12));

@@ -1,14 +1,16 @@
 //! Random presses in random situations.
 
 use super::table::{BLACK, CALL, Table, WHITE, config};
-use crate::{Contact, Effect, Keys, Length, When};
+use crate::{Effect, Keys, When};
 use clock_engine::{Caller, Command, Outcome, Side};
+use clockd_core::{Button, PressLength};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    Press(Contact, Length),
+    Press(Button, PressLength),
+    HoldBoth,
     /// So many lines on, and choose.
     Pick(u8),
     /// One digit more, and then to the last digit and on.
@@ -31,16 +33,16 @@ fn step() -> impl Strategy<Value = Step> {
             3 => Just(WHITE),
             3 => Just(BLACK),
             6 => Just(CALL),
-            1 => Just(Contact::BothPlayers),
         ],
-        prop_oneof![40 => Just(Length::Short), 1 => Just(Length::Held)],
+        prop_oneof![40 => Just(PressLength::Short), 1 => Just(PressLength::Long)],
     );
     prop_oneof![
-        20 => press.prop_map(|(contact, length)| Step::Press(contact, length)),
+        20 => press.prop_map(|(button, length)| Step::Press(button, length)),
         40 => (0_u8..8).prop_map(Step::Pick),
         6 => Just(Step::Enter),
         8 => Just(Step::Confirm),
         6 => Just(Step::Both),
+        1 => Just(Step::HoldBoth),
         2 => Just(Step::Code),
         6 => Just(Step::Open),
         3 => prop_oneof![1_u64..40, 100_u64..6000].prop_map(Step::Wait),
@@ -63,7 +65,7 @@ fn table() -> impl Strategy<Value = Table> {
     ];
     let keys =
         prop_oneof![Just(Keys::ButtonsAndCall), Just(Keys::Buttons), Just(Keys::RockerAndCall)];
-    let code = prop_oneof![Just(None), Just(Some("wbw"))];
+    let code = prop_oneof![Just(None), Just(Some("wbwb"))];
     let when = prop_oneof![4 => Just(When::Always), 1 => Just(When::BetweenGames)];
     let begun = prop_oneof![1 => Just(0), 5 => Just(1), 3 => Just(2), 2 => Just(3)];
     (notation, rules, keys, code, when, any::<bool>(), begun).prop_map(
@@ -106,12 +108,12 @@ impl std::fmt::Debug for Table {
 
 /// Presses a button of an open menu. [`Table`] checks each page, and that every command is accepted
 /// or refused with a reason; nothing else changes the game.
-fn press(table: &mut Table, contact: Contact, length: Length) {
+fn press(table: &mut Table, button: Button, length: PressLength) {
     if !table.menu.is_open() {
         return;
     }
     let (game, accepted) = (table.game, table.accepted.len());
-    let effect = table.press(contact, length);
+    let effect = table.press(button, length);
     if !matches!(effect, Effect::Give(_)) {
         assert_eq!((game, accepted), (table.game, table.accepted.len()));
     }
@@ -119,18 +121,21 @@ fn press(table: &mut Table, contact: Contact, length: Length) {
 
 fn on(table: &mut Table) {
     let button = if table.keys == Keys::Buttons { WHITE } else { BLACK };
-    press(table, button, Length::Short);
+    press(table, button, PressLength::Short);
 }
 
 fn choose(table: &mut Table) {
     let button = if table.keys == Keys::Buttons { BLACK } else { CALL };
-    press(table, button, Length::Short);
+    press(table, button, PressLength::Short);
 }
 
 fn walk(mut table: Table, steps: Vec<Step>) {
     for step in steps {
         match step {
-            Step::Press(contact, length) => press(&mut table, contact, length),
+            Step::Press(button, length) => press(&mut table, button, length),
+            Step::HoldBoth => {
+                table.hold_both();
+            }
             Step::Pick(lines) => {
                 (0..lines).for_each(|_| on(&mut table));
                 choose(&mut table);
@@ -149,13 +154,16 @@ fn walk(mut table: Table, steps: Vec<Step>) {
                     on(&mut table);
                 }
             }
-            Step::Both => {
-                [WHITE, BLACK].iter().for_each(|contact| press(&mut table, *contact, Length::Short))
-            }
+            Step::Both => [WHITE, BLACK]
+                .iter()
+                .for_each(|contact| press(&mut table, *contact, PressLength::Short)),
             Step::Code => {
-                [WHITE, BLACK, WHITE]
+                let buttons = [WHITE, BLACK, WHITE, BLACK, CALL];
+                let last = if table.keys == Keys::Buttons { 4 } else { 5 };
+                buttons
                     .iter()
-                    .for_each(|contact| press(&mut table, *contact, Length::Short));
+                    .take(last)
+                    .for_each(|button| press(&mut table, *button, PressLength::Short));
             }
             Step::Open => {
                 let stands = table.view().running().is_none();

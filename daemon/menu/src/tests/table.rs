@@ -1,20 +1,20 @@
 //! A table with a clock: a game, its menu, and the players' hands.
 
 use crate::{
-    ArbiterCode, Contact, Effect, Given, Key, Keys, LINE_LENGTH, Length, MAX_COMMANDS, Menu,
-    MenuConfig, NewRules, NotOpened, OWN_CONTROLS, Page, Rules, SEGMENTS, SHIPPED_CONTROLS,
-    Setting, Settings, Situation, VISIBLE_LINES, When,
+    Answer, ArbiterCode, CommandSet, Effect, Keys, LINE_LENGTH, MAX_COMMANDS, Menu, MenuConfig,
+    NewRules, NotOpened, OWN_CONTROLS, Page, Rules, SEGMENTS, SHIPPED_CONTROLS, Setting, Settings,
+    Situation, VISIBLE_LINES, When,
 };
 use clock_controls::NamedControl;
 use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
 use clock_engine::text::{presets, rule_preset};
 use clock_engine::{Instant, PerSide, Phase, Side, Span, View};
-use clockd_core::{Button, OpenQuestions};
+use clockd_core::{Button, MenuPress, OpenQuestions, PressLength};
 use std::sync::OnceLock;
 
-pub const WHITE: Contact = Contact::One(Button::Player(Side::White));
-pub const BLACK: Contact = Contact::One(Button::Player(Side::Black));
-pub const CALL: Contact = Contact::One(Button::Call);
+pub const WHITE: Button = Button::Player(Side::White);
+pub const BLACK: Button = Button::Player(Side::Black);
+pub const CALL: Button = Button::Call;
 
 pub fn library() -> &'static [NamedControl] {
     static LIBRARY: OnceLock<Vec<NamedControl>> = OnceLock::new();
@@ -52,14 +52,19 @@ pub struct Table {
     pub presses: u32,
     /// The presses since the menu was opened.
     since_open: u32,
+    /// The commands that were given last.
+    pub set: Option<CommandSet>,
     /// The commands that were accepted, and the refusals.
     pub accepted: Vec<GameCommand>,
     pub refused: Vec<String>,
     pub wrong_codes: u32,
 }
 
-/// The time between two presses.
+/// The time between the ends of two presses.
 const PRESS: u64 = 500_000_000;
+/// How long a short press lasts, and a long one.
+const SHORT: u64 = 100_000_000;
+const LONG: u64 = 3_000_000_000;
 
 impl Table {
     pub fn new(notation: &str, rules: &str) -> Table {
@@ -77,7 +82,7 @@ impl Table {
         };
         Table {
             game: Game::new(&setup, Instant::ZERO).unwrap(),
-            menu: Menu::new(config, keys),
+            menu: Menu::new(config, keys, 0, Instant::ZERO),
             keys,
             control,
             rules,
@@ -94,6 +99,7 @@ impl Table {
             now: 0,
             presses: 0,
             since_open: 0,
+            set: None,
             accepted: Vec::new(),
             refused: Vec::new(),
             wrong_codes: 0,
@@ -185,13 +191,32 @@ impl Table {
     }
 
     /// Presses a button of the menu, does what the menu asks, and returns the effect.
-    pub fn press(&mut self, contact: Contact, length: Length) -> Effect {
-        self.now += PRESS;
-        let Some(press) = self.keys.press(contact, length) else { return Effect::None };
+    pub fn press(&mut self, button: Button, length: PressLength) -> Effect {
+        let lasts = if length == PressLength::Short { SHORT } else { LONG };
+        self.now += PRESS + lasts;
+        let at = Instant::from_nanos(self.now - lasts);
+        self.report(&MenuPress { button, at, end: self.at(), length })
+    }
+
+    /// Holds the buttons of both players, as the loop reports it.
+    pub fn hold_both(&mut self) -> Effect {
+        self.press(WHITE, PressLength::Long);
+        let at = Instant::from_nanos(self.now - LONG);
+        self.report(&MenuPress {
+            button: BLACK,
+            at,
+            end: self.at(),
+            length: PressLength::LongTogether,
+        })
+    }
+
+    /// Gives the menu a press, does what the menu asks, and returns the effect.
+    pub fn report(&mut self, press: &MenuPress) -> Effect {
         self.presses += 1;
         self.since_open += 1;
+        let choose = if self.keys == Keys::Buttons { BLACK } else { CALL };
         let confirmed = self.menu.is_open()
-            && press.key == Key::Choose
+            && (press.button, press.length) == (choose, PressLength::Short)
             && matches!(self.chosen().as_str(), "Yes, do it" | "Accept");
         let effect = self.with_situation(|menu, at, situation| menu.key(press, at, situation));
         if confirmed && effect == Effect::None {
@@ -200,11 +225,11 @@ impl Table {
         }
         match &effect {
             Effect::None | Effect::Close => {}
-            Effect::Give(given) => self.give(given),
+            Effect::Give(set) => self.give(set),
             Effect::Store { place, control } => self.own[*place] = Some((**control).clone()),
             Effect::Set(Setting::Sound(on)) => self.settings.sound = *on,
             Effect::Set(Setting::Brightness(value)) => self.settings.brightness = *value,
-            Effect::WrongCode { tries } => self.wrong_codes = *tries,
+            Effect::CodeEntered { wrong_codes } => self.wrong_codes = *wrong_codes,
         }
         if self.menu.is_open() {
             self.page();
@@ -212,19 +237,20 @@ impl Table {
         effect
     }
 
-    fn give(&mut self, given: &Given) {
-        assert!((1..=MAX_COMMANDS).contains(&given.commands.len()), "{given:?}");
-        assert!(self.since_open >= 2, "{given:?}");
-        assert!(given.reason.starts_with("at the clock"), "{given:?}");
+    fn give(&mut self, set: &CommandSet) {
+        assert!((1..=MAX_COMMANDS).contains(&set.commands.len()), "{set:?}");
+        assert!(self.since_open >= 2, "{set:?}");
+        assert!(set.reason.starts_with("at the clock"), "{set:?}");
         let at = self.at();
-        let mut answer: Result<&str, &str> =
-            Ok("White 0:03:00.0 → 0:05:00.0, clocks at W 0:05:00.0 B 0:03:00.0");
-        let refusal;
-        for command in &given.commands {
+        self.set = Some(set.clone());
+        let mut reports = Vec::new();
+        let mut refusal = None;
+        for command in &set.commands {
             match self.game.handle_command(*command, at) {
                 Ok(()) => {
                     self.accepted.push(*command);
-                    if let (GameCommand::New(_), Some(new)) = (command, &given.new_game) {
+                    reports.push(format!("{}. is done, W 0:05:00.0", reports.len() + 1));
+                    if let (GameCommand::New(_), Some(new)) = (command, &set.new_game) {
                         self.control = new.control.clone();
                         self.on_bus = false;
                         match new.rules {
@@ -241,15 +267,15 @@ impl Table {
                     }
                 }
                 Err(refused) => {
-                    refusal = refused.to_string();
-                    assert!(!refusal.is_empty());
-                    self.refused.push(refusal.clone());
-                    answer = Err(refusal.as_str());
+                    assert!(!refused.to_string().is_empty());
+                    self.refused.push(refused.to_string());
+                    refusal = Some(refused.to_string());
                     break;
                 }
             }
         }
         while self.game.poll_event().is_some() {}
+        let answer = Answer { reports: &reports, refusal: refusal.as_deref() };
         let effect =
             self.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
         assert_eq!(effect == Effect::Close, !self.menu.is_open());
@@ -257,13 +283,13 @@ impl Table {
     }
 
     fn on(&mut self) -> Effect {
-        let contact = if self.keys == Keys::Buttons { WHITE } else { BLACK };
-        self.press(contact, Length::Short)
+        let button = if self.keys == Keys::Buttons { WHITE } else { BLACK };
+        self.press(button, PressLength::Short)
     }
 
     fn choose_here(&mut self) -> Effect {
-        let contact = if self.keys == Keys::Buttons { BLACK } else { CALL };
-        self.press(contact, Length::Short)
+        let button = if self.keys == Keys::Buttons { BLACK } else { CALL };
+        self.press(button, PressLength::Short)
     }
 
     /// The chosen line of the page.
@@ -312,15 +338,25 @@ impl Table {
         let now = line.split('[').nth(1).and_then(|rest| rest.chars().next()).unwrap();
         let up = (digit.to_digit(10).unwrap() + 10 - now.to_digit(10).unwrap()) % 10;
         match self.keys == Keys::ButtonsAndCall && up > 5 {
-            true => self.press(WHITE, Length::Short),
+            true => self.press(WHITE, PressLength::Short),
             false => self.on(),
         };
     }
 
+    /// Enters a code of these letters.
+    pub fn enter_code(&mut self, letters: &str) -> Effect {
+        let mut effect = Effect::None;
+        for letter in letters.chars() {
+            let button = if letter == 'w' { WHITE } else { BLACK };
+            effect = self.press(button, PressLength::Short);
+        }
+        if self.keys == Keys::Buttons { effect } else { self.press(CALL, PressLength::Short) }
+    }
+
     pub fn both_agree(&mut self) -> Effect {
         assert_eq!(self.page().title, "Both agree?");
-        self.press(WHITE, Length::Short);
-        self.press(BLACK, Length::Short)
+        self.press(WHITE, PressLength::Short);
+        self.press(BLACK, PressLength::Short)
     }
 }
 
@@ -332,7 +368,7 @@ pub fn check(page: &Page) {
     assert!(page.chosen.is_none_or(|at| at < page.lines.len()), "{page:?}");
     assert!((1..=99).contains(&page.number) && !page.hints.is_empty(), "{page:?}");
     for hint in &page.hints {
-        assert!(hint.button.chars().count() <= 12 && hint.does.chars().count() <= 12, "{hint:?}");
+        assert!(hint.button.chars().count() <= 12 && hint.action.chars().count() <= 12, "{hint:?}");
     }
     for line in page.segments() {
         let shown = |c: char| c.is_ascii_digit() || "-. ".contains(c);

@@ -1,8 +1,9 @@
 //! Tables on which the tests begin.
 
 use super::table::{BLACK, CALL, Table, config};
-use crate::{Keys, Length, When};
+use crate::{Keys, When};
 use clock_engine::Side;
+use clockd_core::PressLength;
 
 /// A table whose first page is that of a game that stands.
 pub fn standing() -> Table {
@@ -17,7 +18,8 @@ pub fn over() -> Table {
     let mut table = standing();
     table.open().unwrap();
     table.choose_all(&["Result", "1-0", "Yes"]);
-    table.press(CALL, Length::Held);
+    table.both_agree();
+    table.press(CALL, PressLength::Long);
     table
 }
 
@@ -29,7 +31,7 @@ pub fn agreeing() -> Table {
 }
 
 pub fn coded() -> Table {
-    let code = config(When::Always, Some("wbw"));
+    let code = config(When::Always, Some("wbwb"));
     let mut table = Table::with("3+2", "fide-2023", Keys::ButtonsAndCall, code);
     table.play(Side::Black, 5);
     table.call(5);
@@ -42,7 +44,7 @@ pub fn lines(table: &mut Table) -> Vec<String> {
     let first = table.chosen();
     let mut lines = vec![first.clone()];
     loop {
-        table.press(BLACK, Length::Short);
+        table.press(BLACK, PressLength::Short);
         let line = table.chosen();
         if line == first {
             return lines;
