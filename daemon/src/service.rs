@@ -12,6 +12,7 @@ use crate::config::{self, Chosen, Config, ConfigError, Configuration, LastConfig
 use crate::game::{GameInfo, GameText, IdentityKeeper, journal, scheduler};
 use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{self, GpioError, Lines};
+use crate::menu::{self, MenuService};
 use crate::notify;
 use crate::rate_monitor;
 use crate::record::recorder::{self, Kept};
@@ -20,7 +21,8 @@ use crate::rt::{self, Health, Inputs, RunningLoop, Since, Start};
 use crate::storage_monitor;
 use clock_controls::{LoadError, NamedRules, RuleLibrary};
 use clock_engine::rules::{Game, RuleRefused};
-use clockd_core::InputKind;
+use clockd_core::{Button, InputKind};
+use clockd_menu::{Keys, NO_MENU};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -189,6 +191,7 @@ async fn serve(
     let is_refused = refused.is_some();
     let config = &configuration.config;
     let (open, kind, sim_board) = opener(args, &configuration)?;
+    let menu = menu_setup(&configuration, sim_board.is_some());
     // A board that cannot be opened does not stop the start. It is a fault of the running clock,
     // like a board that is unplugged.
     let mut opener = BoardOpener::new(open);
@@ -233,7 +236,8 @@ async fn serve(
     }
     let inputs = Inputs { kind, times: config.times };
     let control = *start.control();
-    let running = rt::spawn(start, inputs, lines, entries, Arc::clone(&health))?;
+    let opening = menu.keys.map(|keys| menu.config.opening(keys));
+    let running = rt::spawn(start, inputs, opening, lines, entries, Arc::clone(&health))?;
     // The log also contains the meaning of the time control, because a notation may mean something
     // else than its author thinks: `300` is 300 minutes.
     tracing::info!(
@@ -246,7 +250,8 @@ async fn serve(
     if let Some(reason) = &running.not_realtime {
         tracing::warn!(%reason, "the clock loop has no real-time priority");
     }
-    let RunningLoop { requests, updates, first, boards, health, heartbeat, ended, .. } = running;
+    let RunningLoop { requests, menu_requests, updates, first, boards, health, .. } = running;
+    let (menu_events, heartbeat, ended) = (running.menu, running.heartbeat, running.ended);
     let clock_loop = requests.notifier();
     recorder::spawn(recorder, wakeups, requests.notifier())?;
     let record_status = Arc::clone(&status);
@@ -264,9 +269,11 @@ async fn serve(
         }
     };
     let is_scheduled = game.start.is_some();
+    let rings = (requests, menu_requests);
     let shared =
-        SharedState::new(requests, &first, game, of_configuration, Arc::clone(&health), record);
+        SharedState::new(rings, &first, game, of_configuration, Arc::clone(&health), record);
     let shared = Arc::new(shared);
+    let menu = MenuService::new(Arc::clone(&shared), menu, state_folder().as_deref());
     if is_scheduled {
         shared.commands.start_scheduled.notify_one();
     }
@@ -284,6 +291,7 @@ async fn serve(
         biased;
         done = bus::forward_updates(updates, &shared, &publications) => Ok(done?),
         done = bus.serve(queue, notify::ready) => Ok(done?),
+        done = menu.serve(menu_events) => Ok(done?),
         never = scheduler::serve(&shared.commands, &shared.health) => match never {},
         never = rate_monitor::serve(Arc::clone(&health), clock_loop.clone()) => match never {},
         never = storage_monitor::serve(record_status, health, clock_loop) => match never {},
@@ -308,6 +316,27 @@ fn keep_configuration(
         }
     })?;
     Ok(())
+}
+
+/// What the menu needs of the configuration. A simulated board has a call button.
+fn menu_setup(configuration: &Configuration, is_simulated: bool) -> menu::Setup {
+    let Configuration { config, rules, wiring, .. } = configuration;
+    let kind = wiring.as_ref().map(|file| file.input).unwrap_or_default();
+    let has_call = match wiring {
+        _ if is_simulated => true,
+        Some(file) => file.wiring.lines[Button::Call.index()].is_some(),
+        // Without a wiring no board is opened.
+        None => false,
+    };
+    let keys = Keys::of(kind, has_call);
+    if keys.is_none() {
+        tracing::info!("{NO_MENU}");
+    }
+    menu::Setup {
+        config: config.menu.config.clone(),
+        keys,
+        configured_rules: rules.clone().map(Arc::new),
+    }
 }
 
 /// A function that opens the button board.

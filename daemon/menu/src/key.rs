@@ -40,11 +40,28 @@ impl Press {
     }
 }
 
+/// The button of a hint, and how it is pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HintButton {
+    /// The button that White uses.
+    White,
+    /// The button that Black uses.
+    Black,
+    /// Each throw of the rocker.
+    Rocker,
+    /// The call button.
+    Call,
+    /// The call button, held as long as when it opened the menu.
+    CallHeld,
+    /// The buttons of both players, held as long as when they opened the menu.
+    BothHeld,
+}
+
 /// A button and what it does, for the players to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hint {
-    /// The button. A player's button is that of the player who uses it.
-    pub button: &'static str,
+    /// The button.
+    pub button: HintButton,
     /// What it does.
     pub action: &'static str,
 }
@@ -123,40 +140,41 @@ impl Keys {
     pub(crate) fn hints(self, buttons_exchanged: bool) -> Vec<Hint> {
         let hint = |button, action| {
             let button = match (button, buttons_exchanged) {
-                (words::WHITES_BUTTON, true) => words::BLACKS_BUTTON,
-                (words::BLACKS_BUTTON, true) => words::WHITES_BUTTON,
+                (HintButton::White, true) => HintButton::Black,
+                (HintButton::Black, true) => HintButton::White,
                 (button, _) => button,
             };
             Hint { button, action }
         };
         match self {
             Keys::ButtonsAndCall => vec![
-                hint(words::WHITES_BUTTON, words::KEY_BACK),
-                hint(words::BLACKS_BUTTON, words::KEY_ON),
-                hint(words::CALL, words::KEY_CHOOSE),
-                hint(words::CALL_HELD, words::KEY_LEAVE),
+                hint(HintButton::White, words::KEY_BACK),
+                hint(HintButton::Black, words::KEY_ON),
+                hint(HintButton::Call, words::KEY_CHOOSE),
+                hint(HintButton::CallHeld, words::KEY_LEAVE),
             ],
             Keys::Buttons => vec![
-                hint(words::WHITES_BUTTON, words::KEY_ON),
-                hint(words::BLACKS_BUTTON, words::KEY_CHOOSE),
-                hint(words::BOTH_HELD, words::KEY_LEAVE),
+                hint(HintButton::White, words::KEY_ON),
+                hint(HintButton::Black, words::KEY_CHOOSE),
+                hint(HintButton::BothHeld, words::KEY_LEAVE),
             ],
             Keys::RockerAndCall => vec![
-                hint(words::ROCKER, words::KEY_ON),
-                hint(words::CALL, words::KEY_CHOOSE),
-                hint(words::CALL_HELD, words::KEY_LEAVE),
+                hint(HintButton::Rocker, words::KEY_ON),
+                hint(HintButton::Call, words::KEY_CHOOSE),
+                hint(HintButton::CallHeld, words::KEY_LEAVE),
             ],
         }
     }
 
     /// The hint for a short press of the call button, if there is one.
     pub(crate) fn call_hint(self, action: &'static str) -> Option<Hint> {
-        self.has_call().then_some(Hint { button: words::CALL, action })
+        self.has_call().then_some(Hint { button: HintButton::Call, action })
     }
 
     /// The hint for the key that leaves.
     pub(crate) fn leave_hint(self) -> Hint {
-        let button = if self == Keys::Buttons { words::BOTH_HELD } else { words::CALL_HELD };
+        let button =
+            if self == Keys::Buttons { HintButton::BothHeld } else { HintButton::CallHeld };
         Hint { button, action: words::KEY_LEAVE }
     }
 }

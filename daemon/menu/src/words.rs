@@ -13,12 +13,6 @@ pub(crate) const NO_MENU: &str =
     "a rocker without a call button works no menu: no line could be chosen";
 
 // The buttons and what they do.
-pub(crate) const WHITES_BUTTON: &str = "White's";
-pub(crate) const BLACKS_BUTTON: &str = "Black's";
-pub(crate) const ROCKER: &str = "Rocker";
-pub(crate) const CALL: &str = "Call";
-pub(crate) const CALL_HELD: &str = "Call, held";
-pub(crate) const BOTH_HELD: &str = "Both, held";
 pub(crate) const KEY_BACK: &str = "back";
 pub(crate) const KEY_ON: &str = "on";
 pub(crate) const KEY_CHOOSE: &str = "choose";

@@ -317,7 +317,12 @@ impl Arbiter {
         };
         let (state, correction) = (Some(GameState::from(&game)), Correction::default());
         let command = GameCommand::Import { setup, state, correction, begun: true };
-        let text = GameText { start_realtime_ns: None, imported_from: Some(source), set_up_at_clock: false, ..text };
+        let text = GameText {
+            start_realtime_ns: None,
+            imported_from: Some(source),
+            set_up_at_clock: false,
+            ..text
+        };
         let of_clock = (game.clock().control(), game.profile());
         let game = text.info(self.shared.rules.library(), 0, of_clock);
         Ok((command, Some(game)))

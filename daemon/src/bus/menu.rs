@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 use tokio::sync::watch;
-use zbus::message::Header;
 use zbus::{Connection, Message, OwnedVariant, interface};
 
 /// The interface `org.chessclock.Clock1.Menu`, whose properties are those of [`MenuProperties`].

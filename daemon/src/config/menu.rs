@@ -23,7 +23,9 @@ impl Menu {
     /// Refuses an arbiter's code that cannot be entered with this kind of switch.
     pub(super) fn check_switch(&self, kind: InputKind) -> Result<(), ConfigError> {
         match &self.on_rocker {
-            Some((place, message)) if kind == InputKind::Rocker => Err(place.wrong(message.clone())),
+            Some((place, message)) if kind == InputKind::Rocker => {
+                Err(place.wrong(message.clone()))
+            }
             _ => Ok(()),
         }
     }

@@ -24,9 +24,9 @@ mod words;
 
 pub use authority::{Capacity, Captains};
 pub use command_note::{CommandNote, CommandNotes};
+pub use commands::{Answer, CommandSource, Commands, Done, Given, NotDone};
 #[cfg(test)]
 pub use commands::{BUTTONS, SCHEDULE};
-pub use commands::{Answer, CommandSource, Commands, Done, Given, NotDone};
 pub use identity::{Identity, IdentityKeeper};
 pub use info::{BOARD_LIMIT, GameInfo, GameText, ImportedFrom};
 pub use on_record::OnRecord;

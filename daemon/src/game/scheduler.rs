@@ -75,7 +75,9 @@ async fn start_clock(commands: &Commands, at: Instant) -> Result<(), NotDone> {
                 );
                 Ok(())
             }
-            Err(NotDone::Refused(Refusal::Stale { .. })) if commands.awaited_start().is_some() => continue,
+            Err(NotDone::Refused(Refusal::Stale { .. })) if commands.awaited_start().is_some() => {
+                continue;
+            }
             Err(error) => {
                 tracing::warn!(%error, "White's clock is not started at the scheduled time");
                 Err(error)

@@ -88,7 +88,12 @@ async fn carry_out(
     match &done {
         Ok(Done { revision, report, .. }) => {
             let why = one_line(reason);
-            tracing::info!(verb, reason, revision, "{report} [with the buttons of the clock: {why}]");
+            tracing::info!(
+                verb,
+                reason,
+                revision,
+                "{report} [with the buttons of the clock: {why}]"
+            );
         }
         Err(error) => {
             tracing::warn!(verb, reason, %error, "command with the buttons of the clock refused");

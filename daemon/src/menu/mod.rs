@@ -56,6 +56,8 @@ pub struct MenuService {
     written: Option<oneshot::Receiver<io::Result<()>>>,
     /// What was last requested with [`MenuRequest::MayOpen`].
     may_open: bool,
+    /// Whether the press that opens the menu has lasted long enough and must be released.
+    is_held: bool,
     /// What the pages show of the clock, read again before each press.
     situation: OwnedSituation,
 }
@@ -80,6 +82,7 @@ impl MenuService {
             answer: None,
             written: None,
             may_open: false,
+            is_held: false,
             situation: OwnedSituation::default(),
         };
         service.show_settings();
@@ -141,15 +144,14 @@ impl MenuService {
     fn event(&mut self, event: MenuEvent) {
         let now = monotonic_now();
         self.look(matches!(event, MenuEvent::Opened(_)));
-        let Some(menu) = &mut self.menu else { return };
         let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
+        let (Some(menu), Some(situation)) = (&mut self.menu, situation) else {
+            return self.close_loop(now);
+        };
+        self.is_held = matches!(event, MenuEvent::Hold(_));
         match event {
-            MenuEvent::Hold(_) => {
-                let release = MenuPage { state: MenuState::Release, ..MenuPage::default() };
-                self.shared.menu.send_modify(|menu| menu.page = release);
-            }
+            MenuEvent::Hold(_) => {}
             MenuEvent::Opened(_) => {
-                self.hide_release();
                 if let Err(reason) = menu.open(now, &situation) {
                     tracing::info!(%reason, "the menu is not opened");
                     self.close_loop(now);
@@ -158,17 +160,13 @@ impl MenuService {
             MenuEvent::Press(press) => {
                 if !menu.is_open() {
                     // The menu has closed while the press was on its way.
-                    self.close_loop(now);
-                    return;
+                    return self.close_loop(now);
                 }
                 let effect = menu.key(&press, now, &situation);
                 self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
                 self.carry_out(effect, now);
             }
-            MenuEvent::Closed(..) => {
-                menu.close();
-                self.hide_release();
-            }
+            MenuEvent::Closed(..) => menu.close(),
         }
     }
 
@@ -179,16 +177,6 @@ impl MenuService {
 
     fn close_loop(&self, at: Instant) {
         self.shared.commands.menu_request(MenuRequest::Close(at));
-    }
-
-    fn hide_release(&self) {
-        self.shared.menu.send_if_modified(|menu| {
-            let shows = menu.page.state == MenuState::Release;
-            if shows {
-                menu.page = MenuPage::default();
-            }
-            shows
-        });
     }
 
     fn timeout(&mut self) {
@@ -243,10 +231,10 @@ impl MenuService {
     fn answered(&mut self, answered: Option<Answered>) {
         let now = monotonic_now();
         self.look(false);
-        let Some(menu) = &mut self.menu else { return };
+        let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
+        let (Some(menu), Some(situation)) = (&mut self.menu, situation) else { return };
         let Answered { reports, refusal } = answered.unwrap_or_default();
         let answer = Answer { reports: &reports, refusal: refusal.as_deref() };
-        let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
         let effect = menu.answered(answer, now, &situation);
         self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
         self.carry_out(effect, now);
@@ -278,25 +266,25 @@ impl MenuService {
             brightness_percent: settings.brightness,
             set_at_realtime_nsec: brightness_set_at,
         };
-        self.shared.menu.send_if_modified(|menu| {
-            std::mem::replace(&mut menu.settings, settings) != settings
-        });
+        self.shared
+            .menu
+            .send_if_modified(|menu| std::mem::replace(&mut menu.settings, settings) != settings);
     }
 
     /// Shows the page on the bus if it has changed.
     fn show(&mut self) {
-        let Some(menu) = self.menu.as_ref() else { return };
-        let page = match menu.is_open() {
-            true => {
-                self.situation.read(&self.shared, self.until_start(), false);
-                let situation =
-                    self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
-                menu.page(monotonic_now(), &situation).map(situation::on_bus)
-            }
-            false if self.shared.menu.borrow().page.state == MenuState::Release => return,
-            false => None,
+        let page = if self.menu.as_ref().is_some_and(Menu::is_open) {
+            self.look(false);
+            let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
+            let page = self.menu.as_ref().zip(situation);
+            page.and_then(|(menu, situation)| menu.page(monotonic_now(), &situation))
+        } else {
+            None
         };
-        let page = page.unwrap_or_default();
+        let page = page.map(situation::on_bus).unwrap_or_else(|| MenuPage {
+            state: if self.is_held { MenuState::Release } else { MenuState::Closed },
+            ..MenuPage::default()
+        });
         self.shared.menu.send_if_modified(|menu| {
             let changes = menu.page != page;
             if changes {

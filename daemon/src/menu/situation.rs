@@ -7,8 +7,8 @@ use crate::game::GameInfo;
 use crate::rt::Update;
 use clock_controls::{NamedControl, NamedRules};
 use clock_dbus::{MenuButton, MenuHint, MenuPage, MenuState};
-use clock_engine::Span;
 use clock_engine::rules::Profile;
+use clock_engine::{PerSide, Span};
 use clockd_menu::{HintButton, Page, Rules, Situation};
 use std::net::UdpSocket;
 
@@ -44,29 +44,28 @@ impl OwnedSituation {
         }
         let (update, game) = shared.commands.latest();
         let before = self.read.take().map(|read| read.control);
-        let before = before.filter(|control| {
-            control.name == game.control && control.text == game.control_text
+        let before = before
+            .filter(|control| control.name == game.control && control.text == game.control_text);
+        let control = before.or_else(|| {
+            let GameInfo { control, control_text, .. } = &game;
+            NamedControl::parse(control, control_text.clone(), control).ok()
         });
-        let control = before.unwrap_or_else(|| control(&game, &update));
-        let faults = shared.read(|state| {
-            state.faults.iter().map(|fault| fault.text.clone()).collect()
-        });
-        self.read = Some(Read { update, game, control, faults, until_start });
+        let faults =
+            shared.read(|state| state.faults.iter().map(|fault| fault.text.clone()).collect());
+        let read = |control| Read { update, game, control, faults, until_start };
+        self.read = control.map(read);
     }
 
-    /// The situation with what the menu keeps.
-    ///
-    /// # Panics
-    ///
-    /// [`OwnedSituation::read`] has not been called.
+    /// The situation with what the menu keeps. `None` if [`OwnedSituation::read`] has not been
+    /// called, or if the text of the game's control is damaged.
     pub fn borrowed<'a>(
         &'a self,
         kept: &'a Kept,
         configured: Option<&'a NamedRules>,
-    ) -> Situation<'a> {
-        let Read { update, game, control, faults, until_start } =
-            self.read.as_ref().expect("`read` is called before");
-        Situation {
+    ) -> Option<Situation<'a>> {
+        let Read { update, game, control, faults, until_start } = self.read.as_ref()?;
+        let PerSide { white, black } = &game.players;
+        Some(Situation {
             view: &update.view,
             revision: update.revision,
             control,
@@ -74,7 +73,7 @@ impl OwnedSituation {
             configured_rules: configured.map(rules),
             questions: &update.questions,
             set_up_over_bus: !game.set_up_at_clock,
-            players: game.players.as_ref().map(String::as_str),
+            players: PerSide { white, black },
             board: &game.board,
             buttons_exchanged: update.buttons_exchanged,
             faults,
@@ -85,20 +84,13 @@ impl OwnedSituation {
             own: &kept.own,
             library: &self.library,
             until_start: *until_start,
-        }
+        })
     }
 }
 
 fn rules(named: &NamedRules) -> Rules<'_> {
     let profile: &Profile = named.profile();
     Rules { name: &named.name, profile }
-}
-
-/// The control of the game with its name. If its text cannot be read, a new text is made.
-fn control(game: &GameInfo, update: &Update) -> NamedControl {
-    let GameInfo { control, control_text, .. } = game;
-    NamedControl::parse(control, control_text.clone(), control)
-        .unwrap_or_else(|_| NamedControl::of_control(control, update.view.control))
 }
 
 /// The address of this machine in its network; `None` if it is in none.

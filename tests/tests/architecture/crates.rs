@@ -40,9 +40,14 @@ fn dependencies_point_one_way() {
             | "storage-faults" => &[],
             "clock-controls" | "clockd-core" => &["clock-engine"],
             "clockd-menu" => &["clock-controls", "clock-engine", "clockd-core"],
-            "clockd" => {
-                &["clock-controls", "clock-dbus", "clock-engine", "clock-wiring", "clockd-core", "clockd-menu"]
-            }
+            "clockd" => &[
+                "clock-controls",
+                "clock-dbus",
+                "clock-engine",
+                "clock-wiring",
+                "clockd-core",
+                "clockd-menu",
+            ],
             "clockctl" => &["clock-controls", "clock-dbus", "clock-engine"],
             "clock-loom" => &["clock-engine"],
             "clock-fuzz" => &["clock-engine", "clockctl"],

@@ -28,6 +28,7 @@ pub struct Request {
 
 /// What is given to the core from outside, in one order.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one of it at a time")]
 pub enum LoopRequest {
     /// A command.
     Command(Request),

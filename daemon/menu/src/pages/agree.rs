@@ -4,7 +4,7 @@ use super::PageInput;
 use crate::context::Context;
 use crate::effect::CommandSet;
 use crate::item::LineAction;
-use crate::key::{Hint, Press};
+use crate::key::{Hint, HintButton, Press};
 use crate::page::Page;
 use crate::words;
 use clock_engine::{Instant, PerSide, Side};
@@ -39,7 +39,7 @@ impl Agree {
             Side::BOTH.map(|side| if self.agreed[side] { '1' } else { '0' }).into_iter().collect();
         let page = Page::new(31, words::BOTH_AGREE, &lines, None);
         let agree = |button| Hint { button, action: words::KEY_AGREE };
-        let mut hints = vec![agree(words::WHITES_BUTTON), agree(words::BLACKS_BUTTON)];
+        let mut hints = vec![agree(HintButton::White), agree(HintButton::Black)];
         hints.extend(context.keys.call_hint(words::KEY_BACK));
         hints.push(context.keys.leave_hint());
         Page { hints, value, ..page }

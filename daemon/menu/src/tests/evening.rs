@@ -1,7 +1,7 @@
 //! An evening without a laptop.
 
 use super::table::{BLACK, CALL, Table, WHITE, config};
-use crate::{Effect, Keys, Setting, When};
+use crate::{Effect, HintButton, Keys, Setting, When};
 use clock_controls::NamedControl;
 use clock_engine::rules::Authority;
 use clock_engine::{Outcome, Phase, Side, Span};
@@ -113,7 +113,7 @@ fn with_exchanged_buttons_each_player_agrees_with_the_own_button() {
     table.open().unwrap();
     // The button that is wired as White's still goes back, and Black uses it.
     let hint = table.page().hints[0];
-    assert_eq!((hint.button, hint.action), ("Black's", "back"));
+    assert_eq!((hint.button, hint.action), (HintButton::Black, "back"));
     table.choose_all(&["Result", "1-0", "Yes"]);
     table.press(BLACK, PressLength::Short);
     assert_eq!(table.page().lines[0], "White agrees");

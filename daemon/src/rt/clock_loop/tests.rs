@@ -78,6 +78,8 @@ fn test_loop_on(room: usize, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> T
     let (_, edges, level) = pipe_board();
     let (requests, requests_in) = channel(crate::rt::MAX_REQUESTS).unwrap();
     let (updates_out, updates) = channel(room).unwrap();
+    let (_, menu_requests) = channel(1).unwrap();
+    let (menu, _) = channel(1).unwrap();
     let (opened, opened_boards) = channel(2).unwrap();
     let (gone_boards, gone) = channel(2).unwrap();
     let control = Control::single(Span::from_secs(60), Method::None);
@@ -92,7 +94,14 @@ fn test_loop_on(room: usize, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> T
         monotonic_now(),
     );
     let channels =
-        Channels { requests: requests_in, updates: updates_out, opened_boards, gone_boards };
+        Channels {
+            requests: requests_in,
+            menu_requests,
+            updates: updates_out,
+            menu,
+            opened_boards,
+            gone_boards,
+        };
     let heartbeat = Arc::new(Heartbeat::new().unwrap());
     let entries = entry_log(Arc::clone(&health));
     let clock_loop =
