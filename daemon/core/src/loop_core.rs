@@ -45,7 +45,7 @@ use crate::{Button, EDGE_DELIVERY_WINDOW, InputKind, LINES, LineReading};
 use clock_engine::rules::Game;
 use clock_engine::{Control, Instant, PerSide, Side};
 use line::Line;
-use menu::{InputFacts, MenuState};
+use menu::{Deferred, InputFacts, MenuState};
 use reorder_buffer::ReorderBuffer;
 use rocker::Rocker;
 
@@ -286,7 +286,7 @@ impl LoopCore {
     /// the stamp of an input in the buffer, or that of a deferred press. `None` if everything that
     /// was read is decided.
     pub fn undecided_since(&self) -> Option<Instant> {
-        let deferred = self.menu.as_ref().and_then(MenuState::deferred).map(|one| one.press.at);
+        let deferred = self.menu.as_ref().and_then(MenuState::deferred).map(Deferred::since);
         self.holds_back().into_iter().chain(self.buffer.next()).chain(deferred).min()
     }
 

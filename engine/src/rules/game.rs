@@ -209,6 +209,12 @@ impl Game {
         self.advance(at)
     }
 
+    /// Whether a press of a player's button confirms that the game goes on: while the game is
+    /// paused in unsupervised play.
+    pub fn press_confirms_resume(&self) -> bool {
+        self.is_unsupervised() && self.phase() == Phase::Paused
+    }
+
     /// Handles a press of a player's button as [`Clock::handle_press`] does, with two exceptions:
     /// the profile can forbid that Black's press starts White's clock, and in unsupervised play a
     /// press while the game is paused confirms that the game goes on (S2 III.6). It goes on once
@@ -219,7 +225,7 @@ impl Game {
     /// `at` is earlier than the latest instant that was handled.
     pub fn handle_press(&mut self, side: Side, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
-        let confirms = self.is_unsupervised() && self.phase() == Phase::Paused;
+        let confirms = self.press_confirms_resume();
         let starts = self.clock.phase() == Phase::Ready && side == Side::Black;
         if starts && self.profile.is_some_and(|profile| !profile.black_starts) {
             self.emit(at, GameEventKind::Clock(EventKind::Press { side, accepted: false }));

@@ -15,9 +15,23 @@
 //!   with its own stamp.
 //! - If any other input of the game with a later stamp is to be decided, the deferred press is
 //!   decided before it, as a short press. So it delays nothing, and the order of the stamps
-//!   remains.
+//!   remains. A command that is refused is such an input, too: the record contains it, and the
+//!   engine then decides no press with an earlier stamp at that stamp.
 //! - If it lasts for `hold`, it belongs to the menu and never becomes an input of the game. For the
-//!   buttons of both players, this includes [`Input::Hold`](super::Input::Hold).
+//!   buttons of both players, this includes [`Input::Hold`](super::Input::Hold). There is one
+//!   exception: if [`MenuRequest::MayOpen`] forbids the menu before it opens, a long press of the
+//!   call button is a call with its own stamp, unless an input with a later stamp was decided.
+//!   Two buttons that were held are no presses even then, because they could start a clock.
+//!
+//! Of the presses of both players, the second one is deferred. The first one is decided at once,
+//! except while a press of a player confirms a resume ([`Game::press_confirms_resume`]). If White's
+//! press came first at one opening and Black's at the next one, they would together start a clock.
+//! So in that state, the first press is deferred, too:
+//!
+//! - Alone, it is decided at its release, and after `hold` at the latest.
+//! - If the other player's button is pressed while it is down, both presses wait together. If one
+//!   of them is released before the later press has lasted for `hold`, they are decided in the
+//!   order of their stamps. If not, both belong to the menu, and nothing is confirmed.
 //!
 //! A release is dated at the last edge of the press. It counts when the contact has stayed open for
 //! the release time R, because a contact that bounces has not been released.
@@ -27,6 +41,12 @@
 //! No press becomes an input of the game. Each press is reported once: when it is released, or when
 //! it has lasted for `hold`. A button that is down when the menu closes counts as held: it must be
 //! released before its next press counts. A running clock and an open menu exclude each other.
+//!
+//! The program leaves the menu at an instant of its own, and [`MenuRequest::Close`] reaches the
+//! loop later. A press that begins between these two instants is taken by the menu, because the loop
+//! knows nothing of the request. If such a press was already reported when the request arrives, it
+//! remains the menu's. If not, it is one of the game, with its own stamp, unless an input of the
+//! game with a later stamp was decided in the meantime (for example a command of the menu).
 //!
 //! # Replay
 //!
@@ -38,12 +58,16 @@
 //!
 //! A process that is killed while a press is deferred has not decided it. A button that is down at
 //! the start is held and opens nothing.
+//!
+//! [`Game::press_confirms_resume`]: clock_engine::rules::Game::press_confirms_resume
 
+mod deferral;
 mod due;
 mod long_press;
 mod state;
 mod steps;
 
+pub use deferral::Deferred;
 pub use state::MenuState;
 pub use steps::InputFacts;
 
@@ -102,10 +126,12 @@ impl Default for MenuOpening {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MenuRequest {
     /// Whether the menu may open. It may not before the first of these requests. While it may not,
-    /// every press is decided at once. `MayOpen(false)` does not close an open menu.
+    /// every press is decided at once. `MayOpen(false)` does not close an open menu. After
+    /// [`MenuEvent::Hold`], it makes a long press of the call button a call.
     MayOpen(bool),
-    /// The menu is left at this instant. Presses that began before it still belong to the menu.
-    /// Without an effect if the menu is neither open nor about to open.
+    /// The menu is left at this instant. Presses that began before it still belong to the menu. So
+    /// does a later press that was already reported when this request arrives. Without an effect
+    /// if the menu is neither open nor about to open.
     Close(Instant),
     /// The program has handled everything up to this instant, which is not later than now. The
     /// program gives this after each [`MenuEvent::Press`], and when anything else lets its page
@@ -137,8 +163,9 @@ pub enum MenuEvent {
     Closed(MenuClosed, Instant),
 }
 
-/// A press in the open menu. Presses are reported in the order of their ends. Two presses overlap if
-/// each begins before the end of the other.
+/// A press in the open menu. It is reported when its end is certain, so the reports are neither in
+/// the order of the stamps nor in that of the ends. Two presses overlap if each begins before the
+/// end of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MenuPress {
     /// The button, by its wiring.

@@ -22,6 +22,8 @@ pub enum Due {
     Report(MenuPress),
     /// A press in the menu is forgotten: it was reported and is released, or its line was not read.
     Forget(Button),
+    /// The long press opens no menu, because the menu may not open any more.
+    Refuse(LongPress),
     /// The menu closes.
     Close(MenuClosed),
 }
@@ -61,7 +63,8 @@ impl MenuState {
             // The line ends the wait: it reports either the release, or that the button is down.
             PressState::Opened(up) if up < held => None,
             PressState::Released(release) if release.up < held => Some((release.over, Due::Decide)),
-            _ => Some((held, Due::Hold(press))),
+            _ if press.opens() => Some((held, Due::Hold(press))),
+            _ => Some((held, Due::Decide)),
         }
     }
 
@@ -69,7 +72,7 @@ impl MenuState {
         let limit = press.limit(self.hold);
         let expired = (plus(limit, Span::from_nanos(1)), Due::Close(MenuClosed::TimedOut));
         if !self.may_open {
-            return Some((press.held_at(self.hold), Due::Close(MenuClosed::Asked)));
+            return Some((press.held_at(self.hold), Due::Refuse(press)));
         }
         match press.state(lines) {
             PressState::Unknown => {

@@ -6,7 +6,8 @@ use crate::debounce::PressState;
 use crate::{Button, LINES};
 use clock_engine::{Instant, Side, Span};
 
-/// A press that opens the menu if it lasts for the hold.
+/// A press that opens the menu if it lasts for the hold. The press of one player alone opens
+/// nothing, but waits for a press of the other player (see [`LongPress::opens`]).
 #[derive(Clone, Copy, Debug)]
 pub struct LongPress {
     /// The button.
@@ -25,9 +26,14 @@ impl LongPress {
         [Some((self.button, self.at)), other].into_iter().flatten()
     }
 
-    /// Whether this is the press of two buttons together, and this button is one of them.
-    pub fn is_pair_with(self, button: Button) -> bool {
-        self.other.is_some() && self.buttons().any(|(other, _)| other == button)
+    /// Whether this button is one of those that are held.
+    pub fn contains(self, button: Button) -> bool {
+        self.buttons().any(|(other, _)| other == button)
+    }
+
+    /// Whether the menu opens after the hold.
+    pub fn opens(self) -> bool {
+        self.button == Button::Call || self.other.is_some()
     }
 
     /// The end of the hold.

@@ -1,10 +1,9 @@
 //! The state of the menu: closed, about to open, or open.
 
 use super::super::line::Line;
-use super::long_press::{LongPress, was_down};
-use super::{
-    MenuClosed, MenuEvent, MenuOpening, MenuPress, MenuRequest, PressLength, RELEASE_WITHIN,
-};
+use super::deferral::Deferred;
+use super::long_press::LongPress;
+use super::{MenuClosed, MenuEvent, MenuOpening, MenuPress, MenuRequest, PressLength};
 use crate::{Button, InputKind, LINES, MAX_REQUESTS};
 use clock_engine::{Instant, PerSide, Side, Span};
 
@@ -14,7 +13,7 @@ pub struct MenuState {
     pub(super) hold: Span,
     pub(super) kind: InputKind,
     /// Whether the presses of both players together can open the menu.
-    by_players: bool,
+    pub(super) by_players: bool,
     pub(super) may_open: bool,
     pub(super) stage: Stage,
     /// For each button, the stamp of the latest press that is not the game's although the button
@@ -22,9 +21,11 @@ pub struct MenuState {
     taken: [Option<Instant>; LINES],
     /// For each player's button, the stamp of its latest press, if the game got that press while
     /// both clocks stood. Such a press can be held together with one of the other player.
-    in_game: PerSide<Option<Instant>>,
+    pub(super) in_game: PerSide<Option<Instant>>,
     /// When the menu closed last. Presses that began before it belong to the menu.
     closed_at: Option<Instant>,
+    /// The latest stamp of an input of the game.
+    latest_input: Instant,
     /// When the menu closes because [`MenuRequest::Close`] asked for it.
     pub(super) close_at: Option<Instant>,
     /// The requests that come from the menu and are not decided yet.
@@ -42,17 +43,6 @@ pub enum Stage {
     /// A long press has lasted for the hold and is not released yet.
     Held(LongPress),
     Open(Open),
-}
-
-/// A deferred press.
-#[derive(Clone, Copy)]
-pub struct Deferred {
-    /// The press.
-    pub press: LongPress,
-    /// While the buttons of both players are held together: the instants of
-    /// [`Input::Hold`](crate::Input::Hold) of these buttons that would have been decided. They are
-    /// decided after the press if it becomes an input of the game.
-    pub holds: PerSide<Option<Instant>>,
 }
 
 /// The open menu.
@@ -86,6 +76,7 @@ impl MenuState {
             taken: [None; LINES],
             in_game: PerSide::default(),
             closed_at: None,
+            latest_input: Instant::ZERO,
             close_at: None,
             commands: [None; MAX_REQUESTS],
             rocker_moved: false,
@@ -133,39 +124,10 @@ impl MenuState {
         matches!(self.stage, Stage::Held(_))
     }
 
-    /// The deferred press.
-    pub fn deferred(&self) -> Option<Deferred> {
-        match self.stage {
-            Stage::Deferred(deferred) => Some(deferred),
-            Stage::Closed | Stage::Held(_) | Stage::Open(_) => None,
-        }
-    }
-
     /// Whether the press of a player's button that is stamped `since` gives no
     /// [`Input::Hold`](crate::Input::Hold).
     pub fn takes_hold(&self, side: Side, since: Instant) -> bool {
         self.is_open() || self.taken[Button::Player(side).index()] == Some(since)
-    }
-
-    /// Whether the [`Input::Hold`](crate::Input::Hold) of this side waits for the decision of a
-    /// deferred press of both buttons.
-    pub fn defers_hold(&self, side: Side) -> bool {
-        let is_pair = |one: Deferred| one.press.is_pair_with(Button::Player(side));
-        self.deferred().is_some_and(is_pair)
-    }
-
-    /// Notes an [`Input::Hold`](crate::Input::Hold) for which [`MenuState::defers_hold`] holds.
-    pub fn defer_hold(&mut self, side: Side, at: Instant) {
-        if let Stage::Deferred(deferred) = &mut self.stage {
-            deferred.holds[side] = Some(at);
-        }
-    }
-
-    /// Ends the deferral, because the press is decided as an input of the game.
-    pub fn take_deferred(&mut self) -> Option<Deferred> {
-        let deferred = self.deferred()?;
-        self.stage = Stage::Closed;
-        Some(deferred)
     }
 
     /// Notes that a press became an input of the game. `stood` says whether both clocks stood
@@ -174,6 +136,16 @@ impl MenuState {
         if let Button::Player(side) = button {
             self.in_game[side] = stood.then_some(at);
         }
+    }
+
+    /// Notes the stamp of an input of the game.
+    pub fn note_input(&mut self, at: Instant) {
+        self.latest_input = self.latest_input.max(at);
+    }
+
+    /// Whether an input with this stamp keeps the inputs of the game in the order of their stamps.
+    pub fn is_in_order(&self, at: Instant) -> bool {
+        at >= self.latest_input
     }
 
     /// Whether a press belongs to the menu because the menu is open, or was open when it began. If
@@ -190,29 +162,6 @@ impl MenuState {
         {
             open.presses[button.index()] = Some(Tracked { at, is_reported: false });
         }
-        true
-    }
-
-    /// Defers a press if it can become a long press. Both clocks must stand.
-    pub fn defers_press(&mut self, button: Button, at: Instant, lines: &[Line; LINES]) -> bool {
-        if !self.may_open {
-            return false;
-        }
-        let other = match button {
-            Button::Call => None,
-            Button::Player(_) if !self.by_players => return false,
-            Button::Player(side) => {
-                let other = side.other();
-                let is_down = |first: &Instant| {
-                    was_down(&lines[Button::Player(other).index()], *first, at)
-                        && at.since(*first) <= RELEASE_WITHIN
-                };
-                let Some(first) = self.in_game[other].filter(is_down) else { return false };
-                Some((other, first))
-            }
-        };
-        let press = LongPress { button, at, other };
-        self.stage = Stage::Deferred(Deferred { press, holds: PerSide::default() });
         true
     }
 
@@ -240,9 +189,11 @@ impl MenuState {
     /// Notes that a press in the menu was reported.
     pub fn note_reported(&mut self, press: MenuPress) {
         if let Stage::Open(open) = &mut self.stage {
-            let lasts = press.length != PressLength::Short;
             let tracked = Tracked { at: press.at, is_reported: true };
-            open.presses[press.button.index()] = lasts.then_some(tracked);
+            open.presses[press.button.index()] = Some(tracked);
+            if press.length == PressLength::Short {
+                self.forget(press.button);
+            }
         }
     }
 
@@ -250,7 +201,23 @@ impl MenuState {
     pub fn forget(&mut self, button: Button) {
         if let Stage::Open(open) = &mut self.stage {
             open.presses[button.index()] = None;
+            self.taken[button.index()] = None;
         }
+    }
+
+    /// Gives back the press of this button that the open menu has taken and not reported, if it
+    /// began at `from` or later and no input of the game has a later stamp.
+    pub fn give_back(&mut self, button: Button, from: Instant) -> Option<Instant> {
+        let from = from.max(self.latest_input);
+        let Stage::Open(open) = &mut self.stage else { return None };
+        let press = &mut open.presses[button.index()];
+        let opened = open.opened_by.buttons().any(|(other, at)| other == button && at >= from);
+        if opened || press.is_some_and(|press| press.is_reported) {
+            return None;
+        }
+        let at = self.taken[button.index()].take_if(|at| *at >= from)?;
+        *press = None;
+        Some(at)
     }
 
     /// Closes the menu at this instant, if it is open or a long press is held.

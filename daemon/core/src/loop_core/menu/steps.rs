@@ -54,8 +54,15 @@ impl LoopCore {
     /// Takes a request of the program that shows the menu. It takes effect in the next step, which
     /// must follow at once. Without an effect if no menu is configured.
     pub fn menu_request(&mut self, request: MenuRequest) {
-        if let Some(menu) = &mut self.menu {
-            menu.request(request);
+        let Some(menu) = &mut self.menu else { return };
+        menu.request(request);
+        if let MenuRequest::Close(at) = request {
+            for button in Button::ALL {
+                if let Some(at) = menu.give_back(button, at.max(self.clock.last())) {
+                    let is_kept = self.buffer.put(Input::Press(button, at));
+                    self.counts.late += u64::from(!is_kept);
+                }
+            }
         }
     }
 
@@ -75,9 +82,7 @@ impl LoopCore {
             return true;
         }
         self.run_menu(next.at, out);
-        if self.deferred_at().is_some_and(|deferred| deferred <= next.at) {
-            self.decide_deferred(out);
-        }
+        self.decide_deferred_before(next, out);
         let InputType::Press(button) = next.kind else {
             self.note_rocker(next.at, out);
             return true;
@@ -104,7 +109,8 @@ impl LoopCore {
         }
         self.close_menu(MenuClosed::OtherPress, at, out);
         let Some(menu) = &mut self.menu else { return false };
-        if can_wait && menu.deferred().is_none() && menu.defers_press(button, at, &self.lines) {
+        let confirms = self.clock.game().press_confirms_resume();
+        if can_wait && menu.defers_press(button, at, confirms, &self.lines) {
             return true;
         }
         menu.note_in_game(button, at, stands);
@@ -138,19 +144,21 @@ impl LoopCore {
                 out.menu(MenuEvent::Press(press));
             }
             Due::Forget(button) => menu.forget(button),
+            Due::Refuse(press) => {
+                self.close_menu(MenuClosed::Asked, at, out);
+                let is_in_order = self.menu.as_ref().is_some_and(|menu| menu.is_in_order(press.at));
+                if press.button == Button::Call && is_in_order && press.at >= self.clock.last() {
+                    self.decide_press(press.button, press.at, out);
+                }
+            }
             Due::Close(why) => self.close_menu(why, at, out),
         }
-    }
-
-    /// The stamp of the deferred press.
-    fn deferred_at(&self) -> Option<Instant> {
-        Some(self.menu.as_ref()?.deferred()?.press.at)
     }
 
     /// While a press is deferred: the earliest instant, not before its stamp, at which an input of
     /// the game is due that is neither a press nor a command.
     fn due_after_deferred(&self) -> Option<Instant> {
-        let deferred = self.deferred_at()?;
+        let deferred = self.menu.as_ref()?.deferred()?.since();
         let hold = |side| {
             let waits = self.menu.as_ref().is_some_and(|menu| menu.defers_hold(side));
             self.hold_due(side).filter(|_| !waits)
@@ -170,19 +178,55 @@ impl LoopCore {
         true
     }
 
-    /// Decides the deferred press as an input of the game, and after it the long holds of the same
-    /// buttons that were due in the meantime.
+    /// Decides what is deferred and has an earlier stamp than this input. A press does not end the
+    /// deferral of a press with which it is held together.
+    fn decide_deferred_before(&mut self, next: InputFacts, out: &mut impl Output) {
+        let Some(menu) = &self.menu else { return };
+        let Some(deferred) = menu.deferred() else { return };
+        if let InputType::Press(button) = next.kind
+            && menu.pair(button, next.at, &self.lines).is_some()
+        {
+            return;
+        }
+        if deferred.press.at <= next.at {
+            self.decide_deferred(out);
+        } else if deferred.since() <= next.at {
+            self.decide_first_of_two(out);
+        }
+    }
+
+    /// Decides the deferred presses as inputs of the game, and the long holds of the same buttons
+    /// that were due in the meantime, in the order of their stamps.
     fn decide_deferred(&mut self, out: &mut impl Output) {
-        let Some(menu) = &mut self.menu else { return };
-        let Some(deferred) = menu.take_deferred() else { return };
+        self.decide_first_of_two(out);
+        let Some(deferred) = self.menu.as_mut().and_then(MenuState::take_deferred) else { return };
         let press = deferred.press;
-        menu.note_in_game(press.button, press.at, true);
-        self.carry_out(&Input::Press(press.button, press.at), out);
         let mut holds = Side::BOTH.map(|side| deferred.holds[side].map(|at| (at, side)));
         holds.sort_unstable_by_key(|hold| hold.map(|(at, _)| at));
-        for (at, side) in holds.into_iter().flatten() {
+        let mut holds = holds.into_iter().flatten().peekable();
+        while let Some((at, side)) = holds.next_if(|(at, _)| *at < press.at) {
             self.carry_out(&Input::Hold(side, at), out);
         }
+        self.decide_press(press.button, press.at, out);
+        for (at, side) in holds {
+            self.carry_out(&Input::Hold(side, at), out);
+        }
+    }
+
+    /// Decides the earlier one of two deferred presses as an input of the game.
+    fn decide_first_of_two(&mut self, out: &mut impl Output) {
+        let first = self.menu.as_mut().and_then(MenuState::take_first_of_two);
+        if let Some((side, at)) = first {
+            self.decide_press(Button::Player(side), at, out);
+        }
+    }
+
+    fn decide_press(&mut self, button: Button, at: Instant, out: &mut impl Output) {
+        let stands = self.clock.game().phase() != Phase::Running;
+        if let Some(menu) = &mut self.menu {
+            menu.note_in_game(button, at, stands);
+        }
+        self.carry_out(&Input::Press(button, at), out);
     }
 
     /// Closes the menu, or decides the deferred press, if the input that was just decided requires
@@ -194,6 +238,7 @@ impl LoopCore {
         out: &mut impl Output,
     ) {
         let Some(menu) = &mut self.menu else { return };
+        menu.note_input(input.at);
         let is_own = matches!(input.kind, InputType::Request(id) if menu.is_own(id));
         let is_done = handled != Handled::Refused;
         if self.clock.game().phase() == Phase::Running {

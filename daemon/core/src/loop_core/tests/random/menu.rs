@@ -2,7 +2,7 @@
 //! pressed, held and commanded.
 
 use super::*;
-use clock_engine::rules::{Profile, Session, Setup};
+use clock_engine::rules::{Authority, Profile, Session, Setup};
 use std::collections::BTreeSet;
 
 const GAMES: u64 = 600;
@@ -12,10 +12,12 @@ const HOLD: u64 = 2_000 * MS;
 const HABITS: Habits = Habits { pauses: [7000 * MS, 700 * MS], long: 2, longest: 5000 * MS };
 
 /// A core for a game under rules that note a button held for 700 ms, if the rules allow the
-/// control. `kind` is the switch of the players.
-fn core(control: Control, kind: InputKind, has_menu: bool) -> LoopCore {
+/// control. In half of the games, nobody has authority, so that presses confirm a resume. `kind` is
+/// the switch of the players.
+fn core(control: Control, kind: InputKind, has_menu: bool, random: &mut Random) -> LoopCore {
     let hold_warning = Some(Span::from_nanos(700 * MS));
-    let profile = Some(Profile { hold_warning, ..Profile::default() });
+    let authority = random.pick([Profile::default().authority, Authority::Nobody]);
+    let profile = Some(Profile { hold_warning, authority, ..Profile::default() });
     let setup = Setup { control, profile, session: Session::Unknown, force: false };
     let game = clock_engine::rules::Game::new(&setup, at(START))
         .unwrap_or_else(|_| crate::game_without_rules(control, at(START)));
@@ -29,8 +31,9 @@ fn played(kernel: Kernel, number: u64, menu: WithMenu, kind: InputKind) -> (Game
     let first = seed();
     let seed = first.wrapping_mul(1_000_000) + number;
     let has_menu = menu != WithMenu::No;
-    let (mut game, _) =
-        Game::with(seed, kernel, menu, HABITS, |control, _| core(control, kind, has_menu));
+    let (mut game, _) = Game::with(seed, kernel, menu, HABITS, |control, random| {
+        core(control, kind, has_menu, random)
+    });
     game.play();
     (game, format!("CLOCK_SEED={first}, {kernel:?}, {kind:?}, game {number}"))
 }
@@ -74,9 +77,12 @@ fn check(game: &mut Game, kernel: Kernel, say: &str) -> usize {
     let seen = std::mem::take(&mut game.seen);
     let cycles = cycles(&seen, say);
     let (mut in_game, mut in_menu) = (BTreeSet::new(), BTreeSet::new());
-    let mut latest = 0;
+    let (mut latest, mut latest_event) = (0, 0);
     let delay = MAX_DELAY + kernel.most_delay();
     for one in &seen {
+        if let Seen::Menu { now, .. } = one {
+            latest_event = *now;
+        }
         match one {
             Seen::Input { now, at, button, is_hold } => {
                 // A long hold can follow an `Input::Time` of the same step, whose stamp is later.
@@ -84,8 +90,14 @@ fn check(game: &mut Game, kernel: Kernel, say: &str) -> usize {
                 latest = latest.max(*at);
                 // Only a press, and a long hold beside it, waits for a release.
                 let waits = button.is_some() || *is_hold;
-                let most = delay + if waits { HOLD + 60 * MS } else { 0 };
-                assert!(now.saturating_sub(*at) <= most, "{one:?} is late; {say}");
+                // The first of two presses also waits for the second, for the hold at most.
+                let most = delay + if waits { 2 * HOLD + 60 * MS } else { 0 };
+                // A long call that may not open the menu any more is given when the menu says so.
+                let is_refused = *button == Some(Button::Call)
+                    && *now == latest_event
+                    && cycles.iter().any(|cycle| cycle.from == *at && cycle.opened.is_none());
+                let is_late = now.saturating_sub(*at) > most;
+                assert!(!is_late || is_refused, "{one:?} is late; {say}");
                 if let Some(button) = button {
                     let is_new = in_game.insert((button.index(), *at));
                     assert!(is_new, "{one:?} is given twice; {say}");
@@ -116,7 +128,8 @@ fn check(game: &mut Game, kernel: Kernel, say: &str) -> usize {
         })
         .collect();
     for (line, at) in &made {
-        let is_menu = cycles.iter().any(|cycle| (cycle.from..cycle.closed).contains(at));
+        let is_menu = cycles.iter().any(|cycle| (cycle.from..cycle.closed).contains(at))
+            || cycles.iter().any(|cycle| is_first_of_two(game, cycle, (*line, *at)));
         let is_known = in_game.contains(&(*line, *at)) || is_menu || *at > END - 200 * MS;
         // A press that is deferred at the end of the game is not decided.
         let is_deferred = game.core.undecided_since() == Some(super::at(*at));
@@ -125,6 +138,16 @@ fn check(game: &mut Game, kernel: Kernel, say: &str) -> usize {
     assert!(in_game.union(&in_menu).all(|press| made.contains(press)), "nobody pressed; {say}");
     assert_eq!(game.core.counts().late, 0, "{say}");
     cycles.iter().filter(|cycle| cycle.opened.is_some()).count()
+}
+
+/// Whether this press was deferred with the later press that opened the menu: it began at most a
+/// hold before that press, and lasted for as long.
+fn is_first_of_two(game: &Game, cycle: &Cycle, (line, at): (usize, u64)) -> bool {
+    let lasts =
+        |press: &&Press| (press.line, press.stamp) == (line, at) && press.over >= cycle.from + HOLD;
+    line < 2
+        && (cycle.from.saturating_sub(HOLD)..cycle.from).contains(&at)
+        && game.truth.presses.iter().any(|press| lasts(&press))
 }
 
 #[test]

@@ -1,0 +1,137 @@
+//! The deferral: which presses are deferred, and when it ends.
+
+use super::super::line::Line;
+use super::RELEASE_WITHIN;
+use super::long_press::{LongPress, was_down};
+use super::state::{MenuState, Stage};
+use crate::{Button, LINES};
+use clock_engine::{Instant, PerSide, Side};
+
+/// A deferred press, or the deferred presses of both players.
+#[derive(Clone, Copy)]
+pub struct Deferred {
+    /// The press.
+    pub press: LongPress,
+    /// Whether `press.other` is deferred, too. If not, it was decided when it began.
+    other_waits: bool,
+    /// The instants of [`Input::Hold`](crate::Input::Hold) of these buttons that would have been
+    /// decided. They are decided with the press if it becomes an input of the game.
+    pub holds: PerSide<Option<Instant>>,
+}
+
+impl Deferred {
+    fn new(press: LongPress, other_waits: bool) -> Deferred {
+        Deferred { press, other_waits, holds: PerSide::default() }
+    }
+
+    /// The earlier one of two deferred presses.
+    pub fn first_of_two(self) -> Option<(Side, Instant)> {
+        self.press.other.filter(|_| self.other_waits)
+    }
+
+    /// The stamp of the earliest deferred press.
+    pub fn since(self) -> Instant {
+        self.first_of_two().map_or(self.press.at, |(_, at)| at)
+    }
+}
+
+impl MenuState {
+    /// The deferred press.
+    pub fn deferred(&self) -> Option<Deferred> {
+        match self.stage {
+            Stage::Deferred(deferred) => Some(deferred),
+            Stage::Closed | Stage::Held(_) | Stage::Open(_) => None,
+        }
+    }
+
+    /// Defers a press if it can become a long press. Both clocks must stand. `confirms` says
+    /// whether a player's press confirms a resume.
+    pub fn defers_press(
+        &mut self,
+        button: Button,
+        at: Instant,
+        confirms: bool,
+        lines: &[Line; LINES],
+    ) -> bool {
+        if !self.may_open {
+            return false;
+        }
+        if let Some(deferred) = self.deferred() {
+            let Some(press) = self.pair(button, at, lines) else { return false };
+            let both = Deferred { press, other_waits: true, ..deferred };
+            self.stage = Stage::Deferred(both);
+            return true;
+        }
+        let other = match button {
+            Button::Call => None,
+            Button::Player(_) if !self.by_players => return false,
+            Button::Player(side) => {
+                let other = side.other();
+                let is_down = |first: &Instant| {
+                    was_down(&lines[Button::Player(other).index()], *first, at)
+                        && at.since(*first) <= RELEASE_WITHIN
+                };
+                let first = self.in_game[other].filter(is_down).map(|first| (other, first));
+                if first.is_none() && !confirms {
+                    return false;
+                }
+                first
+            }
+        };
+        self.stage = Stage::Deferred(Deferred::new(LongPress { button, at, other }, false));
+        true
+    }
+
+    /// If one press of a player is deferred alone, and this press of the other player began while
+    /// that button was down (or the reverse, if the earlier press arrives later): the two presses
+    /// together.
+    pub fn pair(&self, button: Button, at: Instant, lines: &[Line; LINES]) -> Option<LongPress> {
+        let alone = self.deferred()?.press;
+        let (Button::Player(waits), Button::Player(side)) = (alone.button, button) else {
+            return None;
+        };
+        if alone.other.is_some() || waits == side {
+            return None;
+        }
+        let [first, second] = match at < alone.at {
+            true => [(side, at), (waits, alone.at)],
+            false => [(waits, alone.at), (side, at)],
+        };
+        let line = &lines[Button::Player(first.0).index()];
+        was_down(line, first.1, second.1).then_some(LongPress {
+            button: Button::Player(second.0),
+            at: second.1,
+            other: Some(first),
+        })
+    }
+
+    /// Whether the [`Input::Hold`](crate::Input::Hold) of this side waits for the decision of a
+    /// deferred press.
+    pub fn defers_hold(&self, side: Side) -> bool {
+        let waits = |one: Deferred| one.press.contains(Button::Player(side));
+        self.deferred().is_some_and(waits)
+    }
+
+    /// Notes an [`Input::Hold`](crate::Input::Hold) for which [`MenuState::defers_hold`] holds.
+    pub fn defer_hold(&mut self, side: Side, at: Instant) {
+        if let Stage::Deferred(deferred) = &mut self.stage {
+            deferred.holds[side] = Some(at);
+        }
+    }
+
+    /// Ends the deferral, because the press is decided as an input of the game.
+    pub fn take_deferred(&mut self) -> Option<Deferred> {
+        let deferred = self.deferred()?;
+        self.stage = Stage::Closed;
+        Some(deferred)
+    }
+
+    /// Ends the deferral of the earlier one of two presses, because it is decided as an input of
+    /// the game.
+    pub fn take_first_of_two(&mut self) -> Option<(Side, Instant)> {
+        let Stage::Deferred(deferred) = &mut self.stage else { return None };
+        let first = deferred.first_of_two()?;
+        deferred.other_waits = false;
+        Some(first)
+    }
+}

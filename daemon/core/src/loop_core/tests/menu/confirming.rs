@@ -1,0 +1,298 @@
+//! Unsupervised play that is paused: a press of each player resumes the game, and both buttons held
+//! together open the menu. So the first press waits, too.
+
+use super::*;
+
+const SHORT_OF_HOLD: u64 = HOLD - 1;
+
+/// A paused game in which nobody has authority, and these are the rules for a button that is held.
+fn under(hold_warning: Option<Span>, menu: Option<MenuOpening>) -> TimedLoop {
+    let profile = Profile { authority: Authority::Nobody, hold_warning, ..Profile::default() };
+    let mut test = of(&setup(Some(profile)), Inputs::default(), menu);
+    test.tap(BLACK, SECOND);
+    test.tap(CALL, 2 * SECOND);
+    test.run_to(T0 - SECOND);
+    assert_eq!(test.phase(), Phase::Paused);
+    test.log = Log::default();
+    test
+}
+
+fn paused(menu: Option<MenuOpening>) -> TimedLoop {
+    under(None, menu)
+}
+
+fn other(button: Button) -> Button {
+    if button == WHITE { BLACK } else { WHITE }
+}
+
+/// Holds both buttons to open the menu, `first` 1 s longer, and leaves it again.
+fn open_and_leave(test: &mut TimedLoop, first: Button, nanos: u64) {
+    test.down(first, nanos);
+    test.down(other(first), nanos + SECOND);
+    test.up(other(first), nanos + SECOND + HOLD);
+    test.up(first, nanos + 2 * SECOND + HOLD);
+    test.run_to(nanos + 3 * SECOND + HOLD);
+    assert!(test.core.is_menu_open());
+    test.menu(MenuRequest::Close(at(nanos + 3 * SECOND + HOLD)));
+    test.run_to(nanos + 4 * SECOND + HOLD);
+}
+
+#[test]
+fn opening_the_menu_twice_starts_no_clock() {
+    for first in [WHITE, BLACK] {
+        let mut test = paused(MENU);
+        let before = test.core.clock().clone();
+        open_and_leave(&mut test, first, T0);
+        open_and_leave(&mut test, other(first), T0 + 20 * SECOND);
+        assert_eq!((test.inputs(), test.phase()), (vec![], Phase::Paused));
+        assert_eq!(*test.core.clock(), before, "nothing is confirmed");
+        // Two presses resume the game as before.
+        test.tap(first, T0 + 40 * SECOND);
+        test.tap(other(first), T0 + 41 * SECOND);
+        test.run_to(T0 + 42 * SECOND);
+        assert_eq!(test.phase(), Phase::Running);
+        let resumed = (Cause::Command("resume"), T0 + 41 * SECOND);
+        assert_eq!(test.log.causes.last(), Some(&resumed));
+    }
+}
+
+#[test]
+fn one_press_is_decided_at_its_release_or_after_the_hold_and_opens_nothing() {
+    for button in [WHITE, BLACK] {
+        for (lasts, decided) in [
+            (10 * MS, 10 * MS + R),
+            (2 * SECOND, 2 * SECOND + R),
+            (SHORT_OF_HOLD, SHORT_OF_HOLD + R),
+            (HOLD, HOLD),
+            (HOLD + 1, HOLD),
+            (2 * HOLD, HOLD),
+        ] {
+            let mut test = paused(MENU);
+            test.down(button, T0);
+            // The button of the release is up before the release counts.
+            let release = (T0 + lasts).min(T0 + decided + WINDOW - 1);
+            test.run_to(release);
+            if lasts < HOLD {
+                test.up(button, T0 + lasts);
+            }
+            test.run_to(T0 + decided + WINDOW - 1);
+            assert_eq!(test.inputs(), [], "{lasts}");
+            assert_eq!(test.core.undecided_since(), Some(at(T0)), "{lasts}");
+            test.run_to(T0 + decided + WINDOW);
+            assert_eq!(test.inputs(), [Input::Press(button, at(T0))], "{lasts}");
+            assert_eq!(test.core.undecided_since(), None, "{lasts}");
+            if lasts >= HOLD {
+                test.up(button, T0 + lasts.max(HOLD + MS));
+            }
+            test.run_to(T0 + 3 * HOLD);
+            assert_eq!((test.events(), test.inputs()), (vec![], vec![]), "{lasts}");
+            assert_eq!(test.phase(), Phase::Paused, "{lasts}");
+        }
+    }
+}
+
+#[test]
+fn two_presses_are_decided_in_order_at_the_release_of_the_first_that_is_released() {
+    for first in [WHITE, BLACK] {
+        for released in [WHITE, BLACK] {
+            for between in [0, 1, SECOND, SHORT_OF_HOLD] {
+                for lasts in [10 * MS, SECOND, SHORT_OF_HOLD] {
+                    let say = format!("{first}, {released}, {between}, {lasts}");
+                    let second = T0 + between;
+                    let run = |menu| {
+                        let mut test = paused(menu);
+                        test.run_to(T0);
+                        edge(&mut test.core, first, T0, true);
+                        test.down(other(first), second);
+                        test.up(released, second + lasts);
+                        test
+                    };
+                    let mut test = run(MENU);
+                    test.run_to(second + lasts + R + WINDOW - 1);
+                    assert_eq!((test.inputs(), test.phase()), (vec![], Phase::Paused), "{say}");
+                    test.run_to(second + lasts + R + WINDOW);
+                    // Two presses with the same stamp are decided in the order of the lines.
+                    let first = if between == 0 { WHITE } else { first };
+                    let presses =
+                        [Input::Press(first, at(T0)), Input::Press(other(first), at(second))];
+                    assert_eq!(test.inputs(), presses, "{say}");
+                    // The game is that of a clock without a menu, and runs since the second press.
+                    let mut plain = run(None);
+                    plain.run_to(second + lasts + R + WINDOW);
+                    assert_eq!(test.log.causes, plain.log.causes, "{say}");
+                    assert_eq!(test.core.clock(), plain.core.clock(), "{say}");
+                    let resumed = (Cause::Command("resume"), second);
+                    assert_eq!(test.log.causes.last(), Some(&resumed), "{say}");
+                    assert_eq!(test.events(), [], "{say}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn two_presses_that_last_for_the_hold_belong_to_the_menu_alone() {
+    for first in [WHITE, BLACK] {
+        for released in [WHITE, BLACK] {
+            for between in [0, 1, SECOND, SHORT_OF_HOLD] {
+                for (lasts, opens) in [
+                    (HOLD, true),
+                    (HOLD + 1, true),
+                    (HOLD + WITHIN, true),
+                    (HOLD + WITHIN + 1, false),
+                ] {
+                    let say = format!("{first}, {released}, {between}, {lasts}");
+                    let mut test = paused(MENU);
+                    let second = T0 + between;
+                    test.run_to(T0);
+                    edge(&mut test.core, first, T0, true);
+                    test.down(other(first), second);
+                    test.up(released, second + lasts);
+                    test.run_to(second + lasts + SECOND);
+                    test.up(other(released), second + lasts + SECOND);
+                    test.run_to(second + lasts + 2 * SECOND);
+                    let hold = MenuEvent::Hold(at(second + HOLD));
+                    let late = at(second + HOLD + WITHIN + 1);
+                    let end = match opens {
+                        true => MenuEvent::Opened(at(second + lasts)),
+                        false => MenuEvent::Closed(MenuClosed::TimedOut, late),
+                    };
+                    assert_eq!(test.events(), [hold, end], "{say}");
+                    assert_eq!((test.inputs(), test.phase()), (vec![], Phase::Paused), "{say}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_second_press_after_the_hold_of_the_first_is_as_in_any_other_pause() {
+    let mut test = paused(MENU);
+    test.down(WHITE, T0);
+    // White's press is decided after the hold. Black's is deferred, and held together with it.
+    test.down(BLACK, T0 + HOLD);
+    test.run_to(T0 + HOLD + 2 * MS);
+    assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0))]);
+    assert_eq!(test.core.undecided_since(), Some(at(T0 + HOLD)));
+    test.up(BLACK, T0 + 2 * HOLD);
+    test.run_to(T0 + 3 * HOLD);
+    assert!(test.core.is_menu_open());
+    assert_eq!(test.inputs(), []);
+}
+
+#[test]
+fn a_first_press_that_is_released_before_the_second_is_not_held_together_with_it() {
+    let mut test = paused(MENU);
+    test.down(WHITE, T0);
+    test.up(WHITE, T0 + SECOND);
+    // The release of White's button does not count yet, but the contact is open.
+    test.down(BLACK, T0 + SECOND + MS);
+    test.run_to(T0 + SECOND + 3 * MS);
+    assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0))]);
+    test.run_to(T0 + 3 * HOLD);
+    let black = Input::Press(BLACK, at(T0 + SECOND + MS));
+    assert_eq!((test.inputs(), test.events()), (vec![black], vec![]));
+    assert_eq!(test.phase(), Phase::Running);
+}
+
+#[test]
+fn another_input_decides_both_presses_before_it() {
+    let set = Command::AddTime { side: Side::White, delta_ns: 1 };
+    for has_second in [false, true] {
+        let presses = [Input::Press(WHITE, at(T0)), Input::Press(BLACK, at(T0 + MS))];
+        let presses = &presses[..1 + usize::from(has_second)];
+        let run = || {
+            let mut test = paused(MENU);
+            test.down(WHITE, T0);
+            if has_second {
+                test.down(BLACK, T0 + MS);
+            }
+            test.run_to(T0 + SECOND);
+            assert_eq!(test.inputs(), []);
+            test
+        };
+        let mut test = run();
+        test.command(1, set, T0 + SECOND);
+        assert_eq!(&test.inputs()[..presses.len()], presses);
+        let mut test = run();
+        test.down(CALL, T0 + SECOND);
+        test.run_to(T0 + SECOND + 2 * MS);
+        assert_eq!(&test.inputs()[..presses.len()], presses);
+        let mut test = run();
+        test.core.board_gone(WHITE, at(T0 + SECOND));
+        test.run_to(T0 + 2 * SECOND);
+        assert_eq!(&test.inputs()[..presses.len()], presses);
+        let mut test = run();
+        test.menu(MenuRequest::MayOpen(false));
+        assert_eq!(test.inputs(), presses);
+    }
+}
+
+#[test]
+fn an_earlier_press_of_the_other_player_that_arrives_later_is_held_together_with_it() {
+    let mut test = paused(MENU);
+    test.down(BLACK, T0);
+    test.run_to(T0 + SECOND);
+    edge(&mut test.core, WHITE, T0 - 1, true);
+    test.step(T0 + SECOND);
+    test.run_to(T0 + HOLD - 1);
+    assert_eq!(test.inputs(), []);
+    test.up(WHITE, T0 + HOLD);
+    test.run_to(T0 + 2 * HOLD);
+    assert_eq!((test.inputs(), test.core.is_menu_open()), (vec![], true));
+    // A call between the two stamps that arrives later is decided between them.
+    let mut test = paused(MENU);
+    test.down(WHITE, T0);
+    test.down(BLACK, T0 + SECOND);
+    test.run_to(T0 + 2 * SECOND);
+    edge(&mut test.core, CALL, T0 + MS, true);
+    test.step(T0 + 2 * SECOND);
+    test.run_to(T0 + 2 * SECOND + 2 * MS);
+    let [first, call] = test.inputs()[..] else { panic!() };
+    assert_eq!((first, call), (Input::Press(WHITE, at(T0)), Input::Press(CALL, at(T0 + MS))));
+    assert_eq!(test.core.undecided_since(), Some(at(T0 + SECOND)));
+}
+
+#[test]
+fn long_holds_that_are_due_while_the_presses_wait_are_decided_with_them() {
+    let run = |lasts| {
+        let mut test = under(Some(Span::from_nanos(SECOND)), MENU);
+        test.down(WHITE, T0);
+        test.down(BLACK, T0 + 1_500 * MS);
+        test.up(WHITE, T0 + 1_500 * MS + lasts);
+        test.run_to(T0 + 1_500 * MS + lasts + R + WINDOW);
+        test.inputs()
+    };
+    let black = T0 + 1_500 * MS;
+    let expected = [
+        Input::Press(WHITE, at(T0)),
+        Input::Hold(Side::White, at(T0 + SECOND)),
+        Input::Press(BLACK, at(black)),
+        Input::Hold(Side::Black, at(black + SECOND)),
+    ];
+    assert_eq!(run(HOLD - 1), expected);
+    assert_eq!(run(HOLD), []);
+    // One press that lasts for the hold, with a long hold at the same instant.
+    let mut test = under(Some(Span::from_nanos(HOLD)), MENU);
+    test.down(WHITE, T0);
+    test.run_to(T0 + HOLD + WINDOW);
+    let hold = Input::Hold(Side::White, at(T0 + HOLD));
+    assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0)), hold]);
+}
+
+#[test]
+fn in_any_other_state_the_first_press_is_decided_at_once() {
+    for state in STANDING {
+        let mut test = standing(state, Inputs::default(), MENU);
+        test.down(WHITE, T0);
+        test.run_to(T0 + 2 * MS);
+        let is_deferred = state == Standing::Unsupervised;
+        assert_eq!(test.inputs().is_empty(), is_deferred, "{state:?}");
+        // With a call button, the players' buttons open nothing, and nothing is deferred.
+        let only_by_call = MENU.map(MenuOpening::only_by_call);
+        let mut test = standing(state, Inputs::default(), only_by_call);
+        test.down(WHITE, T0);
+        test.run_to(T0 + 2 * MS);
+        assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0))], "{state:?}");
+    }
+}
