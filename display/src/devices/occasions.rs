@@ -1,7 +1,7 @@
 //! Counts the occasions on which the buzzer can sound.
 
 use super::buzzer::Sound;
-use crate::content::{Content, SideDisplay, TimeLevel, TurnMark};
+use crate::content::{Content, Menu, SideDisplay, TimeLevel, TurnMark};
 use crate::signals::Signals;
 
 /// How often each sound has had an occasion since the program started, in the order of
@@ -27,6 +27,25 @@ pub struct Counter {
     /// For White and Black: whether in the previous content the side's clock ran and its time was
     /// not low.
     had_time: [bool; 2],
+    /// How often another page of the menu, or another line of it, was shown.
+    pages: u64,
+    page: MenuPlace,
+}
+
+/// Where in the menu the players are. The text of a line that is not chosen makes no difference,
+/// because it can change without a press: a number of seconds to wait.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum MenuPlace {
+    #[default]
+    Closed,
+    Release,
+    Page {
+        number: String,
+        title: String,
+        /// The text of the chosen line.
+        line: Option<String>,
+        chosen: Option<usize>,
+    },
 }
 
 impl Counter {
@@ -36,8 +55,13 @@ impl Counter {
     pub fn count(&mut self, content: &Content, signals: Option<Signals>) -> Occasions {
         self.signals = signals.unwrap_or(self.signals);
         self.count_low(content);
+        let page = MenuPlace::of(content);
+        if page != self.page {
+            self.page = page;
+            self.pages += 1;
+        }
         let Signals { gongs, flags, calls } = self.signals;
-        Occasions([gongs, flags, calls, self.lows])
+        Occasions([gongs, flags, calls, self.lows, self.pages])
     }
 
     /// Counts each side whose time was ample in the previous content and is low in `content`, if
@@ -53,6 +77,22 @@ impl Counter {
                 self.lows += 1;
             }
             *had_time = level == Some(&TimeLevel::Ample);
+        }
+    }
+}
+
+impl MenuPlace {
+    fn of(content: &Content) -> MenuPlace {
+        let Content::Game(game) = content else { return MenuPlace::Closed };
+        match &game.menu {
+            Menu::Closed => MenuPlace::Closed,
+            Menu::Release => MenuPlace::Release,
+            Menu::Open(page) => MenuPlace::Page {
+                number: page.segments[0].clone(),
+                title: page.title.clone(),
+                line: page.chosen.map(|index| page.lines[index].clone()),
+                chosen: page.chosen,
+            },
         }
     }
 }
@@ -74,10 +114,10 @@ mod tests {
     #[test]
     fn an_occasion_is_a_count_that_rises() {
         let since = |now, before| Occasions(now).since(Occasions(before)).collect::<Vec<_>>();
-        assert_eq!(since([1, 0, 0, 0], [0; 4]), [Sound::Gong]);
-        assert_eq!(since([3, 4, 0, 1], [1, 4, 0, 0]), [Sound::Gong, Sound::Low]);
-        assert_eq!(since([0, 1, 1, 0], [0; 4]), [Sound::Flag, Sound::Call]);
-        assert_eq!(since([2; 4], [2; 4]), []);
+        assert_eq!(since([1, 0, 0, 0, 0], [0; 5]), [Sound::Gong]);
+        assert_eq!(since([3, 4, 0, 1, 0], [1, 4, 0, 0, 0]), [Sound::Gong, Sound::Low]);
+        assert_eq!(since([0, 1, 1, 0, 0], [0; 5]), [Sound::Flag, Sound::Call]);
+        assert_eq!(since([2; 5], [2; 5]), []);
     }
 
     #[test]
@@ -111,7 +151,7 @@ mod tests {
         ] {
             let mut counter = Counter::default();
             let counts = contents.iter().map(|content| counter.count(content, None)).last();
-            assert_eq!(counts, Some(Occasions([0, 0, 0, lows])), "{contents:?}");
+            assert_eq!(counts, Some(Occasions([0, 0, 0, lows, 0])), "{contents:?}");
         }
     }
 
@@ -120,9 +160,9 @@ mod tests {
         let mut counter = Counter::default();
         let mut count = |signals| counter.count(&Content::NoService, signals);
         let signals = Signals { gongs: 4, flags: 3, calls: 2 };
-        assert_eq!(count(None), Occasions([0, 0, 0, 0]));
-        assert_eq!(count(Some(signals)), Occasions([4, 3, 2, 0]));
-        assert_eq!(count(None), Occasions([4, 3, 2, 0]));
-        assert_eq!(count(Some(Signals { gongs: 5, ..signals })), Occasions([5, 3, 2, 0]));
+        assert_eq!(count(None), Occasions([0; 5]));
+        assert_eq!(count(Some(signals)), Occasions([4, 3, 2, 0, 0]));
+        assert_eq!(count(None), Occasions([4, 3, 2, 0, 0]));
+        assert_eq!(count(Some(Signals { gongs: 5, ..signals })), Occasions([5, 3, 2, 0, 0]));
     }
 }
