@@ -103,7 +103,7 @@ mod tests {
     fn mistakes_in_the_menu_are_named_with_their_line_and_never_show_the_code() {
         for (line, parts) in [
             ("when = 'never'", ["clockd.toml:2:8", "`never`", "\"between-games\""]),
-            ("controls = ['3+2', '3+2+1']", ["clockd.toml:2:20", "3+2+1", "expected"]),
+            ("controls = ['3+2', '3+2+1']", ["clockd.toml:2:20", "3+2+1", "character 4"]),
             ("controls = 3", ["clockd.toml:2:", "3", "expected"]),
             ("hold = '1s'", ["clockd.toml:2:8", "0:00:01", "expected 0:00:02 to 0:00:08"]),
             ("arbiter_code = 'wbx'", ["clockd.toml:2:16", "3 letters", "expected"]),

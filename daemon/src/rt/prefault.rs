@@ -14,7 +14,7 @@ use clock_engine::{
 };
 use clockd_core::MAX_CANDIDATE_AGE;
 use clockd_core::{Button, Edge, LineReading};
-use clockd_core::{Cause, LINES, LoopCore, Request};
+use clockd_core::{Cause, LINES, LoopCore, MenuRequest, Request};
 use std::hint::black_box;
 use std::io;
 
@@ -55,6 +55,7 @@ pub(super) fn play(core: &LoopCore, from: Instant) -> io::Result<()> {
         dry_run.game(control);
     }
     dry_run.game_under_rules();
+    dry_run.menu();
     let at = dry_run.now;
     dry_run.core.board_gone(Button::Call, at);
     dry_run.wait(second);
@@ -121,6 +122,21 @@ impl DryRun {
         self.command(Action::Rule { decision: Decision::Drawn, side: Loser::Unnamed, award: None });
         let (profile, session) = (None, Session::Unknown);
         self.command(GameCommand::New(Setup { control, profile, session, force: true }));
+    }
+
+    /// Opens the menu with a long press of the call button, and closes it.
+    fn menu(&mut self) {
+        self.core.menu_request(MenuRequest::MayOpen(true));
+        for (active, span) in [(true, Span::from_secs(9)), (false, Span::from_secs(1))] {
+            let mut readings = [const { LineReading::EMPTY }; LINES];
+            readings[Button::Call.index()].add(&[Edge { at: self.now, active }]);
+            readings[Button::Call.index()].level = Some(active);
+            self.step(&readings, None);
+            self.wait(span);
+        }
+        self.press(Button::Player(Side::White));
+        self.core.menu_request(MenuRequest::Close(self.now));
+        self.wait(SHORT);
     }
 
     /// Lets this much time pass, and lets the core decide.
@@ -219,6 +235,7 @@ mod tests {
         let overtime = Overtime { periods: 2, time: second, moves: 1 };
         dry_run.game(Control::single(Span::ZERO, Method::Overtime(overtime)));
         dry_run.game_under_rules();
+        dry_run.menu();
         let causes: Vec<Cause> = std::iter::from_fn(|| seen.pop()).map(|seen| seen.cause).collect();
         for wanted in [
             Cause::Press(Side::White),

@@ -93,15 +93,14 @@ fn test_loop_on(room: usize, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> T
         levels,
         monotonic_now(),
     );
-    let channels =
-        Channels {
-            requests: requests_in,
-            menu_requests,
-            updates: updates_out,
-            menu,
-            opened_boards,
-            gone_boards,
-        };
+    let channels = Channels {
+        requests: requests_in,
+        menu_requests,
+        updates: updates_out,
+        menu,
+        opened_boards,
+        gone_boards,
+    };
     let heartbeat = Arc::new(Heartbeat::new().unwrap());
     let entries = entry_log(Arc::clone(&health));
     let clock_loop =

@@ -8,7 +8,7 @@ use clock_engine::rules::{
     Profile, Session, Setup,
 };
 use clock_engine::{Caller, Correction, Outcome, Overtime, PerSide, Period, PeriodEnd, Terms};
-use clockd_core::LineReading;
+use clockd_core::{LineReading, MenuOpening, MenuRequest};
 
 /// Debounce times of 1 µs, so that hundreds of presses take little time. The debounce passes
 /// through the same states as with longer times.
@@ -182,6 +182,39 @@ impl Watched {
         self.command(Command::UndoPress);
     }
 
+    /// Opens the menu with a long press of the call button, presses in it and closes it, on a copy
+    /// of the core. The board has only White's button, so the edges are given to the core directly.
+    fn menu(&mut self) {
+        let ClockLoop { core, out, .. } = &mut self.test.clock_loop;
+        let mut core = core.clone().with_menu(MenuOpening::default());
+        let mut now = core.clock().last();
+        let mut opened = false;
+        for (millis, active, request) in [
+            (1, None, Some(MenuRequest::MayOpen(true))),
+            (1, Some(true), None),
+            (3_100, None, None),
+            (100, Some(false), None),
+            (200, None, None),
+            (100, Some(true), None),
+            (100, Some(false), None),
+            (200, None, Some(MenuRequest::Acknowledge(now))),
+            (100, None, Some(MenuRequest::Close(now))),
+        ] {
+            now = now.checked_add(Span::from_nanos(millis * 1_000_000)).unwrap();
+            let mut readings = [const { LineReading::EMPTY }; 3];
+            readings.iter_mut().for_each(|reading| reading.level = Some(false));
+            let call = &mut readings[Button::Call.index()];
+            active.iter().for_each(|active| call.add(&[Edge { at: now, active: *active }]));
+            call.level = active.or(Some(millis == 3_100));
+            let before = calls();
+            let request = request.map(LoopRequest::Menu);
+            core.step(now, &readings, request.into_iter(), out);
+            self.allocated += calls() - before;
+            opened |= core.is_menu_open();
+        }
+        assert!(opened);
+    }
+
     /// Makes more updates than the ring has room for while none is read, and then gives commands
     /// whose answers find no room.
     fn fill_updates(&mut self) {
@@ -280,6 +313,7 @@ fn the_loop_allocates_and_frees_nothing() {
         watched.flag();
         watched.by_itself();
         watched.under_rules();
+        watched.menu();
         watched.fill_updates();
     }
     assert_eq!(watched.allocated, 0);
