@@ -58,6 +58,21 @@ fn a_press_between_the_close_and_its_arrival_is_one_of_the_game_unless_it_was_re
 }
 
 #[test]
+fn a_long_press_that_was_reported_before_the_close_arrives_stays_the_menus() {
+    for button in [BLACK, CALL] {
+        let mut test = opened(Standing::Ready);
+        test.down(button, LEFT + MS);
+        test.run_to(LEFT + MS + HOLD + WINDOW);
+        assert_eq!(test.events().len(), 1);
+        test.menu(MenuRequest::Close(at(LEFT)));
+        test.run_to(LEFT + 3 * HOLD);
+        test.up(button, LEFT + 3 * HOLD);
+        test.run_to(LEFT + 4 * HOLD);
+        assert_eq!((test.events(), test.inputs()), (vec![CLOSED], vec![]), "{button}");
+    }
+}
+
+#[test]
 fn a_call_that_was_given_back_can_open_the_menu_again() {
     let mut test = opened(Standing::Paused);
     test.down(CALL, LEFT + MS);

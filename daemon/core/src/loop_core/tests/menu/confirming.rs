@@ -230,16 +230,20 @@ fn another_input_decides_both_presses_before_it() {
 
 #[test]
 fn an_earlier_press_of_the_other_player_that_arrives_later_is_held_together_with_it() {
-    let mut test = paused(MENU);
-    test.down(BLACK, T0);
-    test.run_to(T0 + SECOND);
-    edge(&mut test.core, WHITE, T0 - 1, true);
-    test.step(T0 + SECOND);
-    test.run_to(T0 + HOLD - 1);
-    assert_eq!(test.inputs(), []);
-    test.up(WHITE, T0 + HOLD);
-    test.run_to(T0 + 2 * HOLD);
-    assert_eq!((test.inputs(), test.core.is_menu_open()), (vec![], true));
+    let presses = [Input::Press(WHITE, at(T0 - 1)), Input::Press(BLACK, at(T0))];
+    for lasts in [HOLD - 1, HOLD] {
+        let mut test = paused(MENU);
+        test.down(BLACK, T0);
+        test.run_to(T0 + SECOND);
+        edge(&mut test.core, WHITE, T0 - 1, true);
+        test.step(T0 + SECOND);
+        test.up(WHITE, T0 + lasts);
+        assert_eq!(test.inputs(), []);
+        test.run_to(T0 + 2 * HOLD);
+        let opens = lasts == HOLD;
+        assert_eq!(test.core.is_menu_open(), opens);
+        assert_eq!(test.inputs(), if opens { &[] } else { &presses[..] });
+    }
     // A call between the two stamps that arrives later is decided between them.
     let mut test = paused(MENU);
     test.down(WHITE, T0);
