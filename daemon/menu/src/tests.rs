@@ -1,6 +1,7 @@
 //! The menu on a real game, in virtual time.
 
 mod access;
+mod agree;
 mod answers;
 mod codes;
 mod evening;

@@ -44,18 +44,21 @@ fn item(view: &View, draft: &Correction, field: Field) -> Item {
     Item::open(format!("{} {text}", words::field(field)), page).with_value(text)
 }
 
-/// Every reading that the correction changes, before and after it; both times in any case.
+/// Every reading that the correction changes, before and after it; then the times that stay.
 fn before_and_after(view: &View, draft: &Correction) -> Vec<String> {
     let now = Correction::default();
-    let mut lines = Vec::new();
+    let (mut lines, mut unchanged) = (Vec::new(), Vec::new());
     for field in fields(view) {
         let [before, after] =
             [&now, draft].map(|draft| correction_digits(view, draft, field).text());
-        if before != after || matches!(field, Field::Time(_)) {
-            lines.push(format!("{} {before}", words::field(field)));
-            lines.push(words::now(&after));
+        let line = format!("{} {before}", words::field(field));
+        if before != after {
+            lines.extend([line, words::now(&after)]);
+        } else if matches!(field, Field::Time(_)) {
+            unchanged.push(line);
         }
     }
     lines.extend(draft.on_move.map(words::on_move));
+    lines.extend(unchanged);
     lines
 }
