@@ -6,6 +6,7 @@ mod answers;
 mod codes;
 mod evening;
 mod every_page;
+mod golden;
 mod presses;
 mod random;
 mod table;

@@ -53,7 +53,7 @@ fn before_and_after(view: &View, draft: &Correction) -> Vec<String> {
             [&now, draft].map(|draft| correction_digits(view, draft, field).text());
         let line = format!("{} {before}", words::field(field));
         if before != after {
-            lines.extend([line, words::now(&after)]);
+            lines.extend([line, words::after(&after)]);
         } else if matches!(field, Field::Time(_)) {
             unchanged.push(line);
         }
