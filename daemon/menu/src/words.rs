@@ -3,6 +3,7 @@
 use crate::context::PLAYERS_AGREE;
 use crate::digits::End;
 use crate::form::{Field, OwnMethod};
+use crate::page::LINE_LENGTH;
 use clock_engine::rules::{
     Action, Decision, DefaultRuling, GameCommand, LatePlayers, Loser, OfferAnswer, PenaltyKind,
     Question, QuestionKind, StopRuling,
@@ -228,6 +229,17 @@ pub(crate) fn field(field: Field) -> String {
     }
 }
 
+/// A change of a field on one line.
+pub(crate) fn changed(which: Field, before: &str, after: &str) -> String {
+    let name = match which {
+        Field::Time(side) => side.to_string(),
+        which => field(which),
+    };
+    let both = format!("{name} {before}→{after}");
+    // Only times of 10 hours and more are too long.
+    if both.chars().count() <= LINE_LENGTH { both } else { format!("{name} →{after}") }
+}
+
 pub(crate) fn own_method(method: OwnMethod) -> &'static str {
     match method {
         OwnMethod::None => "Nothing for a move",
@@ -345,7 +357,6 @@ pub(crate) fn penalty(kind: PenaltyKind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::LINE_LENGTH;
     use clock_engine::Instant;
     use clock_engine::rules::QuestionProgress;
 
@@ -387,6 +398,22 @@ mod tests {
         {
             fits(phase);
         }
+    }
+
+    #[test]
+    fn a_change_fits_on_a_line() {
+        for side in Side::BOTH {
+            for field in [Field::Moves, Field::Period, Field::OvertimePeriods, Field::OvertimeMoves]
+            {
+                let value = if field(side) == Field::Moves(side) { "123" } else { "12" };
+                let text = changed(field(side), value, value);
+                assert!(text.contains(&format!("{value}→{value}")), "{text}");
+                fits(&text);
+            }
+        }
+        let time = Field::Time(Side::White);
+        assert_eq!(changed(time, "0:02:57", "9:05:00"), "White 0:02:57→9:05:00");
+        assert_eq!(changed(time, "010:02:57", "010:05:00"), "White →010:05:00");
     }
 
     #[test]

@@ -114,6 +114,8 @@ fn the_page_shows_what_both_agree_to() {
     assert_eq!(lines, ["½-½ drawn", "White 1:29:00", "Black 1:29:00"]);
     let lines = shown(standing(), &["Penalties", "Black", "Time for", "Take", "Yes"]);
     assert_eq!(lines, ["Time for opponent", "Offender: Black", "White gets 0:02:00"]);
+    let lines = shown(agreeing(), &["Take back", "Yes"]);
+    assert_eq!(lines[..2], ["Take back last press", "White 0:02:57"]);
     let lines = shown(agreeing(), &["New game", "We two", "5+0", "Accept"]);
     assert_eq!(lines[..3], ["New game", "The game here ends", "all moves in 0:05:00"]);
     let mut table = over();
@@ -127,7 +129,6 @@ fn the_page_shows_what_both_agree_to() {
     table.enter("11930");
     table.choose_all(&["Show", "Yes"]);
     let lines = &table.page().lines[2..];
-    let expected =
-        ["Before and after", "Black's time 1:29:00", "  after 1:19:30", "White's time 1:29:00"];
+    let expected = ["Correct the clock", "Black 1:29:00→1:19:30", "White's time 1:29:00"];
     assert_eq!(lines, expected);
 }

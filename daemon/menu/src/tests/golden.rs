@@ -173,5 +173,9 @@ fn every_page_reads_as_its_golden_text() {
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(FILE, &text).unwrap();
     }
-    assert_eq!(text, std::fs::read_to_string(FILE).unwrap());
+    let golden = std::fs::read_to_string(FILE).unwrap();
+    for (index, (line, golden)) in text.lines().zip(golden.lines()).enumerate() {
+        assert_eq!(line, golden, "line {} of pages.txt", index + 1);
+    }
+    assert_eq!(text.len(), golden.len());
 }
