@@ -17,9 +17,11 @@ fn asked(keys: Keys) -> Table {
     table
 }
 
-/// Gives the menu presses: the button, and its stamp and its end in milliseconds after the page
-/// was opened. Returns whether both players have agreed.
-fn both_agree(table: &mut Table, presses: &[(Button, u64, u64)]) -> bool {
+/// A press: the button, and its stamp and its end in milliseconds after the page was opened.
+type Timed = (Button, u64, u64);
+
+/// Gives the menu these presses. Returns whether both players have agreed.
+fn both_agree(table: &mut Table, presses: &[Timed]) -> bool {
     let shown = table.now;
     for (button, at, end) in presses {
         let [at, end] = [at, end].map(|ms| Instant::from_nanos(shown + ms * 1_000_000));
@@ -33,7 +35,7 @@ fn both_agree(table: &mut Table, presses: &[(Button, u64, u64)]) -> bool {
 
 #[test]
 fn two_presses_that_overlap_do_not_agree() {
-    let cases: [(&[(Button, u64, u64)], bool); 12] = [
+    let cases: [(&[Timed], bool); 12] = [
         (&[(WHITE, 100, 200), (BLACK, 300, 400)], true),
         (&[(BLACK, 100, 200), (WHITE, 300, 400)], true),
         // The second begins when the first ends.
