@@ -195,8 +195,8 @@ impl Menu {
     }
 
     /// Shows the reports of the commands that were given, or the refusal of one of them, and what
-    /// was carried out before it. The arbiter's code holds no longer. Returns [`Effect::Close`] if a
-    /// clock runs now, or if the menu opens only between games and a result was taken back.
+    /// was carried out before it. The arbiter's code holds no longer. Returns [`Effect::Close`] if
+    /// a clock runs now, or if the menu opens only between games and a result was taken back.
     pub fn answered(&mut self, answer: Answer<'_>, now: Instant, situation: &Situation) -> Effect {
         if !self.is_open() {
             return Effect::None;

@@ -1,5 +1,5 @@
-//! Every page as a text, with all its lines, as a player reads it. `UPDATE_GOLDEN=1` writes the file
-//! anew.
+//! Every page as a text, with all its lines, as a player reads it. `UPDATE_GOLDEN=1` writes the
+//! file anew.
 
 use super::answers::{claimed, flagged};
 use super::table::{BLACK, CALL, Table, WHITE};
