@@ -26,7 +26,8 @@ impl ArbiterCode {
     ///
     /// So a rocker has 18 codes only, two of each length. If the rocker stands on the side of the
     /// first letter, it must be thrown to the other side first. So one letter more may precede the
-    /// code, and 10 entries match every code. The wait after wrong codes is then the only protection.
+    /// code, and 10 entries match every code. The waits after wrong codes are then the only
+    /// protection.
     ///
     /// # Errors
     ///

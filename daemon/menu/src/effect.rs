@@ -6,10 +6,11 @@ use clock_engine::rules::GameCommand;
 /// The most commands that are given together.
 pub const MAX_COMMANDS: usize = 4;
 
-/// What the caller does after a press or a timeout.
+/// What the caller does after a press or a timeout. While the menu is open, it also shows the page
+/// again.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// Show the page again.
+    /// Nothing more.
     None,
     /// The menu is closed: presses go to the game again.
     Close,

@@ -8,7 +8,7 @@
 //! The menu gives the commands of the engine ([`GameCommand`]). So the checks of authority, the
 //! revisions, the refusals and the reports are those of the commands that come over the bus. The
 //! menu itself decides only which pages are offered, whether the arbiter's code is asked, and
-//! whether both players have to press.
+//! whether both players have to press. The caller checks what it checks for a command over D-Bus.
 //!
 //! All instants are nanoseconds of CLOCK_MONOTONIC. Every text of a page has at most
 //! [`LINE_LENGTH`] characters, and a page has at most [`VISIBLE_LINES`] lines.

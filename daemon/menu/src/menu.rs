@@ -175,16 +175,16 @@ impl Menu {
         if !self.is_open() {
             return Effect::None;
         }
+        let press = self.keys.press(press);
+        if press.key == Some(Key::Leave) || self.check_phase(situation.phase()).is_err() {
+            self.close();
+            return Effect::Close;
+        }
         if self.deadline().is_some_and(|deadline| now >= deadline) {
             // The press was for a page that is not shown any more.
             let effect = self.timeout(now);
             self.last_press = now;
             return effect;
-        }
-        let press = self.keys.press(press);
-        if press.key == Some(Key::Leave) || self.check_phase(situation.phase()).is_err() {
-            self.close();
-            return Effect::Close;
         }
         self.last_press = now;
         let (wait, unlocked) = (self.tries.wait(now), self.is_unlocked(now));
@@ -195,8 +195,8 @@ impl Menu {
     }
 
     /// Shows the reports of the commands that were given, or the refusal of one of them, and what
-    /// was carried out before it. The arbiter's code holds no longer. Returns [`Effect::Close`] if a
-    /// clock runs now, or if the menu opens only between games and a result was taken back.
+    /// was carried out before it. The arbiter's code holds no longer. Returns [`Effect::Close`] if
+    /// a clock runs now, or if the menu opens only between games and a result was taken back.
     pub fn answered(&mut self, answer: Answer<'_>, now: Instant, situation: &Situation) -> Effect {
         if !self.is_open() {
             return Effect::None;
@@ -317,7 +317,6 @@ impl Menu {
             }
             Gate::Open => {}
         }
-        set.shows_moves = context.shows_moves();
         if access::needs_both(&context, &set) {
             set.reason = words::BOTH_PRESSED.to_owned();
             let what = self.pages.last().map(|page| page.state.agreed(&context));

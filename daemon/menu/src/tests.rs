@@ -1,10 +1,13 @@
 //! The menu on a real game, in virtual time.
 
 mod access;
+mod agree;
 mod answers;
 mod codes;
 mod evening;
 mod every_page;
+mod golden;
+mod played;
 mod presses;
 mod random;
 mod table;

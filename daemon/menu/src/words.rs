@@ -1,7 +1,9 @@
 //! All words of the menu, in English. A line has at most 24 characters.
 
+use crate::context::PLAYERS_AGREE;
 use crate::digits::End;
 use crate::form::{Field, OwnMethod};
+use crate::page::LINE_LENGTH;
 use clock_engine::rules::{
     Action, Decision, DefaultRuling, GameCommand, LatePlayers, Loser, OfferAnswer, PenaltyKind,
     Question, QuestionKind, StopRuling,
@@ -42,14 +44,14 @@ pub(crate) const OWN: &str = "Our own";
 pub(crate) const EMPTY: &str = "not set";
 pub(crate) const PLAY: &str = "Play it";
 pub(crate) const CHANGE: &str = "Change it";
-pub(crate) const NO_TIME: &str = "the time is 0:00:00";
-pub(crate) const KEEP: &str = "Keep and choose";
+pub(crate) const NO_TIME: &str = "The time is 0:00:00";
+pub(crate) const KEEP: &str = "Keep it and go on";
 pub(crate) const SUMMARY: &str = "Is this right?";
 pub(crate) const ACCEPT: &str = "Accept";
 pub(crate) const GAME_IS_LOST: &str = "The game here ends";
 pub(crate) const EXCHANGE: &str = "Buttons are exchanged";
-pub(crate) const COUNTED: &str = "Moves decide periods";
-pub(crate) const NOT_COUNTED: &str = "Moves decide nothing";
+pub(crate) const COUNTED: &str = "Moves end a period";
+pub(crate) const NOT_COUNTED: &str = "Moves do not count";
 pub(crate) const FLAG_HALTS: &str = "Flag: both clocks stop";
 pub(crate) const FLAG_RUNS: &str = "Flag: clock runs on";
 
@@ -68,15 +70,16 @@ pub(crate) const NO_FAULTS: &str = "No faults";
 // A game that stands.
 pub(crate) const AWAITS: &str = "What awaits an answer";
 pub(crate) const NOTHING_AWAITS: &str = "Nothing awaits";
-pub(crate) const AGREE_HINT: &str = "Agree: result or times";
-pub(crate) const RESUME_HINT: &str = "Leave, then both press";
+pub(crate) const AGREE_HINT: &str = "Agree: Result or Correct";
+pub(crate) const RESUME_HINT: &str = "Go on: leave, both press";
 pub(crate) const CORRECT: &str = "Correct the clock";
 pub(crate) const SHOW_BOTH: &str = "Show before and after";
 pub(crate) const READINGS: &str = "Before and after";
-pub(crate) const NOTHING_CHANGED: &str = "Nothing was changed";
+pub(crate) const NOTHING_CHANGED: &str = "Nothing is changed yet";
 pub(crate) const RESULT: &str = "Result";
-pub(crate) const NO_RESULT: &str = "No result: reopen";
+pub(crate) const NO_RESULT: &str = "No result: play on";
 pub(crate) const PENALTIES: &str = "Penalties";
+pub(crate) const OFFENDER: &str = "Who is penalized?";
 pub(crate) const UNDO: &str = "Take back last press";
 pub(crate) const RESUME: &str = "Resume";
 pub(crate) const TAKE: &str = "Take this time";
@@ -119,8 +122,8 @@ pub(crate) fn before(value: &str) -> String {
     format!("before {value}")
 }
 
-pub(crate) fn now(value: &str) -> String {
-    format!("  now {value}")
+pub(crate) fn after(value: &str) -> String {
+    format!("  after {value}")
 }
 
 pub(crate) fn end(end: End) -> &'static str {
@@ -161,12 +164,48 @@ pub(crate) fn change(nanos: i64) -> String {
     format!("{sign}{}", time(Span::from_nanos(nanos.unsigned_abs())))
 }
 
+/// A change of a time without hours that are 0: `+02:00`.
+pub(crate) fn short_change(nanos: i64) -> String {
+    let change = change(nanos);
+    match change.split_once("0:") {
+        Some((sign, rest)) if sign.len() == 1 => format!("{sign}{rest}"),
+        _ => change,
+    }
+}
+
 pub(crate) fn clock_runs(side: Side) -> String {
     format!("{side}'s clock runs")
 }
 
 pub(crate) fn on_move(side: Side) -> String {
     format!("On move: {side}")
+}
+
+/// The side on move after the last press was taken back.
+pub(crate) fn then_on_move(side: Side) -> String {
+    format!("Then on move: {side}")
+}
+
+/// The name of a rule profile.
+pub(crate) fn rules(name: &str) -> String {
+    let name = if name == PLAYERS_AGREE { "we two" } else { name };
+    format!("Rules: {name}")
+}
+
+pub(crate) fn offender(side: Side) -> String {
+    format!("Offender: {side}")
+}
+
+pub(crate) fn penalties_of(side: Side) -> String {
+    format!("Penalty for {side}")
+}
+
+/// What a penalty of this kind does with this time.
+pub(crate) fn penalty_time(kind: PenaltyKind, offender: Side, span: Span) -> String {
+    match kind {
+        PenaltyKind::OpponentPlus => format!("{} gets {}", offender.other(), time(span)),
+        _ => format!("{offender} loses {}", time(span)),
+    }
 }
 
 pub(crate) fn field(field: Field) -> String {
@@ -177,11 +216,22 @@ pub(crate) fn field(field: Field) -> String {
         Field::OvertimePeriods(side) => format!("{side}'s overtimes"),
         Field::OvertimeMoves(side) => format!("{side}'s moves left"),
         Field::OwnTime => "Time".to_owned(),
-        Field::OwnMoves => "Moves, 0 is all".to_owned(),
+        Field::OwnMoves => "Moves (0: all)".to_owned(),
         Field::OwnPerMove => "For each move".to_owned(),
         Field::OwnSecond => "Second period".to_owned(),
         Field::Penalty => "Time of the penalty".to_owned(),
     }
+}
+
+/// A change of a field on one line.
+pub(crate) fn changed(which: Field, before: &str, after: &str) -> String {
+    let name = match which {
+        Field::Time(side) => side.to_string(),
+        which => field(which),
+    };
+    let both = format!("{name} {before}→{after}");
+    // Only times of 10 hours and more are too long.
+    if both.chars().count() <= LINE_LENGTH { both } else { format!("{name} →{after}") }
 }
 
 pub(crate) fn own_method(method: OwnMethod) -> &'static str {
@@ -215,11 +265,11 @@ pub(crate) fn outcome_value(outcome: Outcome) -> &'static str {
 
 pub(crate) fn phase(phase: Phase) -> &'static str {
     match phase {
-        Phase::Ready => "then ready",
-        Phase::Running => "then a clock runs",
-        Phase::Paused => "then the clocks stand",
-        Phase::Ruling => "then still a question",
-        Phase::Over => "then the game is over",
+        Phase::Ready => "Then the game can begin",
+        Phase::Running => "Then a clock runs",
+        Phase::Paused => "Then the clocks stand",
+        Phase::Ruling => "Then another question",
+        Phase::Over => "Then the game is over",
     }
 }
 
@@ -227,17 +277,20 @@ pub(crate) fn question(question: &Question) -> String {
     let what = match question.kind {
         QuestionKind::IllegalMove => "illegal move",
         QuestionKind::Claim => "draw claim",
-        QuestionKind::Request => "request",
+        QuestionKind::Request => "more time?",
         QuestionKind::FlagOrder => "Which flag was first?",
-        QuestionKind::MovesMade => "moves made?",
-        QuestionKind::Flag => "flag",
-        QuestionKind::Stop => "stop",
-        QuestionKind::Default => "late",
-        QuestionKind::PostponedClaim => "open claim",
+        QuestionKind::MovesMade => "enough moves?",
+        QuestionKind::Flag => "the flag fell",
+        QuestionKind::Stop => "reason?",
+        QuestionKind::Default => "too late?",
+        QuestionKind::PostponedClaim => "postponed claim",
     };
     match (question.kind, question.side) {
+        (QuestionKind::Stop, Some(side)) => format!("{side} stopped: {what}"),
+        // It is about both sides.
+        (QuestionKind::FlagOrder, _) => what.to_owned(),
         (_, Some(side)) => format!("{side}: {what}"),
-        (QuestionKind::Stop, None) => "Call button: stop".to_owned(),
+        (QuestionKind::Stop, None) => format!("Clocks stopped: {what}"),
         (_, None) => what.to_owned(),
     }
 }
@@ -267,7 +320,7 @@ pub(crate) fn answer(by: &AnswerBy) -> String {
 
 fn decision_words(decision: Decision) -> &'static str {
     match decision {
-        Decision::Made => "The moves were made",
+        Decision::Made => "Moves were made",
         Decision::NotMade => "Moves were not made",
         Decision::NotEstablished => "Not established",
         Decision::OrderUnknown => "Order is not known",
@@ -292,5 +345,75 @@ pub(crate) fn penalty(kind: PenaltyKind) -> &'static str {
         PenaltyKind::OpponentPoints => "Points for opponent",
         PenaltyKind::Expulsion => "Expulsion",
         PenaltyKind::Fine => "Fine",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_engine::Instant;
+    use clock_engine::rules::QuestionProgress;
+
+    fn fits(text: &str) {
+        assert!(!text.is_empty() && text.chars().count() <= LINE_LENGTH, "{text}");
+    }
+
+    #[test]
+    fn every_question_answer_and_penalty_fits_on_a_line() {
+        let sides = [None, Some(Side::White), Some(Side::Black)];
+        for (kind, side) in
+            QuestionKind::ALL.iter().flat_map(|kind| sides.map(|side| (*kind, side)))
+        {
+            let progress = QuestionProgress::Nothing;
+            fits(&question(&Question { kind, side, since: Instant::ZERO, progress }));
+        }
+        for (decision, loser) in Decision::ALL
+            .iter()
+            .flat_map(|decision| [Loser::White, Loser::Black].map(|loser| (*decision, loser)))
+        {
+            fits(&answer(&AnswerBy::Rule(decision, loser)));
+        }
+        for ruling in StopRuling::ALL {
+            fits(&answer(&AnswerBy::RuleStop(*ruling)));
+        }
+        for (ruling, late) in DefaultRuling::ALL
+            .iter()
+            .flat_map(|ruling| LatePlayers::ALL.iter().map(|late| (*ruling, *late)))
+        {
+            fits(&answer(&AnswerBy::RuleDefault(ruling, late)));
+        }
+        let long = Span::from_secs(9 * 3600);
+        for kind in PenaltyKind::ALL {
+            fits(&format!("{}: ½", penalty(*kind)));
+            Side::BOTH.iter().for_each(|side| fits(&penalty_time(*kind, *side, long)));
+        }
+        for phase in
+            [Phase::Ready, Phase::Running, Phase::Paused, Phase::Ruling, Phase::Over].map(phase)
+        {
+            fits(phase);
+        }
+    }
+
+    #[test]
+    fn a_change_fits_on_a_line() {
+        for side in Side::BOTH {
+            for field in [Field::Moves, Field::Period, Field::OvertimePeriods, Field::OvertimeMoves]
+            {
+                let value = if field(side) == Field::Moves(side) { "123" } else { "12" };
+                let text = changed(field(side), value, value);
+                assert!(text.contains(&format!("{value}→{value}")), "{text}");
+                fits(&text);
+            }
+        }
+        let time = Field::Time(Side::White);
+        assert_eq!(changed(time, "0:02:57", "9:05:00"), "White 0:02:57→9:05:00");
+        assert_eq!(changed(time, "010:02:57", "010:05:00"), "White →010:05:00");
+    }
+
+    #[test]
+    fn a_short_change_has_no_hours_that_are_0() {
+        let changes =
+            [120, -30 * 60, 3600, -36_000].map(|seconds| short_change(seconds * 1_000_000_000));
+        assert_eq!(changes, ["+02:00", "-30:00", "+1:00:00", "-10:00:00"]);
     }
 }

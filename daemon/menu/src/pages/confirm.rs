@@ -10,12 +10,24 @@ use crate::words;
 pub(crate) struct Confirm {
     title: String,
     lines: Vec<String>,
+    /// The lines that both players agree to.
+    agreed: Vec<String>,
     set: CommandSet,
 }
 
 impl Confirm {
     pub fn new(title: &str, lines: Vec<String>, set: CommandSet) -> Confirm {
-        Confirm { title: title.to_owned(), lines, set }
+        let agreed = [title.to_owned()].into_iter().chain(lines.iter().cloned()).collect();
+        Confirm { title: title.to_owned(), lines, agreed, set }
+    }
+
+    /// Other lines on the page on which both players agree. It has room for four.
+    pub fn with_agreed(self, agreed: Vec<String>) -> Confirm {
+        Confirm { agreed, ..self }
+    }
+
+    pub fn agreed(&self) -> &[String] {
+        &self.agreed
     }
 
     pub fn list(&self) -> (u8, String, Vec<Item>) {

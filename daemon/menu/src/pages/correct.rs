@@ -18,7 +18,8 @@ pub(super) fn list(context: &Context, draft: &Correction) -> (u8, String, Vec<It
         true => Item::info(words::NOTHING_CHANGED),
         false => {
             let set = context.command_set(vec![Command::Correct(*draft).into()]);
-            let confirm = Confirm::new(words::READINGS, before_and_after(view, draft), set);
+            let Readings { lines, agreed } = readings(view, draft);
+            let confirm = Confirm::new(words::READINGS, lines, set).with_agreed(agreed);
             Item::open(words::SHOW_BOTH, PageState::Confirm(Box::new(confirm)))
         }
     });
@@ -44,18 +45,33 @@ fn item(view: &View, draft: &Correction, field: Field) -> Item {
     Item::open(format!("{} {text}", words::field(field)), page).with_value(text)
 }
 
-/// Every reading that the correction changes, before and after it; both times in any case.
-fn before_and_after(view: &View, draft: &Correction) -> Vec<String> {
+/// The readings before and after a correction: what it changes, and the times that stay.
+struct Readings {
+    /// For the page that shows both: each reading on a line of its own.
+    lines: Vec<String>,
+    /// For the page on which both players agree: each change on one line.
+    agreed: Vec<String>,
+}
+
+fn readings(view: &View, draft: &Correction) -> Readings {
     let now = Correction::default();
-    let mut lines = Vec::new();
+    let (mut lines, mut agreed) = (Vec::new(), vec![words::CORRECT.to_owned()]);
+    let mut unchanged = Vec::new();
     for field in fields(view) {
         let [before, after] =
             [&now, draft].map(|draft| correction_digits(view, draft, field).text());
-        if before != after || matches!(field, Field::Time(_)) {
-            lines.push(format!("{} {before}", words::field(field)));
-            lines.push(words::now(&after));
+        let line = format!("{} {before}", words::field(field));
+        if before != after {
+            agreed.push(words::changed(field, &before, &after));
+            lines.extend([line, words::after(&after)]);
+        } else if matches!(field, Field::Time(_)) {
+            unchanged.push(line);
         }
     }
-    lines.extend(draft.on_move.map(words::on_move));
-    lines
+    let on_move = draft.on_move.map(words::then_on_move);
+    for part in [&mut lines, &mut agreed] {
+        part.extend(on_move.clone());
+        part.extend_from_slice(&unchanged);
+    }
+    Readings { lines, agreed }
 }

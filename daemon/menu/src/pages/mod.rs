@@ -189,8 +189,11 @@ impl PageState {
         }
     }
 
-    /// What both players agree to on this page, in lines: its title, and what it shows.
+    /// What both players agree to on this page, in lines.
     pub fn agreed(&self, context: &Context) -> Vec<String> {
+        if let PageState::Confirm(confirm) = self {
+            return confirm.agreed().to_vec();
+        }
         let (_, title, items) = self.list(context);
         let title = match self {
             PageState::Summary(_) => words::NEW_GAME.to_owned(),

@@ -31,7 +31,7 @@ pub(super) fn offender(_: &Context) -> (u8, String, Vec<Item>) {
     let item = |side: Side| Item::open(side.to_string(), PageState::Penalties(side));
     let mut items: Vec<Item> = Side::BOTH.map(item).into();
     items.push(Item::back());
-    (25, words::PENALTIES.to_owned(), items)
+    (25, words::OFFENDER.to_owned(), items)
 }
 
 pub(super) fn list(context: &Context, side: Side) -> (u8, String, Vec<Item>) {
@@ -41,7 +41,7 @@ pub(super) fn list(context: &Context, side: Side) -> (u8, String, Vec<Item>) {
         items.extend(allowed.flat_map(|kind| of_kind(context, side, *kind)));
     }
     items.push(Item::back());
-    (26, format!("{}: {side}", words::PENALTIES), items)
+    (26, words::penalties_of(side), items)
 }
 
 fn of_kind(context: &Context, side: Side, kind: PenaltyKind) -> Vec<Item> {
@@ -52,15 +52,12 @@ fn of_kind(context: &Context, side: Side, kind: PenaltyKind) -> Vec<Item> {
     }
     let penalty = |half_points| Penalty { side, kind, time: Span::ZERO, half_points, cause: None };
     if !kind.has_points() {
-        return vec![Item::open(text, confirm(context, penalty(0), vec![side.to_string()]))];
+        return vec![Item::open(text, confirm(context, penalty(0), vec![words::offender(side)]))];
     }
-    let points = [(1, words::POINT_HALF), (2, words::POINT_ONE)];
-    let item = |(half_points, amount): (u32, &str)| {
-        let effect = vec![side.to_string(), amount.to_owned()];
-        Item::open(
-            format!("{text}: {half_points}/2"),
-            confirm(context, penalty(half_points), effect),
-        )
+    let points = [(1, "½", words::POINT_HALF), (2, "1", words::POINT_ONE)];
+    let item = |(half_points, number, amount): (u32, &str, &str)| {
+        let effect = vec![words::offender(side), amount.to_owned()];
+        Item::open(format!("{text}: {number}"), confirm(context, penalty(half_points), effect))
     };
     points.into_iter().map(item).collect()
 }
@@ -71,7 +68,7 @@ pub(super) fn time(context: &Context, form: &PenaltyForm) -> (u8, String, Vec<It
     let text = digits.text();
     let page = PageState::Digits(DigitsPage { field: Field::Penalty, digits });
     let penalty = Penalty { side, kind, time, half_points: 0, cause: None };
-    let effect = vec![side.to_string(), words::time(time)];
+    let effect = vec![words::offender(side), words::penalty_time(kind, side, time)];
     let items = vec![
         Item::open(text.clone(), page).with_value(text),
         Item::open(words::TAKE, confirm(context, penalty, effect)),

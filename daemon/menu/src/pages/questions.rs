@@ -55,7 +55,7 @@ fn item(context: &Context, answer: &OfferedAnswer) -> Item {
     let mut text = words::answer(by);
     // Two answers can differ in the award only.
     if let Some(side) = Side::BOTH.into_iter().find(|side| delta_ns[*side] != 0) {
-        text = format!("{text} {}", words::change(delta_ns[side]));
+        text = format!("{text} {}", words::short_change(delta_ns[side]));
     }
     if context.gate(Need::Change) == Gate::Closed {
         return Item::info(text);

@@ -45,7 +45,10 @@ pub(super) fn list(context: &Context, draft: &Draft) -> (u8, String, Vec<Item>) 
     });
     let counted = control.control.periods().iter().any(|period| period.moves.is_some());
     lines.push(if counted { words::COUNTED } else { words::NOT_COUNTED }.to_owned());
-    lines.extend(wrap(context.rules_name(*rules)));
+    let name = context.rules_name(*rules);
+    if !name.is_empty() {
+        lines.extend(wrap(&words::rules(name)));
+    }
     let accept = match tried {
         Ok(_) => Some(Item::give(words::ACCEPT, set(context, draft, setup))),
         Err(refused) => {

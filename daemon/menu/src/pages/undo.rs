@@ -9,7 +9,7 @@ use clock_engine::Command;
 
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let mut lines = readings(context);
-    lines.push(words::on_move(context.situation.view.on_move));
+    lines.push(words::then_on_move(context.situation.view.on_move.other()));
     let set = context.command_set(vec![Command::UndoPress.into()]);
     let (_, title, items) = Confirm::new(words::UNDO, lines, set).list();
     (28, title, items)

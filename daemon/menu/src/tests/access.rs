@@ -16,9 +16,9 @@ fn a_game_that_was_set_up_over_d_bus_is_locked_without_a_code() {
     allowed.extend(about);
     assert_eq!(lines(&mut table), allowed);
     // They can be read, but nobody here can answer them.
-    table.choose_all(&["What awaits", "Call"]);
+    table.choose_all(&["What awaits", "Clocks"]);
     table.press(CALL, PressLength::Short);
-    assert_eq!(table.page().title, "Call button: stop");
+    assert_eq!(table.page().title, "Clocks stopped: reason?");
     let mut table = coded();
     table.menu = Menu::new(config(When::Always, None), table.keys, 0, Instant::ZERO);
     table.on_bus = true;
@@ -38,7 +38,7 @@ fn an_answer_of_a_locked_game_asks_for_the_code() {
     table.menu = Menu::new(config(When::Always, Some("wbwb")), table.keys, 0, Instant::ZERO);
     table.on_bus = true;
     table.open().unwrap();
-    table.choose_all(&["What awaits", "Call", "The reason", "Yes"]);
+    table.choose_all(&["What awaits", "Clocks", "The reason", "Yes"]);
     assert_eq!((table.page().title.as_str(), table.accepted.len()), ("Arbiter's code", 0));
     table.enter_code("wbwb");
     assert_eq!((table.page().title.as_str(), table.accepted.len()), ("The reason was valid", 0));
@@ -56,7 +56,7 @@ fn a_profile_that_hides_the_counters_hides_them_from_two_players_too() {
     assert!(lines(&mut table).contains(&"Correct the clock".to_owned()));
     table.choose("Correct");
     let shown = table.page().lines;
-    assert_eq!(shown[2..4], ["On move: White", "Nothing was changed"], "{shown:?}");
+    assert_eq!(shown[2..4], ["On move: White", "Nothing is changed yet"], "{shown:?}");
     table.choose_all(&["Back", "What awaits"]);
     assert_eq!(table.page().title, "Arbiter's code");
 }
@@ -148,7 +148,7 @@ fn a_game_of_an_arbiter_changes_with_the_code_or_by_both_players() {
         (Phase::Paused, &["Take back", "Yes"], [Both, Code], [Closed, Code]),
         (Phase::Paused, &["Penalties", "White", "Warning", "Yes"], [Both, Code], [Closed, Code]),
         (Phase::Paused, &["Resume", "White's", "Yes"], [Both, Code], [Closed, Code]),
-        (Phase::Paused, &["What awaits", "Call", "The", "Yes"], [Both, Code], [Closed, Code]),
+        (Phase::Paused, &["What awaits", "Clocks", "The", "Yes"], [Both, Code], [Closed, Code]),
         (Phase::Paused, WHITE_SIDE, [Both, Code], [Closed, Code]),
         (Phase::Over, RESULT, [Both, Code], [Closed, Code]),
         (Phase::Over, NEW, [Nothing, Nothing], [Both, Code]),

@@ -8,7 +8,7 @@ use clock_engine::{Command, Side};
 use clockd_core::{OfferedAnswer, PressLength};
 
 /// A claim under a profile that lets the arbiter postpone it with and without an award.
-fn claimed() -> Table {
+pub fn claimed() -> Table {
     let mut table = Table::new("G/5", "handbook-county");
     table.play(Side::Black, 5);
     table.wait(200);
@@ -25,7 +25,7 @@ fn claimed() -> Table {
     table
 }
 
-fn flagged() -> Table {
+pub fn flagged() -> Table {
     let mut table = Table::new("40/90, G/30", "fide-article-6");
     table.play(Side::Black, 5);
     table.wait(6000);

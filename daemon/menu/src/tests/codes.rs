@@ -2,7 +2,7 @@
 
 use super::table::{BLACK, CALL, Table, WHITE, config};
 use super::tables::coded;
-use crate::{ArbiterCode, Keys, Menu, MenuConfig, When};
+use crate::{ArbiterCode, Effect, Keys, Menu, MenuConfig, When};
 use clock_engine::{Side, Span};
 use clockd_core::PressLength;
 
@@ -169,6 +169,10 @@ fn a_code_holds_for_2_minutes_at_most() {
     table.press(WHITE, PressLength::Short);
     let page = table.page();
     assert_eq!((page.title.as_str(), page.segments()[1].as_str()), ("Arbiter's code", ""));
+    // A press that leaves the menu does so at that instant, too.
+    let (mut left, until) = entered();
+    left.now = until;
+    assert_eq!(left.press(CALL, PressLength::Long), Effect::Close);
     // Without the code, only the first page is left.
     table.press(CALL, PressLength::Short);
     assert_eq!(table.page().title, "Game: clocks stand");

@@ -136,7 +136,7 @@ fn an_arbiter_rules_penalizes_and_resumes_with_the_code() {
     assert_eq!((table.wrong_codes, table.page().lines[0].as_str()), (1, "Wrong code"));
     table.enter_code("wbbw");
     assert_eq!(table.page().title, "What awaits an answer");
-    let effect = table.choose_all(&["Call button: stop", "The reason was", "Yes"]);
+    let effect = table.choose_all(&["Clocks stopped: reason?", "The reason was", "Yes"]);
     assert!(matches!(effect, Effect::Give(set) if set.reason.contains("code")));
     table.choose_all(&["Back", "Penalties"]);
     table.enter_code("wbbw");

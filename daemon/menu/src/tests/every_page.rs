@@ -2,9 +2,9 @@
 
 use super::table::{BLACK, CALL, Table, WHITE, config, library};
 use super::tables::{agreeing, coded, over, standing};
-use crate::{Effect, Keys, NotOpened, When};
+use crate::{Answer, Effect, Keys, NotOpened, Page, When};
 use clock_engine::{Command, Instant, Phase, Side, Span};
-use clockd_core::{MenuPress, PressLength};
+use clockd_core::{Button, MenuPress, PressLength};
 
 type PageCase = (fn() -> Table, &'static [&'static str], &'static str);
 
@@ -31,22 +31,22 @@ const PAGES: &[PageCase] = &[
     (over, &["About"], "About this clock"),
     (standing, &[], "Game: clocks stand"),
     (standing, &["What awaits"], "What awaits an answer"),
-    (standing, &["What awaits", "Call"], "Call button: stop"),
-    (standing, &["What awaits", "Call", "The reason"], "The reason was valid"),
+    (standing, &["What awaits", "Clocks"], "Clocks stopped: reason?"),
+    (standing, &["What awaits", "Clocks", "The reason"], "The reason was valid"),
     (standing, &["Result", "½"], "½-½ drawn"),
     (standing, &["Correct"], "Correct the clock"),
     (standing, &["Correct", "Black's moves"], "Black's moves"),
     (standing, &["Correct", "On move", "Show"], "Before and after"),
     (standing, &["Take back"], "Take back last press"),
-    (standing, &["Penalties"], "Penalties"),
-    (standing, &["Penalties", "Black"], "Penalties: Black"),
+    (standing, &["Penalties"], "Who is penalized?"),
+    (standing, &["Penalties", "Black"], "Penalty for Black"),
     (standing, &["Penalties", "Black", "Warning"], "Warning"),
     (standing, &["Penalties", "Black", "Time for"], "Time for opponent"),
     (standing, &["Penalties", "Black", "Time for", "0:02"], "Time of the penalty"),
     (standing, &["Resume"], "Resume"),
     (standing, &["Resume", "White's"], "White's clock runs"),
     (standing, &["New game", "We two", "3+2"], "Is this right?"),
-    (agreeing, &["What awaits", "Call"], "Call button: stop"),
+    (agreeing, &["What awaits", "Clocks"], "Clocks stopped: reason?"),
     (agreeing, &["Result", "1-0", "Yes"], "Both agree?"),
     (agreeing, &["New game", "We two", "3+2", "Accept"], "Both agree?"),
     (coded, &["Correct"], "Arbiter's code"),
@@ -138,7 +138,10 @@ fn the_menu_opens_when_the_configuration_allows_it() {
         let mut table =
             Table::with("3+2", "players-agree", Keys::ButtonsAndCall, config(when, None));
         phase(&mut table);
-        table.open()
+        let may_open = table.menu.may_open(table.phase(), None);
+        let opened = table.open();
+        assert_eq!(opened, may_open);
+        opened
     };
     let ready: fn(&mut Table) = |_| {};
     let running: fn(&mut Table) = |table| table.play(Side::Black, 1);
@@ -158,6 +161,12 @@ fn a_scheduled_start_closes_the_menu_10_s_before_it() {
     let mut table = Table::new("3+2", "fide-2023");
     table.until_start = Some(Span::from_secs(10));
     assert_eq!(table.open(), Err(NotOpened::StartIsNear));
+    for (nanos, may_open) in [(0, false), (10_000_000_000, false), (10_000_000_001, true)] {
+        table.until_start = Some(Span::from_nanos(nanos));
+        let asked = table.menu.may_open(table.phase(), table.until_start);
+        assert_eq!(asked.is_ok(), may_open);
+        assert_eq!(table.open(), asked);
+    }
     table.until_start = Some(Span::from_secs(25));
     table.open().unwrap();
     assert_eq!(table.menu.deadline().unwrap().since(table.at()), Span::from_secs(15));
@@ -188,8 +197,8 @@ fn the_summary_says_what_is_accepted() {
         "then 0:30:00",
         "30 s a move from move 1",
         "Flag: both clocks stop",
-        "Moves decide periods",
-        "players-agree",
+        "Moves end a period",
+        "Rules: we two",
     ];
     assert_eq!(page.lines, said);
     // A control that the rules refuse cannot be accepted.
@@ -248,6 +257,63 @@ fn a_refusal_and_a_note_are_shown() {
     assert_eq!(table.page().title, "Note");
     table.choose("Back");
     assert_eq!(table.page().title, "Refused");
+}
+
+/// Gives the commands of the chosen line, and returns the page after this answer: so many reports,
+/// and a refusal of the next command, if there is one.
+fn answered(mut table: Table, reports: usize, refusal: Option<&str>) -> Page {
+    let mut menu = table.menu.clone();
+    let press = |button: Button, ms: u64, now: u64| {
+        let at = Instant::from_nanos(now + ms * 1_000_000);
+        MenuPress { button, at, end: at, length: PressLength::Short }
+    };
+    let reports: Vec<String> = (1..=reports).map(|number| format!("Report {number}.")).collect();
+    let now = table.now;
+    table.with_situation(|_, at, situation| {
+        let presses =
+            [(CALL, 1), (WHITE, 2), (BLACK, 3)].map(|(button, ms)| press(button, ms, now));
+        let given = presses.iter().any(|press| {
+            let effect = menu.key(press, press.end, situation);
+            matches!(effect, Effect::Give(_))
+        });
+        assert!(given);
+        menu.answered(Answer { reports: &reports, refusal }, at, situation);
+        menu.page(at, situation).unwrap()
+    })
+}
+
+#[test]
+fn a_refusal_says_what_was_carried_out_before_it() {
+    let with_result = |rules: &str| {
+        let mut table = Table::new("3+2", rules);
+        table.play(Side::Black, 5);
+        table.call(5);
+        table.open().unwrap();
+        table.choose_all(&["Result", "1-0", "Yes"]);
+        table.both_agree();
+        table.choose_all(&["Back", "Result", "½"]);
+        while table.chosen() != "Yes, do it" {
+            table.press(BLACK, PressLength::Short);
+        }
+        table
+    };
+    let refused = |rules: &str, reports: usize| {
+        let page = answered(with_result(rules), reports, Some("no such thing"));
+        assert_eq!(page.title, "Refused");
+        page.lines
+    };
+    let taken_back = ["The result was taken", "back.", "Then refused:", "no such thing"];
+    assert_eq!(refused("fide-2023", 0)[..2], ["no such thing", "Back"]);
+    assert_eq!(refused("fide-2023", 1)[..4], taken_back);
+    // Without an arbiter, the engine asks for both confirmations first.
+    let agreed = ["White has agreed.", "Black has agreed."];
+    assert_eq!(refused("players-agree", 2)[..4], [&agreed[..], &taken_back[2..]].concat());
+    assert_eq!(refused("players-agree", 3), [&agreed[..], &taken_back[..]].concat());
+    // Nobody reads the reports of the confirmations.
+    let done = |rules: &str, reports| answered(with_result(rules), reports, None);
+    assert_eq!(done("players-agree", 4).lines, ["Report 3.", "Report 4.", "Back"]);
+    let page = done("fide-2023", 2);
+    assert_eq!((page.title.as_str(), page.lines.len()), ("Done", 3));
 }
 
 #[test]

@@ -241,6 +241,9 @@ impl Table {
         assert!((1..=MAX_COMMANDS).contains(&set.commands.len()), "{set:?}");
         assert!(self.since_open >= 2, "{set:?}");
         assert!(set.reason.starts_with("at the clock"), "{set:?}");
+        // One player alone changes no game.
+        let alone = set.reason == "at the clock";
+        assert!(!alone || matches!(self.phase(), Phase::Ready | Phase::Over), "{set:?}");
         let at = self.at();
         self.set = Some(set.clone());
         let mut reports = Vec::new();

@@ -1,0 +1,181 @@
+//! Every page as a text, with all its lines, as a player reads it. `UPDATE_GOLDEN=1` writes the
+//! file anew.
+
+use super::answers::{claimed, flagged};
+use super::table::{BLACK, CALL, Table, WHITE};
+use super::tables::{agreeing, coded, over, standing};
+use clockd_core::PressLength;
+use std::fmt::Write;
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tests/pages.txt");
+
+/// The lines of the page that is open. A list is walked through from its first line.
+fn all_lines(table: &mut Table) -> Vec<String> {
+    let page = table.page();
+    if page.chosen.is_none() || page.hints.iter().any(|hint| hint.action == "next digit") {
+        return page.lines;
+    }
+    let mut lines: Vec<String> = Vec::new();
+    loop {
+        let page = table.page();
+        let chosen = page.chosen.unwrap();
+        let at_start = !page.more_above && chosen == 0;
+        if at_start && !lines.is_empty() {
+            return lines;
+        }
+        if at_start || !lines.is_empty() {
+            lines.push(page.lines[chosen].clone());
+        }
+        table.press(BLACK, PressLength::Short);
+    }
+}
+
+/// Writes the page that is open.
+fn write(text: &mut String, how: &str, table: &mut Table) {
+    let page = table.page();
+    let [number, value] = page.segments();
+    writeln!(text, "== {how}\n{number} {} | {value}", page.title).unwrap();
+    for line in all_lines(table) {
+        // Only the name of a control may be cut, and the name of a family ends so.
+        let is_cut = line.ends_with('…') && !line.ends_with(" …");
+        assert!(!is_cut || page.number == 5, "{line} on {how}");
+        writeln!(text, "  {line}").unwrap();
+    }
+    let hints = page.hints.iter().map(|hint| format!("{}: {}", hint.button, hint.action));
+    writeln!(text, "  [{}]\n", hints.collect::<Vec<_>>().join(" | ")).unwrap();
+}
+
+type Case = (&'static str, fn() -> Table, &'static [&'static [&'static str]]);
+
+const CASES: &[Case] = &[
+    ("ready", ready, &[&[], &["White's"], &["Sound"], &["Brightness"], &["About"]]),
+    (
+        "ready",
+        ready,
+        &[
+            &["New game"],
+            &["New game", "We two"],
+            &["New game", "We two", "All"],
+            &["New game", "We two", "All", "Blitz"],
+            &["New game", "We two", "All", "Several"],
+            &["New game", "We two", "All", "Different"],
+            &["New game", "We two", "All", "Overtime"],
+            &["New game", "We two", "Our own"],
+            &["New game", "We two", "Our own", "Own 1"],
+            &["New game", "We two", "Our own", "Own 1", "Time"],
+            &["New game", "We two", "Our own", "Own 1", "For each"],
+            &["New game", "We two", "Our own", "Own 1", "Moves"],
+            &["New game", "We two", "Our own", "Own 1", "Keep"],
+            &["New game", "We two", "3+2"],
+            &["New game", "We two", "40/90"],
+            &["New game", "With an", "40/120"],
+            &["New game", "We two", "3+2", "Accept"],
+        ],
+    ),
+    ("over", over, &[&[], &["Again, same"], &["Again, sides"], &["Result"], &["Result", "No"]]),
+    (
+        "standing",
+        standing,
+        &[
+            &[],
+            &["What awaits"],
+            &["What awaits", "Clocks"],
+            &["What awaits", "Clocks", "The reason"],
+            &["What awaits", "Clocks", "Invalid"],
+            &["Result"],
+            &["Result", "1-0"],
+            &["Result", "1-0", "Yes"],
+            &["Correct"],
+            &["Correct", "White's time"],
+            &["Correct", "White's moves"],
+            &["Correct", "On move"],
+            &["Correct", "On move", "Show"],
+            &["Correct", "On move", "Show", "Yes"],
+            &["Take back"],
+            &["Take back", "Yes"],
+            &["Penalties"],
+            &["Penalties", "White"],
+            &["Penalties", "White", "Warning"],
+            &["Penalties", "White", "Time for"],
+            &["Penalties", "White", "Time for", "0:02"],
+            &["Penalties", "White", "Time for", "Take"],
+            &["Resume"],
+            &["Resume", "White's"],
+            &["Resume", "Black's"],
+            &["New game", "We two", "3+2"],
+            &["New game", "We two", "3+2", "Accept"],
+        ],
+    ),
+    ("flagged", flagged, &[&[], &["What awaits"], &["What awaits", "White"]]),
+    (
+        "claimed",
+        claimed,
+        &[
+            &["What awaits"],
+            &["What awaits", "White: draw"],
+            &["What awaits", "White: draw", "Postpone"],
+        ],
+    ),
+    ("agreeing", agreeing, &[&[], &["What awaits"], &["What awaits", "Clocks"]]),
+    ("coded", coded, &[&[], &["Correct"]]),
+    ("on the bus", on_bus, &[&[], &["About"]]),
+];
+
+fn ready() -> Table {
+    Table::new("3+2", "fide-2023")
+}
+
+fn on_bus() -> Table {
+    let mut table = standing();
+    table.on_bus = true;
+    table
+}
+
+#[test]
+fn every_page_reads_as_its_golden_text() {
+    let mut text = String::new();
+    for (name, table, pages) in CASES {
+        for choices in *pages {
+            let mut table = table();
+            table.open().unwrap();
+            choices.iter().for_each(|choice| {
+                table.choose(choice);
+            });
+            write(&mut text, &format!("{name}: {}", choices.join(" > ")), &mut table);
+        }
+    }
+    // The code: one letter, wrong, and a wait.
+    let mut table = coded();
+    table.open().unwrap();
+    table.choose("Correct");
+    table.press(WHITE, PressLength::Short);
+    write(&mut text, "coded: one letter", &mut table);
+    table.press(CALL, PressLength::Short);
+    write(&mut text, "coded: wrong", &mut table);
+    table.enter_code("b");
+    table.enter_code("b");
+    write(&mut text, "coded: a wait", &mut table);
+    // A correction, with the agreement of White.
+    let mut table = agreeing();
+    table.open().unwrap();
+    table.choose_all(&["Correct", "White's time"]);
+    table.enter("00500");
+    table.choose("Black's moves");
+    table.enter("012");
+    write(&mut text, "agreeing: corrected", &mut table);
+    table.choose("Show");
+    write(&mut text, "agreeing: corrected > Show", &mut table);
+    table.choose("Yes");
+    table.press(WHITE, PressLength::Short);
+    write(&mut text, "agreeing: corrected > Show > Yes, White agrees", &mut table);
+    table.press(BLACK, PressLength::Short);
+    write(&mut text, "agreeing: both agree", &mut table);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(FILE, &text).unwrap();
+    }
+    let golden = std::fs::read_to_string(FILE).unwrap();
+    for (index, (line, golden)) in text.lines().zip(golden.lines()).enumerate() {
+        assert_eq!(line, golden, "line {} of pages.txt", index + 1);
+    }
+    assert_eq!(text.len(), golden.len());
+}
