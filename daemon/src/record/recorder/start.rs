@@ -118,6 +118,9 @@ pub(super) fn start_with(
         reports: Reports::new(Arc::clone(&health), Arc::clone(&status), committed_in),
         is_joined: false,
         begun_after: None,
+        not_in_file: 0,
+        is_replaced: false,
+        keeps_damaged: false,
         unwritten: VecDeque::new(),
         done: 0,
         lost_through: 0,
@@ -305,11 +308,11 @@ impl Recorder {
     /// Whether the record has no entry of the clock in the memory, although an earlier process of
     /// this clock has read the record. Then the record is empty, or its entries are those of
     /// another clock. If a damaged record was moved aside, its entries are in the file that was
-    /// moved, so they do not count as lost.
+    /// moved, so they do not count as lost. A foreign file that was moved aside has none of them.
     fn has_nothing_of(&self, left: &Left) -> bool {
         let was_read = left.identity.as_ref().is_some_and(|kept| kept.number.is_some());
         let is_other = self.is_of_another_game(left) || self.has_other_state(left);
-        let is_empty = self.done == 0 && !self.reports.has_moved_aside();
+        let is_empty = self.done == 0 && !self.keeps_damaged;
         was_read && self.is_joined && (is_empty || is_other)
     }
 

@@ -51,7 +51,11 @@ impl OpenFiles {
     /// [`OpenFiles::after_checkpoint`].
     pub fn check(&mut self) -> Result<(), StoreError> {
         let now = OpenFiles::at(&self.path);
-        let gone = || StoreError::Gone { path: self.path.clone() };
+        let is_replaced = match (self.database, now.database) {
+            (before, Some(now)) => before.is_none_or(|before| before.id != now.id),
+            (_, None) => false,
+        };
+        let gone = || StoreError::Gone { path: self.path.clone(), is_replaced };
         let database = self.database.ok_or_else(gone)?;
         for (before, now, end) in
             [(Some(database), now.database, ""), (self.log.or(now.log), now.log, "-wal")]

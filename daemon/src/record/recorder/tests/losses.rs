@@ -166,7 +166,7 @@ fn a_record_with_higher_numbers_does_not_replace_the_running_game() {
 }
 
 /// Keeps what identifies the game on the clock, as the main thread does.
-fn keep_identity(kept: &Kept, request: u64, text: GameText, number: u64) {
+pub fn keep_identity(kept: &Kept, request: u64, text: GameText, number: u64) {
     keep(kept, request, Identity { text, number: Some(number), ..Identity::default() });
 }
 
