@@ -71,20 +71,19 @@ impl OpenFiles {
     }
 
     /// Takes over the lengths that a checkpoint gave the files. `database` is the length that the
-    /// database must have; 0 if it is not known.
+    /// database must have; 0 if it is not known. If the database is shorter, every later
+    /// [`OpenFiles::check`] fails, too.
     pub fn after_checkpoint(&mut self, database: u64) -> Result<(), StoreError> {
         let now = OpenFiles::at(&self.path);
-        for (before, now) in [(&mut self.database, now.database), (&mut self.log, now.log)] {
-            if let (Some(before), Some(now)) = (before, now) {
-                before.length = now.length;
-            }
+        if let (Some(before), Some(now)) = (&mut self.log, now.log) {
+            before.length = now.length;
         }
-        match self.database {
-            Some(Seen { length, .. }) if length < database => {
-                Err(self.truncated("", length, database))
-            }
-            _ => Ok(()),
+        let (Some(before), Some(now)) = (&mut self.database, now.database) else { return Ok(()) };
+        before.length = now.length.max(database);
+        if now.length < database {
+            return Err(self.truncated("", now.length, database));
         }
+        Ok(())
     }
 
     fn truncated(&self, end: &str, length: u64, written: u64) -> StoreError {
