@@ -308,6 +308,24 @@ fn the_entries_of_a_record_that_was_removed_are_lost() {
     }
 }
 
+/// A restart adds the state of a clock that is still new. This is not the first entry of the clock.
+#[test]
+fn the_lost_state_of_a_new_clock_is_counted_also_after_another_kill() {
+    let (_folder, path) = folder();
+    let (kept, mut rig) = Kept::new(&path);
+    rig.pass();
+    rig.close_record();
+    keep_identity(&kept, 0, GameText::default(), 1);
+    for ending in FILES {
+        let _ = std::fs::remove_file(file(&path, ending));
+    }
+    for _ in 0..2 {
+        rig = kept.kill(rig, &path);
+        assert_eq!(rig.lost(), 1);
+        rig.close_record();
+    }
+}
+
 /// A state in the memory that was not on record yet is the first entry of the new record.
 #[test]
 fn the_entries_before_a_state_in_the_memory_are_lost_with_the_record() {
