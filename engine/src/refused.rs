@@ -107,7 +107,8 @@ pub enum ControlUnfit {
     TimeUsedUnknown,
     /// The times cannot be recomputed, because it is not known how much time the increments gave
     /// each side. This is so if the method was changed during the game, and if a side whose periods
-    /// have different increments completed a move after its final flag.
+    /// have different increments has moves without one: they were completed after its final flag, or
+    /// were ruled made although they were not pressed.
     IncrementsUnknown,
     /// The times cannot be recomputed, because a period ends when its time is used up. The number
     /// of moves does not say which periods a side has had.
@@ -292,8 +293,8 @@ impl fmt::Display for ControlUnfit {
             }
             ControlUnfit::IncrementsUnknown => {
                 "the method was changed, or a side with different increments in its periods pressed after its \
-                 final flag, so it is not known what the increments have given; change the time control without \
-                 recomputing, and set the times"
+                 final flag or was ruled to have made moves that it did not press, so it is not known what the \
+                 increments have given; change the time control without recomputing, and set the times"
             }
             ControlUnfit::PeriodsByTime => {
                 "periods that end when the time is used up cannot be found from the moves; change the time \

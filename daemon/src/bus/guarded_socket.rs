@@ -367,4 +367,22 @@ mod tests {
             }
         }
     }
+
+    #[tokio::test]
+    async fn a_call_with_several_arguments_keeps_them_without_the_unknown_header_field() {
+        let (mut bus, mut reader) = reader();
+        let arguments = ("white".to_owned(), 60_000_000_000_i64, vec![7_u8], true);
+        for (endian, sender) in [(Endian::Little, ":1.5"), (Endian::Big, ":1.6")] {
+            let call = Message::method_call(PATH, "Known").sender(sender).endian(endian);
+            let call = call.interface("un.known").build(&arguments).unwrap();
+            let bytes = with_unknown_field(call.data().to_vec(), "un.known");
+            bus.write_all(&bytes).await.unwrap();
+            let received = next_message(&mut reader).await;
+            let body = received.body();
+            assert_eq!(body.signature(), call.body().signature());
+            assert_eq!(body.deserialize::<(String, i64, Vec<u8>, bool)>().unwrap(), arguments);
+            let serial = |message: &Message| message.primary_header().serial_num();
+            assert_eq!(serial(&received), serial(&call));
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The entries of the record, as the clock loop writes them into the retained memory.
 
 use clockd_core::{Input, VersionedClock};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The largest entry in bytes: the state of a clock, with room for what later versions add.
 pub const MAX_ENTRY: usize = 12 * 1024;
@@ -24,7 +24,7 @@ pub enum Entry {
         /// The input itself.
         input: Input,
         /// The checksum of the clock before the input; `None` if the loop had not computed it.
-        before: Option<u32>,
+        before: Option<Checksum>,
     },
     /// The whole clock. It is added where the earlier entries do not lead to the state of the
     /// clock: at the beginning of a record, and after entries were lost. The recorder also asks for
@@ -35,6 +35,67 @@ pub enum Entry {
         /// How many entries were lost right before this one.
         lost: u64,
     },
+}
+
+/// The checksum of an encoded clock. An update of clockd during a game can change the encoding, and
+/// the checksums before and after it cannot be compared. So the JSON of an entry, which is kept
+/// longer than the retained memory, has the [`FORMAT`] of the encoding and then the checksum:
+/// `[8, 3735928559]`. In the retained memory an entry has the checksum alone, because the memory has
+/// the format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checksum {
+    /// The [`FORMAT`] of the encoding; `None` in the JSON of a version that did not write it.
+    format: Option<u64>,
+    sum: u32,
+}
+
+impl Checksum {
+    /// The checksum as a number if it is of the present [`FORMAT`]; `None` if it cannot be compared
+    /// with a checksum of this version.
+    pub fn comparable(self) -> Option<u32> {
+        (self.format == Some(FORMAT)).then_some(self.sum)
+    }
+}
+
+impl From<u32> for Checksum {
+    /// A checksum that this version has computed.
+    fn from(sum: u32) -> Checksum {
+        Checksum { format: Some(FORMAT), sum }
+    }
+}
+
+/// A [`Checksum`] in JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum ChecksumJson {
+    OfFormat(u64, u32),
+    OfUnknownFormat(u32),
+}
+
+impl Serialize for Checksum {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Checksum { format, sum } = *self;
+        if !serializer.is_human_readable() {
+            return sum.serialize(serializer);
+        }
+        match format {
+            Some(format) => ChecksumJson::OfFormat(format, sum),
+            None => ChecksumJson::OfUnknownFormat(sum),
+        }
+        .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Checksum {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Checksum, D::Error> {
+        if !deserializer.is_human_readable() {
+            return u32::deserialize(deserializer).map(Checksum::from);
+        }
+        Ok(match ChecksumJson::deserialize(deserializer)? {
+            ChecksumJson::OfFormat(format, sum) => Checksum { format: Some(format), sum },
+            ChecksumJson::OfUnknownFormat(sum) => Checksum { format: None, sum },
+        })
+    }
 }
 
 /// The form of an [`Entry`] that is encoded from references, without a copy.
@@ -92,7 +153,7 @@ mod tests {
         let input = Entry::write_input(&Input::Time(at), Some(5), &mut first).unwrap();
         let state = Entry::write_state(&clock, 3, &mut second).unwrap();
         for (bytes, expected) in [
-            (input, Entry::Input { input: Input::Time(at), before: Some(5) }),
+            (input, Entry::Input { input: Input::Time(at), before: Some(5.into()) }),
             (state, Entry::State { clock: Box::new(clock.clone()), lost: 3 }),
         ] {
             let read = Entry::read(bytes).unwrap();
@@ -100,5 +161,17 @@ mod tests {
             let text = serde_json::to_string(&read).unwrap();
             assert_eq!(serde_json::from_str::<Entry>(&text).unwrap(), expected);
         }
+    }
+
+    /// If this test fails, the encoding of a clock has changed. Then raise `FORMAT` by one, and put
+    /// the new numbers here.
+    #[test]
+    fn each_encoding_of_a_clock_has_a_format_of_its_own() {
+        let control = Control::single(Span::from_secs(60), Method::None);
+        let game = crate::rt::game_without_rules(control, Instant::from_nanos(7));
+        let mut buffer = [0; MAX_ENTRY];
+        let clock = VersionedClock::new(game, None, false);
+        let encoded = postcard::to_slice(&clock, &mut buffer).unwrap();
+        assert_eq!((FORMAT, encoded.len(), crc32fast::hash(encoded)), (8, 207, 3_198_697_435));
     }
 }

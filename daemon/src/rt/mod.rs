@@ -28,7 +28,7 @@ pub use clockd_core::{
 };
 #[cfg(test)]
 pub use clockd_core::{COMMANDS, PressBeforeFlag};
-pub use entry::{Entry, FORMAT, MAX_ENTRY};
+pub use entry::{Checksum, Entry, FORMAT, MAX_ENTRY};
 pub use entry_log::EntryLog;
 pub use health::{Fault, Health, Rate};
 pub use heartbeat::{Heartbeat, LivenessCheck};

@@ -242,10 +242,11 @@ impl Clock {
         self.sides[side].period_flag = None;
     }
 
-    /// Notes that this side has got the increment of a move that it completed after its final flag.
-    pub(crate) fn note_late_increment(&mut self, side: Side) {
+    /// Notes that the arbiter has added `moves` to the press counter of this side, because they were
+    /// made without a press, and that the side has got so many increments for its moves.
+    pub(crate) fn note_moves_made(&mut self, side: Side, moves: u32, increments: u32) {
         let count = &mut self.sides[side].moves_without_increment;
-        *count = count.saturating_sub(1);
+        *count = count.saturating_add(moves).saturating_sub(increments);
     }
 
     /// Annuls the final flag of this side. If the clock awaits a ruling and no other final flag is

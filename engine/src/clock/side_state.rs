@@ -22,7 +22,8 @@ pub(super) struct SideState {
     pub(super) owed_main: Span,
     pub moves: u32,
     /// How many of `moves` got no increment, because the final flag of the side was down at the
-    /// press. An annulled flag does not change this number.
+    /// press, or because the arbiter ruled that they were made although they were not pressed. An
+    /// annulled flag does not change this number.
     #[cfg_attr(feature = "serde", serde(default))]
     pub moves_without_increment: u32,
     /// The number of the period, from 1.

@@ -3,10 +3,11 @@
 //! the latest entry on record or, if the record could not be read, from the milliseconds since
 //! 1970.
 
-use super::replay::StoredInput;
+use super::replay::{StoredInput, is_new};
 use super::writer::Recorder;
 use crate::game::OnRecord;
 use crate::record::store::{Check, Checkpoint, Opened, Store, StoreError};
+use crate::rt::Entry;
 use clock_engine::Instant;
 
 /// The identifier of a boot, and the latest instant of that boot at which the daemon is known to
@@ -39,7 +40,7 @@ impl Recorder {
     /// Opens a record that could not be opened at the start, or that was closed because of an
     /// error.
     pub(super) fn open_again(&mut self) -> Result<(), StoreError> {
-        let is_moved_aside = self.open(Check::Thorough)?;
+        let is_kept = self.open(Check::Thorough)?;
         if !self.is_joined {
             let first = self.begun_after.unwrap_or(self.intake.included()) + 1;
             self.move_aside_if_ahead(first)?;
@@ -56,21 +57,22 @@ impl Recorder {
         // end was cut off, and the entries after its end are missing. A damaged file that was moved
         // aside has its entries still.
         let missing = match self.store.as_ref().and_then(Store::last_entry) {
-            Some(last) => self.done.saturating_sub(last),
-            None if is_moved_aside => 0,
-            None => entries_up_to(self.done),
+            Some(last) => self.done.saturating_sub(last.max(self.not_in_file)),
+            None if is_kept => 0,
+            None if self.not_in_file == 0 => entries_up_to(self.done),
+            None => self.done.saturating_sub(self.not_in_file),
         };
         self.begin_again(missing);
         Ok(())
     }
 
-    /// Opens the record. Returns whether a file that cannot be used was moved aside.
+    /// Opens the record. Returns whether the damaged file of the record was moved aside. The entries
+    /// that were on record are then in this file.
     fn open(&mut self, check: Check) -> Result<bool, StoreError> {
         let Some(path) = &self.settings.path else { return Ok(false) };
         let opened = Store::open_with(path, None, check)?;
-        let is_moved_aside = opened.moved_aside.is_some();
-        self.take_opened(opened);
-        Ok(is_moved_aside)
+        let is_replaced = std::mem::take(&mut self.is_replaced);
+        Ok(self.take_opened(opened) && !is_replaced)
     }
 
     /// Takes over the latest game on record. If this fails because of damage, the record stays
@@ -95,6 +97,12 @@ impl Recorder {
             self.reports.status.set_game(0, 0);
             return Ok(None);
         };
+        self.not_in_file = store.first_entry()?.map_or(0, |(number, input)| {
+            // A state that does not begin a game has the number of an entry before it.
+            let entry = serde_json::from_str(&input);
+            let is_later = |entry| matches!(entry, Entry::State { .. }) && !is_new(&entry);
+            if entry.is_ok_and(is_later) { number } else { number.saturating_sub(1) }
+        });
         if let Err(error) = self.ledger.load(&current.game, &inputs) {
             // The digests show that the file has not changed since it was written. So another
             // version of `clockd` wrote it, or this version has a bug. All entries can still be
@@ -143,7 +151,13 @@ impl Recorder {
         }
     }
 
-    pub(super) fn take_opened(&mut self, opened: Opened) {
+    /// Uses this store from now on, and reports what was found. Returns whether a damaged file was
+    /// moved aside. A foreign file that was moved aside is not the record.
+    pub(super) fn take_opened(&mut self, opened: Opened) -> bool {
+        let moved = opened.moved_aside.as_ref();
+        let is_damaged =
+            moved.is_some_and(|moved| !matches!(moved.why, StoreError::Foreign { .. }));
+        self.keeps_damaged |= is_damaged;
         if let Some(moved) = opened.moved_aside {
             tracing::error!(
                 to = %moved.to.display(),
@@ -156,6 +170,7 @@ impl Recorder {
             tracing::info!("the last write of the record was cut off, as by a power cut");
         }
         self.store = Some(opened.store);
+        is_damaged
     }
 
     /// Returns the number after which the entries of a new clock are numbered. If the record has

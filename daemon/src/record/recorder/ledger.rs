@@ -228,7 +228,9 @@ impl Ledger {
         clocks: &ClockReadings,
     ) -> Result<Recorded, ReplayError> {
         let replayed = self.replay.apply(number, entry)?;
-        if let Entry::Input { before: Some(_), .. } = entry {
+        if let Entry::Input { before: Some(sum), .. } = entry
+            && sum.comparable().is_some()
+        {
             // The checksum in this entry is that of the clock before the input. `apply` has found
             // that the clock on record has the same checksum. So the game of the ledger is the game
             // on the clock.

@@ -72,6 +72,9 @@ impl Recorder {
         let latest_game = self.store.as_ref().and_then(Store::last_game).unwrap_or(0);
         self.reports.lost(missing);
         let lost = missing + self.lose_unwritten();
+        if self.store.as_ref().and_then(Store::last_entry).is_none() {
+            self.not_in_file = self.ledger.last();
+        }
         if let Some(recorded) = self.ledger.begin_again(latest_game, lost, &ClockReadings::read()) {
             self.unwritten.push_back(recorded);
         }

@@ -65,11 +65,6 @@ impl Reports {
         self.notify();
     }
 
-    /// Whether the record was moved aside since the start of the daemon.
-    pub fn has_moved_aside(&self) -> bool {
-        self.health.record_moved_aside.load(Ordering::Relaxed)
-    }
-
     /// Asks the clock loop to add its state as an entry, because the entries no longer lead to the
     /// state of the clock. `number` is the entry at fault, and `why` is written to the log. The
     /// loop is asked only if `number` is higher than at the previous request. If the loop were

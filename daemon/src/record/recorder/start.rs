@@ -118,6 +118,9 @@ pub(super) fn start_with(
         reports: Reports::new(Arc::clone(&health), Arc::clone(&status), committed_in),
         is_joined: false,
         begun_after: None,
+        not_in_file: 0,
+        is_replaced: false,
+        keeps_damaged: false,
         unwritten: VecDeque::new(),
         done: 0,
         lost_through: 0,
@@ -216,7 +219,10 @@ impl Left {
         let before = entries.frames.first().map(|(number, _)| number.saturating_sub(1));
         let last = entries.frames.last().map(|(number, _)| *number);
         let first = entries.frames.first().and_then(|(_, bytes)| Entry::read(bytes).ok());
-        let has_first = first.is_some_and(|entry| is_new(&entry));
+        // The state that a restart adds can be that of a new clock, too. If entries were lost before
+        // it, it is not the first entry.
+        let is_first = |entry| is_new(&entry) && matches!(entry, Entry::State { lost: 0, .. });
+        let has_first = first.is_some_and(is_first);
         let mut first_entry = None;
         for (number, bytes) in entries.frames {
             if number <= replay.last() {
@@ -305,11 +311,11 @@ impl Recorder {
     /// Whether the record has no entry of the clock in the memory, although an earlier process of
     /// this clock has read the record. Then the record is empty, or its entries are those of
     /// another clock. If a damaged record was moved aside, its entries are in the file that was
-    /// moved, so they do not count as lost.
+    /// moved, so they do not count as lost. A foreign file that was moved aside has none of them.
     fn has_nothing_of(&self, left: &Left) -> bool {
         let was_read = left.identity.as_ref().is_some_and(|kept| kept.number.is_some());
         let is_other = self.is_of_another_game(left) || self.has_other_state(left);
-        let is_empty = self.done == 0 && !self.reports.has_moved_aside();
+        let is_empty = self.done == 0 && !self.keeps_damaged;
         was_read && self.is_joined && (is_empty || is_other)
     }
 

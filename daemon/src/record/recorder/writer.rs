@@ -42,6 +42,13 @@ pub struct Recorder {
     /// The number that precedes the number of the first entry of a new clock, if the clock was set
     /// up while the record could not be read.
     pub(super) begun_after: Option<u64>,
+    /// The number of the latest entry that is not in the open file, because it was lost or is in a
+    /// file that was moved aside before this file was begun; 0 if the file has all entries.
+    pub(super) not_in_file: u64,
+    /// Whether the file at the path is another one than the file that was open.
+    pub(super) is_replaced: bool,
+    /// Whether a damaged record was moved aside. The entries that it had are still in it.
+    pub(super) keeps_damaged: bool,
     /// Rows that are not on record yet.
     pub(super) unwritten: VecDeque<Recorded>,
     /// The number of the latest entry that is on record, is lost, or was dropped because no record
@@ -293,6 +300,7 @@ impl Recorder {
             // The next pass opens the path again (`open_again`). If the file there does not end
             // with the latest entry that was written, the recorder begins with the state of the
             // clock.
+            self.is_replaced = matches!(error, StoreError::Gone { is_replaced: true, .. });
             self.store = None;
             self.retry_at = Some(now);
         } else {

@@ -34,8 +34,7 @@ impl Store {
             connected.files.check()
         });
         self.after(result)?;
-        self.bound_log();
-        Ok(())
+        self.bound_log()
     }
 
     /// Sets the checkpoint.
@@ -43,22 +42,32 @@ impl Store {
         self.append(&[], &[], Some(checkpoint))
     }
 
-    /// Empties the log if it is longer than `log_limit`. The entries are on disk in any case, so an
-    /// error here does not fail the append. The next append then has to empty the log first, and
-    /// fails if it cannot.
-    pub(super) fn bound_log(&mut self) {
+    /// Empties the log if it is longer than `log_limit`. If this fails, the entries are on disk
+    /// nevertheless, so the append has not failed. The next append then has to empty the log first,
+    /// and fails if it cannot.
+    ///
+    /// # Errors
+    ///
+    /// A file of the record is gone or truncated, so entries can be missing.
+    pub(super) fn bound_log(&mut self) -> Result<(), StoreError> {
         let length = length(&beside(self.path(), "-wal"));
-        let Some(connected) = &mut self.connected else { return };
+        let Some(connected) = &mut self.connected else { return Ok(()) };
         if length <= connected.log_limit {
-            return;
+            return Ok(());
         }
         match connected.empty_log() {
             Ok(true) => connected.log_limit = LOG_LIMIT,
             // A reader keeps the log from being emptied, and waiting for the reader takes time. So
             // this is tried again only when the log has grown by `LOG_LIMIT`.
             Ok(false) => connected.log_limit = length + LOG_LIMIT,
-            Err(_) => self.close(),
+            Err(error) => {
+                self.close();
+                if error.means_lost_file() {
+                    return Err(error);
+                }
+            }
         }
+        Ok(())
     }
 }
 

@@ -102,14 +102,15 @@ impl Connected {
     /// Like [`Connected::reset_log`], but returns `false` if a reader prevents it.
     pub(super) fn empty_log(&mut self) -> Result<bool, StoreError> {
         self.files.check()?;
-        let emptied = self.checkpoint();
+        // The length is read before the checkpoint. If it were read after the checkpoint and the
+        // read failed, the new lengths would not be known.
         let pages = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
-        let length = match emptied {
-            // The database then ends with its last page.
-            Ok(true) => self.connection.query_row(pages, [], |row| row.get(0)).during(EMPTY_LOG),
-            _ => Ok(0_i64),
-        };
-        self.files.after_checkpoint(length?.unsigned_abs())?;
+        let length: i64 =
+            self.connection.query_row(pages, [], |row| row.get(0)).during(EMPTY_LOG)?;
+        let emptied = self.checkpoint();
+        // If the log was emptied, the database ends with its last page.
+        let is_emptied = matches!(emptied, Ok(true));
+        self.files.after_checkpoint(if is_emptied { length.unsigned_abs() } else { 0 })?;
         emptied
     }
 

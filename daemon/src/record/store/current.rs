@@ -3,7 +3,7 @@
 use super::connection::Connected;
 use super::error::StoreError;
 use super::open::Store;
-use super::read::{CurrentGame, visit_current};
+use super::read::{CurrentGame, first_entry, visit_current};
 use crate::game::Row;
 
 impl Store {
@@ -17,6 +17,12 @@ impl Store {
     pub fn current(&mut self) -> Result<Option<CurrentGame>, StoreError> {
         let mut rows = Vec::new();
         Ok(self.visit_current(|row| rows.push(row))?.map(|current| CurrentGame { rows, ..current }))
+    }
+
+    /// The number and the input of the first entry on record; `None` if there is none.
+    pub fn first_entry(&mut self) -> Result<Option<(u64, String)>, StoreError> {
+        let result = self.readable().and_then(|connected| first_entry(&connected.connection));
+        self.after(result)
     }
 
     /// Returns the latest game, with empty `rows`. Its entries are passed to `each` one by one,

@@ -35,6 +35,8 @@ pub enum StoreError {
     Gone {
         /// Where the file was.
         path: PathBuf,
+        /// Whether another database is at the path now.
+        is_replaced: bool,
     },
     /// Another program has truncated a file of the record while it was open. Entries that were on
     /// record can be missing. The record must be opened again.

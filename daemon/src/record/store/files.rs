@@ -51,7 +51,11 @@ impl OpenFiles {
     /// [`OpenFiles::after_checkpoint`].
     pub fn check(&mut self) -> Result<(), StoreError> {
         let now = OpenFiles::at(&self.path);
-        let gone = || StoreError::Gone { path: self.path.clone() };
+        let is_replaced = match (self.database, now.database) {
+            (before, Some(now)) => before.is_none_or(|before| before.id != now.id),
+            (_, None) => false,
+        };
+        let gone = || StoreError::Gone { path: self.path.clone(), is_replaced };
         let database = self.database.ok_or_else(gone)?;
         for (before, now, end) in
             [(Some(database), now.database, ""), (self.log.or(now.log), now.log, "-wal")]
@@ -67,20 +71,19 @@ impl OpenFiles {
     }
 
     /// Takes over the lengths that a checkpoint gave the files. `database` is the length that the
-    /// database must have; 0 if it is not known.
+    /// database must have; 0 if it is not known. If the database is shorter, every later
+    /// [`OpenFiles::check`] fails, too.
     pub fn after_checkpoint(&mut self, database: u64) -> Result<(), StoreError> {
         let now = OpenFiles::at(&self.path);
-        for (before, now) in [(&mut self.database, now.database), (&mut self.log, now.log)] {
-            if let (Some(before), Some(now)) = (before, now) {
-                before.length = now.length;
-            }
+        if let (Some(before), Some(now)) = (&mut self.log, now.log) {
+            before.length = now.length;
         }
-        match self.database {
-            Some(Seen { length, .. }) if length < database => {
-                Err(self.truncated("", length, database))
-            }
-            _ => Ok(()),
+        let (Some(before), Some(now)) = (&mut self.database, now.database) else { return Ok(()) };
+        before.length = now.length.max(database);
+        if now.length < database {
+            return Err(self.truncated("", now.length, database));
         }
+        Ok(())
     }
 
     fn truncated(&self, end: &str, length: u64, written: u64) -> StoreError {

@@ -218,6 +218,15 @@ pub(super) fn game(connection: &Connection, number: u64) -> Result<Option<Game>,
     }
 }
 
+/// The number and the input of the first entry.
+pub(super) fn first_entry(connection: &Connection) -> Result<Option<(u64, String)>, StoreError> {
+    let query = "SELECT number, input FROM entries ORDER BY number LIMIT 1";
+    connection
+        .query_row(query, [], |row| Ok((unsigned(row, 0)?, row.get(1)?)))
+        .optional()
+        .during("read an entry")
+}
+
 /// Reads the checkpoint, and compares it with its digest.
 pub(super) fn checkpoint(connection: &Connection) -> Result<Option<Checkpoint>, StoreError> {
     let found = connection

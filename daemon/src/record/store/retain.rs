@@ -43,7 +43,7 @@ impl Store {
             }
         });
         let retained = self.after(result)?;
-        self.bound_log();
+        self.bound_log()?;
         Ok(retained)
     }
 }

@@ -9,7 +9,9 @@ use crate::rules::event::GameEventKind;
 use crate::rules::facts::{FlagFacts, MovesMade};
 use crate::rules::profile::{BothFlags, DisplayClaims, FlagCaller};
 use crate::rules::refused::{GameRefused, Reason};
-use crate::{Command, Correction, Instant, Outcome, PeriodEnd, Phase, Refused, Side, Span};
+use crate::{
+    Command, Correction, Instant, Outcome, PeriodEnd, Phase, Refused, Side, SideView, Span,
+};
 
 impl Game {
     /// Somebody calls the flags that are down. The clocks stop, and a ruling is awaited.
@@ -156,15 +158,19 @@ impl Game {
             self.clock.annul_period_flag(side);
             return Ok(());
         }
-        let moves = self.clock.view(at).sides[side].moves;
+        let SideView { moves, period, .. } = self.clock.view(at).sides[side];
         let correction = self.as_if_completed(side, at)?;
         self.clock.handle_command(Command::Correct(correction), at)?;
-        // If the counter had the moves of the period, the side completed the last of them after its
-        // flag. The corrected time has the increment of this move.
-        let period_end = self.clock.control().terms().period_end;
-        if gives_increment(period_end) && correction.moves[side] == Some(moves) {
-            self.clock.note_late_increment(side);
+        // The corrected time has the increment of the last of these moves. This move was pressed
+        // after the flag, or the ruling adds it to the counter. The other moves that it adds get no
+        // increment.
+        let given = u32::from(gives_increment(self.clock.control().terms().period_end));
+        let mut added = correction.moves[side].unwrap_or(moves).saturating_sub(moves);
+        if self.clock.increment_of(side, period).is_zero() {
+            // Only the last of these moves has an increment: that of the next period.
+            added = added.min(given);
         }
+        self.clock.note_moves_made(side, added, given);
         Ok(())
     }
 

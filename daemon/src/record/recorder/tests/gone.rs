@@ -1,5 +1,7 @@
 //! Tests with an open record whose file is deleted or truncated, or whose folder is moved away.
 
+use super::kept::Kept;
+use super::losses::keep_identity;
 use super::refused::assert_recorded;
 use super::*;
 use crate::game::ReadRecord as _;
@@ -81,4 +83,102 @@ fn a_checkpoint_notices_that_the_folder_is_gone() {
     std::fs::rename(&there, folder.path().join("away")).unwrap();
     rig.recorder.pass(now + Duration::from_secs(6));
     assert!(rig.recorder.reports.status.error().is_some());
+}
+
+fn remove_record(path: &Path) {
+    for end in ["", "-wal"] {
+        std::fs::remove_file(format!("{}{end}", path.display())).unwrap();
+    }
+}
+
+/// The entries of the record that was moved aside are in that file, so they are not lost with the
+/// record that was begun after it.
+#[test]
+fn a_record_that_was_begun_after_another_one_loses_its_own_entries_only() {
+    for is_restarted in [false, true] {
+        let (_folder, path) = folder();
+        let (kept, mut rig) = Kept::new(&path);
+        rig.start_and_press(3);
+        rig.pass();
+        rig.close_record();
+        rig.pass_later();
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(4096).unwrap();
+        rig.press(Side::Black);
+        rig.pass();
+        rig.pass();
+        assert!(rig.health.record_moved_aside.load(Ordering::Relaxed));
+        // The record begins again with the state of the clock, in the place of the lost press.
+        assert_eq!((rig.lost(), rig.latest(), rig.clock.entry()), (1, 6, 6));
+        rig.press(Side::White);
+        rig.pass();
+        if is_restarted {
+            rig.close_record();
+            rig = kept.kill(rig, &path);
+        } else {
+            rig.press(Side::Black);
+        }
+        rig.pass();
+        assert_eq!((rig.latest(), rig.clock.entry()), (8, 8));
+        let before = rig.lost();
+        remove_record(&path);
+        rig.press(Side::White);
+        rig.pass();
+        rig.pass();
+        // The entries 7 and 8 are lost with the file, and the present press before its state.
+        assert_eq!(rig.lost() - before, 3, "{is_restarted}");
+        rig.press(Side::Black);
+        rig.pass();
+        remove_record(&path);
+        rig.press(Side::White);
+        rig.pass();
+        rig.pass();
+        assert_eq!(rig.lost() - before, 5, "{is_restarted}");
+        assert_recorded(rig, &path);
+    }
+}
+
+/// A file that has taken the place of the record is moved aside, but has no entry of the record.
+#[test]
+fn the_entries_of_a_record_that_another_file_has_replaced_are_lost() {
+    for is_text in [false, true] {
+        let (folder, path) = folder();
+        let mut rig = rig(Some(&path), "boot-1");
+        rig.start_and_press(3);
+        rig.pass();
+        std::fs::rename(foreign(folder.path(), is_text), &path).unwrap();
+        rig.press(Side::Black);
+        rig.pass();
+        rig.pass();
+        assert!(rig.health.record_moved_aside.load(Ordering::Relaxed), "{is_text}");
+        assert_eq!(rig.lost(), 6, "{is_text}");
+        assert_recorded(rig, &path);
+    }
+}
+
+#[test]
+fn a_foreign_file_at_the_start_has_no_entry_of_the_record() {
+    let (folder, path) = folder();
+    let (kept, mut rig) = Kept::new(&path);
+    rig.start_and_press(3);
+    rig.pass();
+    keep_identity(&kept, 0, GameText::default(), 1);
+    rig.close_record();
+    remove_record(&path);
+    std::fs::rename(foreign(folder.path(), false), &path).unwrap();
+    let mut rig = kept.kill(rig, &path);
+    rig.pass();
+    assert!(rig.health.record_moved_aside.load(Ordering::Relaxed));
+    assert_eq!((rig.lost(), rig.latest()), (5, rig.clock.entry()));
+}
+
+/// Makes a text file or the database of another program.
+fn foreign(folder: &Path, is_text: bool) -> PathBuf {
+    let path = folder.join("foreign");
+    if is_text {
+        std::fs::write(&path, "another file").unwrap();
+    } else {
+        let database = rusqlite::Connection::open(&path).unwrap();
+        database.execute_batch("PRAGMA application_id = 7; CREATE TABLE a (b);").unwrap();
+    }
+    path
 }

@@ -166,7 +166,7 @@ fn a_record_with_higher_numbers_does_not_replace_the_running_game() {
 }
 
 /// Keeps what identifies the game on the clock, as the main thread does.
-fn keep_identity(kept: &Kept, request: u64, text: GameText, number: u64) {
+pub fn keep_identity(kept: &Kept, request: u64, text: GameText, number: u64) {
     keep(kept, request, Identity { text, number: Some(number), ..Identity::default() });
 }
 
@@ -305,6 +305,24 @@ fn the_entries_of_a_record_that_was_removed_are_lost() {
         rig.pass();
         assert_eq!((rig.lost(), lost_on_record(&mut rig)), (lost, lost));
         assert_eq!(rig.latest(), rig.clock.entry());
+    }
+}
+
+/// A restart adds the state of a clock that is still new. This is not the first entry of the clock.
+#[test]
+fn the_lost_state_of_a_new_clock_is_counted_also_after_another_kill() {
+    let (_folder, path) = folder();
+    let (kept, mut rig) = Kept::new(&path);
+    rig.pass();
+    rig.close_record();
+    keep_identity(&kept, 0, GameText::default(), 1);
+    for ending in FILES {
+        let _ = std::fs::remove_file(file(&path, ending));
+    }
+    for _ in 0..2 {
+        rig = kept.kill(rig, &path);
+        assert_eq!(rig.lost(), 1);
+        rig.close_record();
     }
 }
 

@@ -249,3 +249,62 @@ fn a_database_that_is_truncated_during_a_checkpoint_is_noticed() {
         assert!(matches!(result, Err(StoreError::Truncated { .. })), "{result:?}");
     });
 }
+
+/// The append after which the log is emptied fails, and so does every later append: the present
+/// length of the database is not taken for the right one.
+#[test]
+fn an_append_fails_if_the_database_is_truncated_while_the_log_is_emptied_after_it() {
+    // The database is truncated to fewer or more bytes than it had before the checkpoint.
+    for is_longer in [false, true] {
+        let folder = folder();
+        let disk = FaultyDisk::new();
+        let mut store = Store::open(&file(&folder), Some(disk.name())).unwrap().store;
+        let before = store.path().metadata().unwrap().len();
+        let length = if is_longer { before + 4096 } else { 4096 };
+        store.append(&rows(1..60, 1), &[begin(1, 1)], None).unwrap();
+        store.readable().unwrap().log_limit = 0;
+        // The commit syncs the log, and the checkpoint first syncs the log.
+        disk.fail(Fault { kind: Kind::Sync, after: 2, action: Action::Hold, lasting: false });
+        let path = file(&folder);
+        std::thread::scope(|scope| {
+            let append = scope.spawn(|| store.append(&[row(60, 1)], &[], None));
+            while disk.held() == 0 {
+                assert!(!append.is_finished(), "it was not synced");
+                std::thread::yield_now();
+            }
+            let written = path.metadata().unwrap().len();
+            assert!(
+                length < written && (before < length) == is_longer,
+                "{before} {length} {written}"
+            );
+            std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(length).unwrap();
+            disk.heal();
+            let result = append.join().unwrap();
+            assert!(matches!(result, Err(StoreError::Truncated { .. })), "{length}: {result:?}");
+        });
+        let result = store.append(&[row(61, 1)], &[], None);
+        assert!(matches!(result, Err(StoreError::Truncated { .. })), "{length}: {result:?}");
+    }
+}
+
+/// The lengths of the files are known after every checkpoint, also if a lock fails meanwhile.
+#[test]
+fn a_lock_that_fails_while_the_log_is_emptied_is_not_taken_for_a_truncation() {
+    let mut faults_met = 0;
+    for after in 0..40 {
+        let folder = folder();
+        let disk = FaultyDisk::new();
+        let mut store = Store::open(&file(&folder), Some(disk.name())).unwrap().store;
+        store.append(&rows(1..60, 1), &[begin(1, 1)], None).unwrap();
+        store.readable().unwrap().log_limit = 0;
+        let action = Action::Fail(ffi::SQLITE_IOERR_LOCK);
+        disk.fail(Fault { kind: Kind::Lock, after, action, lasting: false });
+        for _ in 0..3 {
+            let result = store.append(&[row(60, 1)], &[], None);
+            let is_truncated = matches!(result, Err(StoreError::Truncated { .. }));
+            assert!(!is_truncated, "{after}: {result:?}");
+        }
+        faults_met += disk.faults_met();
+    }
+    assert!(faults_met > 5, "{faults_met}");
+}

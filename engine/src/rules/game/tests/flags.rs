@@ -169,17 +169,30 @@ fn both_players_confirm_an_unknown_order_again_after_a_flag_was_annulled() {
     assert_eq!(game.question(), None);
 }
 
-/// Rules that the moves of the first period (6 minutes, 10 seconds a move) were made, after White
-/// has used 500 seconds and pressed so often after its flag. Returns White's time left before and
-/// after the times are recomputed for a control of 18 minutes.
-fn recomputed_after_made(moves_due: u32, presses_after_flag: u32) -> (Span, Span) {
-    let [first, whole] = [(Some(moves_due), 6), (None, 18)].map(|(moves, time)| crate::Period {
-        moves,
-        time: PerSide::both(minutes(time)),
-        method: PerSide::both(Method::Increment(Span::from_secs(10))),
-    });
-    let terms = crate::Terms { after_flag: Some(crate::AfterFlag::Run), ..crate::Terms::default() };
-    let last = crate::Period { moves: None, ..first };
+/// A period with a time in minutes and an increment in seconds.
+fn period(moves: Option<u32>, time: u64, increment: u64) -> crate::Period {
+    let method = match increment {
+        0 => Method::None,
+        _ => Method::Increment(Span::from_secs(increment)),
+    };
+    let (time, method) = (PerSide::both(minutes(time)), PerSide::both(method));
+    crate::Period { moves, time, method }
+}
+
+/// Rules that the moves of the first period (6 minutes) were made, after White has used 500 seconds
+/// and pressed once before its flag and so often after it. `increments` are those of the two
+/// periods, in seconds. Returns White's time left before and after the times are recomputed for a
+/// control of 18 minutes with the second increment.
+fn recomputed_after_made(
+    moves_due: u32,
+    presses_after_flag: u32,
+    increments: [u64; 2],
+    period_end: crate::PeriodEnd,
+) -> (Span, Span) {
+    let first = period(Some(moves_due), 6, increments[0]);
+    let (last, whole) = (period(None, 6, increments[1]), period(None, 18, increments[1]));
+    let after_flag = Some(crate::AfterFlag::Run);
+    let terms = crate::Terms { after_flag, period_end, ..crate::Terms::default() };
     let control = Control::new(&[first, last], terms).unwrap();
     let session = Session::WithGame;
     let setup = Setup { control, profile: Some(Profile::default()), session, force: false };
@@ -207,12 +220,36 @@ fn recomputed_after_made(moves_due: u32, presses_after_flag: u32) -> (Span, Span
 fn made_gives_the_increment_of_the_move_that_completes_the_period() {
     let before = Span::from_secs(6 * 60 + 10 - 120);
     // The new control gives 6 minutes more than the two periods together, and also the increments
-    // that the side has not got.
-    for (moves_due, presses_after_flag, not_given) in [(2, 0, 0), (2, 1, 0), (2, 3, 2), (5, 1, 1)] {
+    // that the side has not got. Of 5 moves due, the side pressed 1 or 2.
+    for (moves_due, presses_after_flag, not_given) in
+        [(2, 0, 0), (2, 1, 0), (2, 3, 2), (5, 0, 3), (5, 1, 3)]
+    {
         let after = before.plus(minutes(6)).plus(Span::from_secs(10 * not_given));
-        let recomputed = recomputed_after_made(moves_due, presses_after_flag);
+        let end = crate::PeriodEnd::Moves;
+        let recomputed = recomputed_after_made(moves_due, presses_after_flag, [10, 10], end);
         assert_eq!(recomputed, (before, after), "{moves_due} {presses_after_flag}");
     }
+}
+
+#[test]
+fn made_gives_no_increment_if_the_time_is_added_in_the_middle_of_a_turn() {
+    let before = Span::from_secs(6 * 60 - 120);
+    for (moves_due, not_given) in [(2, 1), (5, 4)] {
+        let after = before.plus(minutes(6)).plus(Span::from_secs(10 * not_given));
+        let end = crate::PeriodEnd::MovesAtZero;
+        assert_eq!(recomputed_after_made(moves_due, 0, [10, 10], end), (before, after));
+    }
+}
+
+/// The first period has no increment, so its moves lack none. The new control gives 10 seconds more
+/// for each of the 5 moves, and for the first move.
+#[test]
+fn moves_that_were_made_in_a_period_without_increment_have_all_increments() {
+    // White's flag falls at 360 s.
+    let before = Span::from_secs(6 * 60 + 10 - 140);
+    let after = before.plus(minutes(6)).plus(Span::from_secs(50));
+    let end = crate::PeriodEnd::Moves;
+    assert_eq!(recomputed_after_made(5, 0, [0, 10], end), (before, after));
 }
 
 #[test]
