@@ -9,11 +9,10 @@ use clock_engine::text::rule_preset;
 use clock_engine::{Instant, PerSide, Phase, Side, Span, View};
 use clockd_core::{
     Button, Cause, Edge, Input, InputKind, Inputs, LINES, LineReading, LoopCore, MENU_TIMEOUT,
-    MenuClosed, MenuEvent, MenuOpening, MenuRequest, Output, PressLength, Refusal, Request, Update,
-    VersionedClock,
+    MenuClosed, MenuEvent, MenuRequest, Output, Refusal, Request, Update, VersionedClock,
 };
 use clockd_menu::{
-    Contact, Effect, Given, Keys, Length, Menu, MenuConfig, NewRules, OWN_CONTROLS, Page, Rules,
+    Answer, CommandSet, Effect, Keys, Menu, MenuConfig, NewRules, OWN_CONTROLS, Page, Rules,
     Settings, Situation,
 };
 
@@ -86,8 +85,7 @@ impl Clock {
         let levels = [false; LINES];
         let core = LoopCore::new(game, Inputs::default(), Some(levels), Instant::ZERO);
         let config = MenuConfig::default();
-        let opening = MenuOpening::new(config.hold()).unwrap();
-        let opening = if keys == Keys::Buttons { opening } else { opening.only_by_call() };
+        let opening = config.opening(keys);
         Clock {
             core: core.with_menu(opening),
             levels,
@@ -95,7 +93,7 @@ impl Clock {
             deadline: None,
             log: Log::default(),
             keys,
-            menu: Menu::new(config, keys),
+            menu: Menu::new(config, keys, 0, Instant::ZERO),
             is_hung: false,
             control,
             rules,
@@ -149,7 +147,8 @@ impl Clock {
 
     /// Lets the program handle what the loop has told. Returns whether it gave requests.
     fn run_program(&mut self) -> bool {
-        self.core.menu_request(MenuRequest::MayOpen(true));
+        let may_open = self.menu.may_open(self.phase(), None).is_ok();
+        self.core.menu_request(MenuRequest::MayOpen(may_open));
         let events = std::mem::take(&mut self.log.events);
         let has_events = !events.is_empty();
         for event in events {
@@ -169,16 +168,9 @@ impl Clock {
                 opened.unwrap();
             }
             MenuEvent::Press(press) => {
-                let (contact, length) = match press.length {
-                    PressLength::Short => (Contact::One(press.button), Length::Short),
-                    PressLength::Long => (Contact::One(press.button), Length::Held),
-                    PressLength::LongTogether => (Contact::BothPlayers, Length::Held),
-                };
-                if let Some(press) = self.keys.press(contact, length) {
-                    let effect =
-                        self.with_situation(|menu, at, situation| menu.key(press, at, situation));
-                    self.carry_out(effect);
-                }
+                let effect =
+                    self.with_situation(|menu, at, situation| menu.key(&press, at, situation));
+                self.carry_out(effect);
                 self.core.menu_request(MenuRequest::Acknowledge(self.at()));
             }
             MenuEvent::Closed(why, at) => {
@@ -197,7 +189,7 @@ impl Clock {
         }
     }
 
-    fn give(&mut self, set: &Given) {
+    fn give(&mut self, set: &CommandSet) {
         let mut revision = set.revision;
         for command in &set.commands {
             assert_eq!(self.command(*command, revision), Ok(()), "{set:?}");
@@ -209,8 +201,10 @@ impl Clock {
                 }
             }
         }
+        let reports = vec!["done".to_owned(); set.commands.len()];
+        let answer = Answer { reports: &reports, refusal: None };
         let effect =
-            self.with_situation(|menu, at, situation| menu.answered(Ok("done"), at, situation));
+            self.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
         self.carry_out(effect);
     }
 
@@ -443,6 +437,9 @@ fn both_buttons_that_are_held_to_leave_agree_nothing() {
     let mut clock = paused(Keys::of(InputKind::Buttons, false).unwrap());
     clock.hold_both(WHITE, 3_500);
     clock.choose(&["Result", "1-0", "Yes"]);
+    // Short presses that overlap agree nothing either.
+    clock.hold_both(WHITE, 500);
+    assert_eq!((clock.menu.is_open(), clock.phase()), (true, Phase::Paused));
     clock.hold_both(BLACK, 3_500);
     assert_eq!((clock.menu.is_open(), clock.phase()), (false, Phase::Paused));
 }

@@ -248,8 +248,9 @@ fn start_thread(
     })?;
     let (priority, prefaulted) = wait_prepared.recv().map_err(io::Error::other)?;
     prefaulted?;
-    // Everything that the loop touches is mapped now.
-    let not_realtime = priority.and(sched::lock_memory()).err();
+    // Everything that the loop touches is mapped after this, and then locked.
+    let (loaded, locked) = (sched::load_code(), sched::lock_memory());
+    let not_realtime = priority.and(loaded).and(locked).err();
     health.set_realtime(not_realtime.is_none());
     start.send(()).map_err(io::Error::other)?;
     Ok((not_realtime, ended))

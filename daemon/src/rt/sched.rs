@@ -1,7 +1,9 @@
 //! Real-time priority and locked memory.
 
-use rustix::mm::{MlockAllFlags, mlockall};
+use rustix::mm::{Advice, MlockAllFlags, madvise, mlockall};
+use std::fs;
 use std::io;
+use std::ops::Range;
 
 /// A priority under SCHED_FIFO. LimitRTPRIO= of the systemd unit must allow the highest of the
 /// constants below.
@@ -32,6 +34,41 @@ pub fn lock_memory() -> io::Result<()> {
     Ok(())
 }
 
+/// Loads and maps all code of the program, so that no later call of a function waits for the disk.
+///
+/// Without this, a function that has not been called before is read from the disk at its first call
+/// (a major page fault), if the kernel has not read it together with its neighbours. Whether it has,
+/// depends on the order of the functions in the file. The code of shared libraries is not loaded:
+/// the prefault calls what the loop uses of it.
+///
+/// # Errors
+///
+/// The mappings cannot be read, or the kernel is older than 5.14, in which
+/// `MADV_POPULATE_READ` was added.
+pub fn load_code() -> io::Result<()> {
+    let program = fs::read_link("/proc/self/exe")?;
+    let maps = fs::read_to_string("/proc/self/maps")?;
+    for Range { start, end } in code_of(&maps, &program.to_string_lossy()) {
+        let first = std::ptr::with_exposed_provenance_mut(start);
+        // SAFETY: this advice only reads pages of a mapping, and changes nothing in them.
+        unsafe { madvise(first, end - start, Advice::LinuxPopulateRead) }?;
+    }
+    Ok(())
+}
+
+/// The addresses of the executable mappings of a file, from the text of `/proc/self/maps`. See
+/// proc_pid_maps(5): `START-END PERMISSIONS OFFSET DEVICE INODE PATH`.
+fn code_of(maps: &str, path: &str) -> Vec<Range<usize>> {
+    let code = |line: &str| {
+        let (addresses, rest) = line.split_once(' ')?;
+        let is_code = rest.starts_with("r-x") && rest.ends_with(&format!(" {path}"));
+        let (start, end) = addresses.split_once('-').filter(|_| is_code)?;
+        let address = |hex| usize::from_str_radix(hex, 16).ok();
+        Some(address(start)?..address(end)?)
+    };
+    maps.lines().filter_map(code).collect()
+}
+
 /// Makes all threads share one arena for their allocations. A separate arena would reserve 64 MB of
 /// addresses for each thread. These addresses count against the limit on locked memory although
 /// they are not used.
@@ -48,4 +85,41 @@ pub fn enter_realtime(priority: Priority) -> io::Result<()> {
     // SAFETY: the parameter is a sched_param that lives for the whole call; 0 is this thread.
     let result = unsafe { libc::sched_setscheduler(0, policy, &raw const param) };
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_code_of_the_program_is_found_among_its_mappings() {
+        let maps = "55c0-55c4 r--p 00000000 fe:00 12  /usr/bin/clockd\n\
+                    55c4-55d0 r-xp 00004000 fe:00 12  /usr/bin/clockd\n\
+                    7f00-7f10 r-xp 00000000 fe:00 13  /usr/lib/libc.so.6\n\
+                    7ffc-7ffd r-xp 00000000 00:00 0   [vdso]\n";
+        assert_eq!(code_of(maps, "/usr/bin/clockd"), [0x55c4..0x55d0]);
+        assert_eq!(code_of(maps, "/bin/clockd"), []);
+    }
+
+    #[test]
+    fn all_code_of_the_program_is_mapped_once_it_is_loaded() {
+        load_code().unwrap();
+        let smaps = fs::read_to_string("/proc/self/smaps").unwrap();
+        let program = fs::read_link("/proc/self/exe").unwrap();
+        let mappings = smaps.split_inclusive("VmFlags:");
+        let kilobytes = |mapping: &str, key: &str| -> Option<u64> {
+            let line = mapping.lines().find_map(|line| line.strip_prefix(key))?;
+            line.trim().trim_end_matches(" kB").parse().ok()
+        };
+        let code: Vec<&str> = mappings
+            .filter(|mapping| {
+                let is_code = |line| !code_of(line, &program.to_string_lossy()).is_empty();
+                mapping.lines().any(is_code)
+            })
+            .collect();
+        assert!(!code.is_empty());
+        for mapping in code {
+            assert_eq!(kilobytes(mapping, "Rss:"), kilobytes(mapping, "Size:"));
+        }
+    }
 }
