@@ -15,8 +15,8 @@
 //!   with its own stamp.
 //! - If any other input of the game with a later stamp is to be decided, the deferred press is
 //!   decided before it, as a short press. So it delays nothing, and the order of the stamps
-//!   remains. A command that is refused is such an input, too: the record contains it, and the
-//!   engine then decides no press with an earlier stamp at that stamp.
+//!   remains. A command that is refused is such an input, too: the engine has handled the instant
+//!   of the command, so after it, a press with an earlier stamp would be late.
 //! - If it lasts for `hold`, it belongs to the menu and never becomes an input of the game. For the
 //!   buttons of both players, this includes [`Input::Hold`](super::Input::Hold). There is one
 //!   exception: if [`MenuRequest::MayOpen`] forbids the menu before it opens, a long press of the

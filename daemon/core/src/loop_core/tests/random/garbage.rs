@@ -1,6 +1,7 @@
 //! Tests with edges and levels that no kernel reports, at both ends of the range of instants.
 
 use super::*;
+use clock_engine::rules::{Authority, Profile, Session, Setup};
 
 /// Readings with stamps near `now`, in random order.
 fn garbage(random: &mut Random, now: u64) -> [LineReading; LINES] {
@@ -26,12 +27,13 @@ fn garbage_at_both_ends_of_time_is_survived_and_every_request_answered() {
         let kind = if random.chance(2) { InputKind::Rocker } else { InputKind::Buttons };
         let inputs = Inputs { kind, ..Inputs::default() };
         let control = arbiter::control(&mut random);
-        let mut core = LoopCore::new(
-            crate::game_without_rules(control, at(start)),
-            inputs,
-            Some([false; LINES]),
-            at(start),
-        );
+        // Under these rules, presses confirm a resume.
+        let profile = Profile { authority: Authority::Nobody, ..Profile::default() };
+        let profile = Some(profile).filter(|_| random.chance(2));
+        let setup = Setup { control, profile, session: Session::Unknown, force: false };
+        let game = clock_engine::rules::Game::new(&setup, at(start))
+            .unwrap_or_else(|_| crate::game_without_rules(control, at(start)));
+        let mut core = LoopCore::new(game, inputs, Some([false; LINES]), at(start));
         if random.chance(2) {
             core = core.with_menu(MenuOpening::default());
         }
