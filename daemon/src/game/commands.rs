@@ -18,7 +18,7 @@ use crate::clock::monotonic_now;
 use crate::rt::channel::Sender;
 use crate::rt::{MAX_REQUESTS, Refusal, Request, Update, name_of_command};
 use clock_engine::rules::GameCommand;
-use clock_engine::{Instant, Phase, View};
+use clock_engine::{Instant, Phase, Side, View};
 use clockd_core::MenuRequest;
 use std::collections::HashMap;
 use std::fmt;
@@ -128,10 +128,18 @@ pub struct Answer {
     pub request: u64,
     command: GameCommand,
     text: String,
+    /// Whether the report names the press counters that the command changed.
+    shows_moves: bool,
     outcome: oneshot::Receiver<Outcome>,
 }
 
 impl Answer {
+    /// The same answer, whose report names no press counter. The players read the report of a
+    /// command of the menu, and the profile can hide the counters from them (FIDE 12.6).
+    pub fn without_moves(self) -> Answer {
+        Answer { shows_moves: false, ..self }
+    }
+
     /// Waits for the answer.
     ///
     /// # Errors
@@ -140,7 +148,12 @@ impl Answer {
     pub async fn wait(self) -> Result<Done, NotDone> {
         match tokio::time::timeout(ANSWER_TIMEOUT, self.outcome).await {
             Ok(Ok(Ok(done))) => {
-                let CarriedOut { revision, entry, before, after } = *done;
+                let CarriedOut { revision, entry, mut before, after } = *done;
+                if !self.shows_moves {
+                    for side in Side::BOTH {
+                        before.sides[side].moves = after.sides[side].moves;
+                    }
+                }
                 let report = report(&self.command, &self.text, &before, &after);
                 Ok(Done { revision, entry, report })
             }
@@ -287,7 +300,7 @@ impl Commands {
             self.notes.add(&CommandNote::Withdrawn { request });
         }
         let outcome = sent.map_err(NotDone::Refused)?;
-        Ok(Answer { request, command, text: text.to_owned(), outcome })
+        Ok(Answer { request, command, text: text.to_owned(), shows_moves: true, outcome })
     }
 
     /// Writes a note for the record that says who gave the command of the request with the number

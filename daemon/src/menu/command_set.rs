@@ -2,7 +2,7 @@
 
 use crate::bus::shared_state::SharedState;
 use crate::clock::monotonic_now;
-use crate::game::{CommandSource, Done, GameInfo, Given};
+use crate::game::{Answer, CommandSource, Done, GameInfo, Given};
 use crate::rt::name_of_command;
 use clock_controls::NamedRules;
 use clock_dbus::one_line;
@@ -13,8 +13,6 @@ use std::sync::Arc;
 
 /// The name of the shipped profile for two players without an arbiter.
 const PLAYERS_AGREE: &str = "players-agree";
-/// The report of a command if the profile hides the press counters from the players.
-const CARRIED_OUT: &str = "Carried out.";
 /// What is added to a report if the command is not on record.
 const NOT_RECORDED: &str = "Not on record: see the faults.";
 const START_IS_SCHEDULED: &str =
@@ -42,11 +40,13 @@ pub async fn give(
         Err(error) => return Answered { refusal: Some(error), ..answered },
     };
     for command in commands {
-        match carry_out(shared, (command, game.clone()), revision, &reason).await {
+        let sent = send(shared, (command, game.clone()), revision, &reason).await;
+        let sent = sent.map(|sent| if shows_moves { sent } else { sent.without_moves() });
+        match carried_out(sent, name_of_command(&command), &reason).await {
             Ok(done) => {
                 revision = done.revision;
                 let is_recorded = shared.commits.recorded(done.entry).await;
-                let mut report = if shows_moves { done.report } else { CARRIED_OUT.to_owned() };
+                let mut report = done.report;
                 if shared.commits.is_kept() && !is_recorded {
                     report = format!("{report} {NOT_RECORDED}");
                 }
@@ -61,13 +61,13 @@ pub async fn give(
     answered
 }
 
-async fn carry_out(
+/// Sends a command to the clock loop.
+async fn send(
     shared: &SharedState,
     (command, game): (GameCommand, Option<GameInfo>),
     revision: u64,
     reason: &str,
-) -> Result<Done, String> {
-    let verb = name_of_command(&command);
+) -> Result<Answer, String> {
     let (command, game) = match command {
         GameCommand::New(mut setup) => {
             if shared.is_start_scheduled() {
@@ -81,8 +81,17 @@ async fn carry_out(
     let text = game.as_ref().map(GameInfo::described).unwrap_or_default();
     let (source, at) = (CommandSource::Buttons, monotonic_now());
     let given = Given { source, at, revision, reason, text: &text, command, game };
-    let done = match shared.commands.give(given) {
-        Ok(answer) => answer.wait().await,
+    shared.commands.give(given).map_err(|refused| refused.to_string())
+}
+
+/// Waits for the answer to a command, and logs it.
+async fn carried_out(
+    sent: Result<Answer, String>,
+    verb: &str,
+    reason: &str,
+) -> Result<Done, String> {
+    let done = match sent {
+        Ok(answer) => answer.wait().await.map_err(|error| error.to_string()),
         Err(refused) => Err(refused),
     };
     match &done {
@@ -99,7 +108,7 @@ async fn carry_out(
             tracing::warn!(verb, reason, %error, "command with the buttons of the clock refused");
         }
     }
-    done.map_err(|error| error.to_string())
+    done
 }
 
 /// The names and texts of the new game: the players and the event of the game before, and the board

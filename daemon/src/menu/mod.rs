@@ -28,9 +28,10 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::sleep;
 
-/// While a start is scheduled, the time until it is computed again at this interval, because a time
-/// service can set the wall clock.
-const START_CHECK: Duration = Duration::from_secs(1);
+/// The page of an open menu is made anew at this interval, because it can show a time to wait. While
+/// a start is scheduled, the time until it is computed anew, because a time service can set the wall
+/// clock.
+const REDRAW: Duration = Duration::from_secs(1);
 
 /// What the menu of this clock is made of.
 pub struct Setup {
@@ -112,7 +113,7 @@ impl MenuService {
                 }
                 _ = state.changed() => {}
                 () = deadline(self.menu.as_ref().and_then(Menu::deadline)) => self.timeout(),
-                () = sleep(START_CHECK), if self.until_start().is_some() => {}
+                () = sleep(REDRAW), if self.is_open() || self.until_start().is_some() => {}
                 answered = received(&mut self.answer) => self.answered(answered),
                 written = received(&mut self.written) => self.noted(written),
             }
@@ -133,6 +134,10 @@ impl MenuService {
         {
             self.may_open = may_open;
         }
+    }
+
+    fn is_open(&self) -> bool {
+        self.menu.as_ref().is_some_and(Menu::is_open)
     }
 
     /// The time until the scheduled start that is still awaited; `None` if there is none.
@@ -273,7 +278,7 @@ impl MenuService {
 
     /// Shows the page on the bus if it has changed.
     fn show(&mut self) {
-        let page = if self.menu.as_ref().is_some_and(Menu::is_open) {
+        let page = if self.is_open() {
             self.look(false);
             let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
             let page = self.menu.as_ref().zip(situation);

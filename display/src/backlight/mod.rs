@@ -64,7 +64,6 @@ fn of_menu(settings: MenuSettings, now: Timestamp, zone: &TimeZone) -> Option<Pe
 }
 
 /// The local time of day; `None` if the clock of the machine is before [`KNOWN_SINCE`].
-
 fn time_of_day(now: Timestamp, zone: TimeZone) -> Option<TimeOfDay> {
     let time = now.to_zoned(zone).time();
     let time = TimeOfDay::new(time.hour().unsigned_abs(), time.minute().unsigned_abs());
