@@ -97,7 +97,8 @@ mod tests {
                     55c4-55d0 r-xp 00004000 fe:00 12  /usr/bin/clockd\n\
                     7f00-7f10 r-xp 00000000 fe:00 13  /usr/lib/libc.so.6\n\
                     7ffc-7ffd r-xp 00000000 00:00 0   [vdso]\n";
-        assert_eq!(code_of(maps, "/usr/bin/clockd"), [0x55c4..0x55d0]);
+        let code = code_of(maps, "/usr/bin/clockd");
+        assert_eq!(code, Vec::from([0x55c4..0x55d0]));
         assert!(code_of(maps, "/bin/clockd").is_empty());
     }
 

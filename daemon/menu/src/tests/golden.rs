@@ -41,7 +41,7 @@ fn write(text: &mut String, how: &str, table: &mut Table) {
         assert!(!is_cut || page.number == 5, "{line} on {how}");
         writeln!(text, "  {line}").unwrap();
     }
-    let hints = page.hints.iter().map(|hint| format!("{}: {}", hint.button, hint.action));
+    let hints = page.hints.iter().map(|hint| format!("{:?}: {}", hint.button, hint.action));
     writeln!(text, "  [{}]\n", hints.collect::<Vec<_>>().join(" | ")).unwrap();
 }
 
