@@ -341,7 +341,7 @@ mod tests {
             ("[buzzer]\nflag = 1\n", "d.toml:2:8: invalid type: integer `1`, expected a boolean"),
             (
                 "[buzzer]\nflags = true\n",
-                "d.toml:2:1: unknown field `flags`, expected one of `enabled`, `gong`, `arbiter_call`, `flag`, `low_time`",
+                "d.toml:2:1: unknown field `flags`, expected one of `enabled`, `gong`, `arbiter_call`, `flag`, `low_time`, `menu`",
             ),
         ] {
             assert_eq!(parse(text).unwrap_err(), wanted);

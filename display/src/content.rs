@@ -1,6 +1,6 @@
 //! The texts and marks of the display for one state of the clock, without their appearance.
 //! `shown_state` takes from the state the properties that the face shows, and `status` makes the
-//! texts of the status line.
+//! texts of the status line. `menu` adds the page of the menu.
 //!
 //! Equal contents look the same, so the display is painted again only when its content changes.
 //! Nothing here prompts a player (FIDE 12.6): no text names a press that was forgotten, or moves
@@ -8,6 +8,7 @@
 //! player who completes them gets the full time of the period again. If the rule profile has
 //! `show_moves = false`, or is not known yet, no number of moves is shown at all.
 
+mod menu;
 mod shown_state;
 mod start_time;
 mod status;
@@ -18,6 +19,7 @@ use crate::battery::Battery;
 use crate::rules::Rules;
 
 pub use clock_dbus::Side;
+pub use menu::{Hint, Menu, Page, Placed, RELEASE, RELEASE_WHAT};
 pub(crate) use shown_state::ShownState;
 pub use status::{Status, Urgency};
 
@@ -59,6 +61,7 @@ pub struct Game {
     pub status: Status,
     /// Whether the buttons are exchanged: White uses the button that is wired as Black's.
     pub buttons_exchanged: bool,
+    pub menu: Menu,
 }
 
 /// The content of one side.
@@ -173,6 +176,7 @@ impl Content {
             black: SideDisplay::of(&shown, rules, Side::Black),
             status: Status::of(&shown, rules),
             buttons_exchanged: shown.buttons_exchanged,
+            menu: Menu::Closed,
         }))
     }
 
@@ -194,6 +198,7 @@ impl Content {
             black: stale(Side::Black),
             status: Status::no_service(&shown, rules),
             buttons_exchanged: shown.buttons_exchanged,
+            menu: Menu::Closed,
         }))
     }
 }

@@ -1,11 +1,16 @@
-//! Follows the clock service on D-Bus: the state of the clock, the rule profile of the game and the
-//! signals for the buzzer. Connects again if the bus was lost or hangs.
+//! Follows the clock service on D-Bus: the state of the clock, the rule profile of the game, the
+//! menu (`menu`) and the signals for the buzzer. Connects again if the bus was lost or hangs.
+
+mod menu;
 
 use std::future::Future;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::time::Duration;
 
-use clock_dbus::{ClockProxy, Error, Followed, Follower, METHOD_TIMEOUT, Phase, Result, State};
+use clock_dbus::{
+    ClockProxy, Error, Followed, Follower, METHOD_TIMEOUT, MenuPage, MenuSettings, Phase, Result,
+    State,
+};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use zbus::fdo::DBusProxy;
@@ -42,6 +47,8 @@ pub struct LastKnown {
     /// The state of the clock when the loss of the service was noticed.
     pub state: State,
     pub rules: Rules,
+    /// The last known settings of the menu.
+    pub settings: MenuSettings,
 }
 
 impl Link {
@@ -58,11 +65,21 @@ impl Link {
         }
     }
 
+    /// The latest known settings of the menu.
+    pub fn settings(&self) -> MenuSettings {
+        match self {
+            Link::Up(up) => up.settings,
+            Link::Down(Some(last)) => last.settings,
+            Link::Down(None) => MenuSettings::default(),
+        }
+    }
+
     /// Changes `Up` to `Down` with the state at the present instant. `Down` stays as it is.
     fn lose(&mut self) {
         if let Link::Up(up) = self {
-            let state = up.state.at(monotonic_now());
-            *self = Link::Down(Some(Box::new(LastKnown { state, rules: up.rules })));
+            let (state, rules) = (up.state.at(monotonic_now()), up.rules);
+            let settings = up.settings;
+            *self = Link::Down(Some(Box::new(LastKnown { state, rules, settings })));
         }
     }
 }
@@ -77,6 +94,10 @@ pub struct Up {
     /// `false` while the request for the text of the rule profile has no answer; `rules` is then
     /// [`Rules::UNKNOWN`]. `true` also if the game has no rule profile or if the request failed.
     pub rules_asked: bool,
+    /// The page of the menu; `None` until the service has answered what it is.
+    pub page: Option<MenuPage>,
+    /// The latest known settings of the menu.
+    pub settings: MenuSettings,
     /// The counts of the signals for which the buzzer may sound, since the program started.
     pub signals: Signals,
     /// The connection to the bus. The demonstration sends the arbiter's commands through it.
@@ -91,10 +112,12 @@ pub async fn follow(address: Address, link: watch::Sender<Link>) {
     loop {
         if let Ok(connection) = connect(&address).await {
             wait = first;
-            // Each of the two futures ends when the service can no longer be followed. The display
+            let (menu_sender, menu) = watch::channel(None);
+            // Each of these futures ends when the service can no longer be followed. The display
             // then shows that there is no service, and the loop connects again.
             tokio::select! {
-                _ = follow_connection(&connection, &link, &mut signals) => {}
+                _ = follow_connection(&connection, &link, &mut signals, menu) => {}
+                _ = menu::follow(&connection, &menu_sender) => {}
                 () = hangs(&connection, &link) => {}
             }
             link.send_modify(Link::lose);
@@ -136,15 +159,24 @@ async fn follow_connection(
     connection: &Connection,
     link: &watch::Sender<Link>,
     signals: &mut Signals,
+    mut menu: watch::Receiver<menu::Known>,
 ) -> Result<()> {
     let mut follower = Follower::new(connection).await?;
     let mut profile = Profile::new(connection, signals).await?;
+    profile.settings = link.borrow().settings();
     loop {
-        let followed = tokio::select! {
-            followed = follower.next() => followed,
-            rules = or_never(&mut profile.asked) => {
-                profile.apply(rules, link);
-                continue;
+        let followed = {
+            // A reading of the state that is dropped would be begun again.
+            let mut next = pin!(follower.next());
+            loop {
+                tokio::select! {
+                    followed = &mut next => break followed,
+                    rules = or_never(&mut profile.asked) => profile.apply(rules, link),
+                    // The sender is dropped only together with this future.
+                    Ok(()) = menu.changed() => {
+                        profile.set_menu(menu.borrow_and_update().clone(), link);
+                    }
+                }
             }
         };
         messages::debug(|| described(&followed));
@@ -225,6 +257,10 @@ struct Profile<'a> {
     /// Whether the text of the profile is requested again when the next state arrives. This is
     /// `true` if the last request had the result `None`.
     ask_again: bool,
+    /// The page of the menu, as in [`Up`].
+    page: Option<MenuPage>,
+    /// The settings of the menu, as in [`Up`].
+    settings: MenuSettings,
     signals: &'a mut Signals,
 }
 
@@ -243,6 +279,8 @@ impl<'a> Profile<'a> {
             title,
             asked: None,
             ask_again: false,
+            page: None,
+            settings: MenuSettings::default(),
             signals,
         })
     }
@@ -282,6 +320,19 @@ impl<'a> Profile<'a> {
         self.title = title;
         self.ask_again = rules.is_none();
         self.rules = rules.unwrap_or(Rules::UNKNOWN);
+        self.send_again(link);
+    }
+
+    /// Shows the last state again, now with this menu. While the menu is not known, there is no
+    /// page, and the settings stay.
+    fn set_menu(&mut self, menu: menu::Known, link: &watch::Sender<Link>) {
+        self.settings = menu.as_ref().map_or(self.settings, |menu| menu.settings);
+        self.page = menu.map(|menu| menu.page);
+        self.send_again(link);
+    }
+
+    /// Shows the last state again, unless the service was lost.
+    fn send_again(&self, link: &watch::Sender<Link>) {
         if matches!(&*link.borrow(), Link::Up(_)) {
             self.send(link);
         }
@@ -305,6 +356,8 @@ impl<'a> Profile<'a> {
             state: self.shown(),
             rules: self.rules,
             rules_asked: self.asked.is_none(),
+            page: self.page.clone(),
+            settings: self.settings,
             signals: *self.signals,
             connection: self.connection.clone(),
         };

@@ -55,7 +55,8 @@ impl Presenter {
         let (content, change) = match &*self.link.borrow_and_update() {
             Link::Down(None) => (Content::NoService, None),
             Link::Down(Some(last)) => {
-                let LastKnown { state, rules } = &**last;
+                // The buzzer and the backlight read the settings from the link.
+                let LastKnown { state, rules, settings: _ } = &**last;
                 (Content::last_known(state, *rules), None)
             }
             Link::Up(up) => {
@@ -66,11 +67,15 @@ impl Presenter {
                     rules_asked: _,
                     // The buzzer reads this field from the link.
                     signals: _,
+                    // The buzzer and the backlight read this field from the link.
+                    settings: _,
+                    page,
                     // The demonstration reads this field from the link.
                     connection: _,
                 } = &**up;
                 let shown = state.at(monotonic_now());
-                (Content::of(&shown, *rules), next_change(&shown))
+                let content = Content::of(&shown, *rules).with_menu(page.as_ref());
+                (content, next_change(&shown))
             }
         };
         self.change = change;

@@ -78,7 +78,7 @@ impl Shot {
 
 /// Writes the picture. If no service answers within 3 s, the picture shows that, as the face does.
 /// If the service has answered within 3 s, but not yet with the rule profile, the picture leaves
-/// out what a profile can forbid.
+/// out what a profile can forbid. The same holds for the page of the menu.
 pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
     let runtime = runtime::Builder::new_current_thread()
         .enable_all()
@@ -131,10 +131,13 @@ fn create(path: &Path) -> io::Result<File> {
 async fn content(address: Address) -> Content {
     let (sender, mut link) = watch::channel(Link::Down(None));
     let following = tokio::spawn(link::follow(address, sender));
-    let complete = |link: &Link| matches!(link, Link::Up(up) if up.rules_asked);
+    let complete =
+        |link: &Link| matches!(link, Link::Up(up) if up.rules_asked && up.page.is_some());
     let _ = timeout(PATIENCE, link.wait_for(complete)).await;
     let content = match &*link.borrow() {
-        Link::Up(up) => Content::of(&up.state.at(monotonic_now()), up.rules),
+        Link::Up(up) => {
+            Content::of(&up.state.at(monotonic_now()), up.rules).with_menu(up.page.as_ref())
+        }
         _ => Content::NoService,
     };
     following.abort();

@@ -18,6 +18,7 @@ use clock_display::battery::Battery;
 use clock_display::content::Content;
 use clock_display::pixels::{Arrangement, Rotation, Setup, Theme, pixels, write_png};
 use clock_display::rules::Rules;
+use states::menu::{NamedPage, pages};
 use states::{Named, states};
 
 /// The instant at which every picture is taken, on `CLOCK_MONOTONIC`.
@@ -32,7 +33,7 @@ struct Screen {
 }
 
 /// The states that suffice to check the themes, the turned picture and the larger screens.
-const FEW: &[&str] = &["white-runs", "low-tenths", "flag", "stale"];
+const FEW: &[&str] = &["white-runs", "low-tenths", "flag", "stale", "menu-list"];
 
 fn screen(name: &'static str, size: (u32, u32), arrangement: Option<Arrangement>) -> Screen {
     let setup = Setup { size, rotation: Rotation::None, arrangement, theme: Theme::DARK };
@@ -112,6 +113,11 @@ fn contents() -> Vec<(&'static str, &'static str, Content)> {
         "a rule profile that keeps the press counter off the display",
         Content::of(&lost, hidden),
     ));
+    let paused = states(NOW).into_iter().find(|named| named.name == "paused");
+    let paused = Content::of(&paused.expect("it is one of the states").state, Rules::NONE);
+    for NamedPage { name, shows, page } in pages() {
+        contents.push((name, shows, paused.clone().with_menu(Some(&page))));
+    }
     contents
 }
 

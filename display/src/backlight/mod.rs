@@ -1,4 +1,4 @@
-//! Sets the backlight of the screen by the time of day.
+//! Sets the backlight of the screen by the time of day, or as the menu says.
 //!
 //! [`config`] reads the table of `display.toml`, [`schedule`] decides the brightness for each time
 //! of day, and `device` writes it to the devices in sysfs. The backlight is not dimmed during a
@@ -13,7 +13,7 @@ pub mod schedule;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clock_dbus::Phase;
+use clock_dbus::{MenuSettings, Phase};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use tokio::sync::watch;
@@ -41,20 +41,29 @@ const FIRST_ANSWER: Duration = Duration::from_secs(2);
 /// the clock of the machine has not been set since the machine started.
 const KNOWN_SINCE: i64 = 1_735_689_600;
 
-/// Starts a task that sets the backlight, if the configuration has a schedule.
+/// Starts a task that sets the backlight. Without a schedule in the configuration, it sets nothing
+/// until the menu says a brightness.
 pub(crate) fn start(config: &Config, link: watch::Receiver<Link>) {
-    if let Some(schedule) = config.backlight_schedule {
-        let folder = BACKLIGHTS.into();
-        tokio::spawn(Backlight { schedule, folder, local_time, report }.follow(link));
-    }
+    let schedule = config.backlight_schedule;
+    let folder = BACKLIGHTS.into();
+    tokio::spawn(Backlight { schedule, folder, now: system_now, report }.follow(link));
 }
 
-/// The local time of day; `None` if the clock of the machine is before [`KNOWN_SINCE`]. Without
-/// `/etc/localtime` the time zone is UTC.
-fn local_time() -> Option<TimeOfDay> {
-    time_of_day(Timestamp::now(), TimeZone::system())
+/// The time of the machine. Without `/etc/localtime` the time zone is UTC.
+fn system_now() -> (Timestamp, TimeZone) {
+    (Timestamp::now(), TimeZone::system())
 }
 
+/// The brightness that was set in the menu, until the end of the local day on which it was set.
+fn of_menu(settings: MenuSettings, now: Timestamp, zone: &TimeZone) -> Option<Percent> {
+    let MenuSettings { sound: _, brightness_percent, set_at_realtime_nsec } = settings;
+    let set_at = Timestamp::from_nanosecond(set_at_realtime_nsec?.into()).ok()?;
+    let day = |instant: Timestamp| instant.to_zoned(zone.clone()).date();
+    let is_today = day(set_at) == day(now);
+    Percent::try_from(i64::from(brightness_percent?)).ok().filter(|_| is_today)
+}
+
+/// The local time of day; `None` if the clock of the machine is before [`KNOWN_SINCE`].
 fn time_of_day(now: Timestamp, zone: TimeZone) -> Option<TimeOfDay> {
     let time = now.to_zoned(zone).time();
     let time = TimeOfDay::new(time.hour().unsigned_abs(), time.minute().unsigned_abs());
@@ -78,24 +87,41 @@ fn game_in_progress(link: &Link) -> bool {
 
 /// Sets the brightness of the backlight devices.
 struct Backlight {
-    schedule: Schedule,
+    /// The schedule of the configuration.
+    schedule: Option<Schedule>,
     /// The folder in sysfs with the backlight devices.
     folder: PathBuf,
-    local_time: fn() -> Option<TimeOfDay>,
+    now: fn() -> (Timestamp, TimeZone),
     report: Report,
 }
 
 impl Backlight {
-    fn wanted(&self, link: &Link) -> Percent {
-        self.schedule.percent((self.local_time)(), game_in_progress(link))
+    /// The brightness to set: that of the menu, otherwise that of the schedule. `None` if there is
+    /// neither. If the menu's brightness has ended and there is no schedule, it is full
+    /// (`was_set`: whether a brightness was set before).
+    fn wanted(&self, link: &Link, was_set: bool) -> Option<Percent> {
+        let (now, zone) = (self.now)();
+        let of_schedule = self.schedule.map(|schedule| {
+            schedule.percent(time_of_day(now, zone.clone()), game_in_progress(link))
+        });
+        of_menu(link.settings(), now, &zone).or(of_schedule).or(was_set.then_some(Percent::FULL))
     }
 
     /// Sets the backlight until the program ends.
     async fn follow(self, mut link: watch::Receiver<Link>) {
         let _ = timeout(FIRST_ANSWER, link.wait_for(Link::has_answered)).await;
         let mut said = String::new();
+        let mut was_set = false;
         loop {
-            let percent = self.wanted(&link.borrow_and_update());
+            let wanted = self.wanted(&link.borrow_and_update(), was_set);
+            let Some(percent) = wanted else {
+                let any = |link: &Link| self.wanted(link, was_set).is_some();
+                if link.wait_for(any).await.is_err() {
+                    return;
+                }
+                continue;
+            };
+            was_set = true;
             let folder = self.folder.clone();
             // A device on I2C can block its caller. A separate thread waits for it, so that the
             // picture is not delayed.
@@ -107,22 +133,21 @@ impl Backlight {
                 said = look.message;
             }
             let next = Instant::now() + if look.failed { RETRY } else { LOOK_AGAIN };
-            if self.until_another(percent, next, &mut link).await.is_err() {
+            if self.until_another(wanted, next, &mut link).await.is_err() {
                 return;
             }
         }
     }
 
-    /// Waits until the brightness that the schedule wants differs from `percent`, but no longer
-    /// than until the instant `next`. That brightness is computed at once, and again at each change
-    /// of `link`.
+    /// Waits until the wanted brightness differs from `percent`, but no longer than until the
+    /// instant `next`. That brightness is computed at once, and again at each change of `link`.
     async fn until_another(
         &self,
-        percent: Percent,
+        percent: Option<Percent>,
         next: Instant,
         link: &mut watch::Receiver<Link>,
     ) -> Result<(), watch::error::RecvError> {
-        let another = link.wait_for(|link| self.wanted(link) != percent);
+        let another = link.wait_for(|link| self.wanted(link, percent.is_some()) != percent);
         tokio::select! {
             found = another => found.map(|_| ()),
             () = sleep_until(next) => Ok(()),

@@ -13,7 +13,8 @@ use crate::rules::Rules;
 
 fn link(phase: Phase) -> Link {
     let state = State { phase, ..State::default() };
-    Link::Down(Some(Box::new(LastKnown { state, rules: Rules::NONE })))
+    let settings = MenuSettings::default();
+    Link::Down(Some(Box::new(LastKnown { state, rules: Rules::NONE, settings })))
 }
 
 fn schedule() -> Schedule {
@@ -78,7 +79,69 @@ fn a_clock_that_was_never_set_has_no_time_of_day() {
 
 #[test]
 fn the_time_of_day_of_this_machine_is_known() {
-    assert!(local_time().is_some());
+    let (now, zone) = system_now();
+    assert!(time_of_day(now, zone).is_some());
+}
+
+#[test]
+fn the_brightness_of_the_menu_counts_until_midnight() {
+    let zone = TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap();
+    let instant = |text: &str| text.parse::<Timestamp>().unwrap();
+    let settings = |percent, set_at: &str| MenuSettings {
+        brightness_percent: percent,
+        set_at_realtime_nsec: u64::try_from(instant(set_at).as_nanosecond()).ok(),
+        ..MenuSettings::default()
+    };
+    // 23:00 UTC is midnight in this zone in winter.
+    for (percent, set_at, now, wanted) in [
+        (Some(40), "2026-01-10T12:00:00Z", "2026-01-10T12:00:00Z", Some(40)),
+        (Some(40), "2026-01-10T12:00:00Z", "2026-01-10T22:59:59Z", Some(40)),
+        (Some(40), "2026-01-10T12:00:00Z", "2026-01-10T23:00:00Z", None),
+        (Some(40), "2026-01-10T23:00:00Z", "2026-01-11T22:59:59Z", Some(40)),
+        (Some(40), "2026-01-11T12:00:00Z", "2026-01-10T12:00:00Z", None),
+        (Some(0), "2026-01-10T12:00:00Z", "2026-01-10T12:00:00Z", None),
+        (Some(101), "2026-01-10T12:00:00Z", "2026-01-10T12:00:00Z", None),
+        (None, "2026-01-10T12:00:00Z", "2026-01-10T12:00:00Z", None),
+    ] {
+        let shown = of_menu(settings(percent, set_at), instant(now), &zone);
+        assert_eq!(shown.map(Percent::get), wanted, "{percent:?} {set_at} {now}");
+    }
+    assert_eq!(of_menu(MenuSettings::default(), instant("2026-01-10T12:00:00Z"), &zone), None);
+    let latest = MenuSettings {
+        brightness_percent: Some(40),
+        set_at_realtime_nsec: Some(u64::MAX),
+        ..MenuSettings::default()
+    };
+    assert_eq!(of_menu(latest, instant("2026-01-10T12:00:00Z"), &zone), None);
+}
+
+/// Noon on a day in winter. The schedule of the tests is not dimmed then.
+fn noon() -> (Timestamp, TimeZone) {
+    ("2026-01-10T12:00:00Z".parse().unwrap(), TimeZone::UTC)
+}
+
+#[test]
+fn the_menu_comes_before_the_schedule_and_full_brightness_after_the_menu() {
+    let set = MenuSettings {
+        brightness_percent: Some(40),
+        set_at_realtime_nsec: u64::try_from(noon().0.as_nanosecond()).ok(),
+        ..MenuSettings::default()
+    };
+    let with = |settings| {
+        let Link::Down(Some(last)) = link(Phase::Running) else { panic!("it has a state") };
+        Link::Down(Some(Box::new(LastKnown { settings, ..*last })))
+    };
+    for (schedule, settings, was_set, wanted) in [
+        (Some(schedule()), set, false, Some(40)),
+        (Some(schedule()), MenuSettings::default(), true, Some(100)),
+        (None, set, false, Some(40)),
+        (None, MenuSettings::default(), false, None),
+        (None, MenuSettings::default(), true, Some(100)),
+    ] {
+        let backlight = Backlight { schedule, folder: PathBuf::new(), now: noon, report: |_| () };
+        let percent = backlight.wanted(&with(settings), was_set).map(Percent::get);
+        assert_eq!(percent, wanted, "{schedule:?} {settings:?} {was_set}");
+    }
 }
 
 static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -104,9 +167,9 @@ async fn the_start_and_the_end_of_a_game_count_at_once_and_a_failure_is_said_onc
     panel(folder.path(), "garbage");
     let (sender, receiver) = watch::channel(link(Phase::Ready));
     let backlight = Backlight {
-        schedule: schedule(),
+        schedule: Some(schedule()),
         folder: folder.path().to_owned(),
-        local_time: || TimeOfDay::new(23, 0),
+        now: || ("2026-01-10T23:00:00Z".parse().unwrap(), TimeZone::UTC),
         report: |message| SAID.lock().unwrap().push(message.into()),
     };
     let task = tokio::spawn(backlight.follow(receiver));

@@ -6,6 +6,7 @@
 //! | a flag falls | three times 0.3 s |
 //! | the arbiter is called | twice 0.15 s |
 //! | the running side's time becomes low | once, 0.1 s |
+//! | another page or another chosen line of the menu | once, 0.02 s |
 //!
 //! The table begins with the most important sound. A more important sound interrupts a less
 //! important one, which is played again from its start afterwards. A less important sound waits for
@@ -25,10 +26,11 @@ pub enum Sound {
     Flag,
     Call,
     Low,
+    Menu,
 }
 
 impl Sound {
-    pub const ALL: [Sound; 4] = [Sound::Gong, Sound::Flag, Sound::Call, Sound::Low];
+    pub const ALL: [Sound; 5] = [Sound::Gong, Sound::Flag, Sound::Call, Sound::Low, Sound::Menu];
 
     /// How many milliseconds the buzzer is on, off, on and so on. The last number is the silence
     /// before the next waiting sound.
@@ -38,6 +40,7 @@ impl Sound {
             Sound::Flag => &[300, 200, 300, 200, 300, 300],
             Sound::Call => &[150, 150, 150, 300],
             Sound::Low => &[100, 300],
+            Sound::Menu => &[20, 80],
         }
     }
 
@@ -180,6 +183,7 @@ mod tests {
             (Sound::Flag, vec![5, 305, 505, 805, 1005, 1305]),
             (Sound::Call, vec![5, 155, 305, 455]),
             (Sound::Low, vec![5, 105]),
+            (Sound::Menu, vec![5, 25]),
         ] {
             assert_eq!(heard(&[(5, sound)]), changes, "{sound:?}");
         }

@@ -47,6 +47,7 @@ pub struct BuzzerConfig {
     pub arbiter_call: bool,
     pub flag: bool,
     pub low_time: bool,
+    pub menu: bool,
 }
 
 impl Default for BuzzerConfig {
@@ -57,6 +58,7 @@ impl Default for BuzzerConfig {
             arbiter_call: true,
             flag: false,
             low_time: false,
+            menu: true,
         }
     }
 }
@@ -69,6 +71,7 @@ impl BuzzerConfig {
             Sound::Call => self.arbiter_call,
             Sound::Flag => self.flag,
             Sound::Low => self.low_time,
+            Sound::Menu => self.menu,
         }
     }
 }

@@ -137,7 +137,8 @@ async fn drive<S, P>(
     loop {
         let content = presenter.content();
         let signals = presenter.link().signals();
-        let shown = Shown::of(&content, counter.count(&content, signals));
+        let sound = presenter.link().settings().sound;
+        let shown = Shown::of(&content, counter.count(&content, signals), sound);
         let next = worker.update(&shown, begun.elapsed());
         tokio::select! {
             _ = &mut end => break,

@@ -32,10 +32,13 @@
 //! | `10.00h`, `100h` | a longer time: hours and minutes, or only hours if the minutes do not fit |
 //! | `----h` | the hours do not fit either |
 //!
+//! While the menu is open, one module shows the number of the page and the other one the value of
+//! the chosen line, on the right. `rELEASE` on both asks the players to release the buttons.
+//!
 //! If no service answers, dashes are shown in place of the number and of the sign, beside the last
 //! known time. If no time is known, all sixteen digits show a dash.
 
-use crate::content::{Content, Overtime, SideDisplay, Status, TimeLevel, TurnMark, Used};
+use crate::content::{Content, Menu, Overtime, SideDisplay, Status, TimeLevel, TurnMark, Used};
 
 /// The segments of the eight digits of a side, from left to right. The bits from the highest to the
 /// lowest are dp a b c d e f g, as in the MAX7219.
@@ -69,17 +72,25 @@ const F: u8 = 0b0100_0111;
 const F_UPSIDE_DOWN: u8 = 0b0000_1111;
 const H: u8 = 0b0001_0111;
 const L: u8 = 0b0000_1110;
+const R: u8 = 0b0000_0101;
 const U: u8 = 0b0011_1110;
 
 /// What White's and Black's modules show if no clock service has answered since the program
 /// started.
 pub const NO_SERVICE: [Digits; 2] = [[DASH; 8]; 2];
 
+/// The word `rELEASE`.
+const RELEASE: Digits = [BLANK, R, E, L, E, A, NUMERALS[5], E];
+
 /// What the modules at the buttons that are wired as White's and as Black's show for this content.
 pub fn encode(content: &Content) -> [Digits; 2] {
     match content {
         Content::NoService => NO_SERVICE,
+        Content::Game(game) if game.menu == Menu::Release => [RELEASE; 2],
         Content::Game(game) => {
+            if let Menu::Open(page) = &game.menu {
+                return page.segments.each_ref().map(|line| menu_line(line));
+            }
             let Status {
                 fault,
                 arbiter_awaited,
@@ -96,6 +107,23 @@ pub fn encode(content: &Content) -> [Digits; 2] {
             game.in_wired_order().map(|display| side(display, free_sign))
         }
     }
+}
+
+/// A line of a page of the menu: digits, `-`, `.` and blanks, on the right of the module. A point
+/// belongs to the digit before it.
+fn menu_line(line: &str) -> Digits {
+    let mut shown: Vec<u8> = Vec::new();
+    for character in line.chars() {
+        match (character, shown.last_mut()) {
+            ('.', Some(digit)) if *digit & POINT == 0 => *digit |= POINT,
+            ('.', _) => shown.push(POINT),
+            ('-', _) => shown.push(DASH),
+            _ => shown.push(character.to_digit(10).map_or(BLANK, |digit| numeral(digit.into()))),
+        }
+    }
+    let mut digits = [BLANK; 8];
+    digits.iter_mut().rev().zip(shown.into_iter().rev()).for_each(|(to, from)| *to = from);
+    digits
 }
 
 /// The digits of one side. `free_sign` is the sign that is shown if the side is not on move.

@@ -1,6 +1,8 @@
 //! Contents of the face for the tests of the devices.
 
-use crate::content::{Content, Game, Side, SideDisplay, Status, TimeLevel, TurnMark, Urgency};
+use crate::content::{
+    Content, Game, Menu, Side, SideDisplay, Status, TimeLevel, TurnMark, Urgency,
+};
 
 /// A side that is not on move, with ample time and without a press counter.
 pub const SIDE: SideDisplay = SideDisplay {
@@ -28,7 +30,8 @@ pub fn game(white: SideDisplay, black: SideDisplay) -> Content {
         battery: None,
     };
     let black = SideDisplay { side: Side::Black, ..black };
-    Content::Game(Box::new(Game { white, black, status, buttons_exchanged: false }))
+    let menu = Menu::Closed;
+    Content::Game(Box::new(Game { white, black, status, buttons_exchanged: false, menu }))
 }
 
 pub fn with_fault(mut content: Content) -> Content {

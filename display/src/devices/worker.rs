@@ -24,19 +24,25 @@ pub struct Shown {
     /// The states of the lamps that are wired as White's and as Black's.
     pub lights: [Light; 2],
     pub occasions: Occasions,
+    /// Whether the buzzer may sound, as it was set in the menu.
+    pub sound: bool,
 }
 
 impl Shown {
     /// What the devices must show for this content.
-    pub fn of(content: &Content, occasions: Occasions) -> Shown {
+    pub fn of(content: &Content, occasions: Occasions, sound: bool) -> Shown {
         let digits = segments::encode(content);
-        Shown { digits, lights: Light::of(content), occasions }
+        Shown { digits, lights: Light::of(content), occasions, sound }
     }
 
     /// What the devices show if no clock service has answered since the program started, and after
     /// [`Worker::end`].
-    pub const NO_SERVICE: Shown =
-        Shown { digits: NO_SERVICE, lights: [Light::Off; 2], occasions: Occasions([0; 4]) };
+    pub const NO_SERVICE: Shown = Shown {
+        digits: NO_SERVICE,
+        lights: [Light::Off; 2],
+        occasions: Occasions([0; 5]),
+        sound: true,
+    };
 }
 
 /// The configured devices; `None` for a device that is not configured.
@@ -77,6 +83,10 @@ where
             // A sound whose occasion comes while the buzzer is not open is dropped, because a late
             // sound would mislead.
             if let Some(buzzer) = buzzer.device() {
+                if !shown.sound {
+                    buzzer.silence();
+                }
+                let new = new.filter(|_| shown.sound);
                 new.filter(|sound| config.has(*sound)).for_each(|sound| buzzer.play(sound, now));
             }
             buzzer.with(now, |buzzer| buzzer.update(now))

@@ -8,7 +8,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::text::{put, width};
 use super::theme::Theme;
-use crate::content::{Content, Game, SideDisplay, TimeLevel, TurnMark, Urgency};
+use crate::content::{Content, Game, Menu, RELEASE, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
 use crate::texts::{earlier_flag, flag, letter, low, overtime, short_period, used};
 
@@ -29,6 +29,9 @@ pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
         }
         Content::NoService => {
             line(buffer, lines.next(), &NO_SERVICE, theme.notice());
+        }
+        Content::Game(game) if game.menu == Menu::Release => {
+            line(buffer, lines.next(), &[RELEASE], theme.notice());
         }
         Content::Game(game) => {
             let fault = game.status.fault.filter(|_| area.height <= 2);

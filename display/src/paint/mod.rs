@@ -1,12 +1,13 @@
 //! Paints the content on the terminal.
 //!
 //! `layout` computes the areas, `side` paints one side with the digits of `digits`, and `compact`
-//! paints both sides where there is no room for digits. `theme` chooses the colours and marks, and
+//! paints both sides where there is no room for digits. `menu` paints a page of the menu. `theme` chooses the colours and marks, and
 //! `text` measures and paints texts.
 
 mod compact;
 mod digits;
 mod layout;
+mod menu;
 mod side;
 mod text;
 mod theme;
@@ -19,7 +20,7 @@ use ratatui::widgets::{Block, Widget};
 
 pub use theme::Theme;
 
-use crate::content::{Content, Game, TurnMark, Urgency};
+use crate::content::{Content, Game, Menu, TurnMark, Urgency};
 use crate::demo::DemoLine;
 use crate::name::cut_end;
 use crate::texts::{NO_SERVICE, NO_SERVICE_REMEDY};
@@ -69,6 +70,12 @@ fn paint_all(buffer: &mut Buffer, area: Rect, screen: &Screen, theme: Theme) {
         }
         _ => area,
     };
+    if let Content::Game(game) = &screen.content
+        && let Menu::Open(page) = &game.menu
+    {
+        menu::paint_page(buffer, face, page, game, theme);
+        return;
+    }
     if area.width < MIN_WITH_DIGITS.0 || area.height < MIN_WITH_DIGITS.1 {
         compact::paint(buffer, face, &screen.content, theme);
         return;
@@ -87,6 +94,9 @@ fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, theme: Theme) {
     if game.status.arbiter_awaited {
         let style = theme.status(Urgency::Call);
         layout.sides.into_iter().for_each(|side| paint_call(buffer, side, style));
+    }
+    if game.menu == Menu::Release {
+        layout.sides.into_iter().for_each(|side| menu::paint_release(buffer, side, theme));
     }
     let style = theme.status(game.status.urgency);
     if game.status.urgency != Urgency::Normal {

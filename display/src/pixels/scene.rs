@@ -8,7 +8,7 @@ use super::layout::{
 };
 use super::surface::Rgb;
 use super::theme::{Colours, SideColours, Theme};
-use crate::content::{Content, Game, SideDisplay, TimeLevel, TurnMark, Urgency};
+use crate::content::{Content, Game, Menu, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
 use crate::name::{cut_end, surname_fits};
 use crate::texts::{NO_SERVICE, NO_SERVICE_REMEDY, counts, notes, player, short_period};
@@ -97,7 +97,7 @@ const WIDEST_MOVES: u32 = 888;
 
 impl Setup {
     /// The size of the picture before it is turned.
-    fn seen_size(&self) -> (u32, u32) {
+    pub(super) fn seen_size(&self) -> (u32, u32) {
         self.rotation.inverse().size(self.size)
     }
 
@@ -113,7 +113,14 @@ impl Scene {
         let mut scene = Scene::default();
         match content {
             Content::NoService => scene.no_service(setup, font),
-            Content::Game(game) => scene.game(game, setup, font),
+            Content::Game(game) => match &game.menu {
+                Menu::Closed => scene.game(game, setup, font),
+                Menu::Release => {
+                    scene.game(game, setup, font);
+                    scene.release(setup, font);
+                }
+                Menu::Open(page) => scene.page(page, game, setup, font),
+            },
         }
         for element in &mut scene.elements {
             element.area = element.area.turned(size, setup.rotation, Area::of_size(setup.size));
@@ -337,7 +344,7 @@ impl Scene {
     /// beginning of the last text that is not empty, at the last size. `line` is the area of the
     /// text, in the coordinates of `part` before its rotation. `capitals` lists the sizes: heights
     /// of capital letters, in hundredths of the height of `line`.
-    fn text(
+    pub(super) fn text(
         &mut self,
         part: Part,
         line: Area,
@@ -364,7 +371,7 @@ impl Scene {
 
     /// Adds a rectangle. `size` is the size of `part` before its rotation, and `area` is in the
     /// coordinates of `part` before its rotation.
-    fn add(&mut self, part: Part, size: (u32, u32), area: Area, look: Look) {
+    pub(super) fn add(&mut self, part: Part, size: (u32, u32), area: Area, look: Look) {
         let area = area.turned(size, part.rotation, part.area);
         if !area.is_empty() {
             self.elements.push(Element { area, rotation: part.rotation, look });
@@ -385,6 +392,6 @@ fn edges(area: Area, width: u32) -> [Area; 4] {
     [top, bottom, left, right]
 }
 
-fn text_size(line: Area, capitals: u32) -> u32 {
+pub(super) fn text_size(line: Area, capitals: u32) -> u32 {
     size_for(line.height * capitals / 100)
 }

@@ -6,7 +6,8 @@ use super::picture::{copy, pixels, write_png};
 use super::scene::{Look, Scene, Setup};
 use super::theme::Theme;
 use crate::content::{
-    Content, FlagOrder, Game, Overtime, Side, SideDisplay, Status, TimeLevel, TurnMark, Urgency,
+    Content, FlagOrder, Game, Menu, Overtime, Side, SideDisplay, Status, TimeLevel, TurnMark,
+    Urgency,
 };
 
 const SIZES: [(u32, u32); 4] = [(800, 480), (480, 800), (1280, 400), (1, 1)];
@@ -49,6 +50,7 @@ fn game() -> Game {
             arbiter_awaited: false,
             battery: None,
         },
+        menu: Menu::Closed,
         buttons_exchanged: false,
     }
 }
@@ -226,4 +228,5 @@ fn a_picture_is_written_as_png() {
     }
 }
 
+mod menu;
 mod panels;

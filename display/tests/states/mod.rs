@@ -1,6 +1,8 @@
 //! The list of every state of the face. The golden pictures, the tests of the devices and
 //! `examples/fake-clock.rs`, which steps through the states, use this list.
 
+pub mod menu;
+
 use clock_dbus::{
     ClaimState, Counting, Fault, FaultCode, PausedBy, Phase, Question, QuestionKind,
     QuestionProgress, State, Who,

@@ -30,7 +30,7 @@ fn pin(states: &[State]) -> Pin {
     Pin::new(&states.iter().map(|state| Set::set(*state)).collect::<Vec<_>>())
 }
 
-fn after(occasions: [u64; 4]) -> Shown {
+fn after(occasions: [u64; 5]) -> Shown {
     Shown { occasions: Occasions(occasions), ..Shown::NO_SERVICE }
 }
 
@@ -75,7 +75,7 @@ fn a_device_that_is_missing_does_not_stop_the_others_and_is_opened_later() {
     worker.buzzer = Some((opens(vec![Some(Buzzer::new(buzzer.clone()))]), sounds));
     let mut shown = Shown { lights: [Light::On, Light::Off], ..Shown::NO_SERVICE };
     assert_eq!(worker.update(&shown, millis(0)), Some(millis(2000)));
-    shown.occasions = Occasions([1, 0, 0, 0]);
+    shown.occasions = Occasions([1, 0, 0, 0, 0]);
     assert_eq!(worker.update(&shown, millis(1500)), Some(millis(2000)), "the buzzer sounds");
     assert_eq!(worker.update(&shown, millis(2000)), Some(millis(2100)), "the lamps are there");
     lamps.iter_mut().for_each(Pin::done);
@@ -100,18 +100,20 @@ fn a_chip_that_is_replaced_while_nothing_changes_is_noticed() {
 
 #[test]
 fn only_the_sounds_that_are_switched_on_are_heard() {
-    let all = [Sound::Gong, Sound::Flag, Sound::Call, Sound::Low];
+    let all = Sound::ALL;
     let off = BuzzerConfig {
         enabled: true,
         gong: false,
         arbiter_call: false,
         flag: false,
         low_time: false,
+        menu: false,
     };
     let gong = BuzzerConfig { gong: true, ..off.clone() };
     let call = BuzzerConfig { arbiter_call: true, ..off.clone() };
     let flag = BuzzerConfig { flag: true, ..off.clone() };
     let low = BuzzerConfig { low_time: true, ..off.clone() };
+    let menu = BuzzerConfig { menu: true, ..off.clone() };
     let usual = BuzzerConfig { enabled: true, ..BuzzerConfig::default() };
     for (config, heard) in [
         (off, vec![]),
@@ -119,7 +121,8 @@ fn only_the_sounds_that_are_switched_on_are_heard() {
         (call, vec![Sound::Call]),
         (flag, vec![Sound::Flag]),
         (low, vec![Sound::Low]),
-        (usual, vec![Sound::Gong, Sound::Call]),
+        (menu, vec![Sound::Menu]),
+        (usual, vec![Sound::Gong, Sound::Call, Sound::Menu]),
     ] {
         for (index, sound) in all.into_iter().enumerate() {
             let sounds = heard.contains(&sound);
@@ -127,8 +130,8 @@ fn only_the_sounds_that_are_switched_on_are_heard() {
             let mut buzzer = pin(states);
             let mut worker = worker();
             worker.buzzer = Some((opens(vec![Some(Buzzer::new(buzzer.clone()))]), config.clone()));
-            worker.update(&after([0; 4]), millis(0));
-            let mut occasions = [0; 4];
+            worker.update(&after([0; 5]), millis(0));
+            let mut occasions = [0; 5];
             occasions[index] = 1;
             let next = worker.update(&after(occasions), millis(1));
             // Without a sound, the next update is due only after 2 s, when the pin is set again.
@@ -139,14 +142,29 @@ fn only_the_sounds_that_are_switched_on_are_heard() {
 }
 
 #[test]
+fn without_sound_nothing_is_heard_and_nothing_is_played_later() {
+    let mut buzzer = pin(&[State::Low, State::High, State::Low]);
+    let mut worker = worker();
+    let sounds = BuzzerConfig { enabled: true, ..BuzzerConfig::default() };
+    worker.buzzer = Some((opens(vec![Some(Buzzer::new(buzzer.clone()))]), sounds));
+    worker.update(&after([0; 5]), millis(0));
+    // A gong begins. The sound is switched off, a call comes, and the sound is switched on.
+    worker.update(&after([1, 0, 0, 0, 0]), millis(1));
+    worker.update(&Shown { sound: false, ..after([1, 0, 0, 0, 0]) }, millis(2));
+    worker.update(&Shown { sound: false, ..after([1, 0, 1, 0, 0]) }, millis(3));
+    assert_eq!(worker.update(&after([1, 0, 1, 0, 0]), millis(4)), Some(millis(2002)));
+    buzzer.done();
+}
+
+#[test]
 fn a_sound_that_came_while_the_buzzer_was_missing_is_not_played_later() {
     let mut buzzer = pin(&[State::Low]);
     let mut worker = worker();
     let sounds = BuzzerConfig { enabled: true, ..BuzzerConfig::default() };
     worker.buzzer = Some((opens(vec![None, Some(Buzzer::new(buzzer.clone()))]), sounds));
-    worker.update(&after([0; 4]), millis(0));
-    worker.update(&after([1, 0, 0, 0]), millis(100));
-    assert_eq!(worker.update(&after([1, 0, 0, 0]), millis(2000)), Some(millis(4000)));
+    worker.update(&after([0; 5]), millis(0));
+    worker.update(&after([1, 0, 0, 0, 0]), millis(100));
+    assert_eq!(worker.update(&after([1, 0, 0, 0, 0]), millis(2000)), Some(millis(4000)));
     buzzer.done();
 }
 
@@ -160,9 +178,9 @@ fn at_the_end_the_modules_show_dashes_and_the_rest_is_off() {
     let sounds = BuzzerConfig { enabled: true, ..BuzzerConfig::default() };
     worker.buzzer = Some((opens(vec![Some(Buzzer::new(buzzer.clone()))]), sounds));
     let lights = [Light::On, Light::Off];
-    worker.update(&Shown { lights, ..after([0; 4]) }, millis(0));
+    worker.update(&Shown { lights, ..after([0; 5]) }, millis(0));
     // A gong sounds, and a call waits for the end of the gong.
-    worker.update(&Shown { lights, ..after([1, 0, 1, 0]) }, millis(1));
+    worker.update(&Shown { lights, ..after([1, 0, 1, 0, 0]) }, millis(1));
     // The modules are not open before the call of `end`, which opens them.
     worker.segments = Some((opens(vec![Some(Modules::new(spi.clone(), 7))]), Side::White));
     worker.end(millis(2));

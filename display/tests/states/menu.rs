@@ -1,0 +1,135 @@
+//! Pages of the menu for the golden pictures, as the service sends them.
+
+use clock_dbus::{MenuButton, MenuHint, MenuPage, MenuState};
+
+/// A page, its name and what it shows.
+pub struct NamedPage {
+    pub name: &'static str,
+    pub shows: &'static str,
+    pub page: MenuPage,
+}
+
+fn hint(button: MenuButton, action: &str) -> MenuHint {
+    MenuHint { button, action: action.into() }
+}
+
+/// The hints of two buttons and the call button.
+fn hints(back: &str, on: &str, choose: &str) -> Vec<MenuHint> {
+    vec![
+        hint(MenuButton::White, back),
+        hint(MenuButton::Black, on),
+        hint(MenuButton::Call, choose),
+        hint(MenuButton::CallHeld, "leave"),
+    ]
+}
+
+fn page(number: u32, title: &str, lines: &[&str], chosen: Option<u32>) -> MenuPage {
+    MenuPage {
+        state: MenuState::Open,
+        number,
+        title: title.into(),
+        lines: lines.iter().map(|line| (*line).into()).collect(),
+        chosen,
+        more_above: false,
+        more_below: false,
+        hints: hints("back", "on", "choose"),
+        segments: (format!("{number:02}"), String::new()),
+    }
+}
+
+/// Every kind of page.
+pub fn pages() -> Vec<NamedPage> {
+    let named = |name, shows, page| NamedPage { name, shows, page };
+    let both = vec![
+        hint(MenuButton::White, "agree"),
+        hint(MenuButton::Black, "agree"),
+        hint(MenuButton::CallHeld, "leave"),
+    ];
+    let list = page(
+        4,
+        "Time control",
+        &["5+3", "10+0", "10+5", "15+10", "25+10", "40/120, 20/60, G/30"],
+        Some(4),
+    );
+    let report = [
+        "White 1:30:00 becomes",
+        "1:32:00. Black 0:58:41",
+        "stays. The moves stay",
+        "12 and 11. On record.",
+        "Back",
+    ];
+    vec![
+        named(
+            "menu-release",
+            "the press that opens the menu has lasted long enough",
+            MenuPage { state: MenuState::Release, ..MenuPage::default() },
+        ),
+        named(
+            "menu-list",
+            "the menu is open: a list with more lines above and below",
+            MenuPage {
+                more_above: true,
+                more_below: true,
+                segments: ("04".into(), "7".into()),
+                ..list
+            },
+        ),
+        named(
+            "menu-digits",
+            "a time is corrected digit by digit",
+            MenuPage {
+                hints: hints("less", "more", "next digit"),
+                segments: ("33".into(), "1.32.00".into()),
+                ..page(33, "White's time", &["before 1:30:00", "  now 1:3[2]:00"], Some(1))
+            },
+        ),
+        named(
+            "menu-agree",
+            "both players have to agree, and White has",
+            MenuPage {
+                hints: both,
+                segments: ("31".into(), "10".into()),
+                ..page(
+                    31,
+                    "Both agree?",
+                    &[
+                        "White agrees",
+                        "Black: press your button",
+                        "1-0 White wins",
+                        "White 1:30:00",
+                        "Black 0:58:41",
+                        "then the game is over",
+                    ],
+                    None,
+                )
+            },
+        ),
+        named(
+            "menu-code",
+            "the arbiter's code is asked, and two buttons were pressed",
+            MenuPage {
+                hints: vec![hint(MenuButton::CallHeld, "leave")],
+                segments: ("32".into(), "--".into()),
+                ..page(32, "Arbiter's code", &["Press the code", "--"], None)
+            },
+        ),
+        named(
+            "menu-report",
+            "what a command did",
+            MenuPage { segments: ("35".into(), "0".into()), ..page(35, "Done", &report, Some(4)) },
+        ),
+        named(
+            "menu-rocker",
+            "a page of a clock with a rocker",
+            MenuPage {
+                hints: vec![
+                    hint(MenuButton::Rocker, "on"),
+                    hint(MenuButton::Call, "choose"),
+                    hint(MenuButton::CallHeld, "leave"),
+                ],
+                segments: ("01".into(), "1".into()),
+                ..page(1, "Menu", &["Again, same sides", "Again, sides exchanged"], Some(0))
+            },
+        ),
+    ]
+}
