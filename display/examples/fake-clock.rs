@@ -12,14 +12,35 @@ mod states;
 
 use std::io::{BufRead, Write};
 
+use clock_dbus::{MenuPage, MenuSettings, State};
 use fake::{FakeClock, paused};
 use rustix::time::{ClockId, clock_gettime};
-use states::states;
+use states::menu::{NamedPage, pages};
+use states::{Named, states};
 
 /// The present instant of `CLOCK_MONOTONIC`, in nanoseconds.
 fn now() -> u64 {
     let now = clock_gettime(ClockId::Monotonic);
     u64::try_from(now.tv_sec).unwrap_or(0) * 1_000_000_000 + u64::try_from(now.tv_nsec).unwrap_or(0)
+}
+
+/// A state of the clock, with the page of its menu.
+struct Shown {
+    name: &'static str,
+    shows: &'static str,
+    state: State,
+    page: MenuPage,
+}
+
+/// Every state, and then every page.
+fn all() -> Vec<Shown> {
+    let of_state = |Named { name, shows, state }| {
+        let page = MenuPage::default();
+        Shown { name, shows, state, page }
+    };
+    let of_page = |NamedPage { name, shows, page }| Shown { name, shows, state: paused(), page };
+    let states = states(now()).into_iter().map(of_state);
+    states.chain(pages().into_iter().map(of_page)).collect()
 }
 
 /// Asks the user for the next state. `known` has the names of the states, and `current` is the
@@ -56,11 +77,12 @@ async fn main() -> std::io::Result<()> {
     println!("or a picture:         clock-display shot --out face.png --bus {address}\n");
     let mut shown = Some(0);
     while let Some(index) = shown {
-        let mut states = states(now());
-        let known: Vec<&str> = states.iter().map(|state| state.name).collect();
-        let state = states.swap_remove(index);
-        println!("{}/{}  {}: {}", index + 1, known.len(), state.name, state.shows);
-        clock.transition("set", state.state).await;
+        let mut all = all();
+        let known: Vec<&str> = all.iter().map(|shown| shown.name).collect();
+        let Shown { name, shows, state, page } = all.swap_remove(index);
+        println!("{}/{}  {name}: {shows}", index + 1, known.len());
+        clock.transition("set", state).await;
+        clock.set_menu(page, MenuSettings::default()).await;
         // The user is asked in another thread, so that the clock service can answer the faces while
         // it waits for the user.
         let asked = tokio::task::spawn_blocking(move || next(index, &known)).await;

@@ -4,7 +4,7 @@
 mod menu;
 
 use std::future::Future;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::time::Duration;
 
 use clock_dbus::{
@@ -165,16 +165,18 @@ async fn follow_connection(
     let mut profile = Profile::new(connection, signals).await?;
     profile.settings = link.borrow().settings();
     loop {
-        let followed = tokio::select! {
-            followed = follower.next() => followed,
-            rules = or_never(&mut profile.asked) => {
-                profile.apply(rules, link);
-                continue;
-            }
-            // The sender is dropped only together with this future.
-            Ok(()) = menu.changed() => {
-                profile.set_menu(menu.borrow_and_update().clone(), link);
-                continue;
+        let followed = {
+            // A reading of the state that is dropped would be begun again.
+            let mut next = pin!(follower.next());
+            loop {
+                tokio::select! {
+                    followed = &mut next => break followed,
+                    rules = or_never(&mut profile.asked) => profile.apply(rules, link),
+                    // The sender is dropped only together with this future.
+                    Ok(()) = menu.changed() => {
+                        profile.set_menu(menu.borrow_and_update().clone(), link);
+                    }
+                }
             }
         };
         messages::debug(|| described(&followed));

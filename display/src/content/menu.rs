@@ -60,8 +60,8 @@ pub struct Placed<'a> {
 }
 
 impl Content {
-    /// Adds the menu to a game, if it is known. While a clock runs or no service answers, no menu is
-    /// shown.
+    /// Adds the menu to a game, if it is known. While a clock runs or no service answers, no menu
+    /// is shown.
     #[must_use]
     pub fn with_menu(mut self, page: Option<&MenuPage>) -> Content {
         if let (Content::Game(game), Some(page)) = (&mut self, page) {

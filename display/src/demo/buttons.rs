@@ -12,10 +12,12 @@ use tokio::time::{sleep, timeout};
 
 use super::Notice;
 
-/// Each press holds its button down for this time. The button then stays released for at least this
-/// time, because `clockd` accepts the next press of a button only after a release of 50 ms
+/// Each press holds its button down for this time. The button then stays released for at least
+/// this time, because `clockd` accepts the next press of a button only after a release of 50 ms
 /// (`release` in `clockd.toml`). The time is fixed, because a terminal reports no release of a key.
-const HOLD_TIME: Duration = Duration::from_millis(60);
+const SHORT: Duration = Duration::from_millis(60);
+/// The same for a press that opens the menu, which takes 3 s in the shipped configuration.
+const LONG: Duration = Duration::from_millis(3500);
 /// The largest number of presses of one button that can wait until earlier presses of this button
 /// are done.
 const WAITING: usize = 8;
@@ -30,9 +32,17 @@ pub enum Button {
     Call,
 }
 
+/// How long a press lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    Short,
+    /// Long enough to open the menu.
+    Long,
+}
+
 /// The three buttons. A separate task presses each of them.
 pub struct Buttons {
-    presses: [mpsc::Sender<()>; 3],
+    presses: [mpsc::Sender<Length>; 3],
 }
 
 impl Buttons {
@@ -51,14 +61,14 @@ impl Buttons {
 
     /// Queues a press of a button. If [`WAITING`] presses of the button already wait, drops the new
     /// press and returns `false`.
-    pub fn press(&self, button: Button) -> bool {
+    pub fn press(&self, button: Button, length: Length) -> bool {
         let [white, black, call] = &self.presses;
         let presses = match button {
             Button::White => white,
             Button::Black => black,
             Button::Call => call,
         };
-        presses.try_send(()).is_ok()
+        presses.try_send(length).is_ok()
     }
 }
 
@@ -87,14 +97,18 @@ enum Direction {
 }
 
 /// Carries out the presses of one button one after the other, however fast the keys are typed:
-/// down, [`HOLD_TIME`], up, [`HOLD_TIME`].
+/// down, [`SHORT`] or [`LONG`], up, [`SHORT`].
 async fn press_button(
     button: Button,
-    mut presses: mpsc::Receiver<()>,
+    mut presses: mpsc::Receiver<Length>,
     edges: mpsc::Sender<ButtonChange>,
 ) {
-    while presses.recv().await.is_some() {
-        for direction in [Direction::Down, Direction::Up] {
+    while let Some(length) = presses.recv().await {
+        let down = match length {
+            Length::Short => SHORT,
+            Length::Long => LONG,
+        };
+        for (direction, wait) in [(Direction::Down, down), (Direction::Up, SHORT)] {
             let (written, done) = oneshot::channel();
             if edges.send(ButtonChange { button, direction, written }).await.is_err() {
                 return;
@@ -102,7 +116,7 @@ async fn press_button(
             // The wait starts when the line has been written, so that a slow socket does not
             // shorten a press.
             let _ = done.await;
-            sleep(HOLD_TIME).await;
+            sleep(wait).await;
         }
     }
 }

@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::content::Side;
 use crate::link::Link;
 use arbiter::Command;
-use buttons::{Button, Buttons};
+use buttons::{Button, Buttons, Length};
 pub use hint::Hint;
 
 /// How long a refusal is shown, unless a key is pressed before that.
@@ -75,13 +75,15 @@ impl Demo {
     }
 
     /// Carries out the action of a key. `w` presses the button that White uses, even while the
-    /// buttons are exchanged, and `b` the one that Black uses.
+    /// buttons are exchanged, and `b` the one that Black uses. A terminal reports no release of a
+    /// key, so `m` holds the call button for long enough to open the menu.
     pub fn key(&mut self, key: char, link: &Link) {
         self.line.refusal = None;
         match key {
-            'w' => self.press(players_button(Side::White, link)),
-            'b' => self.press(players_button(Side::Black, link)),
-            'c' => self.press(Button::Call),
+            'w' => self.press(players_button(Side::White, link), Length::Short),
+            'b' => self.press(players_button(Side::Black, link), Length::Short),
+            'c' => self.press(Button::Call, Length::Short),
+            'm' => self.press(Button::Call, Length::Long),
             ' ' => self.command(link, arbiter::toggle),
             'n' => self.command(link, |_| Command::New),
             _ => {}
@@ -101,8 +103,8 @@ impl Demo {
         }
     }
 
-    fn press(&mut self, button: Button) {
-        if !self.buttons.press(button) {
+    fn press(&mut self, button: Button, length: Length) {
+        if !self.buttons.press(button, length) {
             self.refuse("too many presses at once".into());
         }
     }

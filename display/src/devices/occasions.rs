@@ -103,6 +103,8 @@ fn running_level(display: &SideDisplay) -> Option<&TimeLevel> {
 
 #[cfg(test)]
 mod tests {
+    use clock_dbus::{MenuPage, MenuState};
+
     use super::*;
     use crate::content::FlagOrder;
     use crate::devices::test_content::{SIDE, game};
@@ -164,5 +166,33 @@ mod tests {
         assert_eq!(count(Some(signals)), Occasions([4, 3, 2, 0, 0]));
         assert_eq!(count(None), Occasions([4, 3, 2, 0, 0]));
         assert_eq!(count(Some(Signals { gongs: 5, ..signals })), Occasions([5, 3, 2, 0, 0]));
+    }
+
+    #[test]
+    fn another_page_or_chosen_line_is_counted_and_a_countdown_is_not() {
+        let page = |title: &str, line: &str, chosen| MenuPage {
+            state: MenuState::Open,
+            title: title.into(),
+            lines: vec![line.into(), "Back".into()],
+            chosen,
+            ..MenuPage::default()
+        };
+        let release = MenuPage { state: MenuState::Release, ..MenuPage::default() };
+        let mut counter = Counter::default();
+        for (shown, pages) in [
+            (MenuPage::default(), 0),
+            (release, 1),
+            (page("Menu", "New game", Some(0)), 2),
+            (page("Menu", "New game", Some(0)), 2),
+            (page("Menu", "New game", Some(1)), 3),
+            (page("Time", "now [1]:00", Some(0)), 4),
+            (page("Time", "now [2]:00", Some(0)), 5),
+            (page("Code", "Wait 3 s", None), 6),
+            (page("Code", "Wait 2 s", None), 6),
+            (MenuPage::default(), 7),
+        ] {
+            let content = content(TurnMark::Stopped, TimeLevel::Ample).with_menu(Some(&shown));
+            assert_eq!(counter.count(&content, None), Occasions([0, 0, 0, 0, pages]), "{shown:?}");
+        }
     }
 }

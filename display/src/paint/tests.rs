@@ -1,5 +1,6 @@
 mod demo;
 mod faults;
+mod menu;
 mod names;
 mod output;
 mod prompts;

@@ -22,7 +22,7 @@ const BESIDE: (u32, u32) = (12, 5);
 
 /// The heights of capital letters, in hundredths of the height of their line. All lines of a page
 /// have the first size at which all of them fit, and so have all hints.
-const CAPITALS: [u32; 7] = [55, 50, 45, 40, 36, 32, 28];
+const CAPITALS: [u32; 9] = [55, 50, 45, 40, 36, 32, 28, 24, 20];
 /// The same for the word about the buttons.
 const RELEASE_CAPITALS: [u32; 5] = [75, 65, 55, 45, 30];
 
@@ -119,7 +119,8 @@ impl Drawing<'_> {
                 true => strip.split_top(strip.height * of_players / (of_players + count)),
                 false => (strip, strip),
             };
-            let (left, rest) = strip.split_left(strip.width * 3 / 10);
+            let side = if is_high { strip.width / 2 } else { strip.width * 3 / 10 };
+            let (left, rest) = strip.split_left(side);
             let (middle, right) = rest.split_left(rest.width.saturating_sub(left.width));
             let [first, second] = players;
             rows.extend(first.iter().flat_map(|hint| two_rows(left, hint, Align::Left)));
@@ -132,7 +133,7 @@ impl Drawing<'_> {
                 rows.push((row, hint.text(), Align::Centre));
             }
         }
-        self.hints(&rows);
+        self.hints(&rows, line);
     }
 
     /// Draws a page on a wide and low screen. The hints are beside the lines: those of the players
@@ -153,12 +154,15 @@ impl Drawing<'_> {
             let (above, _) = column.split_top(2 * line);
             rows.extend(hint.iter().flat_map(|hint| two_rows(above, hint, align)));
         }
-        let free = places.into_iter().map(|(column, align)| (below(column), align));
-        let free = free.chain([(left.split_top(2 * line).0, Align::Left)]);
-        for ((place, align), hint) in free.zip(others) {
+        let mut free = Vec::new();
+        if players == &[None; 2] {
+            free.push((left.split_top(2 * line).0, Align::Left));
+        }
+        free.extend(places.map(|(column, align)| (below(column), align)));
+        for ((place, align), hint) in free.into_iter().zip(others) {
             rows.extend(two_rows(place, hint, align));
         }
-        self.hints(&rows);
+        self.hints(&rows, line);
     }
 
     /// Draws a page for one of two players who face each other. What the button of this player does
@@ -169,18 +173,35 @@ impl Drawing<'_> {
         let rest = all.height.saturating_sub(ROWS_FACING * line);
         let (top, below) = all.split_top(rest / 2);
         let (lines, bottom) = below.split_top(ROWS_FACING * line);
-        let (title, opposite) = top.split_left(top.width * 65 / 100);
+        // In a narrow half, the hints of the players have rows of their own.
+        let is_narrow = all.width < 2 * all.height;
+        let (title, opposite) = match is_narrow {
+            true => top.split_top(top.height / 2),
+            false => top.split_left(top.width * 65 / 100),
+        };
         self.title(title, page);
         self.lines(lines, line, page);
         let texts =
             |hints: &[&Hint]| hints.iter().map(|hint| hint.text()).collect::<Vec<_>>().join("   ");
-        let of_player = |player: usize| texts(placed.players[player].as_slice());
-        let (own, others) = bottom.split_left(bottom.width * 35 / 100);
-        self.hints(&[
-            (opposite, of_player(1 - player), Align::Right),
-            (own, of_player(player), Align::Left),
-            (others, texts(&placed.others), Align::Right),
-        ]);
+        // A rocker belongs to both players, so its hint has the place of the own button.
+        let (own, others) = match (placed.players[player], &placed.others[..]) {
+            (None, [first, rest @ ..]) => (Some(*first), rest),
+            (own, others) => (own, others),
+        };
+        let (own_place, others_place) = match is_narrow {
+            true => {
+                let (above, edge) = bottom.split_top(bottom.height / 2);
+                (edge, above)
+            }
+            false => bottom.split_left(bottom.width * 35 / 100),
+        };
+        let mut rows = vec![
+            (opposite, texts(placed.players[1 - player].as_slice()), Align::Right),
+            (own_place, texts(own.as_slice()), Align::Left),
+            (others_place, texts(others), Align::Right),
+        ];
+        rows.retain(|(_, text, _)| !text.is_empty());
+        self.hints(&rows, line);
     }
 
     fn title(&mut self, line: Area, page: &Page) {
@@ -193,18 +214,22 @@ impl Drawing<'_> {
     }
 
     /// Draws the lines for which there is room, the chosen one among them. If no line is chosen,
-    /// all of them are drawn: in two columns if there is not enough room for one.
+    /// all of them are drawn: in two columns if there is not enough room for one, or lower ones if
+    /// the page is too narrow for that.
     fn lines(&mut self, area: Area, height: u32, page: &Page) {
-        let rows = usize::try_from(area.height / height.max(1)).unwrap_or(1).max(1);
+        let count = |lines: u32| usize::try_from(lines).unwrap_or(1).max(1);
+        let rows = count(area.height / height.max(1));
         let is_short = page.lines.len() <= rows || page.chosen.is_some();
-        let columns = if is_short { 1 } else { 2 };
-        let column = Area { width: area.width / columns, ..area };
-        let (visible, more) = match columns {
-            1 => page.visible(rows),
-            _ => page.visible(2 * rows),
+        let (columns, rows) = match is_short {
+            true => (1, rows),
+            false if area.width > 3 * area.height => (2, rows),
+            false => (1, page.lines.len()),
         };
-        // The marks of the chosen line and of more lines are in the margins.
-        let margin = if page.chosen.is_some() { height } else { height / 4 };
+        let height = height.min(area.height / u32::try_from(rows).unwrap_or(1));
+        let column = Area { width: area.width / columns, ..area };
+        let (visible, more) = page.visible(rows * count(columns));
+        let has_marks = page.chosen.is_some() || more != [false; 2];
+        let margin = if has_marks { height.min(column.width / 12) } else { height / 4 };
         let room = column.width.saturating_sub(2 * margin);
         let lines = page.lines.iter().map(|line| (line.as_str(), room));
         let capitals = self.fitting(lines, height);
@@ -231,9 +256,10 @@ impl Drawing<'_> {
         }
     }
 
-    /// Draws the rows of the hints, all in one size.
-    fn hints(&mut self, rows: &[Row]) {
-        let height = rows.iter().map(|(row, ..)| row.height).min().unwrap_or(0);
+    /// Draws the rows of the hints, all in one size. `line` is the height of a line of the page.
+    fn hints(&mut self, rows: &[Row], line: u32) {
+        let lowest = rows.iter().map(|(row, ..)| row.height).min().unwrap_or(0);
+        let height = lowest.min(line * 5 / 6);
         let inner = |row: &Area| row.centred((row.width.saturating_sub(height / 2), height));
         let texts = rows.iter().map(|(row, text, _)| (text.as_str(), inner(row).width));
         let capitals = self.fitting(texts, height);

@@ -228,4 +228,5 @@ fn a_picture_is_written_as_png() {
     }
 }
 
+mod menu;
 mod panels;

@@ -214,6 +214,16 @@ pub mod tests {
         }
     }
 
+    /// WCAG 2.2, success criterion 1.4.11: the chosen line of the menu among the others.
+    #[test]
+    fn the_chosen_line_has_a_contrast_of_at_least_three_to_one_with_the_others() {
+        for theme in THEMES {
+            let grounds = [Urgency::Notice, Urgency::Normal].map(|urgency| theme.status(urgency));
+            let lines = colours(grounds[0].ground, grounds[1].ground);
+            assert!(contrast(lines) >= 3.0, "{:.2}", contrast(lines));
+        }
+    }
+
     /// The bands of a call differ from the halves of two clocks that stand.
     #[test]
     fn a_call_has_a_contrast_of_at_least_three_to_one_with_the_halves() {

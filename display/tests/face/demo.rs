@@ -49,7 +49,7 @@ fn keys_are_buttons() {
     let listener = UnixListener::bind(&socket).unwrap();
     let path = socket.to_str().unwrap();
     let mut face = Face::start(&["--bus", "unix:path=/nowhere/bus", "--demo", path]);
-    face.wait_for("w White  b Black  c call  space start/pause/resume  n new  q quit");
+    face.wait_for("w White  b Black  c call  m menu  space start/pause/resume  n new  q quit");
     let mut buttons = Buttons::accept(&listener);
     for (key, word) in [("w", "white"), ("b", "black"), ("c", "call")] {
         face.type_keys(key);
@@ -68,6 +68,13 @@ fn keys_are_buttons() {
         let after = at - typed;
         assert!(after >= Duration::from_millis(apart), "line {line} after {after:?}");
     }
+
+    // The call button is held for longer than the 3 s after which the menu opens.
+    face.type_keys("m");
+    let (down, pressed) = buttons.next();
+    let (up, released) = buttons.next();
+    assert_eq!([down, up], ["call down", "call up"]);
+    assert!(released - pressed > Duration::from_secs(3), "{:?}", released - pressed);
 
     buttons.stream.write_all(b"ok\nerror: no such line\n").unwrap();
     face.wait_for("no such line");

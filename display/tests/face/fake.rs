@@ -3,17 +3,18 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use clock_dbus::{
-    ARBITER_INTERFACE, ARBITER_SERVICE, CLOCK_INTERFACE, Error, METHOD_TIMEOUT, NewGame, PATH,
-    Result, SERVICE,
+    ARBITER_INTERFACE, ARBITER_SERVICE, CLOCK_INTERFACE, Error, METHOD_TIMEOUT, MenuPage,
+    MenuProperties, MenuSettings, NewGame, PATH, Result, SERVICE,
 };
 use clock_dbus::{Phase, State, Timebase, Who};
 use zbus::connection::Builder;
 use zbus::{Connection, interface};
 
-/// The data of the fake service, which both of its interfaces use.
+/// The data of the fake service, which all of its interfaces use.
 #[derive(Default)]
 struct Inside {
     state: State,
+    menu: MenuProperties,
     commands: Vec<String>,
     refusal: Option<String>,
     /// The text of the rule profile of the game.
@@ -48,6 +49,7 @@ impl FakeClock {
         let connection = Builder::address(address)
             .serve_at(PATH, FakeState(inside.clone()))
             .serve_at(PATH, FakeArbiter(inside.clone()))
+            .serve_at(PATH, FakeMenu(inside.clone()))
             .name(ARBITER_SERVICE)
             .name(SERVICE)
             .method_timeout(METHOD_TIMEOUT)
@@ -66,6 +68,15 @@ impl FakeClock {
             inside.state.clone()
         };
         send(&self.connection, cause, &state).await;
+    }
+
+    /// Changes the page and the settings of the menu, and signals both.
+    pub async fn set_menu(&self, page: MenuPage, settings: MenuSettings) {
+        lock(&self.inside).menu = MenuProperties { page, settings };
+        let menu = self.connection.object_server().interface::<_, FakeMenu>(PATH).await;
+        let menu = menu.expect("the menu is served");
+        menu.get().await.page_changed(menu.signal_emitter()).await.expect("it is sent");
+        menu.get().await.settings_changed(menu.signal_emitter()).await.expect("it is sent");
     }
 
     /// Signals a state with its own sequence number. `GetState` does not return this state.
@@ -155,6 +166,21 @@ impl FakeState {
             send(connection, "press", &state).await;
         }
         Timebase::default()
+    }
+}
+
+struct FakeMenu(Shared);
+
+#[interface(name = "org.chessclock.Clock1.Menu")]
+impl FakeMenu {
+    #[zbus(property)]
+    fn page(&self) -> MenuPage {
+        lock(&self.0).menu.page.clone()
+    }
+
+    #[zbus(property)]
+    fn settings(&self) -> MenuSettings {
+        lock(&self.0).menu.settings
     }
 }
 

@@ -6,6 +6,10 @@ mod devices;
 mod fake;
 mod join;
 mod log;
+mod menu;
+#[path = "../states/menu.rs"]
+#[allow(dead_code)]
+mod pages;
 mod screen;
 mod shot;
 

@@ -1,9 +1,11 @@
+use clock_dbus::{MenuPage, MenuState};
+
 use super::*;
 use crate::content::{FlagOrder, Used};
 use crate::devices::test_content::{SIDE, game, stale, with_arbiter_awaited, with_fault};
 
 /// The glyphs, each with the character that the tests write for it.
-const GLYPHS: [(u8, char); 22] = [
+const GLYPHS: [(u8, char); 23] = [
     (BLANK, ' '),
     (DASH, '-'),
     (THREE_BARS, '='),
@@ -15,6 +17,7 @@ const GLYPHS: [(u8, char); 22] = [
     (F_UPSIDE_DOWN, 't'),
     (H, 'h'),
     (L, 'L'),
+    (R, 'r'),
     (U, 'U'),
     (NUMERALS[0], '0'),
     (NUMERALS[1], '1'),
@@ -43,6 +46,34 @@ pub fn read(digits: Digits) -> String {
 
 fn white(display: SideDisplay) -> String {
     read(encode(&game(display, SIDE))[0])
+}
+
+#[test]
+fn a_page_of_the_menu_is_its_two_lines() {
+    let shown = |page: MenuPage| {
+        let content = game(running("4:05"), SIDE);
+        let Content::Game(mut game) = content else { panic!("it is a game") };
+        game.white.mark = TurnMark::Stopped;
+        encode(&Content::Game(game).with_menu(Some(&page))).map(read)
+    };
+    let page = |first: &str, second: &str| MenuPage {
+        state: MenuState::Open,
+        segments: (first.into(), second.into()),
+        ..MenuPage::default()
+    };
+    for (first, second, wanted) in [
+        ("33", "1.32.00", ["      33", "   1.32.00"]),
+        ("32", "--", ["      32", "      --"]),
+        ("01", "", ["      01", "        "]),
+        ("05", "0-1", ["      05", "     0-1"]),
+        ("05", "x..5", ["      05", "      . .5"]),
+        ("12345678", "8.7.6.5.", ["12345678", "    8.7.6.5."]),
+    ] {
+        assert_eq!(shown(page(first, second)), wanted, "{first} {second}");
+    }
+    let release = MenuPage { state: MenuState::Release, ..MenuPage::default() };
+    assert_eq!(shown(release), [" rELEA5E"; 2]);
+    assert_eq!(shown(MenuPage::default())[0], "  |  4.05");
 }
 
 fn running(time: &str) -> SideDisplay {
@@ -81,6 +112,7 @@ fn the_glyphs_have_the_shapes_of_their_names() {
         (F_UPSIDE_DOWN, ["   ", "|_ ", "|_ "]),
         (H, ["   ", "|_ ", "| |"]),
         (L, ["   ", "|  ", "|_ "]),
+        (R, ["   ", " _ ", "|  "]),
         (U, ["   ", "| |", "|_|"]),
     ] {
         assert_eq!(drawn(glyph), rows, "{glyph:#b}");

@@ -11,12 +11,13 @@ fn the_demo_always_says_its_keys() {
         rows(&shown(&screen, width, height, COLOURED)).pop().unwrap()
     };
     for (width, height, want) in [
-        (120, 30, " w White's button  b Black's button  c call arbiter  space "),
-        (80, 24, " w White  b Black  c call  space start/pause/resume  n new  q quit "),
-        (60, 15, " w White  b Black  c call  space go/stop  n new  q quit "),
-        (42, 10, "w White b Black c call spc go n new q end"),
-        (20, 5, "w b c space n q"),
-        (8, 3, "wbc_nq"),
+        (120, 30, " w White's button  b Black's button  c call arbiter  m menu  space "),
+        (80, 24, " w White  b Black  c call  m menu  space start/pause/resume  n new  q quit "),
+        (64, 15, " w White  b Black  c call  m menu  space go/stop  n new  q quit "),
+        (60, 15, "w White b Black c call m menu spc go n new q end"),
+        (42, 10, "w White b Black c call m menu spc n q"),
+        (20, 5, "w b c m space n q"),
+        (8, 3, "wbcm_nq"),
     ] {
         let row = demo(DemoLine::default(), width, height);
         assert!(row.starts_with(want), "{width}x{height}: '{row}'");

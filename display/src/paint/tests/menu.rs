@@ -1,0 +1,79 @@
+//! The page of the menu.
+
+use clock_dbus::{MenuButton, MenuHint, MenuPage, MenuState};
+
+use super::*;
+
+fn page(lines: &[&str], chosen: Option<u32>) -> MenuPage {
+    let hint = |button, action: &str| MenuHint { button, action: action.to_owned() };
+    MenuPage {
+        state: MenuState::Open,
+        title: "Time control".into(),
+        lines: lines.iter().map(|line| (*line).to_owned()).collect(),
+        chosen,
+        more_below: true,
+        hints: vec![
+            hint(MenuButton::White, "back"),
+            hint(MenuButton::Black, "on"),
+            hint(MenuButton::Call, "choose"),
+            hint(MenuButton::CallHeld, "leave"),
+        ],
+        ..MenuPage::default()
+    }
+}
+
+fn menu(state: &State, page: &MenuPage, width: u16, height: u16) -> Buffer {
+    let content = Content::of(state, Rules::NONE).with_menu(Some(page));
+    shown(&Screen { content, demo: None }, width, height, COLOURED)
+}
+
+const LINES: [&str; 6] = ["5+3", "10+0", "10+5", "15+10", "25+10", "40/120, 20/60, G/30"];
+
+#[test]
+fn a_page_is_shown_in_place_of_the_clock() {
+    let buffer = menu(&paused(), &page(&LINES, Some(4)), 40, 10);
+    let rows = rows(&buffer);
+    for (row, want) in [
+        (0, "Time control"),
+        (1, "  5+3"),
+        (5, "> 25+10"),
+        (6, "  40/120, 20/60, G/30                  v"),
+        (8, "White: back                    Black: on"),
+        (9, "    Call: choose   Call held: leave"),
+    ] {
+        assert_eq!(rows[row].trim_end(), want.trim_end(), "row {row}");
+    }
+    assert_silent(&buffer, &["PAUSED", "Menchik", "█"]);
+    // The chosen line differs by its mark and by its ground.
+    assert_eq!(rows.iter().filter(|row| row.contains('>')).count(), 1);
+    assert_ne!(buffer[(0, 5)].bg, buffer[(0, 4)].bg);
+}
+
+#[test]
+fn the_hints_are_at_the_buttons_that_the_players_use() {
+    let exchanged = State { buttons_exchanged: true, ..paused() };
+    let buffer = menu(&exchanged, &page(&LINES, Some(0)), 40, 10);
+    assert_eq!(rows(&buffer)[8], "Black: on                    White: back");
+}
+
+#[test]
+fn the_chosen_line_is_shown_in_any_terminal() {
+    for (width, height) in [(40, 9), (40, 7), (30, 4), (20, 2), (20, 1), (7, 1)] {
+        let buffer = menu(&paused(), &page(&LINES, Some(4)), width, height);
+        assert_says(&buffer, &["> 25"]);
+    }
+    for width in 0..50 {
+        for height in 0..12 {
+            menu(&paused(), &page(&LINES, Some(5)), width, height);
+            menu(&paused(), &page(&[], None), width, height);
+        }
+    }
+}
+
+#[test]
+fn the_word_about_the_buttons_is_on_the_face_of_the_clock() {
+    let release = MenuPage { state: MenuState::Release, ..MenuPage::default() };
+    assert_says(&menu(&paused(), &release, 80, 24), &["RELEASE the buttons", "PAUSED", "Menchik"]);
+    assert_says(&menu(&paused(), &release, 40, 10), &["RELEASE the buttons"]);
+    assert_says(&menu(&paused(), &release, 20, 3), &["RELEASE"]);
+}

@@ -1,0 +1,178 @@
+//! The page of the menu on usual screens, computed from the scenes.
+
+use clock_dbus::{MenuButton, MenuHint, MenuPage, MenuState};
+
+use super::*;
+use crate::pixels::font::capital_height;
+use crate::pixels::scene::Element;
+
+/// As in `docs/face.md`: a panel of seven inches is 154 × 86 mm.
+const SEVEN_INCHES: [(u32, u32); 2] = [(800, 480), (1024, 600)];
+const SCREENS: [(u32, u32); 9] = [
+    (800, 480),
+    (1024, 600),
+    (1280, 400),
+    (480, 800),
+    (480, 320),
+    (600, 1024),
+    (1920, 1080),
+    (3840, 2160),
+    (1280, 800),
+];
+/// A line with the most characters.
+const LONGEST: &str = "Black: press your button";
+
+fn page(lines: usize, chosen: Option<u32>) -> MenuPage {
+    let hint = |button, action: &str| MenuHint { button, action: action.to_owned() };
+    MenuPage {
+        state: MenuState::Open,
+        title: LONGEST.into(),
+        lines: vec![LONGEST.into(); lines],
+        chosen,
+        more_above: true,
+        more_below: true,
+        hints: vec![
+            hint(MenuButton::White, "agree"),
+            hint(MenuButton::Black, "next digit"),
+            hint(MenuButton::Call, "next digit"),
+            hint(MenuButton::CallHeld, "leave"),
+        ],
+        ..MenuPage::default()
+    }
+}
+
+fn rocker() -> MenuPage {
+    let hint = |button, action: &str| MenuHint { button, action: action.to_owned() };
+    let hints = vec![
+        hint(MenuButton::Rocker, "next digit"),
+        hint(MenuButton::Call, "next digit"),
+        hint(MenuButton::CallHeld, "leave"),
+    ];
+    MenuPage { hints, ..page(6, Some(5)) }
+}
+
+/// A page on which only one button does anything.
+fn code() -> MenuPage {
+    let leave = MenuHint { button: MenuButton::CallHeld, action: "leave".into() };
+    MenuPage { hints: vec![leave], ..page(2, None) }
+}
+
+fn standing() -> Game {
+    let mut game = game();
+    game.white.mark = TurnMark::Stopped;
+    game
+}
+
+fn elements(page: &MenuPage, setup: &Setup) -> Vec<Element> {
+    let content = Content::Game(Box::new(standing())).with_menu(Some(page));
+    Scene::of(&content, setup, &Font::new()).elements
+}
+
+/// The texts with their places and the heights of their capital letters.
+fn texts(elements: &[Element]) -> Vec<(&str, Area, u32)> {
+    let texts = elements.iter().filter_map(|element| match &element.look {
+        Look::Text { text, size, .. } => Some((text.as_str(), element.area, capital_height(*size))),
+        _ => None,
+    });
+    texts.collect()
+}
+
+#[test]
+fn lines_are_ten_millimetres_high_on_seven_inches() {
+    for size in SEVEN_INCHES {
+        for arrangement in ARRANGEMENTS {
+            for page in [page(6, Some(3)), page(6, None), page(2, None), rocker()] {
+                let elements = elements(&page, &Setup { arrangement, ..setup(size) });
+                let lines = texts(&elements).into_iter().filter(|(text, ..)| *text == LONGEST);
+                // The first one is the title.
+                let heights: Vec<f64> = lines
+                    .map(|(_, area, _)| f64::from(area.height) * 86.0 / f64::from(size.1))
+                    .collect();
+                let high = heights.iter().filter(|height| **height >= 10.0).count();
+                let facing = arrangement == Some(Arrangement::Facing);
+                let wanted = match (page.lines.len(), facing) {
+                    (6, true) if page.chosen.is_some() => 6,
+                    (count, true) => 2 * count,
+                    (count, false) => count + 1,
+                };
+                assert_eq!(high, wanted, "{size:?} {arrangement:?} {heights:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_text_of_a_page_is_cut_or_overlaps_another_one() {
+    for size in SCREENS {
+        for arrangement in ARRANGEMENTS {
+            for page in [page(6, Some(3)), page(6, None), page(1, Some(0)), rocker(), code()] {
+                let elements = elements(&page, &Setup { arrangement, ..setup(size) });
+                let texts = texts(&elements);
+                let place = format!("{size:?} {arrangement:?} {page:?}");
+                for (at, (text, area, _)) in texts.iter().enumerate() {
+                    assert!(!text.contains('…') && !text.is_empty(), "{text}: {place}");
+                    for (other, other_area, _) in &texts[at + 1..] {
+                        let common = area.intersection(*other_area);
+                        assert_eq!(common, None, "{text} and {other}: {place}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The chosen line is seen without colours: it has a mark and a ground of its own.
+#[test]
+fn the_chosen_line_is_marked_by_its_shape_and_is_always_visible() {
+    for size in SCREENS {
+        for arrangement in ARRANGEMENTS {
+            for chosen in 0..6 {
+                let mut page = page(6, Some(chosen));
+                page.lines[usize::try_from(chosen).unwrap()] = "this one".into();
+                let setup = Setup { arrangement, ..setup(size) };
+                let elements = elements(&page, &setup);
+                let texts = texts(&elements);
+                let halves = if arrangement == Some(Arrangement::Facing) { 2 } else { 1 };
+                let count =
+                    |wanted: &str| texts.iter().filter(|(text, ..)| *text == wanted).count();
+                assert_eq!((count("→"), count("this one")), (halves, halves), "{setup:?}");
+                let (_, line, _) = texts.iter().find(|(text, ..)| *text == "this one").unwrap();
+                let ground = setup.theme.status(Urgency::Notice).ground;
+                let is_ground = |element: &&Element| {
+                    element.look == Look::Plain(ground)
+                        && element.area.intersection(*line) == Some(*line)
+                };
+                assert_eq!(elements.iter().filter(is_ground).count(), 1, "{setup:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hint_is_at_the_side_of_its_button() {
+    for exchanged in [false, true] {
+        let mut game = standing();
+        game.buttons_exchanged = exchanged;
+        let content = Content::Game(Box::new(game)).with_menu(Some(&page(3, Some(0))));
+        let scene = |arrangement, size| {
+            let setup = Setup { arrangement, ..setup(size) };
+            Scene::of(&content, &setup, &Font::new()).elements
+        };
+        let (near, far) = if exchanged { ("Black:", "White:") } else { ("White:", "Black:") };
+        let place = |elements: &[Element], wanted: &str| {
+            let texts = texts(elements);
+            let found = texts.iter().filter(|(text, ..)| text.starts_with(wanted));
+            let hint = found.filter(|(text, ..)| *text != LONGEST).map(|(_, area, _)| *area);
+            hint.collect::<Vec<_>>()
+        };
+        for size in [(800, 480), (1280, 400), (480, 800)] {
+            let elements = scene(Some(Arrangement::SideBySide), size);
+            let (left, right) = (place(&elements, near), place(&elements, far));
+            assert!(left[0].right() <= size.0 / 2 && right[0].x >= size.0 / 2, "{size:?}");
+        }
+        // Each player has the own hint at the edge of the screen in front of him.
+        let elements = scene(Some(Arrangement::Facing), (800, 480));
+        assert!(place(&elements, near).iter().any(|area| area.bottom() == 480), "{exchanged}");
+        assert!(place(&elements, far).iter().any(|area| area.y == 0), "{exchanged}");
+    }
+}

@@ -1,0 +1,74 @@
+//! The menu of the clock on the face.
+
+use clock_dbus::{MenuPage, MenuSettings, MenuState, State};
+
+use super::bus::{Bus, Folder};
+use super::fake::{FakeClock, paused};
+use super::pages::pages;
+use super::screen::Face;
+use super::{runtime, white_runs};
+
+fn page(name: &str) -> MenuPage {
+    let mut pages = pages().into_iter();
+    pages.find(|page| page.name == name).expect("there is such a page").page
+}
+
+#[test]
+fn the_page_takes_the_place_of_the_clock_until_the_menu_is_closed() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let runtime = runtime();
+    let clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
+    let face = Face::start(&["--bus", &bus.address]);
+    face.wait_for("PAUSED");
+    let set = |page| runtime.block_on(clock.set_menu(page, MenuSettings::default()));
+    set(MenuPage { state: MenuState::Release, ..MenuPage::default() });
+    face.wait_for("RELEASE the buttons");
+    face.wait_for("Vera Menchik");
+    set(page("menu-list"));
+    for text in ["Time control", "> 25+10", "White: back", "Call: choose   Call held: leave"] {
+        face.wait_for(text);
+    }
+    face.wait_without("PAUSED");
+    set(page("menu-digits"));
+    face.wait_for("> now 1:3[2]:00");
+    face.wait_without("Time control");
+    set(MenuPage::default());
+    face.wait_for("PAUSED");
+}
+
+/// A face that is started while the menu is open shows its page, and so does one whose service was
+/// restarted. A page of the service before is not kept.
+#[test]
+fn the_page_is_read_from_each_service() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let runtime = runtime();
+    let clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
+    runtime.block_on(clock.set_menu(page("menu-list"), MenuSettings::default()));
+    let face = Face::start(&["--bus", &bus.address]);
+    face.wait_for("Time control");
+    runtime.block_on(clock.leave());
+    face.wait_for("no clock service");
+    face.wait_without("Time control");
+    let clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
+    face.wait_for("PAUSED");
+    runtime.block_on(clock.set_menu(page("menu-code"), MenuSettings::default()));
+    face.wait_for("Arbiter's code");
+    face.wait_without("Time control");
+}
+
+#[test]
+fn a_running_clock_is_never_hidden() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let runtime = runtime();
+    let clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
+    runtime.block_on(clock.set_menu(page("menu-list"), MenuSettings::default()));
+    let face = Face::start(&["--bus", &bus.address]);
+    face.wait_for("Time control");
+    let running: State = white_runs(5_400_000_000_000);
+    runtime.block_on(clock.transition("start", running));
+    face.wait_for("▶ White");
+    face.wait_without("Time control");
+}
