@@ -25,11 +25,12 @@ const CLOCKCTL: &Floors = &[
 ];
 
 const CLOCKD: &Floors = &[
-    &["clock", "counting", "log"],
+    &["clock", "counting", "log", "replace_file"],
     &["gpio", "retained"],
     &["rt"],
     &["game"],
     &["bus", "record"],
+    &["menu"],
     &["args", "board_opener", "config", "notify", "rate_monitor", "storage_monitor"],
     &["service"],
     &["main"],
