@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install reference laws demo check test nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
+.PHONY: all build install reference card laws demo check test nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
 
 all: build
 
@@ -15,6 +15,7 @@ help:
 	@echo 'make bench   time per event of the engine; memory and start-up time of the programs'
 	@echo 'make bench-slint the painter of the face against Slint, which nothing else here uses (its licence: GPL)'
 	@echo 'make reference   docs/dbus.rst from the XML of the D-Bus interfaces'
+	@echo 'make card    docs/at-the-clock.md with its pictures on one page: target/at-the-clock.svg'
 	@echo 'make laws    docs/laws.md from the law tests (tests/laws)'
 	@echo 'make face    step through every state of the face (Enter), on a private bus'
 	@echo 'make pictures the golden pictures of the face, and docs/face-states.md'
@@ -80,6 +81,11 @@ check:
 reference:
 	@sh tests/setup.sh reference
 	@python3 docs/dbus-reference.py
+
+# The page to be printed and put on the clock. A browser prints it, or makes a PDF of it.
+CARD = target/at-the-clock.svg
+card:
+	@python3 docs/card.py $(CARD)
 
 # After a change in tests/laws.
 laws:

@@ -100,6 +100,12 @@ mod tests {
     }
 
     #[test]
+    fn the_shipped_file_has_the_default_values() {
+        let shipped = parse(include_str!("../../../configs/clockd.toml")).unwrap();
+        assert_eq!(format!("{:?}", shipped.config), format!("{:?}", super::MenuConfig::default()));
+    }
+
+    #[test]
     fn mistakes_in_the_menu_are_named_with_their_line_and_never_show_the_code() {
         for (line, parts) in [
             ("when = 'never'", ["clockd.toml:2:8", "`never`", "\"between-games\""]),

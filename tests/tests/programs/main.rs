@@ -7,6 +7,7 @@ mod arbiter_page;
 mod bad_input;
 mod board;
 mod bus_policy;
+mod card;
 mod configuration;
 mod controls;
 mod demo;
