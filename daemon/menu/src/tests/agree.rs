@@ -82,9 +82,9 @@ fn the_throws_of_a_rocker_agree() {
 #[test]
 fn the_call_button_goes_back_from_the_agreement_and_every_board_can_leave_it() {
     for (keys, hints) in [
-        (Keys::ButtonsAndCall, "White's: agree, Black's: agree, Call: back, Call, held: leave"),
-        (Keys::Buttons, "White's: agree, Black's: agree, Both, held: leave"),
-        (Keys::RockerAndCall, "White's: agree, Black's: agree, Call: back, Call, held: leave"),
+        (Keys::ButtonsAndCall, "White: agree, Black: agree, Call: back, CallHeld: leave"),
+        (Keys::Buttons, "White: agree, Black: agree, BothHeld: leave"),
+        (Keys::RockerAndCall, "White: agree, Black: agree, Call: back, CallHeld: leave"),
     ] {
         let mut table = asked(keys);
         let shown = table.page().hints;
