@@ -1,0 +1,254 @@
+//! What the tests of the menu at the clock have in common: players who see only the page, and
+//! press only the three simulated buttons.
+
+use super::*;
+use clock_dbus::{MENU_INTERFACE, MenuChanges, MenuPage, MenuProxy, MenuSettings, MenuState};
+use clock_tests::{Buttons, DEADLINE};
+use serde_json::Value;
+use std::process::Command;
+use zbus::proxy::CacheProperties;
+
+/// The shipped configuration.
+const SHIPPED: &str = include_str!("../../../configs/clockd.toml");
+/// More presses than any line of the menu is away.
+const MOST_PRESSES: usize = 120;
+
+/// A clock on the shipped configuration, and its players.
+pub struct Table {
+    pub fixture: Fixture,
+    pub buttons: Buttons,
+    /// The page as the latest signal has it.
+    pub page: MenuPage,
+    /// How many presses were made in the menu.
+    pub presses: usize,
+    signals: MessageStream,
+}
+
+/// The shipped configuration with `menu`, which is a table of TOML, as its table `[menu]`. The
+/// debounce times are so short that a press takes a fraction of a millisecond, and the menu is
+/// opened by the shortest hold.
+fn configuration(menu: &str) -> String {
+    let mut config: toml::Table = SHIPPED.parse().unwrap();
+    let fast = ["settle", "longest_bounce", "release"].map(|key| (key.to_owned(), "10us".into()));
+    config.insert("debounce".to_owned(), toml::Table::from_iter(fast).into());
+    let mut menu: toml::Table = menu.parse().unwrap();
+    menu.insert("hold".to_owned(), "2s".into());
+    config.insert("menu".to_owned(), menu.into());
+    config.to_string()
+}
+
+impl Table {
+    /// A clock that was just switched on. `menu` has further keys of the table `[menu]`.
+    pub async fn with(menu: &str) -> Table {
+        let bench = Bench::in_memory().unwrap();
+        bench.configure(&configuration(menu)).unwrap();
+        let wiring = concat!(env!("CARGO_MANIFEST_DIR"), "/../configs/wiring");
+        std::os::unix::fs::symlink(wiring, bench.folder().join("wiring")).unwrap();
+        std::fs::create_dir(bench.folder().join("state")).unwrap();
+        let bus = bench.bus().unwrap();
+        let clockd = bench.start(clockd(&bench)).unwrap();
+        let connection = connection::Builder::address(bench.address().as_str());
+        let connection = connection.method_timeout(Duration::from_secs(10)).build().await.unwrap();
+        let rule = MatchRule::builder()
+            .msg_type(Type::Signal)
+            .path(clock_dbus::PATH)
+            .member("PropertiesChanged")
+            .arg(0, MENU_INTERFACE)
+            .build()
+            .unwrap();
+        let signals = MessageStream::for_match_rule(rule, &connection, None).await.unwrap();
+        let buttons = bench.buttons().unwrap();
+        let fixture = Fixture { bench, bus, clockd, connection };
+        let mut table = Table { fixture, buttons, page: MenuPage::default(), presses: 0, signals };
+        assert_eq!(table.state().await.faults, [], "{}", table.fixture.bench.log());
+        table.page = table.menu().await.page().await.unwrap();
+        table
+    }
+
+    /// Kills clockd as `kill -9` does, and starts it again.
+    pub async fn kill_and_restart(&mut self) {
+        self.fixture.clockd.kill().unwrap();
+        self.fixture.clockd = self.fixture.bench.start(clockd(&self.fixture.bench)).unwrap();
+        self.buttons = self.fixture.bench.buttons().unwrap();
+        self.page = self.menu().await.page().await.unwrap();
+    }
+
+    async fn menu(&self) -> MenuProxy<'_> {
+        let proxy = MenuProxy::builder(&self.fixture.connection);
+        proxy.cache_properties(CacheProperties::No).build().await.unwrap()
+    }
+
+    pub async fn settings(&self) -> MenuSettings {
+        self.menu().await.settings().await.unwrap()
+    }
+
+    pub async fn state(&self) -> State {
+        self.fixture.state().await
+    }
+
+    /// Waits until the page changes.
+    async fn next_page(&mut self) {
+        let next = async {
+            loop {
+                let message = self.signals.next().await.unwrap().unwrap();
+                let body = message.body();
+                let (_, changes, _): (String, MenuChanges, Vec<String>) =
+                    body.deserialize().unwrap();
+                if let Some(page) = changes.page {
+                    return page;
+                }
+            }
+        };
+        let page = tokio::time::timeout(DEADLINE, next).await;
+        self.page = page.unwrap_or_else(|_| {
+            panic!("the page does not change:\n{:?}\n{}", self.page, self.fixture.bench.log())
+        });
+    }
+
+    /// Waits until the page is like this.
+    pub async fn page_when(&mut self, what: &str, is: impl Fn(&MenuPage) -> bool) {
+        let mut seen = Vec::new();
+        while !is(&self.page) {
+            seen.push(self.page.title.clone());
+            assert!(seen.len() < 5, "{what}: {seen:?}, {:?}", self.page);
+            self.next_page().await;
+        }
+    }
+
+    /// Waits for the page with this title.
+    pub async fn titled(&mut self, title: &str) {
+        self.page_when(title, |page| page.title == title).await;
+    }
+
+    /// Waits until the menu is closed.
+    pub async fn closed(&mut self) {
+        self.page_when("closed", |page| page.state == MenuState::Closed).await;
+    }
+
+    /// Holds the call button, and releases it when the page asks for it.
+    pub async fn open(&mut self) {
+        self.buttons.edge("call down").unwrap();
+        self.page_when("release", |page| page.state == MenuState::Release).await;
+        self.buttons.edge("call up").unwrap();
+        self.page_when("open", |page| page.state == MenuState::Open).await;
+    }
+
+    /// Presses a button of the open menu, and waits for the page after it.
+    pub async fn press(&mut self, button: &str) {
+        self.presses += 1;
+        self.buttons.tap(button).unwrap();
+        self.next_page().await;
+    }
+
+    /// The chosen line.
+    pub fn chosen(&self) -> &str {
+        let line = self.page.chosen.and_then(|at| self.page.lines.get(usize::try_from(at).ok()?));
+        line.unwrap_or_else(|| panic!("no line is chosen: {:?}", self.page))
+    }
+
+    /// All lines of the page in their order, from the chosen one on.
+    pub async fn lines(&mut self) -> Vec<String> {
+        let mut lines = vec![self.chosen().to_owned()];
+        loop {
+            self.press("black").await;
+            if lines[0] == self.chosen() {
+                return lines;
+            }
+            lines.push(self.chosen().to_owned());
+            assert!(lines.len() < MOST_PRESSES, "{lines:?}");
+        }
+    }
+
+    /// Goes on to the line that begins with this text, and chooses it.
+    pub async fn choose(&mut self, text: &str) {
+        let mut seen = Vec::new();
+        while !self.chosen().trim_start_matches([' ', '•']).starts_with(text) {
+            seen.push(self.chosen().to_owned());
+            assert!(seen.len() < MOST_PRESSES, "no {text}: {seen:?}");
+            self.press("black").await;
+        }
+        self.press("call").await;
+    }
+
+    /// Chooses these lines one after the other.
+    pub async fn choose_all(&mut self, texts: &[&str]) {
+        for text in texts {
+            self.choose(text).await;
+        }
+    }
+
+    /// Enters digits on the page of digits, each on the shorter way, and takes the value.
+    pub async fn enter(&mut self, digits: &str) {
+        for wanted in digits.chars() {
+            let up = |line: &str| {
+                let now = line.split('[').nth(1).and_then(|rest| rest.chars().next());
+                let digit = |digit: char| digit.to_digit(10).unwrap();
+                (digit(wanted) + 10 - digit(now.unwrap())) % 10
+            };
+            while up(self.chosen()) != 0 {
+                let button = if up(self.chosen()) <= 5 { "black" } else { "white" };
+                self.press(button).await;
+            }
+            self.press("call").await;
+        }
+        self.choose("OK").await;
+    }
+
+    /// Enters a code of these letters, and ends it with the call button.
+    pub async fn enter_code(&mut self, letters: &str) {
+        assert_eq!(self.page.title, "Arbiter's code");
+        for letter in letters.chars() {
+            self.press(if letter == 'w' { "white" } else { "black" }).await;
+        }
+        self.press("call").await;
+    }
+
+    /// Both players agree, each with a press. Waits for the report.
+    pub async fn both_agree(&mut self) {
+        assert_eq!(self.page.title, "Both agree?");
+        self.press("white").await;
+        assert_eq!(self.page.lines[0], "White agrees");
+        self.press("black").await;
+        self.titled("Done").await;
+    }
+
+    /// From the report back to the first page, and out of the menu.
+    pub async fn leave_report(&mut self) {
+        self.titled("Done").await;
+        self.choose_all(&["Back", "Leave the menu"]).await;
+        self.closed().await;
+    }
+
+    /// Presses a button that is one of the game, and waits for the state after it.
+    pub async fn play(&mut self, button: &str) -> State {
+        let at = self.buttons.tap(button).unwrap();
+        self.state_when("the press", |state| state.at_nsec >= at).await
+    }
+
+    /// Waits until the state is like this.
+    pub async fn state_when(&self, what: &str, is: impl Fn(&State) -> bool) -> State {
+        let start = std::time::Instant::now();
+        loop {
+            let state = self.state().await;
+            if is(&state) {
+                return state;
+            }
+            assert!(start.elapsed() < DEADLINE, "{what}: {state:?}");
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+
+    /// The entries of the present game in the record.
+    pub async fn entries(&self) -> Vec<Value> {
+        let history = clock_dbus::HistoryProxy::new(&self.fixture.connection).await.unwrap();
+        let texts = history.read_entries(0, 0, 200).await.unwrap();
+        texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
+    }
+}
+
+/// The command that starts clockd with a state folder, as its unit does.
+fn clockd(bench: &Bench) -> Command {
+    let mut command = bench.clockd_command(&[]);
+    command.env("STATE_DIRECTORY", bench.folder().join("state"));
+    command
+}

@@ -1,0 +1,118 @@
+//! An evening without a laptop: two players with the three buttons alone, on the shipped
+//! configuration.
+
+use super::menu::Table;
+use super::*;
+
+const SECOND: u64 = 1_000_000_000;
+
+#[tokio::test]
+async fn an_evening_without_a_laptop() {
+    let mut table = Table::with("").await;
+    assert_eq!(table.state().await.rules, "fide-2023");
+
+    // A game of 3+2 without an arbiter.
+    table.open().await;
+    table.choose_all(&["New game", "We two", "3+2", "Accept"]).await;
+    table.leave_report().await;
+    let ready = table.state().await;
+    let set_up = (ready.time_control.as_str(), ready.rules.as_str(), ready.phase);
+    assert_eq!(set_up, ("3+2", "players-agree", Phase::Ready));
+    for button in ["black", "white", "black", "white"] {
+        table.play(button).await;
+    }
+    assert_eq!(table.play("call").await.phase, Phase::Paused);
+
+    corrected_in_60_seconds(&mut table).await;
+
+    // Both players press, and the game goes on.
+    table.buttons.tap("white").unwrap();
+    assert_eq!(table.play("black").await.running, Who::Black);
+    assert_eq!(table.play("call").await.phase, Phase::Paused);
+    table.open().await;
+    table.choose_all(&["Result", "½-½", "Yes"]).await;
+    table.both_agree().await;
+    assert_eq!(table.state().await.result, "1/2-1/2");
+
+    // Again, with the sides exchanged. The menu is still open, and shows the first page of a
+    // finished game.
+    table.choose_all(&["Back", "Again, sides exchanged", "Accept"]).await;
+    table.titled("Done").await;
+    let again = table.state().await;
+    assert_eq!((again.phase, again.buttons_exchanged), (Phase::Ready, true));
+    assert_eq!((again.time_control.as_str(), again.white_moves), ("3+2", 0));
+
+    settings_and_an_own_control_outlive_kill_9(&mut table).await;
+    own_control_is_played_until_a_flag(&mut table).await;
+}
+
+/// Corrects White's time and Black's counter. With half a second for each press this takes less
+/// than 60 s.
+async fn corrected_in_60_seconds(table: &mut Table) {
+    let before = table.state().await;
+    table.open().await;
+    table.presses = 0;
+    table.choose_all(&["Correct", "White's time"]).await;
+    table.enter("00215").await;
+    table.choose("Black's moves").await;
+    table.enter("007").await;
+    table.choose("Show before and after").await;
+    let shown = table.page.lines.join("\n");
+    assert!(shown.contains("0:02:15"), "both readings are shown before and after: {shown}");
+    table.choose("Yes").await;
+    assert_eq!(table.state().await, before, "nothing changes before both have agreed");
+    table.both_agree().await;
+    assert!(table.presses < 120, "{} presses", table.presses);
+    let after = table.state().await;
+    assert_eq!((after.white_remaining_nsec, after.black_moves), (135 * SECOND, 7));
+    let others = (after.black_remaining_nsec, after.white_moves, after.on_move);
+    assert_eq!(others, (before.black_remaining_nsec, before.white_moves, before.on_move));
+    table.leave_report().await;
+}
+
+/// Sets the sound, the brightness and an own control, which is shown in its summary when clockd is
+/// killed. The clock comes back as it was, with these.
+async fn settings_and_an_own_control_outlive_kill_9(table: &mut Table) {
+    table.choose_all(&["Back", "Sound", "Off", "Back", "Brightness", "50"]).await;
+    table.choose_all(&["Back", "New game", "We two", "Our own", "Own 1", "Time"]).await;
+    table.enter("00001").await;
+    table.choose_all(&["Increment", "Delay", "Bronstein", "Hourglass", "Keep"]).await;
+    table.titled("Is this right?").await;
+    let settings = table.settings().await;
+    assert_eq!((settings.sound, settings.brightness_percent), (false, Some(50)));
+    let file = table.fixture.bench.folder().join("state").join("menu.json");
+    clock_tests::eventually("the own control is written", || {
+        std::fs::read_to_string(&file).ok()?.contains("G/1s").then_some(())
+    });
+    let before = table.state().await;
+    table.kill_and_restart().await;
+    let after = table.state().await;
+    let game = |state: &State| {
+        let State { time_control, rules, phase, buttons_exchanged, white_remaining_nsec, .. } =
+            state.clone();
+        (time_control, rules, phase, buttons_exchanged, white_remaining_nsec)
+    };
+    assert_eq!(game(&after), game(&before));
+    assert_eq!(table.page, clock_dbus::MenuPage::default());
+    assert_eq!(table.settings().await, settings);
+}
+
+/// Plays the own control of one second until White's flag has fallen. Then White has lost.
+async fn own_control_is_played_until_a_flag(table: &mut Table) {
+    table.open().await;
+    table.choose_all(&["New game", "We two", "Our own", "Own 1: G/1s", "Play it", "Accept"]).await;
+    table.leave_report().await;
+    // The buttons are exchanged: Black uses the one that is wired as White's.
+    let start = table.play("white").await;
+    assert_eq!((start.running, start.white_remaining_nsec), (Who::White, SECOND));
+    let flag = table.state_when("a flag", |state| state.first_flag == Who::White).await;
+    assert_eq!(flag.white_flag_nsec, Some(start.at_nsec + SECOND));
+    table.open().await;
+    table.choose_all(&["Result", "0-1", "Yes"]).await;
+    // Each player agrees with the own button.
+    table.press("white").await;
+    assert_eq!(table.page.lines[1], "Black agrees");
+    table.press("black").await;
+    table.leave_report().await;
+    assert_eq!(table.state().await.result, "0-1");
+}
