@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
-use clock_dbus::State;
+use clock_dbus::{MenuPage, MenuSettings, State};
 use embedded_hal::digital::ErrorType;
 use embedded_hal_mock::eh1::spi::Mock as Spi;
 use zbus::Address;
@@ -98,6 +98,18 @@ async fn a_gong_of_the_service_is_heard_for_its_time_and_ends_with_the_program()
     wait_for(3).await;
     let lasted = noted.lock().unwrap()[2].1 - before;
     assert!(lasted >= Duration::from_millis(600), "{lasted:?}");
+    // A gong while the sound is switched off in the menu is not heard.
+    let sound = async |sound: bool, link: &mut watch::Receiver<Link>| {
+        let settings = MenuSettings { sound, ..MenuSettings::default() };
+        clock.set_menu(MenuPage::default(), settings).await;
+        link.wait_for(|link| link.settings().sound == sound).await.unwrap();
+    };
+    sound(false, &mut link).await;
+    clock.transition("gong", paused()).await;
+    link.wait_for(|link| link.signals().is_some_and(|signals| signals.gongs == 2)).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(states().len(), 3);
+    sound(true, &mut link).await;
     clock.transition("gong", paused()).await;
     wait_for(4).await;
     drop(devices);
