@@ -42,6 +42,9 @@ pub struct Menu {
     pages: Vec<OpenPage>,
     /// Until when the arbiter's code holds that was entered.
     unlocked_until: Option<Instant>,
+    /// How many codes were wrong before the latest right one. The record has the number in the
+    /// reason of each command that is given with the code.
+    wrong_before: u32,
     tries: Tries,
     last_press: Instant,
     /// When the menu closes because of a scheduled start.
@@ -79,6 +82,7 @@ impl Menu {
             keys,
             pages: Vec::new(),
             unlocked_until: None,
+            wrong_before: 0,
             tries: Tries::after(wrong_codes, now),
             last_press: Instant::ZERO,
             closes_at: None,
@@ -326,7 +330,7 @@ impl Menu {
             return Effect::None;
         }
         if context.unlocked {
-            set.reason = words::WITH_CODE.to_owned();
+            set.reason = words::with_code(self.wrong_before);
         }
         self.give(set)
     }
@@ -343,6 +347,7 @@ impl Menu {
         let is_right = self.config.code.as_ref().is_some_and(|right| right.is(presses, rocker));
         self.pages.pop();
         if is_right {
+            self.wrong_before = self.tries.count();
             self.tries.right();
             self.unlocked_until = now.checked_add(UNLOCKED);
             if let Some(page) = code.page() {

@@ -104,7 +104,15 @@ pub(crate) const WAITING: &str = "One moment";
 // Reasons for the record.
 pub(crate) const AT_THE_CLOCK: &str = "at the clock";
 pub(crate) const BOTH_PRESSED: &str = "at the clock, both players agreed";
-pub(crate) const WITH_CODE: &str = "at the clock, with the arbiter's code";
+/// The reason of a command that is given with the code, after so many wrong ones.
+pub(crate) fn with_code(wrong_before: u32) -> String {
+    let text = "at the clock, with the arbiter's code";
+    match wrong_before {
+        0 => text.to_owned(),
+        1 => format!("{text}, after 1 wrong code"),
+        wrong => format!("{text}, after {wrong} wrong codes"),
+    }
+}
 
 /// What a command has done, before a command after it was refused.
 pub(crate) fn carried_out(command: &GameCommand) -> Option<&'static str> {

@@ -89,6 +89,7 @@ const WORDS: &[&str] = &[
     "org.chessclock.Clock1",
     "org.chessclock.Clock1.Health",
     "org.chessclock.Clock1.Arbiter",
+    "org.chessclock.Clock1.Menu",
     "/etc/passwd",
     "../../../../etc/passwd",
     "name = 'x'\n[[period]]\ntime = '5m'\n",

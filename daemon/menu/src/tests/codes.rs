@@ -140,6 +140,31 @@ fn a_code_holds_for_one_answer() {
 }
 
 #[test]
+fn a_command_with_the_code_says_how_many_codes_were_wrong_before() {
+    let mut table = coded();
+    for (wrong, reason) in [
+        (2, "at the clock, with the arbiter's code, after 2 wrong codes"),
+        (0, "at the clock, with the arbiter's code"),
+        (1, "at the clock, with the arbiter's code, after 1 wrong code"),
+    ] {
+        table.open().unwrap();
+        table.choose("Correct");
+        for _ in 0..wrong {
+            table.enter_code("bbbb");
+        }
+        table.enter_code("wbwb");
+        table.choose("White's time");
+        table.press(BLACK, PressLength::Short);
+        while table.page().title == "White's time" {
+            table.press(CALL, PressLength::Short);
+        }
+        table.choose_all(&["Show before", "Yes"]);
+        assert_eq!(table.set.as_ref().unwrap().reason, reason);
+        table.press(CALL, PressLength::Long);
+    }
+}
+
+#[test]
 fn a_code_holds_for_2_minutes_at_most() {
     let entered = || {
         let mut table = coded();

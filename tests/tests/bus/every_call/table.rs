@@ -1,7 +1,7 @@
 //! The table: a row for each call.
 
 use super::{record_table, rules_table};
-use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, HEALTH_INTERFACE};
+use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, HEALTH_INTERFACE, MENU_INTERFACE};
 use std::collections::HashMap;
 use zbus::{Structure, Variant};
 
@@ -230,6 +230,7 @@ fn standard() -> Vec<Cell> {
     cells! {
         PROPERTIES, "Get" {
             [text(CLOCK_INTERFACE), text("Phase")] => ANSWERED,
+            [text(MENU_INTERFACE), text("Page")] => ANSWERED,
             [text(CLOCK_INTERFACE), String::new()] => NO_PROPERTY,
             [text(CLOCK_INTERFACE), x(65_536)] => NO_PROPERTY,
             [text(CLOCK_INTERFACE), megabytes()] => TOO_LONG,
@@ -242,6 +243,7 @@ fn standard() -> Vec<Cell> {
         PROPERTIES, "GetAll" {
             [text(HEALTH_INTERFACE)] => ANSWERED,
             [text(ARBITER_INTERFACE)] => ANSWERED,
+            [text(MENU_INTERFACE)] => ANSWERED,
             [text("org.example.None")] => NO_INTERFACE,
             [String::new()] => ARGS,
             [odd()] => ARGS,
@@ -254,6 +256,7 @@ fn standard() -> Vec<Cell> {
             [text(CLOCK_INTERFACE), text("Revision"), Variant::from(u64::MAX)] => READ_ONLY,
             [text(HEALTH_INTERFACE), text("LostEdges"), Variant::from(0_u64)] => READ_ONLY,
             [text(CLOCK_INTERFACE), text("Phase"), Variant::from(x(100_000))] => READ_ONLY,
+            [text(MENU_INTERFACE), text("Settings"), Variant::from(true)] => READ_ONLY,
             [text(ARBITER_INTERFACE), text("Phase"), Variant::from("")] => NO_PROPERTY,
             [text(CLOCK_INTERFACE), String::new(), Variant::from("")] => NO_PROPERTY,
             [text(CLOCK_INTERFACE), x(65_536), Variant::from("")] => NO_PROPERTY,
@@ -268,7 +271,7 @@ fn standard() -> Vec<Cell> {
             [odd()] => ARGS,
             [megabytes()] => TOO_LONG,
         }
-        HEALTH_INTERFACE, "ReportDisplay" {
+        HEALTH_INTERFACE, MENU_INTERFACE, "ReportDisplay" {
             [0_u32] => ANSWERED,
             [10_000_000_u32] => ANSWERED,
             [10_000_001_u32] => ARGUMENT,
