@@ -200,6 +200,9 @@ impl MenuService {
                 if let Some(own) = self.kept.own.get_mut(place) {
                     *own = Some(*control);
                 }
+                if self.file.is_none() {
+                    self.noted(Some(Err(io::Error::other("there is no state folder"))));
+                }
                 self.store();
             }
             Effect::Set(setting) => {
