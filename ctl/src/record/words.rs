@@ -37,6 +37,8 @@ pub fn who_and_why(entry: &Entry) -> String {
         Some(capacity) => capacity,
     };
     let who = match command.uid {
+        // No user gives these commands: the schedule of the service, and the buttons of the clock.
+        None if ["schedule", "buttons"].contains(&capacity) => capacity.to_owned(),
         Some(uid) => format!("{}, uid {uid}", one_line(capacity)),
         None => format!("{}, uid not known", one_line(capacity)),
     };
@@ -311,6 +313,9 @@ mod tests {
             who_and_why(&refused),
             "captain of Black, uid not known: a queen [31m is missing"
         );
+        let at_the_clock =
+            entry("command", json!([]), command("buttons", Value::Null, "", Value::Null));
+        assert_eq!(who_and_why(&at_the_clock), "buttons: a queen [31m is missing");
         assert_eq!(who_and_why(&entry("press", json!([]), Value::Null)), "");
     }
 }

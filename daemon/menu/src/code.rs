@@ -69,7 +69,7 @@ impl ArbiterCode {
     }
 }
 
-/// LineAction not write the code, so that no log has it.
+/// Does not write the code, so that no log has it.
 impl std::fmt::Debug for ArbiterCode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("ArbiterCode(..)")

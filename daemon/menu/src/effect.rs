@@ -26,7 +26,8 @@ pub enum Effect {
     /// Change a setting of the face.
     Set(Setting),
     /// A code was entered. The caller keeps the number of wrong codes for the next
-    /// [`Menu::new`](crate::Menu::new). The record has each wrong code, and not its presses.
+    /// [`Menu::new`](crate::Menu::new). The log has each wrong code, and not its presses; the
+    /// reason of the next command with the code has their number.
     CodeEntered {
         /// How many codes were wrong since the last right one; 0 if this one was right.
         wrong_codes: u32,

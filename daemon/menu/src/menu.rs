@@ -243,7 +243,7 @@ impl Menu {
         }
     }
 
-    /// LineAction what the press on the shown page means.
+    /// Does what the press on the shown page means.
     fn take(
         &mut self,
         input: PageInput,
