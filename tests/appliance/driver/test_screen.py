@@ -75,6 +75,12 @@ class FaceTest(MachineTest):
         self.assertFalse(is_stale(picture))
         return picture
 
+    def is_as_painted(self):
+        """Whether the screen shows what `clock-display shot` writes."""
+        width, height = SIZE
+        png = self.do(f"clock-display shot --size {width}x{height} --out /tmp/shot.png; base64 -w0 /tmp/shot.png")
+        return self.machine.picture().differing(Picture.of_png(base64.b64decode(png))) == 0
+
     def first_frames(self):
         """When clock-display has said that it shows its first picture on a screen, in seconds since the boot."""
         said = self.machine.run("journalctl -u clock-display -o short-monotonic --no-pager | "
@@ -143,11 +149,6 @@ class Screen(FaceTest):
         for moment in ("arbiter pause -q", "arbiter new --force --control blitz-3-2 -q"):
             self.do(f"[[ $(clockctl status) != running* ]] || {moment}")
             self.until(self.is_as_painted)
-
-    def is_as_painted(self):
-        width, height = SIZE
-        png = self.do(f"clock-display shot --size {width}x{height} --out /tmp/shot.png; base64 -w0 /tmp/shot.png")
-        return self.machine.picture().differing(Picture.of_png(base64.b64decode(png))) == 0
 
     def test_4_a_press_lights_the_other_half(self):
         self.do("fresh-clock; is_up")

@@ -227,15 +227,7 @@ impl Table {
 
     /// Waits until the state is like this.
     pub async fn state_when(&self, what: &str, is: impl Fn(&State) -> bool) -> State {
-        let start = std::time::Instant::now();
-        loop {
-            let state = self.state().await;
-            if is(&state) {
-                return state;
-            }
-            assert!(start.elapsed() < DEADLINE, "{what}: {state:?}");
-            tokio::time::sleep(Duration::from_millis(2)).await;
-        }
+        self.fixture.state_when(what, is).await
     }
 
     /// The entries of the present game in the record.

@@ -81,7 +81,8 @@ async fn ten_seconds_before_a_scheduled_start_the_menu_closes_and_stays_closed()
     table.open().await;
     table.closed().await;
     let clock = table.fixture.clock().await;
-    let left = now + 14 * SECOND - clock.get_timebase().await.unwrap().realtime_nsec;
+    let left =
+        (now + 14 * SECOND).saturating_sub(clock.get_timebase().await.unwrap().realtime_nsec);
     drop(clock);
     assert!((8 * SECOND..=10 * SECOND).contains(&left), "{left}");
     // A call is not deferred now: it does not wait for its release.
@@ -119,6 +120,34 @@ async fn a_game_that_was_set_up_over_the_bus_is_locked_without_a_code() {
     table.both_agree().await;
     let state = table.state().await;
     assert_eq!((state.rules.as_str(), state.phase), ("players-agree", Phase::Ready));
+}
+
+#[tokio::test]
+async fn players_have_their_game_of_the_bus_once_it_has_begun() {
+    let mut table = Table::with("").await;
+    set_up_over_bus(&table, "players-agree").await;
+    table.open().await;
+    assert_eq!(table.lines().await, SETTINGS);
+    table.choose("Leave").await;
+    table.closed().await;
+
+    play_and_call(&mut table).await;
+    let before = table.state().await;
+    table.open().await;
+    table.choose_all(&["Take back last press", "Yes"]).await;
+    // Presses that overlap are none of two players: one hand can press both buttons.
+    table.buttons.edge("white down").unwrap();
+    table.press("black").await;
+    assert_eq!(table.page.lines[1], "Black agrees");
+    table.buttons.edge("white up").unwrap();
+    let asked = ["White: press your button", "Black: press your button"];
+    table.page_when("neither has agreed", |page| page.lines[..2] == asked).await;
+    table.press("white").await;
+    assert_eq!(table.page.lines[..2], ["White agrees", "Black: press your button"]);
+    assert_eq!(table.state().await, before);
+    table.press("black").await;
+    table.titled("Done").await;
+    assert_ne!(table.state().await.on_move, before.on_move);
 }
 
 #[tokio::test]

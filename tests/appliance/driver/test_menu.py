@@ -1,0 +1,128 @@
+"""Two players at the clock without a laptop: the menu as the screen shows it, opened by the call button; and the plug is
+pulled while it is open."""
+
+import json
+import tempfile
+
+import disk
+from board import GAME, script
+from machine import Machine
+from picture import read_face
+from test_screen import SIZE, FaceTest
+
+# The players in the guest: they see the page, and press the three buttons. Each argument is one thing that they do: `open`,
+# `=TITLE` is a page that they wait for, and anything else the beginning of a line that they choose. Prints the last page.
+PLAYERS = """
+import json, subprocess, sys, time
+LINES, NUMBERS = sys.argv[1], {"white": 17, "black": 27, "call": 22}
+
+def page():
+    said = subprocess.run(["busctl", "--json=short", "get-property", "org.chessclock.Clock1", "/org/chessclock/Clock1",
+                           "org.chessclock.Clock1.Menu", "Page"], check=True, capture_output=True, text=True).stdout
+    state, _, title, lines, chosen, *_ = json.loads(said)["data"]
+    return {"state": state, "title": title, "lines": lines, "chosen": chosen}
+
+def until(what, is_so):
+    for _ in range(200):
+        now = page()
+        if is_so(now):
+            return now
+        time.sleep(0.02)
+    sys.exit(f"not {what}: {now}")
+
+def pull(button, direction):
+    with open(f"{LINES}/sim_gpio{NUMBERS[button]}/pull", "w") as line:
+        line.write(direction)
+
+def press(button, before):
+    pull(button, "pull-down")
+    time.sleep(0.05)
+    pull(button, "pull-up")
+    time.sleep(0.06)
+    return until(f"another page than {before}", lambda now: now != before)
+
+now = page()
+for todo in sys.argv[2:]:
+    if todo == "open":
+        pull("call", "pull-down")
+        until("release", lambda now: now["state"] == "release")
+        pull("call", "pull-up")
+        now = until("open", lambda now: now["state"] == "open")
+    elif todo.startswith("="):
+        now = until(todo, lambda now: now["title"] == todo[1:])
+    else:
+        for _ in range(40):
+            if now["lines"][now["chosen"]].startswith(todo):
+                break
+            now = press("black", now)
+        else:
+            sys.exit(f"no line {todo}: {now}")
+        now = press("call", now)
+print(json.dumps(now))
+"""
+# The titles of pages of the menu.
+FIRST, SUMMARY, DONE = "Menu", "Is this right?", "Done"
+
+
+class Menu(FaceTest):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="clock-menu-")
+        cls.addClassCleanup(folder.cleanup)
+        disk.make_file_system(f"{folder.name}/disk")
+        cls.disk = disk.Disk(f"{folder.name}/disk", f"{folder.name}/nbd")
+        cls.addClassCleanup(cls.disk.close)
+        cls.switch_on()
+
+    @classmethod
+    def switch_on(cls):
+        machine = Machine(icount=True, record=cls.disk, screen=SIZE)
+        cls.machine = machine.__enter__()
+        cls.addClassCleanup(machine.__exit__)
+        machine.run(script(GAME + "is_up"))
+        machine.run(f"cat >/tmp/players.py <<'END'\n{PLAYERS}\nEND")
+
+    def players(self, *todo):
+        """What the players do; see PLAYERS. Returns the last page."""
+        words = " ".join(f"'{word}'" for word in todo)
+        return json.loads(self.machine.run(script(f"python3 /tmp/players.py $LINES {words}"), 300))
+
+    def test_1_a_game_is_chosen_and_played(self):
+        face = self.until(self.shows_the_clock)
+        self.assertEqual(self.players("open")["title"], FIRST)
+        self.until(self.is_as_painted)
+        first = self.machine.picture()
+        self.assertGreater(first.differing(face), 0)
+        self.assertEqual(self.players("New game", "We two", "3+2")["title"], SUMMARY)
+        self.until(self.is_as_painted)
+        self.assertGreater(self.machine.picture().differing(first), 0)
+        self.assertEqual(self.players("Accept", f"={DONE}", "Back", "Leave")["state"], "closed")
+        self.until(self.shows_the_clock)
+        status = self.status()
+        self.assertEqual((status["phase"], status["control"], status["rules"]), ("ready", "3+2", "players-agree"))
+        self.do("tap 27; tap 17; tap 27")
+        picture = self.until(self.shows_the_clock)
+        self.assertEqual([half.lit for half in read_face(picture)], [True, False])
+
+    def test_2_the_plug_is_pulled_while_the_menu_is_open(self):
+        """The game comes back as it was, the menu is closed, and the own control that was kept is there."""
+        self.do("tap 22; until_prints paused clockctl status")
+        before = self.status()
+        page = self.players("open", "New game", "We two", "Our own", "Own 1", "Increment", "Delay", "Keep")
+        self.assertEqual(page["title"], SUMMARY)
+        self.until(self.is_as_painted)
+        # The thread that writes the file ends when the file is stored.
+        self.do("""
+            stored() { grep -qx menu-file /proc/$(pidof clockd)/task/*/comm || ls /var/lib/chess-clock; }
+            until_prints menu.json stored
+        """)
+        self.disk.cut_power()
+        self.machine.pull_plug()
+        self.disk.power_on()
+        self.switch_on()
+        after = self.status()
+        for key in ("phase", "control", "rules", "white", "black"):
+            self.assertEqual(after[key], before[key], key)
+        self.assertEqual(self.players()["state"], "closed")
+        self.until(self.shows_the_clock)
+        self.assertRegex(self.players("open", "New game", "We two", "Our own")["lines"][0], r"^Own 1: .*5")
