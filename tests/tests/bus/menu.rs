@@ -230,8 +230,12 @@ impl Table {
         self.fixture.state_when(what, is).await
     }
 
-    /// The entries of the present game in the record.
+    /// The entries of the present game in the record, which then has everything that was decided.
     pub async fn entries(&self) -> Vec<Value> {
+        let health = clock_dbus::HealthProxy::new(&self.fixture.connection).await.unwrap();
+        while health.uncommitted_entries().await.unwrap() > 0 {
+            tokio::task::yield_now().await;
+        }
         let history = clock_dbus::HistoryProxy::new(&self.fixture.connection).await.unwrap();
         let texts = history.read_entries(0, 0, 200).await.unwrap();
         texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect()

@@ -271,7 +271,7 @@ fn standard() -> Vec<Cell> {
             [odd()] => ARGS,
             [megabytes()] => TOO_LONG,
         }
-        HEALTH_INTERFACE, MENU_INTERFACE, "ReportDisplay" {
+        HEALTH_INTERFACE, "ReportDisplay" {
             [0_u32] => ANSWERED,
             [10_000_000_u32] => ANSWERED,
             [10_000_001_u32] => ARGUMENT,
