@@ -8,6 +8,7 @@
 mod command_set;
 mod situation;
 mod state_file;
+mod writer;
 
 use crate::bus::shared_state::SharedState;
 use crate::clock::{monotonic_now, realtime_now};
@@ -27,6 +28,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::sleep;
+use writer::Writer;
 
 /// The page of an open menu is made anew at this interval, because it can show a time to wait. While
 /// a start is scheduled, the time until it is computed anew, because a time service can set the wall
@@ -53,8 +55,7 @@ pub struct MenuService {
     file: Option<StateFile>,
     /// The answer to the commands that were given, while it is awaited.
     answer: Option<oneshot::Receiver<Answered>>,
-    /// The result of the latest write of the file, while it is awaited.
-    written: Option<oneshot::Receiver<io::Result<()>>>,
+    writer: Writer,
     /// What was last requested with [`MenuRequest::MayOpen`].
     may_open: bool,
     /// Whether the press that opens the menu has lasted long enough and must be released.
@@ -81,7 +82,7 @@ impl MenuService {
             kept,
             file,
             answer: None,
-            written: None,
+            writer: Writer::default(),
             may_open: false,
             is_held: false,
             situation: OwnedSituation::default(),
@@ -115,7 +116,7 @@ impl MenuService {
                 () = deadline(self.menu.as_ref().and_then(Menu::deadline)) => self.timeout(),
                 () = sleep(REDRAW), if self.is_open() || self.until_start().is_some() => {}
                 answered = received(&mut self.answer) => self.answered(answered),
-                written = received(&mut self.written) => self.noted(written),
+                written = self.writer.written() => self.noted(written),
             }
             self.show();
         }
@@ -248,19 +249,15 @@ impl MenuService {
         self.carry_out(effect, now);
     }
 
-    /// Writes the file in a thread of its own, because a storage that hangs must not delay the bus.
+    /// Writes what is kept to the file, if there is one.
     fn store(&mut self) {
-        let Some(file) = self.file.clone() else { return };
-        let (kept, (sender, written)) = (self.kept.clone(), oneshot::channel());
-        let thread = std::thread::Builder::new().name("menu-file".into()).stack_size(256 * 1024);
-        let spawned = thread.spawn(move || {
-            let _ = sender.send(file.store(&kept));
-        });
-        self.written = spawned.is_ok().then_some(written);
+        if let Some(file) = &self.file {
+            self.writer.store(file.clone(), self.kept.clone());
+        }
     }
 
-    fn noted(&mut self, written: Option<io::Result<()>>) {
-        let Some(Err(error)) = written else { return };
+    fn noted(&mut self, written: io::Result<()>) {
+        let Err(error) = written else { return };
         tracing::warn!(%error, "the controls and settings of the menu cannot be written");
         if let Some(menu) = &mut self.menu {
             menu.note(&format!("Kept only until the next start: {error}"));

@@ -1,0 +1,86 @@
+//! Writes the file of the menu in a thread of its own, because a storage that hangs must not delay
+//! the bus.
+
+use super::state_file::{Kept, StateFile};
+use std::future::pending;
+use std::io;
+use tokio::sync::oneshot;
+
+/// Writes the file, one write after the other. Two at a time would use the same temporary file, and
+/// the earlier one could end last.
+#[derive(Default)]
+pub struct Writer {
+    /// The result of the present write, while it is awaited.
+    written: Option<oneshot::Receiver<io::Result<()>>>,
+    /// What is written next: of several changes during a write, the last one.
+    next: Option<(StateFile, Kept)>,
+}
+
+impl Writer {
+    /// Writes this, after the present write if there is one.
+    pub fn store(&mut self, file: StateFile, kept: Kept) {
+        self.next = Some((file, kept));
+        if self.written.is_none() {
+            self.begin();
+        }
+    }
+
+    /// Waits for the result of the present write, and begins the next one. Waits for ever if nothing
+    /// is written.
+    pub async fn written(&mut self) -> io::Result<()> {
+        let Some(written) = &mut self.written else { return pending().await };
+        let result = written.await;
+        self.written = None;
+        self.begin();
+        result.unwrap_or_else(|_| Err(io::Error::other("no thread could be started for it")))
+    }
+
+    fn begin(&mut self) {
+        let Some((file, kept)) = self.next.take() else { return };
+        let (sender, written) = oneshot::channel();
+        let thread = std::thread::Builder::new().name("menu-file".into()).stack_size(256 * 1024);
+        // If the thread cannot be started, the sender is dropped, and `written` returns an error.
+        let _ = thread.spawn(move || {
+            let _ = sender.send(file.store(&kept));
+        });
+        self.written = Some(written);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(wrong_codes: u32) -> Kept {
+        Kept { wrong_codes, ..Kept::default() }
+    }
+
+    #[tokio::test]
+    async fn of_several_changes_during_a_write_the_last_one_is_written_after_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = StateFile::in_folder(folder.path());
+        let mut writer = Writer::default();
+        for wrong_codes in 1..=50 {
+            writer.store(file.clone(), kept(wrong_codes));
+        }
+        // The first write is the present one, and only the last of the others follows.
+        assert_eq!(writer.next.as_ref().map(|(_, kept)| kept.wrong_codes), Some(50));
+        for _ in 0..2 {
+            writer.written().await.unwrap();
+        }
+        assert_eq!(file.load().unwrap(), kept(50));
+        assert!(writer.written.is_none() && writer.next.is_none());
+    }
+
+    #[tokio::test]
+    async fn a_write_that_fails_is_told_and_the_next_one_is_begun() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = Writer::default();
+        writer.store(StateFile::in_folder(&folder.path().join("missing")), kept(1));
+        let file = StateFile::in_folder(folder.path());
+        writer.store(file.clone(), kept(2));
+        assert!(writer.written().await.is_err());
+        writer.written().await.unwrap();
+        assert_eq!(file.load().unwrap(), kept(2));
+    }
+}
