@@ -7,7 +7,6 @@ use crate::bus::history::History;
 use crate::bus::shared_state::{Configured, Record, SharedState};
 use crate::bus::{self, Bus, BusError};
 use crate::clock::{ClockReadings, boot_id};
-
 use crate::config::{self, Chosen, Config, ConfigError, Configuration, LastConfiguration};
 use crate::game::{GameInfo, GameText, IdentityKeeper, journal, scheduler};
 use crate::gpio::sim::{self, SimBoard};

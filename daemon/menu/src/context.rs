@@ -12,7 +12,7 @@ use clock_engine::text::rule_preset;
 pub(crate) use crate::access::{Gate, Need};
 
 /// The name of the profile for two players without an arbiter.
-pub(crate) const PLAYERS_AGREE: &str = "players-agree";
+pub const PLAYERS_AGREE: &str = "players-agree";
 
 /// What every page reads.
 #[derive(Clone, Copy)]

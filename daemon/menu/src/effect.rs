@@ -60,8 +60,17 @@ pub struct CommandSet {
 pub struct Answer<'a> {
     /// The reports of the commands that were carried out, in their order.
     pub reports: &'a [String],
-    /// The refusal of the command after these; `None` if all were carried out.
-    pub refusal: Option<&'a str>,
+    /// What became of the command after these; `None` if all were carried out.
+    pub failure: Option<Failure<'a>>,
+}
+
+/// Why a command was not carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure<'a> {
+    /// It was refused, with these words.
+    Refused(&'a str),
+    /// The clock has not answered. It is not known whether the command was carried out.
+    NoAnswer,
 }
 
 /// The new game that a [`GameCommand::New`] sets up.

@@ -38,7 +38,8 @@ mod words;
 
 pub use code::{ArbiterCode, MAX_CODE_LENGTH, MIN_CODE_LENGTH};
 pub use config::{ConfigError, MAX_FAVOURITES, MenuConfig, SHIPPED_CONTROLS, When};
-pub use effect::{Answer, CommandSet, Effect, MAX_COMMANDS, NewGame, NewRules, Setting};
+pub use context::PLAYERS_AGREE;
+pub use effect::{Answer, CommandSet, Effect, Failure, MAX_COMMANDS, NewGame, NewRules, Setting};
 pub use key::{Hint, HintButton, Keys, NO_MENU};
 pub use menu::{Menu, NotOpened};
 pub use page::{LINE_LENGTH, Page, SEGMENTS, VISIBLE_LINES};

@@ -202,7 +202,8 @@ impl Menu {
     /// was carried out before it. The arbiter's code holds no longer. Returns [`Effect::Close`] if
     /// a clock runs now, or if the menu opens only between games and a result was taken back.
     pub fn answered(&mut self, answer: Answer<'_>, now: Instant, situation: &Situation) -> Effect {
-        if !self.is_open() {
+        // The menu can have been closed and opened again since the commands were given.
+        if !self.pages.iter().any(|page| matches!(page.state, PageState::Waiting(_))) {
             return Effect::None;
         }
         self.last_press = now;

@@ -54,8 +54,6 @@ pub struct Situation<'a> {
     pub faults: &'a [String],
     /// The name of the machine.
     pub machine: &'a str,
-    /// Its address in the network; empty without one.
-    pub address: &'a str,
     /// The version of the software.
     pub version: &'a str,
     /// The settings of the face.

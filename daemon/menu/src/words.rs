@@ -99,6 +99,9 @@ pub(crate) const DONE: &str = "Done";
 pub(crate) const REFUSED: &str = "Refused";
 pub(crate) const THEN_REFUSED: &str = "Then refused:";
 pub(crate) const NOTE: &str = "Note";
+pub(crate) const NO_ANSWER: &str = "No answer";
+pub(crate) const LOOK_AT_THE_CLOCK: &str =
+    "It is not known whether it was done. Look at the clock before you try again.";
 pub(crate) const WAITING: &str = "One moment";
 
 // Reasons for the record.

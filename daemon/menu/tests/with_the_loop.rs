@@ -202,7 +202,7 @@ impl Clock {
             }
         }
         let reports = vec!["done".to_owned(); set.commands.len()];
-        let answer = Answer { reports: &reports, refusal: None };
+        let answer = Answer { reports: &reports, failure: None };
         let effect =
             self.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
         self.carry_out(effect);
@@ -235,7 +235,6 @@ impl Clock {
             buttons_exchanged: update.buttons_exchanged,
             faults: &[],
             machine: "clock",
-            address: "",
             version: "",
             settings: Settings { sound: true, brightness: None },
             own: &[const { None }; OWN_CONTROLS],

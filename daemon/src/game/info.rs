@@ -39,7 +39,9 @@ pub struct GameInfo {
     /// The game on another clock from which this game was imported; `None` if it was not imported.
     pub imported_from: Option<ImportedFrom>,
     /// Whether the game was set up in the menu at the clock, or from the configuration, and not by
-    /// an arbiter over D-Bus. Without the arbiter's code, the menu changes no other game.
+    /// an arbiter over D-Bus, who has also not changed its rules or its time control. Without the
+    /// arbiter's code, both players can change only such a game in the menu, or one in which they
+    /// have the authority.
     pub set_up_at_clock: bool,
 }
 

@@ -2,17 +2,15 @@
 
 use crate::bus::shared_state::SharedState;
 use crate::clock::monotonic_now;
-use crate::game::{Answer, CommandSource, Done, GameInfo, Given};
+use crate::game::{Answer, CommandSource, Done, GameInfo, Given, NotDone};
 use crate::rt::name_of_command;
-use clock_controls::NamedRules;
+use clock_controls::{NamedRules, RuleLibrary};
 use clock_dbus::one_line;
 use clock_engine::PerSide;
 use clock_engine::rules::GameCommand;
-use clockd_menu::{CommandSet, NewGame, NewRules};
+use clockd_menu::{CommandSet, Failure, NewGame, NewRules, PLAYERS_AGREE};
 use std::sync::Arc;
 
-/// The name of the shipped profile for two players without an arbiter.
-const PLAYERS_AGREE: &str = "players-agree";
 /// What is added to a report if the command is not on record.
 const NOT_RECORDED: &str = "Not on record: see the faults.";
 const START_IS_SCHEDULED: &str =
@@ -23,11 +21,45 @@ const START_IS_SCHEDULED: &str =
 pub struct Answered {
     /// The reports of the commands that were carried out, in their order.
     pub reports: Vec<String>,
-    /// The refusal of the command after these; `None` if all were carried out.
-    pub refusal: Option<String>,
+    /// Why the command after these was not carried out; `None` if all were carried out.
+    pub problem: Option<Problem>,
 }
 
-/// Gives the commands one after the other. A refused one ends them. Logs each of them.
+/// Why a command was not carried out.
+#[derive(Debug)]
+pub enum Problem {
+    /// It was refused, with these words.
+    Refused(String),
+    /// The clock loop has not answered, so it is not known whether it was carried out.
+    NoAnswer,
+}
+
+impl Answered {
+    /// No answer has come.
+    pub fn none() -> Answered {
+        Answered { problem: Some(Problem::NoAnswer), ..Answered::default() }
+    }
+
+    /// The problem as the pages of the menu take it.
+    pub fn failure(&self) -> Option<Failure<'_>> {
+        self.problem.as_ref().map(|problem| match problem {
+            Problem::Refused(words) => Failure::Refused(words),
+            Problem::NoAnswer => Failure::NoAnswer,
+        })
+    }
+}
+
+impl From<NotDone> for Problem {
+    fn from(not_done: NotDone) -> Problem {
+        match not_done {
+            NotDone::TimedOut => Problem::NoAnswer,
+            NotDone::Refused(_) | NotDone::NotAllowed(_) => Problem::Refused(not_done.to_string()),
+        }
+    }
+}
+
+/// Gives the commands one after the other. A refused one ends them. Logs each of them. Waits at the
+/// end until they are on record, so that a kill between two of them is unlikely.
 pub async fn give(
     shared: &SharedState,
     configured: Option<Arc<NamedRules>>,
@@ -37,26 +69,28 @@ pub async fn give(
     let mut answered = Answered::default();
     let game = match new_game.map(|new| game(shared, configured, new)).transpose() {
         Ok(game) => game,
-        Err(error) => return Answered { refusal: Some(error), ..answered },
+        Err(words) => return Answered { problem: Some(Problem::Refused(words)), ..answered },
     };
+    let mut last_entry = None;
     for command in commands {
         let sent = send(shared, (command, game.clone()), revision, &reason).await;
         let sent = sent.map(|sent| if shows_moves { sent } else { sent.without_moves() });
         match carried_out(sent, name_of_command(&command), &reason).await {
             Ok(done) => {
-                revision = done.revision;
-                let is_recorded = shared.commits.recorded(done.entry).await;
-                let mut report = done.report;
-                if shared.commits.is_kept() && !is_recorded {
-                    report = format!("{report} {NOT_RECORDED}");
-                }
-                answered.reports.push(report);
+                (revision, last_entry) = (done.revision, Some(done.entry));
+                answered.reports.push(done.report);
             }
-            Err(refusal) => {
-                answered.refusal = Some(refusal);
+            Err(problem) => {
+                answered.problem = Some(problem);
                 break;
             }
         }
+    }
+    if let (Some(entry), Some(report), true) =
+        (last_entry, answered.reports.last_mut(), shared.commits.is_kept())
+        && !shared.commits.recorded(entry).await
+    {
+        *report = format!("{report} {NOT_RECORDED}");
     }
     answered
 }
@@ -67,11 +101,11 @@ async fn send(
     (command, game): (GameCommand, Option<GameInfo>),
     revision: u64,
     reason: &str,
-) -> Result<Answer, String> {
+) -> Result<Answer, Problem> {
     let (command, game) = match command {
         GameCommand::New(mut setup) => {
             if shared.is_start_scheduled() {
-                return Err(START_IS_SCHEDULED.to_owned());
+                return Err(Problem::Refused(START_IS_SCHEDULED.to_owned()));
             }
             setup.force |= shared.keeps_adjourned().await;
             (GameCommand::New(setup), game)
@@ -81,18 +115,18 @@ async fn send(
     let text = game.as_ref().map(GameInfo::described).unwrap_or_default();
     let (source, at) = (CommandSource::Buttons, monotonic_now());
     let given = Given { source, at, revision, reason, text: &text, command, game };
-    shared.commands.give(given).map_err(|refused| refused.to_string())
+    shared.commands.give(given).map_err(Problem::from)
 }
 
 /// Waits for the answer to a command, and logs it.
 async fn carried_out(
-    sent: Result<Answer, String>,
+    sent: Result<Answer, Problem>,
     verb: &str,
     reason: &str,
-) -> Result<Done, String> {
+) -> Result<Done, Problem> {
     let done = match sent {
-        Ok(answer) => answer.wait().await.map_err(|error| error.to_string()),
-        Err(refused) => Err(refused),
+        Ok(answer) => answer.wait().await.map_err(Problem::from),
+        Err(problem) => Err(problem),
     };
     match &done {
         Ok(Done { revision, report, .. }) => {
@@ -104,30 +138,40 @@ async fn carried_out(
                 "{report} [with the buttons of the clock: {why}]"
             );
         }
-        Err(error) => {
-            tracing::warn!(verb, reason, %error, "command with the buttons of the clock refused");
+        Err(Problem::Refused(error)) => {
+            tracing::warn!(verb, reason, error, "command with the buttons of the clock refused");
+        }
+        Err(Problem::NoAnswer) => {
+            tracing::error!(verb, reason, "the outcome of a command of the menu is unknown");
         }
     }
     done
 }
 
-/// The names and texts of the new game: the players and the event of the game before, and the board
-/// of the configuration.
+/// The names and texts of the new game. It has the board of the configuration and, only if the game
+/// before is played again, the players and the event of that game.
 fn game(
     shared: &SharedState,
     configured: Option<Arc<NamedRules>>,
     new: NewGame,
 ) -> Result<GameInfo, String> {
     let present = shared.game();
+    let again = new.rules == NewRules::AsBefore;
     let rules = match new.rules {
-        NewRules::PlayersAgree => Some(Arc::new(shared.rules.find(PLAYERS_AGREE)?)),
+        // The profile of the command is the compiled one, which a file can replace in
+        // `SharedState::rules`.
+        NewRules::PlayersAgree => {
+            let shipped = RuleLibrary::default().find(PLAYERS_AGREE);
+            Some(Arc::new(shipped.map_err(|error| error.to_string())?))
+        }
         NewRules::Configured => configured,
         NewRules::AsBefore => present.rules,
     };
     let PerSide { white, black } = present.players;
-    let players = match new.exchange_sides {
-        true => PerSide { white: black, black: white },
-        false => PerSide { white, black },
+    let players = match (again, new.exchange_sides) {
+        (false, _) => PerSide::default(),
+        (true, false) => PerSide { white, black },
+        (true, true) => PerSide { white: black, black: white },
     };
     Ok(GameInfo {
         rules,
@@ -135,7 +179,7 @@ fn game(
         control_text: new.control.text,
         players,
         board: shared.configured_board.clone().unwrap_or(present.board),
-        event: present.event,
+        event: if again { present.event } else { String::new() },
         set_up_at_clock: true,
         ..GameInfo::default()
     })

@@ -202,7 +202,7 @@ impl MenuService {
                     *own = Some(*control);
                 }
                 if self.file.is_none() {
-                    self.noted(Some(Err(io::Error::other("there is no state folder"))));
+                    self.noted(Err(io::Error::other("there is no state folder")));
                 }
                 self.store();
             }
@@ -242,8 +242,9 @@ impl MenuService {
         self.look(false);
         let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
         let (Some(menu), Some(situation)) = (&mut self.menu, situation) else { return };
-        let Answered { reports, refusal } = answered.unwrap_or_default();
-        let answer = Answer { reports: &reports, refusal: refusal.as_deref() };
+        // Without an answer, the task that gave the commands has failed.
+        let answered = answered.unwrap_or_else(Answered::none);
+        let answer = Answer { reports: &answered.reports, failure: answered.failure() };
         let effect = menu.answered(answer, now, &situation);
         self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
         self.carry_out(effect, now);

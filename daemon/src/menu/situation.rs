@@ -10,20 +10,18 @@ use clock_dbus::{MenuButton, MenuHint, MenuPage, MenuState};
 use clock_engine::rules::Profile;
 use clock_engine::{PerSide, Span};
 use clockd_menu::{HintButton, Page, Rules, Situation};
-use std::net::UdpSocket;
 
 /// The values to which a [`Situation`] refers.
 #[derive(Default)]
 pub struct OwnedSituation {
-    read: Option<Read>,
+    present: Option<Present>,
     /// All named controls of the clock, in the order of their names.
     library: Vec<NamedControl>,
     machine: String,
-    address: String,
 }
 
-/// What is read before each press.
-struct Read {
+/// The clock and the game, read before each press.
+struct Present {
     update: Update,
     game: GameInfo,
     control: NamedControl,
@@ -33,17 +31,16 @@ struct Read {
 
 impl OwnedSituation {
     /// Reads the clock and the game. With `with_library`, which is so when the menu opens, also
-    /// reads the named controls and the names of the machine.
+    /// reads the named controls and the name of the machine.
     pub fn read(&mut self, shared: &SharedState, until_start: Option<Span>, with_library: bool) {
         if with_library {
             let names = shared.controls.list().into_iter().map(|(name, _)| name);
             self.library = names.filter_map(|name| shared.controls.find(&name).ok()).collect();
             let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
             name.trim().clone_into(&mut self.machine);
-            self.address = address().unwrap_or_default();
         }
         let (update, game) = shared.commands.latest();
-        let before = self.read.take().map(|read| read.control);
+        let before = self.present.take().map(|present| present.control);
         let before = before
             .filter(|control| control.name == game.control && control.text == game.control_text);
         let control = before.or_else(|| {
@@ -52,8 +49,8 @@ impl OwnedSituation {
         });
         let faults =
             shared.read(|state| state.faults.iter().map(|fault| fault.text.clone()).collect());
-        let read = |control| Read { update, game, control, faults, until_start };
-        self.read = control.map(read);
+        let present = |control| Present { update, game, control, faults, until_start };
+        self.present = control.map(present);
     }
 
     /// The situation with what the menu keeps. `None` if [`OwnedSituation::read`] has not been
@@ -63,7 +60,7 @@ impl OwnedSituation {
         kept: &'a Kept,
         configured: Option<&'a NamedRules>,
     ) -> Option<Situation<'a>> {
-        let Read { update, game, control, faults, until_start } = self.read.as_ref()?;
+        let Present { update, game, control, faults, until_start } = self.present.as_ref()?;
         let PerSide { white, black } = &game.players;
         Some(Situation {
             view: &update.view,
@@ -78,7 +75,6 @@ impl OwnedSituation {
             buttons_exchanged: update.buttons_exchanged,
             faults,
             machine: &self.machine,
-            address: &self.address,
             version: env!("CARGO_PKG_VERSION"),
             settings: kept.settings,
             own: &kept.own,
@@ -91,15 +87,6 @@ impl OwnedSituation {
 fn rules(named: &NamedRules) -> Rules<'_> {
     let profile: &Profile = named.profile();
     Rules { name: &named.name, profile }
-}
-
-/// The address of this machine in its network; `None` if it is in none.
-fn address() -> Option<String> {
-    let socket = UdpSocket::bind(("0.0.0.0", 0)).ok()?;
-    // No packet is sent: connecting a datagram socket only chooses the route. The address is one
-    // that RFC 5737 reserves for documents.
-    socket.connect(("192.0.2.1", 9)).ok()?;
-    Some(socket.local_addr().ok()?.ip().to_string())
 }
 
 /// The page as it is on the bus.

@@ -172,6 +172,6 @@ mod tests {
         let mut buffer = [0; MAX_ENTRY];
         let clock = VersionedClock::new(game, None, false);
         let encoded = postcard::to_slice(&clock, &mut buffer).unwrap();
-        assert_eq!((FORMAT, encoded.len(), crc32fast::hash(encoded)), (8, 207, 3_198_697_435));
+        assert_eq!((FORMAT, encoded.len(), crc32fast::hash(encoded)), (9, 207, 3_198_697_435));
     }
 }

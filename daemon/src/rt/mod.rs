@@ -2,8 +2,8 @@
 //!
 //! One thread owns the engine. The rest of the daemon sends requests to this thread over one
 //! wait-free ring, and receives updates with the whole state over another ring. Two more rings
-//! carry boards that the loop has given up and boards that were opened again. `Health` and
-//! `Heartbeat` show other threads what the loop reports about itself and whether it is alive.
+//! carry boards that the loop has given up and boards that were opened again, and two carry the
+//! requests and the events of the menu. `Health` and `Heartbeat` show other threads what the loop reports about itself and whether it is alive.
 
 mod atomic;
 pub mod channel;

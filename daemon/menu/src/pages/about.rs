@@ -1,4 +1,4 @@
-//! The machine: name, address, version, faults; and the board with its players.
+//! The machine: name, version, faults; and the board with its players.
 
 use crate::context::Context;
 use crate::item::Item;
@@ -12,7 +12,7 @@ const MAX_FAULTS: usize = 8;
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let situation = context.situation;
     let mut lines: Vec<String> = Vec::new();
-    lines.extend([situation.machine, situation.address].into_iter().flat_map(wrap));
+    lines.extend(wrap(situation.machine));
     lines.extend(wrap(&words::version(situation.version)));
     if !situation.board.is_empty() {
         lines.extend(wrap(&words::board(situation.board)));

@@ -1,7 +1,7 @@
 //! The reports of commands that were given, or the refusal of one of them.
 
 use crate::context::Context;
-use crate::effect::Answer;
+use crate::effect::{Answer, Failure};
 use crate::item::Item;
 use crate::page::{Page, wrap};
 use crate::words;
@@ -21,8 +21,8 @@ pub(crate) struct Report {
 impl Report {
     /// The answer to these commands.
     pub fn new(commands: &[GameCommand], answer: Answer<'_>) -> Report {
-        let Answer { reports, refusal } = answer;
-        match refusal {
+        let Answer { reports, failure } = answer;
+        match failure {
             None => {
                 let shown = reports.iter().enumerate().filter(|(index, _)| {
                     let command = commands.get(*index);
@@ -31,7 +31,12 @@ impl Report {
                 let lines = shown.flat_map(|(_, report)| wrap(report)).collect();
                 Report { number: 35, title: words::DONE, lines }
             }
-            Some(refusal) => {
+            Some(Failure::NoAnswer) => Report {
+                number: 38,
+                title: words::NO_ANSWER,
+                lines: wrap(words::LOOK_AT_THE_CLOCK),
+            },
+            Some(Failure::Refused(refusal)) => {
                 let before = commands.iter().take(reports.len());
                 let mut lines: Vec<String> =
                     before.filter_map(words::carried_out).flat_map(wrap).collect();

@@ -2,7 +2,7 @@
 
 use super::table::{BLACK, CALL, Table, WHITE, config, library};
 use super::tables::{agreeing, coded, over, standing};
-use crate::{Answer, Effect, Keys, NotOpened, Page, When};
+use crate::{Answer, Effect, Failure, Keys, NotOpened, Page, When};
 use clock_engine::{Command, Instant, Phase, Side, Span};
 use clockd_core::{Button, MenuPress, PressLength};
 
@@ -260,8 +260,8 @@ fn a_refusal_and_a_note_are_shown() {
 }
 
 /// Gives the commands of the chosen line, and returns the page after this answer: so many reports,
-/// and a refusal of the next command, if there is one.
-fn answered(mut table: Table, reports: usize, refusal: Option<&str>) -> Page {
+/// and what became of the next command, if it was not carried out.
+fn answered(mut table: Table, reports: usize, failure: Option<Failure>) -> Page {
     let mut menu = table.menu.clone();
     let press = |button: Button, ms: u64, now: u64| {
         let at = Instant::from_nanos(now + ms * 1_000_000);
@@ -277,9 +277,35 @@ fn answered(mut table: Table, reports: usize, refusal: Option<&str>) -> Page {
             matches!(effect, Effect::Give(_))
         });
         assert!(given);
-        menu.answered(Answer { reports: &reports, refusal }, at, situation);
+        menu.answered(Answer { reports: &reports, failure }, at, situation);
         menu.page(at, situation).unwrap()
     })
+}
+
+#[test]
+fn a_late_answer_does_not_touch_a_menu_that_was_opened_again() {
+    let mut table = standing();
+    table.open().unwrap();
+    table.choose("Correct");
+    let title = table.page().title;
+    let mut menu = table.menu.clone();
+    table.with_situation(|_, at, situation| {
+        let answer = Answer { reports: &[], failure: Some(Failure::NoAnswer) };
+        assert_eq!(menu.answered(answer, at, situation), Effect::None);
+        assert_eq!(menu.page(at, situation).unwrap().title, title);
+    });
+}
+
+#[test]
+fn without_an_answer_the_page_says_that_nobody_knows() {
+    let mut table = agreeing();
+    table.open().unwrap();
+    table.choose_all(&["Result", "1-0"]);
+    while table.chosen() != "Yes, do it" {
+        table.press(BLACK, PressLength::Short);
+    }
+    let page = answered(table, 1, Some(Failure::NoAnswer));
+    assert_eq!((page.number, page.title.as_str()), (38, "No answer"));
 }
 
 #[test]
@@ -298,7 +324,7 @@ fn a_refusal_says_what_was_carried_out_before_it() {
         table
     };
     let refused = |rules: &str, reports: usize| {
-        let page = answered(with_result(rules), reports, Some("no such thing"));
+        let page = answered(with_result(rules), reports, Some(Failure::Refused("no such thing")));
         assert_eq!(page.title, "Refused");
         page.lines
     };

@@ -1,9 +1,9 @@
 //! A table with a clock: a game, its menu, and the players' hands.
 
 use crate::{
-    Answer, ArbiterCode, CommandSet, Effect, Keys, LINE_LENGTH, MAX_COMMANDS, Menu, MenuConfig,
-    NewRules, NotOpened, OWN_CONTROLS, Page, Rules, SEGMENTS, SHIPPED_CONTROLS, Setting, Settings,
-    Situation, VISIBLE_LINES, When,
+    Answer, ArbiterCode, CommandSet, Effect, Failure, Keys, LINE_LENGTH, MAX_COMMANDS, Menu,
+    MenuConfig, NewRules, NotOpened, OWN_CONTROLS, Page, Rules, SEGMENTS, SHIPPED_CONTROLS,
+    Setting, Settings, Situation, VISIBLE_LINES, When,
 };
 use clock_controls::NamedControl;
 use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
@@ -168,7 +168,6 @@ impl Table {
             buttons_exchanged: self.game.buttons_exchanged(),
             faults: &self.faults,
             machine: "clock-12",
-            address: "192.168.1.12",
             version: "0.1.0",
             settings: self.settings,
             own: &self.own,
@@ -278,7 +277,8 @@ impl Table {
             }
         }
         while self.game.poll_event().is_some() {}
-        let answer = Answer { reports: &reports, refusal: refusal.as_deref() };
+        let failure = refusal.as_deref().map(Failure::Refused);
+        let answer = Answer { reports: &reports, failure };
         let effect =
             self.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
         assert_eq!(effect == Effect::Close, !self.menu.is_open());

@@ -429,7 +429,8 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let named = self.rules(arguments::name("rules", rules)?)?;
         let command = GameCommand::ChangeProfile(*named.profile());
-        let game = GameInfo { rules: Some(named), ..self.shared.game() };
+        let present = self.shared.game();
+        let game = GameInfo { rules: Some(named), set_up_at_clock: false, ..present };
         let call = Call { revision, reason, header: &header, text: rules };
         self.carry_out(call, command, Some(game)).await
     }
@@ -454,7 +455,12 @@ impl Arbiter {
         let NamedControl { name, text, control, .. } = self.control(name, file)?;
         let command = GameCommand::ChangeControl { control, recompute, schedule_suffers };
         let call = Call { revision, reason, header: &header, text: &name };
-        let game = GameInfo { control: name.clone(), control_text: text, ..self.shared.game() };
+        let game = GameInfo {
+            control: name.clone(),
+            control_text: text,
+            set_up_at_clock: false,
+            ..self.shared.game()
+        };
         self.carry_out(call, command, Some(game)).await
     }
 
