@@ -116,11 +116,19 @@ impl Menu {
     pub fn open(&mut self, now: Instant, situation: &Situation) -> Result<(), NotOpened> {
         self.may_open(situation.phase(), situation.until_start)?;
         self.close();
-        let left = situation.until_start.map(|until| until.minus(BEFORE_START));
-        self.closes_at = left.and_then(|left| now.checked_add(left));
         self.last_press = now;
         self.push(PageState::first(situation.phase()));
+        self.follow_start(now, situation.until_start);
         Ok(())
+    }
+
+    /// Takes the time until the scheduled start anew, because the wall clock can be set while the
+    /// menu is open.
+    pub fn follow_start(&mut self, now: Instant, until_start: Option<Span>) {
+        if self.is_open() {
+            let left = until_start.map(|until| until.minus(BEFORE_START));
+            self.closes_at = left.and_then(|left| now.checked_add(left));
+        }
     }
 
     /// Refuses a phase in which the menu is never open.

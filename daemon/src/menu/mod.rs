@@ -101,7 +101,7 @@ impl MenuService {
         let shared = Arc::clone(&self.shared);
         let mut state = shared.changes.subscribe();
         loop {
-            self.tell_whether_it_may_open();
+            self.follow_start();
             tokio::select! {
                 ready = events.readable_mut() => {
                     let mut ready = ready?;
@@ -122,14 +122,17 @@ impl MenuService {
         }
     }
 
-    /// Tells the clock loop whether a long press may open the menu, if this has changed.
-    fn tell_whether_it_may_open(&mut self) {
-        let Some(menu) = &self.menu else { return };
+    /// Takes the time until the scheduled start anew. Tells the clock loop whether a long press may
+    /// open the menu, if this has changed.
+    fn follow_start(&mut self) {
+        let until_start = self.until_start();
+        let Some(menu) = &mut self.menu else { return };
+        menu.follow_start(monotonic_now(), until_start);
         let (phase, _) = self.shared.commands.phase_and_revision();
         // The loop opens no menu while a clock runs. Without this, it would be told twice for each
         // pause.
         let phase = if phase == Phase::Running { Phase::Paused } else { phase };
-        let may_open = menu.may_open(phase, self.until_start()).is_ok();
+        let may_open = menu.may_open(phase, until_start).is_ok();
         if may_open != self.may_open
             && self.shared.commands.menu_request(MenuRequest::MayOpen(may_open))
         {

@@ -173,6 +173,14 @@ fn a_scheduled_start_closes_the_menu_10_s_before_it() {
     table.press(BLACK, PressLength::Short);
     table.wait(15);
     assert_eq!(table.press(CALL, PressLength::Short), Effect::Close);
+    // The wall clock is set forward while the menu is open.
+    table.until_start = Some(Span::from_secs(3600));
+    table.open().unwrap();
+    let now = table.at();
+    table.menu.follow_start(now, Some(Span::from_secs(12)));
+    assert_eq!(table.menu.deadline().unwrap().since(now), Span::from_secs(2));
+    table.menu.follow_start(now, None);
+    assert_eq!(table.menu.deadline().unwrap().since(now), Span::from_secs(30));
 }
 
 #[test]

@@ -115,6 +115,12 @@ impl MenuState {
         self.may_open
     }
 
+    /// Whether no press is deferred, no long press is held, and the menu is not open. Most presses
+    /// of a game come then, so the core asks this first.
+    pub fn is_idle(&self) -> bool {
+        matches!(self.stage, Stage::Closed)
+    }
+
     /// Whether presses go to the menu.
     pub fn is_open(&self) -> bool {
         matches!(self.stage, Stage::Open(_))

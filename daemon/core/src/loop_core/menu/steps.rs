@@ -107,11 +107,15 @@ impl LoopCore {
             }
             return true;
         }
-        self.close_menu(MenuClosed::OtherPress, at, out);
+        if !menu.is_idle() {
+            self.close_menu(MenuClosed::OtherPress, at, out);
+        }
         let Some(menu) = &mut self.menu else { return false };
-        let confirms = self.clock.game().press_confirms_resume();
-        if can_wait && menu.defers_press(button, at, confirms, &self.lines) {
-            return true;
+        if can_wait {
+            let confirms = self.clock.game().press_confirms_resume();
+            if menu.defers_press(button, at, confirms, &self.lines) {
+                return true;
+            }
         }
         menu.note_in_game(button, at, stands);
         false
@@ -239,13 +243,17 @@ impl LoopCore {
     ) {
         let Some(menu) = &mut self.menu else { return };
         menu.note_input(input.at);
+        let is_request = matches!(input.kind, InputType::Request(_));
+        if menu.is_idle() && !is_request {
+            return;
+        }
         let is_own = matches!(input.kind, InputType::Request(id) if menu.is_own(id));
         let is_done = handled != Handled::Refused;
         if self.clock.game().phase() == Phase::Running {
             // An earlier press that arrived late can have started a clock.
             self.decide_deferred(out);
             self.close_menu(MenuClosed::ClockRuns, input.at, out);
-        } else if matches!(input.kind, InputType::Request(_)) && is_done && !is_own {
+        } else if is_request && is_done && !is_own {
             self.close_menu(MenuClosed::Command, input.at, out);
         } else if matches!(input.kind, InputType::BoardGone) {
             self.close_menu(MenuClosed::BoardGone, input.at, out);
