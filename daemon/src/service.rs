@@ -317,15 +317,14 @@ fn keep_configuration(
     Ok(())
 }
 
-/// What the menu needs of the configuration. A simulated board has a call button.
+/// What the menu needs of the configuration. A simulated board without a wiring has a call button.
 fn menu_setup(configuration: &Configuration, is_simulated: bool) -> menu::Setup {
     let Configuration { config, rules, wiring, .. } = configuration;
     let kind = wiring.as_ref().map(|file| file.input).unwrap_or_default();
     let has_call = match wiring {
-        _ if is_simulated => true,
         Some(file) => file.wiring.lines[Button::Call.index()].is_some(),
-        // Without a wiring no board is opened.
-        None => false,
+        // Only a simulated board is opened without a wiring.
+        None => is_simulated,
     };
     let keys = Keys::of(kind, has_call);
     if keys.is_none() {

@@ -32,6 +32,7 @@ mod handling;
 mod interruptions;
 mod load;
 mod menu;
+mod menu_boards;
 mod menu_closing;
 mod menu_evening;
 mod methods;

@@ -1,0 +1,84 @@
+//! The menu on the boards that have no call button, or a rocker, through the real programs.
+
+use super::menu::Table;
+use super::*;
+use clock_dbus::{MenuPage, MenuState};
+
+/// A wiring with these lines, as `clockd.toml` names it.
+fn wiring(input: &str, has_call: bool) -> String {
+    let call = if has_call { "call.line = 3\n" } else { "" };
+    format!("chip = 'x'\ninput = '{input}'\nwhite.line = 1\nblack.line = 2\n{call}")
+}
+
+/// Chooses the line that begins with this text, on the board with these two keys: to the next line,
+/// and choose.
+async fn choose(table: &mut Table, keys: [&str; 2], text: &str) {
+    for _ in 0..40 {
+        if table.chosen().starts_with(text) {
+            return table.press(keys[1]).await;
+        }
+        table.press(keys[0]).await;
+    }
+    panic!("no {text}: {:?}", table.page);
+}
+
+#[tokio::test]
+async fn two_buttons_alone_open_the_menu_work_it_and_leave_it() {
+    let mut table = Table::on_board("", &wiring("buttons", false)).await;
+    let hold_both = async |table: &mut Table| {
+        table.buttons.edge("white down").unwrap();
+        table.buttons.edge("black down").unwrap();
+    };
+    let release_both = |table: &mut Table| {
+        for edge in ["white up", "black up"] {
+            table.buttons.edge(edge).unwrap();
+        }
+    };
+    hold_both(&mut table).await;
+    table.page_when("release", |page| page.state == MenuState::Release).await;
+    release_both(&mut table);
+    table.page_when("open", |page| page.state == MenuState::Open).await;
+    for line in ["New game", "We two", "3+2", "Accept"] {
+        choose(&mut table, ["white", "black"], line).await;
+    }
+    table.titled("Done").await;
+    hold_both(&mut table).await;
+    table.closed().await;
+    release_both(&mut table);
+    let state = table.state().await;
+    assert_eq!((state.time_control.as_str(), state.rules.as_str()), ("3+2", "players-agree"));
+    assert_eq!((state.phase, state.white_moves), (Phase::Ready, 0));
+    // Black's press starts White's clock, as without a menu.
+    let running = table.play("black").await;
+    assert_eq!((running.phase, running.running), (Phase::Running, Who::White));
+}
+
+#[tokio::test]
+async fn a_rocker_goes_on_and_the_call_button_chooses() {
+    let mut table = Table::on_board("", &wiring("rocker", true)).await;
+    table.open().await;
+    // A throw stays down until the rocker is thrown to the other side.
+    for edges in [["black up", "white down"], ["white up", "black down"]] {
+        let before = table.chosen().to_owned();
+        for edge in edges {
+            table.buttons.edge(edge).unwrap();
+        }
+        let is_on = |page: &MenuPage| page.lines[page.chosen.unwrap() as usize] != before;
+        table.page_when("the next line", is_on).await;
+    }
+    table.press("call").await;
+    assert_eq!(table.page.title, "Sound");
+}
+
+#[tokio::test]
+async fn a_rocker_alone_opens_no_menu_and_the_log_says_so() {
+    let mut table = Table::on_board("", &wiring("rocker", false)).await;
+    assert!(
+        table.fixture.bench.log().contains("a rocker without a call button works no menu"),
+        "{}",
+        table.fixture.bench.log()
+    );
+    let called = table.play("call").await;
+    assert_eq!(called.arbiter_called_by, Who::Button, "the call is decided at once");
+    assert_eq!(table.page.state, MenuState::Closed);
+}
