@@ -52,7 +52,7 @@ pub(crate) enum Entered {
 impl Digits {
     /// The digits of a time of up to 9:59:59, or of up to 999:59:59 if it is longer now.
     pub fn time(now: Span) -> Digits {
-        let seconds = (now.as_nanos() / 1_000_000_000).min(999 * 3600 + 3599);
+        let seconds = now.as_nanos().div_ceil(1_000_000_000).min(999 * 3600 + 3599);
         let hours = seconds / 3600;
         let width = if hours > 9 { 3 } else { 1 };
         let text = format!("{hours:0width$}{:02}{:02}", seconds / 60 % 60, seconds % 60);
@@ -61,7 +61,7 @@ impl Digits {
 
     /// The digits of a time of up to 59:59.
     pub fn short_time(now: Span) -> Digits {
-        let seconds = (now.as_nanos() / 1_000_000_000).min(3599);
+        let seconds = now.as_nanos().div_ceil(1_000_000_000).min(3599);
         Digits::new(Layout::Short, &format!("{:02}{:02}", seconds / 60, seconds % 60))
     }
 
@@ -93,9 +93,14 @@ impl Digits {
         }
     }
 
+    /// Whether the last digit was left, so that the keys are those of a list.
+    pub fn is_at_end(&self) -> bool {
+        self.at >= self.digits.len()
+    }
+
     /// To the next digit; after the last one, what is chosen there.
     pub fn choose(&mut self) -> Entered {
-        if self.at < self.digits.len() {
+        if !self.is_at_end() {
             self.at += 1;
             return Entered::Nothing;
         }
@@ -201,7 +206,7 @@ mod tests {
     fn digits_that_are_as_before_are_no_value() {
         // The fraction of a second of the reading stays.
         let mut digits = Digits::time(Span::from_nanos(5_300_000_000));
-        assert_eq!(digits.text(), "0:00:05");
+        assert_eq!(digits.text(), "0:00:06");
         for _ in 0..5 {
             digits.choose();
         }
@@ -210,6 +215,6 @@ mod tests {
         assert!(matches!(digits.choose(), Entered::Back));
         digits.turn(false);
         assert!(matches!(digits.choose(), Entered::Nothing));
-        assert_eq!(digits.lines(), (vec!["before 0:00:05".into(), "[0]:00:05".into()], 1));
+        assert_eq!(digits.lines(), (vec!["before 0:00:06".into(), "[0]:00:06".into()], 1));
     }
 }

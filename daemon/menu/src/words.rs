@@ -49,9 +49,9 @@ pub(crate) const KEEP: &str = "Keep it and go on";
 pub(crate) const SUMMARY: &str = "Is this right?";
 pub(crate) const ACCEPT: &str = "Accept";
 pub(crate) const GAME_IS_LOST: &str = "The game here ends";
-pub(crate) const EXCHANGE: &str = "Buttons are exchanged";
+pub(crate) const EXCHANGE: &str = "Each keeps his button";
 pub(crate) const COUNTED: &str = "Moves end a period";
-pub(crate) const NOT_COUNTED: &str = "Moves do not count";
+pub(crate) const NOT_COUNTED: &str = "No move limit";
 pub(crate) const FLAG_HALTS: &str = "Flag: both clocks stop";
 pub(crate) const FLAG_RUNS: &str = "Flag: clock runs on";
 
@@ -71,6 +71,8 @@ pub(crate) const NO_FAULTS: &str = "No faults";
 pub(crate) const AWAITS: &str = "What awaits an answer";
 pub(crate) const NOTHING_AWAITS: &str = "Nothing awaits";
 pub(crate) const AGREE_HINT: &str = "Agree: Result or Correct";
+pub(crate) const GO_ON: &str = "Go on";
+pub(crate) const ADDED_TIME: &str = "Added time is taken back";
 pub(crate) const RESUME_HINT: &str = "Go on: leave, both press";
 pub(crate) const CORRECT: &str = "Correct the clock";
 pub(crate) const SHOW_BOTH: &str = "Show before and after";
@@ -163,9 +165,10 @@ pub(crate) fn own_place(place: usize, name: &str) -> String {
     if name.is_empty() { format!("Own {number}") } else { format!("Own {number}: {name}") }
 }
 
-/// A time with hours, minutes and seconds; the fraction is cut, as on the face.
+/// A time with hours, minutes and seconds. A second that has begun counts as a whole one, as on the
+/// face.
 pub(crate) fn time(span: Span) -> String {
-    let seconds = span.as_nanos() / 1_000_000_000;
+    let seconds = span.as_nanos().div_ceil(1_000_000_000);
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 

@@ -22,6 +22,7 @@ impl DigitsPage {
         let page = Page::new(33, &words::field(self.field), &lines, Some(chosen));
         let name = |hint: Hint| {
             let action = match hint.action {
+                action if self.digits.is_at_end() => action,
                 words::KEY_BACK => words::KEY_LESS,
                 words::KEY_ON => words::KEY_MORE,
                 words::KEY_CHOOSE => words::KEY_NEXT,

@@ -35,7 +35,10 @@ pub(super) fn answers(
     if items.is_empty() {
         // Without an arbiter nobody rules.
         items.push(Item::info(words::AGREE_HINT));
-        items.push(Item::info(words::RESUME_HINT));
+        // After a flag that is final, presses resume nothing.
+        if kind != QuestionKind::Flag {
+            items.push(Item::info(words::RESUME_HINT));
+        }
     }
     items.push(Item::back());
     (24, words::question(&question), items)

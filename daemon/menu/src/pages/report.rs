@@ -2,13 +2,15 @@
 
 use crate::context::Context;
 use crate::effect::{Answer, Failure};
-use crate::item::Item;
+use crate::item::{Item, LineAction};
 use crate::page::{Page, wrap};
 use crate::words;
 use clock_engine::rules::{Action, GameCommand};
 
 /// The number of the page on which the answer is awaited.
 pub(super) const WAITING: u8 = 34;
+/// The number of the page with another text.
+const NOTE: u8 = 37;
 
 /// The reports or the refusal of commands.
 #[derive(Clone, Debug)]
@@ -51,12 +53,17 @@ impl Report {
 
     /// Another text.
     pub fn note(text: &str) -> Report {
-        Report { number: 37, title: words::NOTE, lines: wrap(text) }
+        Report { number: NOTE, title: words::NOTE, lines: wrap(text) }
     }
 
     pub fn list(&self) -> (u8, String, Vec<Item>) {
         let mut items: Vec<Item> = self.lines.iter().map(Item::info).collect();
-        items.push(Item::back());
+        // The page below a note is the one that follows what was done.
+        items.push(if self.number == NOTE {
+            Item::that(words::GO_ON, LineAction::Back).with_value("0")
+        } else {
+            Item::back()
+        });
         (self.number, self.title.to_owned(), items)
     }
 }

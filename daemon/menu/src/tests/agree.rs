@@ -117,7 +117,7 @@ fn the_page_shows_what_both_agree_to() {
     let lines = shown(standing(), &["Penalties", "Black", "Time for", "Take", "Yes"]);
     assert_eq!(lines, ["Time for opponent", "Offender: Black", "White gets 0:02:00"]);
     let lines = shown(agreeing(), &["Take back", "Yes"]);
-    assert_eq!(lines[..2], ["Take back last press", "White 0:02:57"]);
+    assert_eq!(lines[..2], ["Take back last press", "Then on move: Black"]);
     let lines = shown(agreeing(), &["New game", "We two", "5+0", "Accept"]);
     assert_eq!(lines[..3], ["New game", "The game here ends", "all moves in 0:05:00"]);
     let mut table = over();

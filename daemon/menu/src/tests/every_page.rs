@@ -263,7 +263,7 @@ fn a_refusal_and_a_note_are_shown() {
     assert_eq!((page.title.as_str(), page.lines[0].as_str()), ("Refused", "no press can be taken"));
     table.menu.note("the control lasts until the next start");
     assert_eq!(table.page().title, "Note");
-    table.choose("Back");
+    table.choose("Go on");
     assert_eq!(table.page().title, "Refused");
 }
 
