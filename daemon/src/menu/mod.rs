@@ -1,9 +1,9 @@
 //! The menu at the clock: reads its events from the clock loop, shows its pages on the bus, and
 //! gives its commands.
 //!
-//! The pages are those of the crate `clockd_menu`, which has no I/O. This module gives it the
-//! [`Situation`], carries out its [`Effect`]s, and keeps the players' own controls and the settings
-//! of the face in a file.
+//! The pages are those of the crate `clockd_menu`, which has no I/O. This module gives it its
+//! [`Situation`](clockd_menu::Situation), carries out its [`Effect`]s, and keeps the players' own
+//! controls and the settings of the face in a file.
 
 mod command_set;
 mod situation;
