@@ -1,10 +1,11 @@
-//! Pixels, and the three ways to paint on them: plain, hatched, and a glyph.
+//! Pixels, and the four ways to paint on them: plain, hatched, a disc, and a glyph.
 //!
 //! The functions here never read a pixel. So the result of painting a part does not depend on what
 //! the part showed before.
 
 use super::area::{Area, Rotation};
 use super::font::Glyph;
+use std::ops::Range;
 
 /// A colour: red, green, blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,33 +87,24 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Paints a disc that fills the square `area`, with a ring around it, on a plain ground.
+    /// Paints a disc that fills the square `area`, with a ring around it, on a plain ground. Only
+    /// the pixels on the edges of the ring have mixed colours; the others are filled in runs.
     pub fn disc(&mut self, area: Area, clip: Area, fill: Rgb, (ground, ring): (Rgb, Rgb)) {
-        // All lengths are in half pixels, so that the centre of a pixel is a whole number.
         let diameter = area.width.min(area.height);
-        let inner = diameter - diameter / 6;
-        let inside = |x: u32, y: u32, diameter: u32| {
-            let squared = |at: u32, start: u32, length: u32| {
-                let from_centre = f64::from(2 * (at - start) + 1) - f64::from(length);
-                from_centre * from_centre
-            };
-            let distance =
-                (squared(x, area.x, area.width) + squared(y, area.y, area.height)).sqrt();
-            ((f64::from(diameter) - distance) / 2.0 + 0.5).clamp(0.0, 1.0)
-        };
+        let circles = [diameter, diameter - diameter / 6].map(|diameter| Circle { area, diameter });
+        let [outer, inner] = circles;
         for y in clip.y..clip.bottom() {
-            for (x, pixel) in (clip.x..).zip(self.row(clip, y)) {
-                let part = |share: f64| {
-                    #[expect(
-                        clippy::cast_possible_truncation,
-                        clippy::cast_sign_loss,
-                        reason = "a share of 0 to 1"
-                    )]
-                    let part = (share * 255.0).round() as u8;
-                    part
-                };
-                let with_ring = ground.mixed(ring, part(inside(x, y, diameter)));
-                *pixel = with_ring.mixed(fill, part(inside(x, y, inner))).word();
+            let row = self.row(clip, y);
+            row.fill(ground.word());
+            row[outer.covered(y, clip)].fill(ring.word());
+            row[inner.covered(y, clip)].fill(fill.word());
+            for circle in circles {
+                let (touched, covered) = (circle.touched(y, clip), circle.covered(y, clip));
+                for x in touched.filter(|x| !covered.contains(x)) {
+                    let at = clip.x + u32::try_from(x).unwrap_or(0);
+                    let with_ring = ground.mixed(ring, outer.coverage(at, y));
+                    row[x] = with_ring.mixed(fill, inner.coverage(at, y)).word();
+                }
             }
         }
     }
@@ -193,6 +185,72 @@ impl<'a> Surface<'a> {
     }
 }
 
+/// A circle around the centre of an area. Its lengths are in half pixels, so that the centre of a
+/// pixel is a whole number.
+#[derive(Clone, Copy)]
+struct Circle {
+    area: Area,
+    /// The diameter in pixels, which is the radius in half pixels.
+    diameter: u32,
+}
+
+impl Circle {
+    /// The distance of a pixel's centre from the circle's centre, in one direction.
+    fn from_centre(at: u32, start: u32, length: u32) -> f64 {
+        f64::from(2 * (at - start) + 1) - f64::from(length)
+    }
+
+    /// How much of a pixel is inside the circle: 0 is nothing, 255 is all.
+    fn coverage(self, x: u32, y: u32) -> u8 {
+        let across = Circle::from_centre(x, self.area.x, self.area.width);
+        let down = Circle::from_centre(y, self.area.y, self.area.height);
+        let share = (f64::from(self.diameter) - across.hypot(down)) / 2.0 + 0.5;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a share of 0 to 1"
+        )]
+        let coverage = (share.clamp(0.0, 1.0) * 255.0).round() as u8;
+        coverage
+    }
+
+    /// The pixels of the row `y` that are at least partly inside the circle, counted from the left
+    /// side of `clip`.
+    fn touched(self, y: u32, clip: Area) -> Range<usize> {
+        self.columns(f64::from(self.diameter) + 1.0, y, clip)
+    }
+
+    /// The pixels of the row `y` that are completely inside the circle, counted from the left side
+    /// of `clip`.
+    fn covered(self, y: u32, clip: Area) -> Range<usize> {
+        self.columns(f64::from(self.diameter) - 1.0, y, clip)
+    }
+
+    /// The pixels of the row `y` whose centres are at most `radius` half pixels away from the
+    /// circle's centre.
+    fn columns(self, radius: f64, y: u32, clip: Area) -> Range<usize> {
+        let down = Circle::from_centre(y, self.area.y, self.area.height);
+        let squared = radius * radius - down * down;
+        if squared < 0.0 {
+            return 0..0;
+        }
+        let middle = f64::from(self.area.width) - 1.0;
+        let first = ((middle - squared.sqrt()) / 2.0).ceil();
+        let last = (f64::midpoint(middle, squared.sqrt())).floor();
+        // A float that is negative or too large becomes 0 or the largest number.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "as said above"
+        )]
+        let in_clip = |column: f64| {
+            let column = column + f64::from(self.area.x) - f64::from(clip.x);
+            (column as usize).min(clip.width as usize)
+        };
+        in_clip(first)..in_clip(last + 1.0)
+    }
+}
+
 /// How many pixels at the beginning of `coverage` have the value `covered`, rounded down to whole
 /// words of [`WORD`] pixels.
 fn run(coverage: &[u8], covered: u8) -> usize {
@@ -211,7 +269,7 @@ pub struct Placed {
 
 /// The indices of the visible pixels in a row of `length` pixels. The row begins at the coordinate
 /// `start`. The coordinates from `first` up to, but without, `end` are visible.
-fn visible(start: i32, length: u32, first: u32, end: u32) -> std::ops::Range<u32> {
+fn visible(start: i32, length: u32, first: u32, end: u32) -> Range<u32> {
     let skipped = (i64::from(first) - i64::from(start)).clamp(0, i64::from(length));
     let kept = (i64::from(end) - i64::from(start)).clamp(0, i64::from(length));
     u32::try_from(skipped).unwrap_or(0)..u32::try_from(kept).unwrap_or(0)
