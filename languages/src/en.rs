@@ -2,5 +2,10 @@
 
 use crate::{Face, Menu, Words};
 
-pub(crate) static WORDS: Words =
-    Words { name: "English", face: Face { low: "low" }, menu: Menu { title: "Menu" } };
+pub(crate) static WORDS: Words = Words { name: "English", face: FACE, menu: MENU };
+
+const FACE: Face = Face { low: "low" };
+
+// The menu at the clock.
+
+const MENU: Menu = Menu { title: "Menu" };

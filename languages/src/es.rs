@@ -2,5 +2,10 @@
 
 use crate::{Face, Menu, Words};
 
-pub(crate) static WORDS: Words =
-    Words { name: "Español", face: Face { low: "poco" }, menu: Menu { title: "Menú" } };
+pub(crate) static WORDS: Words = Words { name: "Español", face: FACE, menu: MENU };
+
+const FACE: Face = Face { low: "poco" };
+
+// The menu at the clock.
+
+const MENU: Menu = Menu { title: "Menú" };

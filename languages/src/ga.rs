@@ -2,5 +2,10 @@
 
 use crate::{Face, Menu, Words};
 
-pub(crate) static WORDS: Words =
-    Words { name: "Gaeilge", face: Face { low: "gann" }, menu: Menu { title: "Roghchlár" } };
+pub(crate) static WORDS: Words = Words { name: "Gaeilge", face: FACE, menu: MENU };
+
+const FACE: Face = Face { low: "gann" };
+
+// The menu at the clock.
+
+const MENU: Menu = Menu { title: "Roghchlár" };
