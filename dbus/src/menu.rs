@@ -49,7 +49,7 @@ words! {
 pub struct MenuHint {
     /// The button.
     pub button: MenuButton,
-    /// What it does, in words of at most 12 characters.
+    /// What the button does: a text of at most 12 characters.
     pub action: String,
 }
 

@@ -23,7 +23,8 @@ const BESIDE: (u32, u32) = (12, 5);
 /// The heights of capital letters, in hundredths of the height of their line. All lines of a page
 /// have the first size at which all of them fit, and so have all hints.
 const CAPITALS: [u32; 9] = [55, 50, 45, 40, 36, 32, 28, 24, 20];
-/// The same for the word about the buttons.
+/// The same heights for the two lines that ask the players to release the buttons. Each of the two
+/// has the first size at which it fits.
 const RELEASE_CAPITALS: [u32; 5] = [75, 65, 55, 45, 30];
 
 /// The mark of the chosen line, and the signs for more lines above and below.

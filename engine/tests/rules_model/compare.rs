@@ -46,7 +46,8 @@ impl Compared {
         let (before, clock) = (self.game, *self.game.clock());
         let expected = self.model.judge(&clock, input, at);
         let accepted = give(&mut self.game, input, at);
-        // A press that confirms is reported as not accepted, because it completes no move.
+        // In unsupervised play, a press during a pause confirms that the game goes on. The game
+        // reports it as not accepted, because it completes no move.
         let confirms = matches!(input, Input::Press(_)) && clock.phase() == Phase::Paused;
         if accepted != expected.is_some() && !confirms {
             let word = |accepted| if accepted { "accepts" } else { "refuses" };

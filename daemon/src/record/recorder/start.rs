@@ -382,7 +382,8 @@ fn kept(
     let first_entry = left.identity.as_ref().and_then(|kept| kept.first_entry);
     let first_entry = first_entry.or(recorder.ledger.first_entry().filter(|_| is_recorded));
     let (text, is_configured) = match (left.identity, text) {
-        // The names and texts on record are whole; those in the memory can be shortened.
+        // The record is preferred, because the retained memory leaves out the texts of the rule
+        // file and of the control file if it has no room for them.
         (_, Some(text)) if is_recorded => (text, is_configured),
         (Some(identity), _) => (identity.text, identity.is_configured),
         (None, text) => (text.unwrap_or_default(), is_configured),

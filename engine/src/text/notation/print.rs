@@ -98,8 +98,9 @@ fn bonus_of(period: &Period) -> Result<Option<Bonus>, NotExpressible> {
     Ok(bonus)
 }
 
-/// Returns the move from which the method of the period with this index holds. If that period has
-/// no time of its own, it is joined to the one before it; `spoken::parse` divides them again.
+/// Returns the number of the move from which the increment or the delay is given: the first move of
+/// the period with the index `first`. If that period has no time of its own, it is also joined to
+/// the period before it; `spoken::parse` divides the two again.
 fn join(periods: &mut Vec<Period>, first: usize, repeat: bool) -> u64 {
     let moves = periods[..first].iter().filter_map(|period| period.moves);
     let from = 1 + moves.map(u64::from).sum::<u64>();
