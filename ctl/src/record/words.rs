@@ -22,6 +22,7 @@ pub fn what_happened(entry: &Entry) -> String {
             "press" => "A button was pressed; nothing happened".to_owned(),
             "call" => "The call button was pressed; nothing happened".to_owned(),
             "rocker" => "The rocker was pushed in the menu".to_owned(),
+            "wrong-code" => "A wrong arbiter's code was entered at the clock".to_owned(),
             kind => one_line(kind),
         });
     }
@@ -281,6 +282,7 @@ mod tests {
                 "3 entries before this one were lost; the clock is right",
             ),
             ("rocker", json!([]), "The rocker was pushed in the menu"),
+            ("wrong-code", json!([]), "A wrong arbiter's code was entered at the clock"),
             // The following kinds of entries and events are of a later version of the service.
             ("bell", json!([]), "bell"),
             ("time", json!([{"kind": "b\u{202e}ell\n"}]), "bell"),

@@ -223,6 +223,7 @@ impl MenuService {
             Effect::CodeEntered { wrong_codes } => {
                 if wrong_codes > 0 {
                     tracing::warn!(wrong_codes, "a wrong arbiter's code was entered at the clock");
+                    self.shared.commands.menu_request(MenuRequest::WrongCode(now));
                 }
                 self.kept.wrong_codes = wrong_codes;
                 self.store();

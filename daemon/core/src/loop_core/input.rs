@@ -68,6 +68,9 @@ pub enum Input {
         /// The instant of the command, or the instant at which the menu closed.
         at: Instant,
     },
+    /// A wrong arbiter's code was entered in the menu at this instant. It changes nothing of the
+    /// clock, and is an input so that the record has it.
+    WrongCode(Instant),
 }
 
 impl Input {
@@ -79,6 +82,7 @@ impl Input {
             | Input::BoardGone(_, at)
             | Input::BoardBack { at, .. }
             | Input::Time(at)
+            | Input::WrongCode(at)
             | Input::Restarted { at, .. }
             | Input::PowerCut { at, .. }
             | Input::RockerFound { at, .. } => *at,

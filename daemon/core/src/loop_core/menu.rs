@@ -141,6 +141,10 @@ pub enum MenuRequest {
     /// not close the menu when it is accepted, unless it starts a clock. This request must be given
     /// before the command.
     Command(u64),
+    /// A wrong arbiter's code was entered at this instant. It becomes an
+    /// [`Input::WrongCode`](super::Input::WrongCode),
+    /// so that the record has it.
+    WrongCode(Instant),
 }
 
 /// What the loop tells the program that shows the menu, through

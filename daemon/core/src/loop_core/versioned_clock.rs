@@ -112,6 +112,7 @@ impl VersionedClock {
             Input::Restarted { since, at, closed } => self.restarted(since, at, closed, out),
             Input::PowerCut { stopped, at, closed } => self.power_cut(stopped, at, closed, out),
             Input::RockerFound { closed, .. } => self.find_rocker(closed),
+            Input::WrongCode(_) => {}
         }
         Handled::InOrder
     }

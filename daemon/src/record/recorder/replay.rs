@@ -258,6 +258,7 @@ pub fn kind(entry: &Entry) -> &'static str {
         Input::Restarted { .. } => "restarted",
         Input::PowerCut { .. } => "power-cut",
         Input::RockerFound { .. } => "rocker",
+        Input::WrongCode(_) => "wrong-code",
     }
 }
 

@@ -351,3 +351,17 @@ fn a_throw_is_told_at_once_and_the_game_learns_where_the_rocker_was_left() {
         }
     }
 }
+
+#[test]
+fn a_wrong_code_is_an_input_that_changes_neither_the_clock_nor_the_menu() {
+    let mut test = rocker();
+    let before = test.core.update(Cause::Missed);
+    test.run_to(OPEN + SECOND);
+    test.menu(MenuRequest::WrongCode(at(OPEN + SECOND)));
+    test.run_to(OPEN + SECOND + MS);
+    assert_eq!(test.inputs(), [Input::WrongCode(at(OPEN + SECOND))]);
+    assert_eq!(test.events(), []);
+    assert!(test.core.is_menu_open());
+    let after = test.core.update(Cause::Missed);
+    assert_eq!((after.revision, after.view), (before.revision, before.view));
+}
