@@ -226,9 +226,11 @@ impl Game {
             sides,
             // This stays as it is now, together with the method.
             increment_agreed: _,
-            // `order_unknown` follows from the flags and is set below.
+            // `order_unknown` becomes `false` below, unless both final flags are down in the
+            // earlier state.
             order_unknown: _,
-            // These are closed below if they came up after the earlier state.
+            // The first four are closed below if they came up after the earlier state. The last two
+            // belong to the claim and are dropped with it.
             stop,
             claim,
             request,
