@@ -71,7 +71,8 @@ pub struct Kept {
     pub is_recorded: bool,
     /// The names of the game, and the texts of its control file and rule file.
     pub text: GameText,
-    /// Whether the game was set up from the configuration.
+    /// Whether the game was set up from the configuration, and no command has given it names or
+    /// texts.
     pub is_configured: bool,
     /// The number of the entry with which the game began; `None` if it is not known.
     pub first_entry: Option<u64>,
@@ -194,7 +195,8 @@ struct Left {
     alive: Option<Instant>,
     /// The number of the first entry that is still in the memory, less one.
     before: Option<u64>,
-    /// Whether that entry is the first one of the clock, so that none of them has left the memory.
+    /// Whether the first entry that is still in the memory is the first entry of the clock, so that
+    /// no entry of the clock has left the memory.
     has_first: bool,
     /// The number of the last entry that the recorder has not released.
     last: Option<u64>,

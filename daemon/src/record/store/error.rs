@@ -85,8 +85,7 @@ fn at(entry: Option<u64>) -> String {
 }
 
 impl StoreError {
-    /// `true` if the file must be moved aside before a record can be kept again. The other errors,
-    /// except [`StoreError::Refused`] and [`StoreError::NotRegular`], may pass by themselves.
+    /// `true` if the file must be moved aside before a record can be kept again.
     pub fn is_damage(&self) -> bool {
         matches!(self, StoreError::Corrupt { .. } | StoreError::Foreign { .. })
     }
@@ -97,7 +96,8 @@ impl StoreError {
         matches!(self, StoreError::Gone { .. } | StoreError::Truncated { .. })
     }
 
-    /// `true` if the same call can succeed later without any change to the file or to the call.
+    /// `true` if the same call can succeed later, without any change to the file or to the call. If
+    /// [`StoreError::means_lost_file`] is also `true`, the record must be opened again first.
     #[cfg(test)]
     pub fn may_pass(&self) -> bool {
         matches!(
