@@ -41,9 +41,9 @@ pub enum Entry {
 
 /// The checksum of an encoded clock. An update of clockd during a game can change the encoding, and
 /// the checksums before and after it cannot be compared. So the JSON of an entry, which is kept
-/// longer than the retained memory, has the [`FORMAT`] of the encoding and then the checksum:
-/// `[8, 3735928559]`. In the retained memory an entry has the checksum alone, because the memory has
-/// the format.
+/// longer than the retained memory, has the [`FORMAT`] of the encoding and then the checksum: `[8,
+/// 3735928559]`. In the retained memory an entry has the checksum alone, because the memory has the
+/// format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checksum {
     /// The [`FORMAT`] of the encoding; `None` in the JSON of a version that did not write it.

@@ -221,8 +221,8 @@ impl Left {
         let before = entries.frames.first().map(|(number, _)| number.saturating_sub(1));
         let last = entries.frames.last().map(|(number, _)| *number);
         let first = entries.frames.first().and_then(|(_, bytes)| Entry::read(bytes).ok());
-        // The state that a restart adds can be that of a new clock, too. If entries were lost before
-        // it, it is not the first entry.
+        // The state that a restart adds can be that of a new clock, too. If entries were lost
+        // before it, it is not the first entry.
         let is_first = |entry| is_new(&entry) && matches!(entry, Entry::State { lost: 0, .. });
         let has_first = first.is_some_and(is_first);
         let mut first_entry = None;

@@ -90,8 +90,8 @@ impl StoreError {
         matches!(self, StoreError::Corrupt { .. } | StoreError::Foreign { .. })
     }
 
-    /// `true` if the open file is not the record any more. The record must be opened again, and what
-    /// it then lacks is lost.
+    /// `true` if the open file is not the record any more. The record must be opened again, and
+    /// what it then lacks is lost.
     pub fn means_lost_file(&self) -> bool {
         matches!(self, StoreError::Gone { .. } | StoreError::Truncated { .. })
     }

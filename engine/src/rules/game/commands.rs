@@ -237,8 +237,8 @@ impl Game {
             losing_illegal_move,
             attached,
             referred,
-            // These counts stay as they are now. Compared with the counts of the earlier state, they
-            // show what came up after it.
+            // These counts stay as they are now. Compared with the counts of the earlier state,
+            // they show what came up after it.
             asked,
             // Everything else that the players and the arbiter said and did is not a state of the
             // clock, so it stays as it is now.

@@ -1,5 +1,5 @@
-//! `Clock::change_control` with recomputed times, for a control whose periods end by moves and whose
-//! methods are none, increment, delay and Bronstein. No press may have been taken back.
+//! `Clock::change_control` with recomputed times, for a control whose periods end by moves and
+//! whose methods are none, increment, delay and Bronstein. No press may have been taken back.
 
 use super::{Naive, SideState, Turn, int};
 use clock_engine::{AfterFlag, Caller, Control, Method, PausedBy, PerSide, Period, Phase, Side};
