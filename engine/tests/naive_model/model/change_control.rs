@@ -68,7 +68,8 @@ impl Naive {
         increments.any(|increment| Some(increment) != first)
     }
 
-    /// The sides of a game with this control in which so many moves were made in no time.
+    /// The sides of a game with this control after `white` moves of White and `black` moves of
+    /// Black, all made in no time.
     fn after_moves(control: Control, white: u32, black: u32) -> PerSide<SideState> {
         let mut fresh = Naive::new(control);
         for side in Side::BOTH {
