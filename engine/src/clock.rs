@@ -271,8 +271,8 @@ impl Clock {
         self.sides[side].final_flag.is_some()
     }
 
-    /// What the clock shows at `at`. If a flag is due but not yet decided, it shows a time of zero
-    /// and no flag.
+    /// What the clock shows at `at`. If a flag is due but not yet decided, the view has no flag,
+    /// and the side shows a time of zero or, if its time is counted up, its limit.
     pub fn view(&self, at: Instant) -> View {
         let Clock {
             control,

@@ -38,7 +38,8 @@ pub fn who_and_why(entry: &Entry) -> String {
         Some(capacity) => capacity,
     };
     let who = match command.uid {
-        // No user gives these commands: the schedule of the service, and the buttons of the clock.
+        // No user gives a command in these two capacities: it comes from the schedule of the
+        // service, or from the buttons of the clock.
         None if ["schedule", "buttons"].contains(&capacity) => capacity.to_owned(),
         Some(uid) => format!("{}, uid {uid}", one_line(capacity)),
         None => format!("{}, uid not known", one_line(capacity)),

@@ -96,8 +96,9 @@ impl Clock {
     }
 
     /// Checks the state before the last completed move, and that the present state can follow it:
-    /// no side has gone back to an earlier period, and a side whose final flag was down before the
-    /// move has the same flag and the same period now.
+    /// no side is in an earlier period than before or has gone on by more periods than the control
+    /// lists, and a side whose final flag was down before the move has the same flag and the same
+    /// period now.
     fn check_last_move(&self) -> Result<(), &'static str> {
         let Some(last_move) = &self.last_move else { return Ok(()) };
         for side in Side::BOTH {

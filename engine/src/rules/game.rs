@@ -345,7 +345,8 @@ impl Game {
             let out_of_time = self.clock.is_out_of_time(side);
             let flag = &mut self.facts.sides[side].flag;
             match flag {
-                // A correction, `undo-press` or a ruling has annulled this flag.
+                // The clock has annulled this flag, for example by a correction, an award or
+                // `undo-press`.
                 Some(FlagFacts { is_final: true, .. }) if !out_of_time => {
                     *flag = None;
                     self.facts.order_unknown = false;

@@ -260,7 +260,7 @@ pub fn played(
     prop_oneof![short, long]
 }
 
-/// Every kind of control with every kind of action.
+/// Controls of every kind, with random games in which every kind of action can occur.
 pub fn any_played() -> impl Strategy<Value = (Control, Game)> {
     played(control, game)
 }

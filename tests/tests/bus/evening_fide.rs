@@ -1,5 +1,5 @@
-//! Games under the FIDE Laws of 2023: illegal moves, a wrong claim of repetition, and both flags
-//! with an increment, where the first flag stops both clocks.
+//! Games under the FIDE Laws of 2023: illegal moves, a wrong claim of repetition, and a flag with
+//! an increment, which stops both clocks.
 
 use super::evening::{Evening, SECOND, asked, assert_refused, assert_report, claim};
 use super::*;

@@ -4,14 +4,15 @@ use super::menu::Table;
 use super::*;
 use clock_dbus::{MenuPage, MenuState};
 
-/// A wiring with these lines, as `clockd.toml` names it.
+/// The text of a wiring file for a board with this kind of input, and with or without a call
+/// button.
 fn wiring(input: &str, has_call: bool) -> String {
     let call = if has_call { "call.line = 3\n" } else { "" };
     format!("chip = 'x'\ninput = '{input}'\nwhite.line = 1\nblack.line = 2\n{call}")
 }
 
-/// Chooses the line that begins with this text, on the board with these two keys: to the next line,
-/// and choose.
+/// Chooses the line that begins with this text. The first one of `keys` goes to the next line, and
+/// the second one chooses.
 async fn choose(table: &mut Table, keys: [&str; 2], text: &str) {
     for _ in 0..40 {
         if table.chosen().starts_with(text) {

@@ -57,7 +57,7 @@ pub struct Counts {
     pub controls_changed: u64,
 }
 
-/// What happened while the clock was killed.
+/// What happened from the beginning of an action until the clock was killed.
 pub struct Round {
     /// The reason that was given with the command.
     pub reason: String,
@@ -134,7 +134,8 @@ impl Game {
         let before = self.state.clone();
         let command = self.command(action);
         // If `presses` is above 0, the kill waits: for this many presses if the action is to press,
-        // and for the answer if the action is a command. If it is 0, the kill waits for nothing.
+        // and for the answer if the action is a command. If it is 0, the kill waits for neither. In
+        // every case, the kill comes up to 3 ms after that.
         let presses = if rng.one_in(2) { rng.between(1, 8) } else { 0 };
         let pressing = (action == Action::Presses).then(|| {
             let first = if before.phase == Phase::Ready { Who::Black } else { before.on_move };

@@ -214,7 +214,8 @@ fn systemd_understands_the_units() {
         // the unit.
         let installed = ["/usr/bin/clockd", "/usr/bin/clock-display"];
         let unit = installed.iter().fold(unit, |unit, program| unit.replace(program, "/bin/true"));
-        // Both keys are new in systemd 254. An earlier version ignores them, with a warning.
+        // `RestartSteps` and `RestartMaxDelaySec` are new in systemd 254. An earlier version
+        // ignores both, with a warning.
         let is_old = systemd_version() < 254;
         let known = |line: &&str| {
             !is_old

@@ -56,7 +56,8 @@ pub struct VersionedClock {
 /// How an input was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handled {
-    /// In the order of the stamps. A command was carried out.
+    /// The input was decided in the order of the stamps, or it was a late press that has no effect.
+    /// A command was carried out.
     InOrder,
     /// It was a press or a call that arrived after something with a later stamp was decided, and
     /// that would have taken effect at its own stamp. Its first update has the cause
@@ -296,7 +297,8 @@ impl VersionedClock {
     fn call(&mut self, at: Instant, out: &mut impl Output) -> bool {
         let last = self.game.last();
         if at < self.history.set_up() {
-            // The button was pressed in the previous game, so the call must not stop this game.
+            // The button was pressed in the previous game or before a restart of the machine, so
+            // the call must not stop this game.
             return false;
         }
         let view = self.game.view(last);

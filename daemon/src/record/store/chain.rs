@@ -2,8 +2,8 @@
 //!
 //! `chain` of an entry is the SHA-256 of the chain of the entry before it in the same game,
 //! followed by all other columns of the entry. For the first entry of a game, the chain before it
-//! is `chain_before` of the game: the last chain of the previous game, or 32 zero bytes. The rows of
-//! `games`, and the row of `checkpoint` (the latest instant at which the clock is known to have
+//! is `chain_before` of the game: the last chain of the previous game, or 32 zero bytes. The rows
+//! of `games`, and the row of `checkpoint` (the latest instant at which the clock is known to have
 //! run), can change later. So they are not part of the chain, and each has a digest of its own
 //! columns.
 //!

@@ -226,17 +226,19 @@ impl Game {
             sides,
             // This stays as it is now, together with the method.
             increment_agreed: _,
-            // `order_unknown` follows from the flags and is set below.
+            // `order_unknown` becomes `false` below, unless both final flags are down in the
+            // earlier state.
             order_unknown: _,
-            // These are closed below if they came up after the earlier state.
+            // The first four are closed below if they came up after the earlier state. The last two
+            // belong to the claim and are dropped with it.
             stop,
             claim,
             request,
             losing_illegal_move,
             attached,
             referred,
-            // These counts stay as they are now. Compared with the counts of the earlier state, they
-            // show what came up after it.
+            // These counts stay as they are now. Compared with the counts of the earlier state,
+            // they show what came up after it.
             asked,
             // Everything else that the players and the arbiter said and did is not a state of the
             // clock, so it stays as it is now.

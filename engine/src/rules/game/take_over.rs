@@ -37,7 +37,8 @@ impl From<&Game> for GameState {
 /// What the rules have noted of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideNotes {
-    /// The number of the player's illegal moves.
+    /// The number of the player's illegal moves that were taken back. An illegal move to which the
+    /// opponent had replied does not count.
     pub illegal_moves: u32,
     /// The number of warnings that were applied as penalties.
     pub warnings: u32,

@@ -98,14 +98,14 @@ impl MenuState {
                 }
             }
             MenuRequest::Command(id) => {
-                // A request that never came loses its place to a new one.
+                // A command that was announced and never came loses its place to a new one.
                 self.commands.rotate_right(1);
                 self.commands[0] = Some(id);
             }
         }
     }
 
-    /// Whether this request comes from the menu. It does so only once.
+    /// Whether the command with this id comes from the menu. After `true`, the id is forgotten.
     pub fn is_own(&mut self, request: u64) -> bool {
         let place = self.commands.iter_mut().find(|id| **id == Some(request));
         place.and_then(Option::take).is_some()
@@ -117,7 +117,7 @@ impl MenuState {
     }
 
     /// Whether no press is deferred, no long press is held, and the menu is not open. Most presses
-    /// of a game come then, so the core asks this first.
+    /// of a game come in this state.
     pub fn is_idle(&self) -> bool {
         matches!(self.stage, Stage::Closed)
     }

@@ -130,8 +130,8 @@ impl LoopCore {
         false
     }
 
-    /// Carries out what the menu does up to `until`. If an input of the game is due before that
-    /// without a press or a command, a deferred press is decided first.
+    /// Carries out what the menu does up to `until`. If a change of the game that needs no input,
+    /// or an [`Input::Hold`], is due earlier, a deferred press is decided first.
     pub(in super::super) fn run_menu(&mut self, until: Instant, out: &mut impl Output) {
         while let Some(menu) = &self.menu {
             let next = menu.next(&self.lines).filter(|(at, _)| *at <= until);

@@ -124,7 +124,8 @@ fn a_record_that_was_begun_after_another_one_loses_its_own_entries_only() {
         rig.press(Side::White);
         rig.pass();
         rig.pass();
-        // The entries 7 and 8 are lost with the file, and the present press before its state.
+        // The entries 7 and 8 are lost with the file. The present press is lost, too, because the
+        // state of the clock takes its place.
         assert_eq!(rig.lost() - before, 3, "{is_restarted}");
         rig.press(Side::Black);
         rig.pass();
