@@ -10,7 +10,7 @@ const FACE: Face = Face { low: "knapp" };
 
 use crate::menu::{
     Access, Answers, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords, Penalties,
-    Phases, Questions, Refusal, Reports, Settings, Standing, sides,
+    PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -72,7 +72,7 @@ const MENU: Menu = Menu {
         long: "Lang, eine Periode",
         periods: "Mehrere Perioden",
         unequal: "Ungleich für die Seiten",
-        other: "Byo-yomi, Sanduhr …",
+        other: "Verlängerung, Sanduhr …",
     },
     settings: Settings {
         whites_button: "Taste von Weiß",
@@ -114,7 +114,7 @@ const MENU: Menu = Menu {
         time: sides("Weiß: Zeit", "Schwarz: Zeit"),
         moves: sides("Weiß: Züge", "Schwarz: Züge"),
         period: sides("Weiß: Periode", "Schwarz: Periode"),
-        overtimes: sides("Weiß: Byo-yomi", "Schwarz: Byo-yomi"),
+        overtimes: sides("Verläng. Weiß", "Verläng. Schwarz"),
         moves_left: sides("Weiß: Restzüge", "Schwarz: Restzüge"),
         before: "vorher",
         after: "nachher",
@@ -181,7 +181,7 @@ const MENU: Menu = Menu {
         black_wins: "0-1 Schwarz gewinnt",
         both_lose: "0-0 beide verlieren",
     },
-    phases: Phases {
+    phases: PhasesAfter {
         ready: "Dann kann es beginnen",
         running: "Dann läuft eine Uhr",
         paused: "Dann stehen die Uhren",
@@ -226,8 +226,8 @@ const MENU: Menu = Menu {
             both_clocks_stop: "beide Uhren halten dort an",
             for_both: "für beide",
             again_and_again: "immer wieder",
-            overtime_periods: "Byo-yomi-Perioden:",
-            overtime: "Byo-yomi",
+            overtime_periods: "Verlängerungen:",
+            overtime: "Verlängerung",
             each_move: "je Zug:",
             increment: "Inkrement",
             delay: "Verzögerung",
@@ -251,7 +251,7 @@ const MENU: Menu = Menu {
             no_result_yet: "Die Partie hat noch kein Ergebnis.",
             game_is_under_way: "Eine Partie läuft noch.",
             start_is_scheduled: "Der Beginn der Partie ist schon angesetzt.",
-            rocker: "Der Hebel steht nicht auf der Seite am Zug.",
+            rocker: "Die Wippe steht nicht auf der Seite am Zug.",
             no_buttons: "Die Tasten sind nicht angeschlossen.",
             by_the_rules: "Die Regeln erlauben es nicht.",
             no_rules: "Diese Partie hat keine Regeln.",

@@ -9,8 +9,8 @@ const FACE: Face = Face { low: "low" };
 // The menu at the clock.
 
 use crate::menu::{
-    Access, Answers, Correction, Families, Keys, NewGame, Outcomes, Penalties, Phases, Questions,
-    Reports, Settings, Standing, sides,
+    Access, Answers, Correction, Families, Keys, NewGame, Outcomes, Penalties, PhasesAfter,
+    Questions, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -181,7 +181,7 @@ const MENU: Menu = Menu {
         black_wins: "0-1 Black wins",
         both_lose: "0-0 both lose",
     },
-    phases: Phases {
+    phases: PhasesAfter {
         ready: "Then the game can begin",
         running: "Then a clock runs",
         paused: "Then the clocks stand",

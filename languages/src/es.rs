@@ -10,7 +10,7 @@ const FACE: Face = Face { low: "poco" };
 
 use crate::menu::{
     Access, Answers, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords, Penalties,
-    Phases, Questions, Refusal, Reports, Settings, Standing, sides,
+    PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -72,7 +72,7 @@ const MENU: Menu = Menu {
         long: "Largo, un período",
         periods: "Varios períodos",
         unequal: "Distinto por bando",
-        other: "Byo-yomi, arena …",
+        other: "Prórroga, arena …",
     },
     settings: Settings {
         whites_button: "Botón de las blancas",
@@ -87,7 +87,7 @@ const MENU: Menu = Menu {
         about: "Sobre este reloj",
         no_faults: "Sin fallos",
         version: "Versión",
-        board: "Tablero",
+        board: "Mesa",
     },
     standing: Standing {
         awaits: "Preguntas abiertas",
@@ -114,7 +114,7 @@ const MENU: Menu = Menu {
         time: sides("Tiempo blancas", "Tiempo negras"),
         moves: sides("Blancas: jugadas", "Negras: jugadas"),
         period: sides("Blancas: período", "Negras: período"),
-        overtimes: sides("Blancas: byo-yomi", "Negras: byo-yomi"),
+        overtimes: sides("Prórroga blancas", "Prórroga negras"),
         moves_left: sides("Blancas: quedan", "Negras: quedan"),
         before: "antes",
         after: "después",
@@ -181,7 +181,7 @@ const MENU: Menu = Menu {
         black_wins: "0-1 ganan negras",
         both_lose: "0-0 pierden los dos",
     },
-    phases: Phases {
+    phases: PhasesAfter {
         ready: "Luego puede empezar",
         running: "Luego corre un reloj",
         paused: "Luego relojes parados",
@@ -226,8 +226,8 @@ const MENU: Menu = Menu {
             both_clocks_stop: "los dos relojes se paran ahí",
             for_both: "a ambos",
             again_and_again: "y así sucesivamente",
-            overtime_periods: "períodos de byo-yomi:",
-            overtime: "byo-yomi",
+            overtime_periods: "prórrogas:",
+            overtime: "prórroga",
             each_move: "por jugada:",
             increment: "incremento",
             delay: "retardo",
@@ -251,7 +251,7 @@ const MENU: Menu = Menu {
             no_result_yet: "La partida aún no tiene resultado.",
             game_is_under_way: "Hay una partida en curso.",
             start_is_scheduled: "El comienzo de la partida ya está fijado.",
-            rocker: "La palanca no está del lado que juega.",
+            rocker: "El balancín no está del lado que juega.",
             no_buttons: "Los botones no están conectados.",
             by_the_rules: "Las reglas no lo permiten.",
             no_rules: "Esta partida no tiene reglas.",

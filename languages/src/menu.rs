@@ -123,7 +123,7 @@ texts! {
         answers: Answers,
         penalties: Penalties,
         outcomes: Outcomes,
-        phases: Phases,
+        phases: PhasesAfter,
         access: Access,
         reports: Reports,
         /// What replaces English texts of the engine, or precedes them. `None` in English.
@@ -319,7 +319,7 @@ texts! {
     }
 
     /// What follows an answer.
-    Phases {
+    PhasesAfter {
         ready: Line,
         running: Line,
         paused: Line,

@@ -10,7 +10,7 @@ const FACE: Face = Face { low: "weinig" };
 
 use crate::menu::{
     Access, Answers, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords, Penalties,
-    Phases, Questions, Refusal, Reports, Settings, Standing, sides,
+    PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -72,7 +72,7 @@ const MENU: Menu = Menu {
         long: "Lang, één periode",
         periods: "Meer perioden",
         unequal: "Ongelijk per kleur",
-        other: "Byo-yomi, zandloper …",
+        other: "Verlenging, zandloper …",
     },
     settings: Settings {
         whites_button: "Knop van Wit",
@@ -114,7 +114,7 @@ const MENU: Menu = Menu {
         time: sides("Wit: tijd", "Zwart: tijd"),
         moves: sides("Wit: zetten", "Zwart: zetten"),
         period: sides("Wit: periode", "Zwart: periode"),
-        overtimes: sides("Wit: byo-yomi", "Zwart: byo-yomi"),
+        overtimes: sides("Verleng. Wit", "Verleng. Zwart"),
         moves_left: sides("Wit: resterend", "Zwart: resterend"),
         before: "voor",
         after: "na",
@@ -181,7 +181,7 @@ const MENU: Menu = Menu {
         black_wins: "0-1 Zwart wint",
         both_lose: "0-0 beiden verliezen",
     },
-    phases: Phases {
+    phases: PhasesAfter {
         ready: "Dan kan men beginnen",
         running: "Dan loopt een klok",
         paused: "Dan staan de klokken",
@@ -194,7 +194,7 @@ const MENU: Menu = Menu {
         agrees: sides("Wit is akkoord", "Zwart is akkoord"),
         code: "Code van de arbiter",
         enter_code: "Druk de code",
-        then_call: "Druk dan op Roep",
+        then_call: "Druk dan op Oproep",
         wrong_code: "Verkeerde code",
         wait: "Wacht",
     },
@@ -226,8 +226,8 @@ const MENU: Menu = Menu {
             both_clocks_stop: "beide klokken stoppen daar",
             for_both: "voor beiden",
             again_and_again: "en zo verder",
-            overtime_periods: "byo-yomi-perioden:",
-            overtime: "byo-yomi",
+            overtime_periods: "verlengingen:",
+            overtime: "verlenging",
             each_move: "per zet:",
             increment: "increment",
             delay: "vertraging",
@@ -251,7 +251,7 @@ const MENU: Menu = Menu {
             no_result_yet: "De partij heeft nog geen uitslag.",
             game_is_under_way: "Er is nog een partij bezig.",
             start_is_scheduled: "Het begin van de partij is al gepland.",
-            rocker: "De hefboom staat niet aan de kant die aan zet is.",
+            rocker: "De wip staat niet aan de kant die aan zet is.",
             no_buttons: "De knoppen zijn niet aangesloten.",
             by_the_rules: "De regels staan het niet toe.",
             no_rules: "Deze partij heeft geen regels.",
