@@ -285,7 +285,8 @@ impl Clock {
             delay_left: _,
             // Not in the view: `Clock::method` applies it.
             changed_method: _,
-            // Not in the view: `last_completed_move`, `last` and `poll_event` return these.
+            // `last_move`, `last` and `events` are not in the view: `last_completed_move`, `last`
+            // and `poll_event` return them.
             last_move: _,
             last: _,
             events: _,

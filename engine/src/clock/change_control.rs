@@ -123,7 +123,7 @@ impl Clock {
             let method = changed.method(side);
             changed.sides[side].enter_overtime_at_zero(method);
             // A side that is not on move gets the whole slice of the new control, with which its
-            // next turn begins. Before the start, both sides get it.
+            // next turn begins. Before the start, both sides get the whole slice.
             let is_next = side != changed.on_move || matches!(changed.progress, Progress::Ready);
             if let Some(slice) = method.slice().filter(|_| is_next) {
                 changed.sides[side].main = slice;

@@ -11,7 +11,8 @@ impl Clock {
         let Clock {
             sides,
             last,
-            // A function below checks each of these.
+            // For each of `changed_method`, `first_flag` and `last_move`, a function below checks
+            // the value.
             changed_method: _,
             first_flag: _,
             last_move: _,
@@ -58,7 +59,8 @@ impl Clock {
             moves,
             moves_without_increment,
             period,
-            // `check_overtime` checks these.
+            // `check_overtime` checks `overtime` and `interrupted`, and compares them with
+            // `final_flag`.
             overtime: _,
             interrupted: _,
             final_flag: _,

@@ -35,8 +35,8 @@ pub struct EarlierClock {
     pub(crate) asked: Asked,
 }
 
-/// The counts of claims, requests, stops, illegal moves and changes of the time control of a game
-/// so far.
+/// The counts of claims, requests, stops, illegal moves, changes of the time control, calls of
+/// flags and rulings on flags in a game so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",

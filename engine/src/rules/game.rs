@@ -144,7 +144,8 @@ impl Game {
         let Game {
             clock,
             facts,
-            // Not in the view: other methods return these.
+            // `profile`, `rate`, `buttons_exchanged` and `events` are not in the view: other
+            // methods return them.
             profile: _,
             rate: _,
             buttons_exchanged: _,

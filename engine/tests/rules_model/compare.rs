@@ -119,7 +119,7 @@ impl Compared {
         Ok(())
     }
 
-    /// Checks that only a ruling, a result or an agreement of the players ends the game.
+    /// Checks that only a ruling, a result, a penalty or an agreement of the players ends the game.
     fn only_a_ruling_ends_the_game(&self, before: &Game, input: Input) -> Result<(), Difference> {
         let decides = match input {
             Input::Action(action) => match action {

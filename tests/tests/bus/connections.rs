@@ -45,7 +45,7 @@ fn pass_on(mut from: UnixStream, mut to: UnixStream) {
 }
 
 /// The service asks the bus about its callers on a connection of its own. Without that connection,
-/// every command would be refused, because nobody would know who gives it.
+/// every command but a stop would be refused, because nobody would know who gives it.
 #[tokio::test]
 async fn any_connection_that_is_lost_is_made_again_and_callers_are_known() {
     let bench = Bench::new().unwrap();

@@ -1,4 +1,4 @@
-//! A flood of calls, and calls that are too long.
+//! A flood of calls, calls that are too long, and a client that reads no answers.
 
 use super::*;
 use std::io::Write;

@@ -1,5 +1,5 @@
-//! The record of a running clock: its entries on the bus, a storage that fails, a rewind to an
-//! earlier move, and a game that is imported from another clock.
+//! The record of a running clock: its entries and its health on the bus, a storage that fails, a
+//! rewind to an earlier move, and a game that is imported from another clock.
 
 use super::*;
 use clock_dbus::{Completed, HealthProxy, HistoryProxy, ImportedFrom, Proposal, Side};

@@ -44,7 +44,7 @@ impl Fixture {
         ClockProxy::new(&self.connection).await.unwrap().get_state().await.unwrap()
     }
 
-    /// Waits until the clock shows these numbers.
+    /// Waits until the clock shows `numbers`.
     async fn is_shown(&self, numbers: &Numbers) {
         let start = Instant::now();
         loop {

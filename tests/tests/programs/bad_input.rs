@@ -1,4 +1,6 @@
-//! Wrong input is refused with its place and with what is expected, and breaks nothing.
+//! Wrong input is refused with its place and with what is expected, and breaks nothing. Clients
+//! that read nothing, too many clients, a full standard error and a limit on locked memory break
+//! nothing either.
 
 use clock_tests::{Bench, Buttons, eventually};
 use std::io::{Read, Write};

@@ -1,5 +1,5 @@
 //! `make install` installs every file at its place, and the programs that read the files understand
-//! them.
+//! them. Some settings in the files are checked, too.
 
 use clock_controls::RuleLibrary;
 use std::path::{Path, PathBuf};

@@ -83,7 +83,7 @@ impl Game {
             confirmed_resume,
             confirmed_correction,
             confirmed_order_unknown,
-            // Not in the notes: the clock and the questions show these.
+            // `flag` and `default_due` are not in the notes: the clock and the questions show them.
             flag: _,
             default_due: _,
         } = self.facts.sides[side];

@@ -1,4 +1,5 @@
-//! Tests with an open record whose file is deleted or truncated, or whose folder is moved away.
+//! Tests with an open record whose file is deleted, truncated or replaced, or whose folder is moved
+//! away, and with a foreign file at the start.
 
 use super::kept::Kept;
 use super::losses::keep_identity;

@@ -1,4 +1,5 @@
-//! Flags that are annulled, flags that forbid an award, and rulings on flags that are taken back.
+//! Flags that are annulled or that forbid an award, the ruling that the moves were made, and
+//! rulings on flags that are replaced, repeated or taken back.
 
 use super::*;
 
