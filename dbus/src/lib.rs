@@ -102,7 +102,7 @@ pub use fault::{Fault, FaultCode, PausedBy};
 pub use follow::{Followed, Follower};
 pub use health::HealthProperties;
 pub use menu::{
-    MenuButton, MenuChanges, MenuHint, MenuPage, MenuProperties, MenuSettings, MenuState,
+    Language, MenuButton, MenuChanges, MenuHint, MenuPage, MenuProperties, MenuSettings, MenuState,
 };
 pub use or_minus_1::OrMinus1;
 pub use proxy::{

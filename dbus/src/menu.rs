@@ -44,6 +44,33 @@ words! {
     }
 }
 
+words! {
+    /// The language of the face and of the menu, as its code of ISO 639-1.
+    Language {
+        /// English.
+        English = "en",
+        /// German.
+        German = "de",
+        /// French.
+        French = "fr",
+        /// Spanish.
+        Spanish = "es",
+        /// Dutch.
+        Dutch = "nl",
+        /// Polish.
+        Polish = "pl",
+        /// Irish.
+        Irish = "ga",
+    }
+}
+
+#[expect(clippy::derivable_impls, reason = "the macro has no place for the attribute of a value")]
+impl Default for Language {
+    fn default() -> Language {
+        Language::English
+    }
+}
+
 /// A button, and what it does on a page.
 #[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
 pub struct MenuHint {
@@ -85,7 +112,7 @@ pub struct MenuPage {
 
 /// What was set for the face in the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
-#[zbus(signature = "(bxx)")]
+#[zbus(signature = "(bxxs)")]
 pub struct MenuSettings {
     /// Whether the face may sound its buzzer.
     pub sound: bool,
@@ -98,12 +125,21 @@ pub struct MenuSettings {
     /// day on which it was set.
     #[serde(with = "or_minus_1")]
     pub set_at_realtime_nsec: Option<u64>,
+    /// The language of the pages, which is the one of the face unless its own configuration names
+    /// another.
+    pub language: Language,
 }
 
 impl Default for MenuSettings {
-    /// The sound is on, and the schedule of the face decides the brightness.
+    /// The sound is on, the schedule of the face decides the brightness, and the language is
+    /// English.
     fn default() -> MenuSettings {
-        MenuSettings { sound: true, brightness_percent: None, set_at_realtime_nsec: None }
+        MenuSettings {
+            sound: true,
+            brightness_percent: None,
+            set_at_realtime_nsec: None,
+            language: Language::default(),
+        }
     }
 }
 
@@ -203,7 +239,8 @@ mod tests {
         assert_eq!(wire, closed);
         let settings = MenuSettings::default();
         let encoded = to_bytes(Context::new(NATIVE_ENDIAN, 0), &settings).unwrap();
-        assert_eq!(encoded.deserialize::<(bool, i64, i64)>().unwrap().0, (true, -1, -1));
+        let wire = encoded.deserialize::<(bool, i64, i64, String)>().unwrap().0;
+        assert_eq!(wire, (true, -1, -1, "en".to_owned()));
         assert_eq!(encoded.deserialize::<MenuSettings>().unwrap().0, settings);
     }
 
@@ -213,6 +250,7 @@ mod tests {
             sound: false,
             brightness_percent: Some(40),
             set_at_realtime_nsec: Some(1_800_000_000_000_000_000),
+            language: Language::Polish,
         };
         let all = MenuProperties { page: page(), settings };
         for (sent, read) in [

@@ -5,8 +5,8 @@
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, Counting, FaultCode, PausedBy, Phase, Who};
 use clock_dbus::{
     AnswerMethod, ClaimState, Corrections, FurtherSignal, HEALTH_INTERFACE, HISTORY_INTERFACE,
-    HealthProperties, INTERFACE_XML, MENU_INTERFACE, MenuButton, MenuProperties, MenuState,
-    NewGame, Proposal, QuestionKind, QuestionProgress, State,
+    HealthProperties, INTERFACE_XML, Language, MENU_INTERFACE, MenuButton, MenuProperties,
+    MenuState, NewGame, Proposal, QuestionKind, QuestionProgress, State,
 };
 use std::collections::BTreeMap;
 
@@ -197,6 +197,7 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
     let methods = AnswerMethod::ALL.iter().map(|method| method.as_str());
     let menu_states = MenuState::ALL.iter().map(|state| state.as_str());
     let menu_buttons = MenuButton::ALL.iter().map(|button| button.as_str());
+    let languages = Language::ALL.iter().map(|language| language.as_str());
     // `None` means that the daemon defines the words of this element, and that a test of the daemon
     // compares them with the XML.
     let mut expected = BTreeMap::from([
@@ -270,6 +271,7 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("Transition", ""), None),
         (("StuckButtons", ""), None),
         (("Page", ""), Some(menu_states.chain(menu_buttons).collect())),
+        (("Settings", ""), Some(languages.collect())),
         (("FindMove", "side"), Some(sides.clone())),
         (("org.chessclock.Clock1.History", ""), None),
     ]);

@@ -14,7 +14,7 @@ use crate::bus::shared_state::SharedState;
 use crate::clock::{monotonic_now, realtime_now};
 use crate::rt::channel::{Receiver, listen};
 use clock_controls::NamedRules;
-use clock_dbus::{MenuPage, MenuSettings, MenuState};
+use clock_dbus::{Language, MenuPage, MenuSettings, MenuState};
 use clock_engine::{Instant, Phase, Span};
 use clockd_core::{MenuEvent, MenuRequest};
 use clockd_menu::{Answer, CommandSet, Effect, Keys, Menu, MenuConfig, Setting};
@@ -274,6 +274,7 @@ impl MenuService {
             sound: settings.sound,
             brightness_percent: settings.brightness,
             set_at_realtime_nsec: brightness_set_at,
+            language: Language::default(),
         };
         self.shared
             .menu

@@ -56,7 +56,7 @@ fn system_now() -> (Timestamp, TimeZone) {
 
 /// The brightness that was set in the menu, until the end of the local day on which it was set.
 fn of_menu(settings: MenuSettings, now: Timestamp, zone: &TimeZone) -> Option<Percent> {
-    let MenuSettings { sound: _, brightness_percent, set_at_realtime_nsec } = settings;
+    let MenuSettings { sound: _, brightness_percent, set_at_realtime_nsec, language: _ } = settings;
     let set_at = Timestamp::from_nanosecond(set_at_realtime_nsec?.into()).ok()?;
     let day = |instant: Timestamp| instant.to_zoned(zone.clone()).date();
     let is_today = day(set_at) == day(now);
