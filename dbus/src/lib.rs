@@ -115,7 +115,7 @@ pub use question::{
 };
 pub use signal::{Argument, FurtherSignal};
 pub use state::{Changes, Counting, OvertimeLeft, Phase, Side, SideState, State, Timebase, Who};
-pub use text::{face_text, one_line};
+pub use text::{face_has_letters, face_text, one_line};
 
 /// The well-known bus name of the clock service.
 pub const SERVICE: &str = "org.chessclock.Clock1";

@@ -50,6 +50,31 @@ pub fn one_line(text: &str) -> String {
     visible.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Whether the face has every letter of a name on a screen: those of the Latin, Greek, Cyrillic,
+/// Armenian and Georgian scripts. It shows `White` or `Black` in place of a name with other letters,
+/// because it can neither arrange Arabic and Hebrew from right to left nor join them, and its font
+/// has no Chinese, Indian and other letters.
+///
+/// ```
+/// use clock_dbus::face_has_letters;
+/// assert!(face_has_letters("Gaprindashvili, Nona (ნონა)"));
+/// assert!(!face_has_letters("丁立人"));
+/// ```
+pub fn face_has_letters(name: &str) -> bool {
+    name.chars().filter(|c| c.is_alphabetic()).all(|c| {
+        matches!(
+            c,
+            '\0'..='\u{2af}'
+                | '\u{370}'..='\u{3ff}'
+                | '\u{400}'..='\u{527}'
+                | '\u{531}'..='\u{587}'
+                | '\u{10d0}'..='\u{10fc}'
+                | '\u{1e00}'..='\u{1eff}'
+                | '\u{1f00}'..='\u{1fff}'
+        )
+    })
+}
+
 /// Whether a character sets the direction of text (marks, embeddings, overrides, isolates), or has
 /// no width and is needed by no script. The joiners U+200C and U+200D are kept, because names in
 /// Persian and in Indic scripts contain them.

@@ -10,6 +10,7 @@ use clock_dbus::{Phase, State, Who};
 use clock_display::content::Content;
 use clock_display::pixels::{Painter, Rotation, Setup, Theme, copy};
 use clock_display::rules::Rules;
+use clock_languages::Language;
 use criterion::{Criterion, criterion_group, criterion_main};
 
 const SECOND: u64 = 1_000_000_000;
@@ -33,7 +34,7 @@ fn side_running(who: Who, remaining_nsec: u64) -> Content {
         black_remaining_nsec: 5400 * SECOND,
         ..State::default()
     };
-    Content::of(&state, Rules::NONE)
+    Content::of(&state, Rules::NONE, Language::English.face())
 }
 
 struct Screen {

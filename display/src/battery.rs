@@ -7,6 +7,8 @@
 use std::fs;
 use std::path::Path;
 
+use clock_languages::Face;
+
 /// The folder in which the kernel shows the power supplies.
 pub const SUPPLIES: &str = "/sys/class/power_supply";
 /// A battery that lasts for this many minutes, or less, is low. FIDE's standard asks for a warning
@@ -52,13 +54,16 @@ impl Battery {
 
     /// The text of the face about the battery: how long it lasts, rounded down to hours or to ten
     /// minutes, or else its charge.
-    pub fn text(self) -> String {
+    pub fn text(self, words: &Face) -> String {
         let left = match self.minutes {
             None => format!("{} %", self.percent),
             Some(minutes) if minutes >= 120 => format!("{} h", minutes / 60),
             Some(minutes) => format!("{} min", minutes / 10 * 10),
         };
-        let word = if self.level() == Level::NearlyEmpty { "BATTERY LOW" } else { "battery" };
+        let word = match self.level() {
+            Level::NearlyEmpty => words.battery_low,
+            Level::Ample | Level::Low => words.battery,
+        };
         format!("{word} {left}")
     }
 
@@ -105,6 +110,8 @@ fn minutes(value: impl Fn(&str) -> Option<i64>) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use clock_languages::Language;
+
     use super::*;
 
     fn found(supplies: &[(&str, &[(&str, &str)])]) -> Option<Battery> {
@@ -183,7 +190,7 @@ mod tests {
             (15, None, Level::NearlyEmpty, "BATTERY LOW 15 %"),
         ] {
             let battery = Battery { percent, minutes };
-            assert_eq!((battery.level(), &*battery.text()), (level, text));
+            assert_eq!((battery.level(), &*battery.text(Language::English.face())), (level, text));
         }
     }
 }

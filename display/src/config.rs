@@ -15,6 +15,7 @@ use crate::backlight::config::BacklightConfig;
 use crate::backlight::schedule::Schedule;
 use crate::devices::OutputLines;
 use crate::devices::config::{BuzzerConfig, LampsConfig, SegmentsConfig};
+use crate::language::LanguageChoice;
 use crate::pixels::{Arrangement, Rotation, Setup, Theme};
 
 /// The path of the configuration, unless `--config` names another one.
@@ -46,6 +47,8 @@ pub enum ConfigError {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table")]
 pub struct Config {
+    /// The language of the face.
+    pub language: LanguageChoice,
     /// How the face looks on a screen and in a window.
     pub screen: ScreenConfig,
     /// The backlight of the screen.
@@ -322,6 +325,10 @@ mod tests {
             (
                 "[screen]\npanel_mm = [0, 86]\n",
                 "d.toml:2:12: a panel of 0 × 86 mm; expected two numbers from 1 to 65535, such as [155, 86]",
+            ),
+            (
+                "language = 'dk'\n",
+                "d.toml:1:12: unknown variant `dk`, expected one of `auto`, `en`, `de`, `fr`, `es`, `nl`, `pl`, `ga`",
             ),
             ("[segments]\nbrightness = 16\n", "d.toml:2:14: a brightness of 16; expected 0 to 15"),
             ("[segments]\nbrightness = -1\n", "d.toml:2:14: a brightness of -1; expected 0 to 15"),

@@ -14,12 +14,13 @@ mod start_time;
 mod status;
 
 use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, Who, face_text, one_line};
+use clock_languages::Face;
 
 use crate::battery::Battery;
 use crate::rules::Rules;
 
 pub use clock_dbus::Side;
-pub use menu::{Hint, Menu, Page, Placed, RELEASE, RELEASE_WHAT};
+pub use menu::{Hint, Menu, Page, Placed};
 pub(crate) use shown_state::ShownState;
 pub use status::{Status, Urgency};
 
@@ -47,8 +48,8 @@ fn foreign(text: &str) -> String {
 /// The complete content of the display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// No service answers, and none has answered before.
-    NoService,
+    /// No service answers, and none has answered before. The face says so in these words.
+    NoService(&'static Face),
     Game(Box<Game>),
 }
 
@@ -62,6 +63,8 @@ pub struct Game {
     /// Whether the buttons are exchanged: White uses the button that is wired as Black's.
     pub buttons_exchanged: bool,
     pub menu: Menu,
+    /// The words in which the face shows this.
+    pub words: &'static Face,
 }
 
 /// The content of one side.
@@ -91,6 +94,8 @@ pub struct SideDisplay {
     pub conditions: Option<Conditions>,
     /// Whether no service answers. The content is then the last known one, and may be wrong by now.
     pub stale: bool,
+    /// The words in which the face shows this.
+    pub words: &'static Face,
 }
 
 /// The time control and the rule profile of the game. They are fixed before the game starts, and
@@ -169,24 +174,25 @@ impl FlagOrder {
 impl Content {
     /// The content for `state`. The caller passes the result of [`State::at`] for the present
     /// instant.
-    pub fn of(state: &State, rules: Rules) -> Content {
+    pub fn of(state: &State, rules: Rules, words: &'static Face) -> Content {
         let shown = ShownState::of(state);
         Content::Game(Box::new(Game {
-            white: SideDisplay::of(&shown, rules, Side::White),
-            black: SideDisplay::of(&shown, rules, Side::Black),
-            status: Status::of(&shown, rules),
+            white: SideDisplay::of(&shown, rules, Side::White, words),
+            black: SideDisplay::of(&shown, rules, Side::Black, words),
+            status: Status::of(&shown, rules, words),
             buttons_exchanged: shown.buttons_exchanged,
             menu: Menu::Closed,
+            words,
         }))
     }
 
     /// The content while no service answers, made from the last known state. The times stay, so
     /// that a player or an arbiter can write them down. No side is marked as running or low on
     /// time, because the game may have gone on.
-    pub fn last_known(state: &State, rules: Rules) -> Content {
+    pub fn last_known(state: &State, rules: Rules, words: &'static Face) -> Content {
         let shown = ShownState::of(state);
         let stale = |side| {
-            let display = SideDisplay::of(&shown, rules, side);
+            let display = SideDisplay::of(&shown, rules, side, words);
             let time_level = match display.time_level {
                 TimeLevel::Low => TimeLevel::Ample,
                 level => level,
@@ -196,9 +202,10 @@ impl Content {
         Content::Game(Box::new(Game {
             white: stale(Side::White),
             black: stale(Side::Black),
-            status: Status::no_service(&shown, rules),
+            status: Status::no_service(&shown, rules, words),
             buttons_exchanged: shown.buttons_exchanged,
             menu: Menu::Closed,
+            words,
         }))
     }
 }
@@ -214,7 +221,7 @@ impl Content {
     /// [`Content::NoService`] stays unchanged.
     pub fn with_battery(mut self, battery: Option<Battery>) -> Content {
         if let (Content::Game(game), Some(battery)) = (&mut self, battery) {
-            game.status.add_battery(battery);
+            game.status.add_battery(battery, game.words);
         }
         self
     }
@@ -251,7 +258,7 @@ impl Game {
 }
 
 impl SideDisplay {
-    fn of(shown: &ShownState<'_>, rules: Rules, side: Side) -> SideDisplay {
+    fn of(shown: &ShownState<'_>, rules: Rules, side: Side, words: &'static Face) -> SideDisplay {
         let SideState {
             remaining_nsec,
             limit_nsec,
@@ -294,8 +301,9 @@ impl SideDisplay {
             },
             moves: rules.show_moves.then_some(moves),
             conditions: (shown.phase == Phase::Ready)
-                .then(|| Conditions { control: shown.control(), rules: foreign(shown.rules) }),
+                .then(|| Conditions { control: shown.control(words), rules: foreign(shown.rules) }),
             stale: false,
+            words,
         }
     }
 }

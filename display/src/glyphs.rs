@@ -2,10 +2,13 @@
 //! kernel's console, only characters that its font has are used. The face that `pixels` paints
 //! has the same marks.
 
+mod letters;
+
 use ratatui::symbols::border;
 
 use crate::console_font::Font;
 use crate::content::TurnMark;
+use letters::{Known, Letters};
 
 /// How the pixels of the large digits are painted in the cells of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,12 +42,11 @@ pub struct Glyphs {
     times: &'static str,
     ellipsis: &'static str,
     hatch: &'static str,
-    /// Whether text is written unchanged. Otherwise each character outside ASCII becomes `?`.
-    any_text: bool,
+    letters: Letters,
 }
 
 impl Glyphs {
-    /// The characters for the picture, and for a terminal that can show every character.
+    /// The characters for a terminal that can show every character.
     pub const UNICODE: Glyphs = Glyphs {
         pixels: Pixels::HalfBlocks,
         // The frame has lines and no blocks, because blocks would merge with the digits beside
@@ -53,12 +55,15 @@ impl Glyphs {
         frame_waiting: border::PLAIN,
         running: "▶",
         stopped: "❚❚",
-        flag: "⚑ FLAG",
+        flag: "⚑ ",
         times: "×",
         ellipsis: "…",
         hatch: "╱",
-        any_text: true,
+        letters: Letters::All,
     };
+
+    /// The characters for the picture.
+    pub const PICTURE: Glyphs = Glyphs { letters: Letters::OfPicture, ..Glyphs::UNICODE };
 
     /// The characters for a terminal that can show only ASCII.
     pub const ASCII: Glyphs = Glyphs {
@@ -67,18 +72,18 @@ impl Glyphs {
         frame_waiting: ascii_frame("|", "-"),
         running: ">",
         stopped: "||",
-        flag: "FLAG",
+        flag: "",
         times: "x",
         ellipsis: "...",
         hatch: "/",
-        any_text: false,
+        letters: Letters::Ascii,
     };
 
     /// The characters for the kernel's console with this font. Where the font lacks a character,
     /// the ASCII form is used.
     ///
-    /// Text is written unchanged. For a letter that the font lacks, for example in a player's name,
-    /// the kernel shows the font's replacement character (U+FFFD) or a reversed question mark.
+    /// So has a letter that the font lacks. For a character without such a form, the kernel shows
+    /// the font's replacement character (U+FFFD) or a reversed question mark.
     pub fn of_font(font: &Font) -> Glyphs {
         let (best, ascii) = (Glyphs::UNICODE, Glyphs::ASCII);
         let pick = |text, otherwise| if font.shows(text) { text } else { otherwise };
@@ -96,7 +101,7 @@ impl Glyphs {
             times: pick(best.times, ascii.times),
             ellipsis: pick(best.ellipsis, ascii.ellipsis),
             hatch: pick(best.hatch, ascii.hatch),
-            any_text: true,
+            letters: Letters::OfFont(Known::of(font)),
         }
     }
 
@@ -116,6 +121,7 @@ impl Glyphs {
         }
     }
 
+    /// The sign before the word for a final flag, with a blank; empty if there is none.
     pub fn flag(self) -> &'static str {
         self.flag
     }
@@ -136,13 +142,16 @@ impl Glyphs {
         self.hatch
     }
 
-    /// Returns `text` as it must be painted. If the terminal can show only ASCII, each character
-    /// outside ASCII is replaced with `?`.
+    /// Returns `text` as it must be painted. A letter that cannot be shown has its ASCII form, such
+    /// as `l` for `ł` and `ss` for `ß`. If only ASCII can be shown, any other character becomes `?`.
     pub fn text(self, text: &str) -> String {
-        if self.any_text {
-            return text.to_owned();
-        }
-        text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect()
+        self.letters.write(text)
+    }
+
+    /// Returns the name of a player as it must be painted. A name with a letter that cannot be
+    /// shown, also in no ASCII form, is empty, so that the side is shown in its place.
+    pub fn name(self, name: &str) -> String {
+        if self.letters.show(name) { self.text(name) } else { String::new() }
     }
 }
 

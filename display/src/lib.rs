@@ -12,7 +12,8 @@
 //! `screen` on a graphics card and `window` in a window. `stop_signals` ends them. `shot` writes
 //! one picture. `devices` drives the outputs beside the picture, and `backlight` sets the
 //! brightness of the screen. `demo` is used only with `--demo`. `pending` waits for a future that
-//! may not exist.
+//! may not exist. `language` chooses the words of
+//! `clock-languages`.
 
 #![deny(unsafe_code)]
 
@@ -27,6 +28,7 @@ mod demo;
 pub mod devices;
 mod glyphs;
 mod keys;
+pub mod language;
 mod link;
 mod messages;
 mod name;

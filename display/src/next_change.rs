@@ -119,6 +119,7 @@ fn next_unit_below(span: u64, unit: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use crate::language::EN;
     use clock_dbus::{Phase, Who, face_text};
 
     use super::*;
@@ -143,9 +144,9 @@ mod tests {
     }
 
     fn game(state: &State) -> Game {
-        match Content::of(state, Rules::NONE) {
+        match Content::of(state, Rules::NONE, EN) {
             Content::Game(game) => *game,
-            Content::NoService => panic!("a state is a game"),
+            Content::NoService(_) => panic!("a state is a game"),
         }
     }
 

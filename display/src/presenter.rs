@@ -11,6 +11,7 @@ use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
 
 use crate::battery::{Battery, SUPPLIES};
 use crate::content::Content;
+use crate::language::LanguageChoice;
 use crate::link::{LastKnown, Link, Up};
 use crate::next_change::{monotonic_now, next_change};
 use crate::pending::or_never;
@@ -21,6 +22,7 @@ const BATTERY_INTERVAL: Duration = Duration::from_secs(30);
 /// Converts what is known of the clock to the content of an output.
 pub struct Presenter {
     link: watch::Receiver<Link>,
+    language: LanguageChoice,
     battery: Option<Battery>,
     read_battery: Interval,
     /// The task that reads the battery; `None` while the battery is not being read. The task has
@@ -33,10 +35,10 @@ pub struct Presenter {
 }
 
 impl Presenter {
-    pub fn new(link: watch::Receiver<Link>) -> Presenter {
+    pub fn new(link: watch::Receiver<Link>, language: LanguageChoice) -> Presenter {
         let mut read_battery = interval(BATTERY_INTERVAL);
         read_battery.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Presenter { link, battery: None, read_battery, reading: None, change: None }
+        Presenter { link, language, battery: None, read_battery, reading: None, change: None }
     }
 
     /// What is known of the clock.
@@ -52,12 +54,14 @@ impl Presenter {
 
     /// The present content of the face. [`Presenter::changed`] waits for a change of this content.
     pub fn content(&mut self) -> Content {
-        let (content, change) = match &*self.link.borrow_and_update() {
-            Link::Down(None) => (Content::NoService, None),
+        let link = self.link.borrow_and_update();
+        let words = self.language.words(link.settings().language);
+        let (content, change) = match &*link {
+            Link::Down(None) => (Content::NoService(words), None),
             Link::Down(Some(last)) => {
-                // The buzzer and the backlight read the settings from the link.
+                // `Link::settings` returns the settings.
                 let LastKnown { state, rules, settings: _ } = &**last;
-                (Content::last_known(state, *rules), None)
+                (Content::last_known(state, *rules, words), None)
             }
             Link::Up(up) => {
                 let Up {
@@ -67,17 +71,18 @@ impl Presenter {
                     rules_asked: _,
                     // The buzzer reads this field from the link.
                     signals: _,
-                    // The buzzer and the backlight read this field from the link.
+                    // `Link::settings` returns this field.
                     settings: _,
                     page,
                     // The demonstration reads this field from the link.
                     connection: _,
                 } = &**up;
                 let shown = state.at(monotonic_now());
-                let content = Content::of(&shown, *rules).with_menu(page.as_ref());
+                let content = Content::of(&shown, *rules, words).with_menu(page.as_ref());
                 (content, next_change(&shown))
             }
         };
+        drop(link);
         self.change = change;
         content.with_battery(self.battery)
     }

@@ -17,6 +17,7 @@ use zbus::Address;
 
 use crate::config::{Degrees, ThemeName};
 use crate::content::Content;
+use crate::language::LanguageChoice;
 use crate::link::{self, Link};
 use crate::next_change::monotonic_now;
 use crate::pixels::{Arrangement, Setup, pixels, write_png};
@@ -47,6 +48,10 @@ pub struct Shot {
     /// The colours.
     #[arg(long, value_enum, default_value = "dark")]
     pub theme: ThemeName,
+
+    /// The language; auto is that of the menu at the clock.
+    #[arg(long, value_enum, value_name = "CODE", default_value = "auto")]
+    pub language: LanguageChoice,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +89,7 @@ pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
         .enable_all()
         .build()
         .context("the runtime does not start")?;
-    let content = runtime.block_on(content(address));
+    let content = runtime.block_on(content(address, shot.language));
     runtime.shutdown_background();
     let setup = shot.setup();
     // The pixels are painted before the file is opened, so that an existing picture is not lost if
@@ -128,17 +133,20 @@ fn create(path: &Path) -> io::Result<File> {
     File::create(path)
 }
 
-async fn content(address: Address) -> Content {
+async fn content(address: Address, language: LanguageChoice) -> Content {
     let (sender, mut link) = watch::channel(Link::Down(None));
     let following = tokio::spawn(link::follow(address, sender));
     let complete =
         |link: &Link| matches!(link, Link::Up(up) if up.rules_asked && up.page.is_some());
     let _ = timeout(PATIENCE, link.wait_for(complete)).await;
-    let content = match &*link.borrow() {
+    let link = link.borrow();
+    let words = language.words(link.settings().language);
+    let content = match &*link {
         Link::Up(up) => {
-            Content::of(&up.state.at(monotonic_now()), up.rules).with_menu(up.page.as_ref())
+            let state = up.state.at(monotonic_now());
+            Content::of(&state, up.rules, words).with_menu(up.page.as_ref())
         }
-        _ => Content::NoService,
+        _ => Content::NoService(words),
     };
     following.abort();
     content

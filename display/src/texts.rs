@@ -1,6 +1,8 @@
 //! The texts and marks beside the times, in the characters that the terminal or the picture can
 //! show.
 
+use clock_languages::{Count, Face, Notes, Sides};
+
 use crate::content::{
     Conditions, FlagOrder, Overtime, Side, SideDisplay, TimeLevel, TurnMark, Used,
 };
@@ -15,19 +17,20 @@ const NAME_BESIDE_WORD: u32 = 8;
 /// surname, or for a text as wide as this many digits. Otherwise the name is left out.
 const NAME_BESIDE_LETTER: u32 = 2;
 
-/// The notice while no clock service answers and none has answered before, from the longest text to
-/// the shortest, and what to do about it.
-pub const NO_SERVICE: [&str; 2] = ["no clock service", "no clock"];
-pub const NO_SERVICE_REMEDY: [&str; 2] = [
-    "if this stays for a minute, switch the clock off and on",
-    "after a minute switch it off and on",
-];
+/// The name of a side as a word.
+pub fn word(display: &SideDisplay) -> &'static str {
+    of_side(&display.words.sides, display.side)
+}
 
 /// The name of a side in one letter, for a place without room for the word.
-pub fn letter(side: Side) -> &'static str {
+pub fn letter(display: &SideDisplay) -> &'static str {
+    of_side(&display.words.letters, display.side)
+}
+
+fn of_side(sides: &Sides, side: Side) -> &'static str {
     match side {
-        Side::White => "W",
-        Side::Black => "B",
+        Side::White => sides.white,
+        Side::Black => sides.black,
     }
 }
 
@@ -39,39 +42,43 @@ pub fn letter(side: Side) -> &'static str {
 /// overrun and the limit; the overtime and the note that the time is counted up; the flag; the note
 /// that the time is the last known one.
 pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
+    let words = display.words;
     let (flag, overrun) = match &display.time_level {
-        TimeLevel::Flagged { order, overrun } => (flag(*order, glyphs), overrun.as_deref()),
+        TimeLevel::Flagged { order, overrun } => (flag(*order, words, glyphs), overrun.as_deref()),
         TimeLevel::Ample | TimeLevel::Low => (String::new(), None),
     };
     let overrun = overrun.unwrap_or_default();
     let delay = |word| display.delay.map(|seconds| format!("{word}{seconds}")).unwrap_or_default();
-    let earlier = if display.earlier_flag { earlier_flag(glyphs) } else { String::new() };
+    let (full, letter) = (delay(words.notes.delay), delay(words.notes.delay_short));
+    let earlier = if display.earlier_flag { earlier_flag(words, glyphs) } else { String::new() };
     let [used, bare_used] = used(display);
-    let stale = if display.stale { "last known" } else { "" };
+    let stale = if display.stale { words.notes.last_known } else { "" };
     let low = low(display);
     let [long, short] = overtime(display, glyphs);
-    let [under, control] = conditions(display, glyphs);
-    vec![
-        join(&[stale, low, &flag, overrun, &used, &long, &earlier, &delay("delay "), &under], gap),
-        join(&[stale, &flag, overrun, &used, &long, &earlier, &delay("delay "), &under], gap),
-        join(&[stale, &flag, overrun, &used, &short, &earlier, &delay("d"), &control], " "),
-        join(&[stale, &flag, overrun, &used, &short, &delay("d")], " "),
+    let [under, control] = conditions(display);
+    let texts = vec![
+        join(&[stale, low, &flag, overrun, &used, &long, &earlier, &full, &under], gap),
+        join(&[stale, &flag, overrun, &used, &long, &earlier, &full, &under], gap),
+        join(&[stale, &flag, overrun, &used, &short, &earlier, &letter, &control], " "),
+        join(&[stale, &flag, overrun, &used, &short, &letter], " "),
         join(&[stale, &flag, overrun, &used, &short], " "),
         join(&[stale, &flag, &bare_used, &short], " "),
         join(&[stale, &flag], " "),
         stale.to_owned(),
         String::new(),
-    ]
+    ];
+    texts.iter().map(|text| glyphs.text(text)).collect()
 }
 
 /// Two texts: the time control with the rule profile, and the time control alone. Both texts are
 /// empty once the game has started.
-fn conditions(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
+fn conditions(display: &SideDisplay) -> [String; 2] {
     let Some(Conditions { control, rules }) = &display.conditions else {
         return Default::default();
     };
-    let rules = if rules.is_empty() { String::new() } else { format!("rules {rules}") };
-    [join(&[control, &rules], ", "), control.clone()].map(|text| glyphs.text(&text))
+    let before = display.words.notes.rules;
+    let rules = if rules.is_empty() { String::new() } else { format!("{before}{rules}") };
+    [join(&[control, &rules], ", "), control.clone()]
 }
 
 /// Two forms of the note that the time is counted up: with the limit (`used of 1:00:00`), and
@@ -79,8 +86,9 @@ fn conditions(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
 /// both forms are empty.
 pub fn used(display: &SideDisplay) -> [String; 2] {
     let Some(Used { limit }) = &display.used else { return Default::default() };
-    let used = "used".to_owned();
-    [limit.as_ref().map_or_else(|| used.clone(), |limit| format!("used of {limit}")), used]
+    let Notes { used, used_of, .. } = display.words.notes;
+    let limited = limit.as_ref().map(|limit| format!("{used_of}{limit}"));
+    [limited.unwrap_or_else(|| used.to_owned()), used.to_owned()]
 }
 
 /// The periods and moves that are left of the overtime, as a long and a short text. Both are empty
@@ -90,19 +98,21 @@ pub fn overtime(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
         return Default::default();
     };
     let times = glyphs.times();
+    let Notes { overtime, overtime_moves: Count { before, one, others }, .. } =
+        &display.words.notes;
     let Some(moves) = moves else {
-        return [format!("overtime {periods}{times}"), format!("{periods}{times}")];
+        return [format!("{overtime}{periods}{times}"), format!("{periods}{times}")];
     };
-    let plural = if moves == 1 { "" } else { "s" };
+    let after = if moves == 1 { one } else { others };
     [
-        format!("overtime {periods}{times}  {moves} move{plural}"),
+        format!("{overtime}{periods}{times}  {before}{moves}{after}"),
         format!("{periods}{times} {moves}"),
     ]
 }
 
 /// The note for a flag after which play went on. It differs from the note for a final flag.
-pub fn earlier_flag(glyphs: Glyphs) -> String {
-    format!("earlier {}", glyphs.flag())
+pub fn earlier_flag(words: &Face, glyphs: Glyphs) -> String {
+    format!("{}{}{}", words.notes.earlier, glyphs.flag(), words.flag)
 }
 
 /// The texts of [`notes`], from the longest to the shortest. If the number of moves is shown, one
@@ -111,7 +121,7 @@ pub fn earlier_flag(glyphs: Glyphs) -> String {
 pub fn notes_and_moves(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
     let mut texts = notes(display, glyphs, "  ");
     if let Some(moves) = display.moves {
-        texts.insert(0, join(&[&texts[0], &format!("moves {moves}")], "  "));
+        texts.insert(0, join(&[&texts[0], &self::moves(display.words, moves, glyphs)], "  "));
     }
     texts
 }
@@ -121,7 +131,7 @@ pub fn notes_and_moves(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
 /// notes; they are tried if not even the period alone fits.
 pub fn everything(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
     let notes = notes(display, glyphs, "  ");
-    let counts = counts(display);
+    let counts = counts(display, glyphs);
     let mut texts = Vec::new();
     for note in &notes {
         texts.extend(counts.iter().map(|count| join(&[note, count], "  ")));
@@ -138,51 +148,58 @@ fn join(parts: &[&str], gap: &str) -> String {
 
 /// The note for a low time, which the colours alone would not tell everybody.
 pub fn low(display: &SideDisplay) -> &'static str {
-    if display.time_level == TimeLevel::Low { "low" } else { "" }
+    if display.time_level == TimeLevel::Low { display.words.notes.low } else { "" }
 }
 
 /// The note for a final flag. Only if both final flags have fallen, it says which was the first.
-pub fn flag(order: FlagOrder, glyphs: Glyphs) -> String {
-    let order = match order {
-        FlagOrder::Only | FlagOrder::Unknown => "",
-        FlagOrder::First => " 1st",
-        FlagOrder::Second => " 2nd",
-    };
-    format!("{}{order}", glyphs.flag())
+pub fn flag(order: FlagOrder, words: &Face, glyphs: Glyphs) -> String {
+    let flag = format!("{}{}", glyphs.flag(), words.flag);
+    match order {
+        FlagOrder::Only | FlagOrder::Unknown => flag,
+        FlagOrder::First => format!("{flag} {}", words.notes.first),
+        FlagOrder::Second => format!("{flag} {}", words.notes.second),
+    }
+}
+
+/// The press counter with the word for moves.
+pub fn moves(words: &Face, moves: u32, glyphs: Glyphs) -> String {
+    glyphs.text(&format!("{}{moves}", words.notes.moves))
 }
 
 /// The period and the moves, from the longest text to the shortest. The second text has only the
 /// letter of the word `period`, the third lacks only the moves, and the fourth has only the letter
 /// and the period. If the moves are not shown, the first three texts are equal.
-pub fn counts(display: &SideDisplay) -> [String; 4] {
-    let [period, bare] = periods(display);
+pub fn counts(display: &SideDisplay, glyphs: Glyphs) -> [String; 4] {
+    let [period, bare] = periods(display, glyphs);
     match display.moves {
         Some(moves) => {
-            [format!("{period}   moves {moves}"), format!("{bare}  moves {moves}"), period, bare]
+            let moves = self::moves(display.words, moves, glyphs);
+            [format!("{period}   {moves}"), format!("{bare}  {moves}"), period, bare]
         }
         None => [period.clone(), period.clone(), period, bare],
     }
 }
 
 /// The period with a letter, because `1/2` alone would look like a result.
-pub fn short_period(display: &SideDisplay) -> String {
-    format!("P{}", display.period)
+pub fn short_period(display: &SideDisplay, glyphs: Glyphs) -> String {
+    glyphs.text(&format!("{}{}", display.words.notes.period_short, display.period))
 }
 
-pub fn periods(display: &SideDisplay) -> [String; 2] {
-    [format!("period {}", display.period), short_period(display)]
+pub fn periods(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
+    let period = glyphs.text(&format!("{}{}", display.words.notes.period, display.period));
+    [period, short_period(display, glyphs)]
 }
 
 /// The name of the player in a width of `room`, or the side if there is no name. The disc beside it
 /// tells the side.
 pub fn player(display: &SideDisplay, glyphs: Glyphs, room: u32, width: Width) -> String {
-    let player = glyphs.text(&display.player);
+    let player = glyphs.name(&display.player);
     if player.is_empty() {
-        return [display.side.name(), letter(display.side)]
+        return [word(display), letter(display)]
+            .map(|text| glyphs.text(text))
             .into_iter()
             .find(|text| width(text) <= room)
-            .unwrap_or_default()
-            .to_owned();
+            .unwrap_or_default();
     }
     shorten(&player, room, glyphs.ellipsis(), width)
 }
@@ -197,8 +214,8 @@ pub fn heading(display: &SideDisplay, glyphs: Glyphs, room: u32, width: Width) -
         mark => format!("{} ", glyphs.mark(mark)),
     };
     let [side, letter] =
-        [display.side.name(), letter(display.side)].map(|side| format!("{mark}{side}"));
-    let player = glyphs.text(&display.player);
+        [word(display), letter(display)].map(|side| format!("{mark}{}", glyphs.text(side)));
+    let player = glyphs.name(&display.player);
     for (before, enough) in [(&side, NAME_BESIDE_WORD), (&letter, NAME_BESIDE_LETTER)] {
         let left = room.saturating_sub(width(before) + width("  "));
         if !player.is_empty() && (left >= enough * width("0") || surname_fits(&player, left, width))

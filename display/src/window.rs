@@ -21,6 +21,7 @@ use zbus::Address;
 use crate::config::{Config, ScreenConfig};
 use crate::content::Content;
 use crate::devices::Devices;
+use crate::language::LanguageChoice;
 use crate::link::{self, Link};
 use crate::messages;
 use crate::pixels::{Painter, copy};
@@ -52,13 +53,14 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     let _devices = Devices::start(config, link.clone(), messages::report)?;
     // The window runs in the main thread, because some window systems accept no other one.
     let send = move |event| proxy.send_event(event).is_ok();
-    let following = move || follow(address, sender, link, send, StopSignals::new);
+    let language = config.language;
+    let following = move || follow(address, sender, link, language, send, StopSignals::new);
     thread::Builder::new().name("clock".into()).spawn(following)?;
     let mut face = Face {
         config: config.screen.clone(),
         context: Context::new(events.owned_display_handle())
             .map_err(|error| anyhow!("no window: {error}"))?,
-        content: Content::NoService,
+        content: Content::NoService(language.words(clock_dbus::Language::English)),
         shown: None,
         failed: None,
     };
@@ -72,6 +74,7 @@ fn follow(
     address: Address,
     sender: watch::Sender<Link>,
     link: watch::Receiver<Link>,
+    language: LanguageChoice,
     send: impl Fn(Event) -> bool,
     signals: impl FnOnce() -> io::Result<StopSignals>,
 ) {
@@ -79,7 +82,7 @@ fn follow(
     let followed = runtime.context("the clock cannot be followed").and_then(|runtime| {
         runtime.block_on(async {
             tokio::spawn(link::follow(address, sender));
-            let mut presenter = Presenter::new(link);
+            let mut presenter = Presenter::new(link, language);
             let mut stop = signals().context("no signal handlers")?;
             while send(Event::Show(presenter.content())) {
                 tokio::select! {
@@ -224,7 +227,9 @@ mod tests {
             true
         };
         let address = "unix:path=/nonexistent".try_into().unwrap();
-        follow(address, sender, link, send, || Err(io::Error::other("refused")));
+        follow(address, sender, link, LanguageChoice::Auto, send, || {
+            Err(io::Error::other("refused"))
+        });
         assert_eq!(errors.into_inner(), ["no signal handlers: refused"]);
     }
 }

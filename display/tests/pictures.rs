@@ -18,9 +18,12 @@ use clock_display::battery::Battery;
 use clock_display::content::Content;
 use clock_display::pixels::{Arrangement, Rotation, Setup, Theme, pixels, write_png};
 use clock_display::rules::Rules;
+use clock_languages::{Face, Language};
 use states::menu::{NamedPage, pages};
 use states::{Named, states};
 
+/// The words of the golden pictures.
+const EN: &Face = Language::English.face();
 /// The instant at which every picture is taken, on `CLOCK_MONOTONIC`.
 const NOW: u64 = 1_000_000_000_000;
 
@@ -68,7 +71,7 @@ fn folder() -> PathBuf {
 /// The pictures, each with its name, what the face shows in it, and its content.
 fn contents() -> Vec<(&'static str, &'static str, Content)> {
     let content = |Named { name, shows, state }: Named| {
-        (name, shows, Content::of(&state.at(NOW), Rules::NONE))
+        (name, shows, Content::of(&state.at(NOW), Rules::NONE, EN))
     };
     let mut contents: Vec<_> = states(NOW).into_iter().map(content).collect();
     let lost = states(NOW).into_iter().find(|named| named.name == "white-runs");
@@ -76,19 +79,19 @@ fn contents() -> Vec<(&'static str, &'static str, Content)> {
     contents.push((
         "stale",
         "no service answers; the times are the last known ones",
-        Content::last_known(&lost, Rules::NONE),
+        Content::last_known(&lost, Rules::NONE, EN),
     ));
     contents.push((
         "no-service",
         "no service answers, and none has answered before",
-        Content::NoService,
+        Content::NoService(EN),
     ));
     for (name, shows, percent, minutes) in [
         ("battery", "the clock runs on a battery", 64, None),
         ("battery-low", "the battery lasts for less than ten hours", 64, Some(440)),
         ("battery-nearly-empty", "the battery is nearly empty", 9, None),
     ] {
-        let content = Content::of(&lost.at(NOW), Rules::NONE)
+        let content = Content::of(&lost.at(NOW), Rules::NONE, EN)
             .with_battery(Some(Battery { percent, minutes }));
         contents.push((name, shows, content));
     }
@@ -100,22 +103,22 @@ fn contents() -> Vec<(&'static str, &'static str, Content)> {
     contents.push((
         "ready-for-the-arbiter",
         "a rule profile under which only the arbiter starts White's clock",
-        Content::of(&ready, Rules { black_starts: Some(false), ..Rules::NONE }),
+        Content::of(&ready, Rules { black_starts: Some(false), ..Rules::NONE }, EN),
     ));
     let over = states(NOW).into_iter().find(|named| named.name == "result");
     contents.push((
         "stale-result",
         "no service answers since the game ended",
-        Content::last_known(&over.expect("it is one of the states").state, Rules::NONE),
+        Content::last_known(&over.expect("it is one of the states").state, Rules::NONE, EN),
     ));
     let hidden = Rules { show_moves: false, ..Rules::NONE };
     contents.push((
         "no-press-counter",
         "a rule profile that keeps the press counter off the display",
-        Content::of(&lost, hidden),
+        Content::of(&lost, hidden, EN),
     ));
     let paused = states(NOW).into_iter().find(|named| named.name == "paused");
-    let paused = Content::of(&paused.expect("it is one of the states").state, Rules::NONE);
+    let paused = Content::of(&paused.expect("it is one of the states").state, Rules::NONE, EN);
     for NamedPage { name, shows, page } in pages() {
         contents.push((name, shows, paused.clone().with_menu(Some(&page))));
     }

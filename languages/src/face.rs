@@ -1,8 +1,240 @@
 //! The words of the face.
+//!
+//! A text with a number or a name ends where that follows, as in `moves ` or `RESULT `, so no word
+//! depends on the number. A text that names a side exists once for White and once for Black, so no
+//! name is inserted into a sentence. A list has the longest text first, and the face shows the
+//! first one that fits.
+//!
+//! Signs are the same in every language: ⚑, ▶, the units `h`, `min` and `%`, results, and those of
+//! seven-segment digits.
+
+use core::fmt;
+
+use crate::Language;
 
 /// The words of the face.
-#[derive(Debug)]
+#[derive(PartialEq, Eq)]
 pub struct Face {
-    /// The note for a low time.
+    /// The names of the sides.
+    pub sides: Sides,
+    /// The names of the sides in one letter.
+    pub letters: Sides,
+    /// What separates a name from what is said of it, with its blanks: `: `.
+    pub colon: &'static str,
+    /// The note for a final flag.
+    pub flag: &'static str,
+    /// The texts beside the times.
+    pub notes: Notes,
+    /// The battery, before how long it lasts.
+    pub battery: &'static str,
+    /// A battery that is nearly empty, before how long it lasts.
+    pub battery_low: &'static str,
+    /// What is said before the size that a terminal must have.
+    pub enlarge: [&'static str; 2],
+    /// No clock service answers, and none has answered before.
+    pub no_service: [&'static str; 2],
+    /// The same in one short word.
+    pub none: &'static str,
+    /// What to do while no clock service answers.
+    pub no_service_remedy: [&'static str; 2],
+    /// No clock service answers, and the times are the last known ones. The last text is also the
+    /// fault in one or two words.
+    pub stale: [&'static str; 5],
+    /// The same before the last known phase of the game.
+    pub stale_phase: [&'static str; 3],
+    /// The reasons why the arbiter is awaited.
+    pub signs: Signs,
+    /// The phase of the game.
+    pub phases: Phases,
+    /// What stopped the clocks.
+    pub paused: Paused,
+    /// The faults.
+    pub faults: Faults,
+    /// The buttons on a page of the menu.
+    pub buttons: Buttons,
+    /// The buttons that open the menu must be released.
+    pub release: Release,
+}
+
+/// A text for White and one for Black.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Sides {
+    pub white: &'static str,
+    pub black: &'static str,
+}
+
+/// The texts beside the times.
+#[derive(PartialEq, Eq)]
+pub struct Notes {
+    /// A low time.
     pub low: &'static str,
+    /// A time that is counted up.
+    pub used: &'static str,
+    /// The same before its limit.
+    pub used_of: &'static str,
+    /// A time that is only the last known one.
+    pub last_known: &'static str,
+    /// Before the seconds of the delay, and in one letter.
+    pub delay: &'static str,
+    pub delay_short: &'static str,
+    /// Before the note for a flag after which play went on.
+    pub earlier: &'static str,
+    /// After the note for a final flag, if both have fallen: which was the first.
+    pub first: &'static str,
+    pub second: &'static str,
+    /// Before the number of overtime periods.
+    pub overtime: &'static str,
+    /// The number of moves that are left in an overtime period.
+    pub overtime_moves: Count,
+    /// Before the press counter.
+    pub moves: &'static str,
+    /// Before the number of the period, and in one letter.
+    pub period: &'static str,
+    pub period_short: &'static str,
+    /// Before the name of the rule profile.
+    pub rules: &'static str,
+}
+
+/// What is said before and after a number.
+#[derive(PartialEq, Eq)]
+pub struct Count {
+    pub before: &'static str,
+    /// After the number 1.
+    pub one: &'static str,
+    /// After every other number.
+    pub others: &'static str,
+}
+
+/// A text for White, for Black, and without a side, and a short text.
+#[derive(PartialEq, Eq)]
+pub struct Sign {
+    pub white: &'static str,
+    pub black: &'static str,
+    pub nobody: &'static str,
+    pub short: &'static str,
+}
+
+/// The reasons why the arbiter is awaited.
+#[derive(PartialEq, Eq)]
+pub struct Signs {
+    /// The arbiter is called.
+    pub called: Sign,
+    /// A draw is claimed, and the clocks stand.
+    pub claim: Sign,
+    /// The claim of a draw is pending.
+    pub claim_pending: Sign,
+    /// A player is later than the default time.
+    pub late: Sign,
+}
+
+/// The phases of the game.
+#[derive(PartialEq, Eq)]
+pub struct Phases {
+    pub ready: &'static str,
+    /// A press of Black's button or the arbiter starts White's clock.
+    pub black_starts: [&'static str; 4],
+    /// Only the arbiter starts White's clock.
+    pub arbiter_starts: [&'static str; 2],
+    /// Before the time of a scheduled start and the time until then.
+    pub scheduled: [&'static str; 2],
+    /// Before the time of a scheduled start alone.
+    pub scheduled_short: [&'static str; 2],
+    /// Between the time of a scheduled start and the time until then.
+    pub countdown: &'static str,
+    pub adjourned: &'static str,
+    /// The arbiter must decide something.
+    pub ruling: [&'static str; 2],
+    /// Before the result.
+    pub result: &'static str,
+    /// After the result of a game that was lost on time.
+    pub on_time: &'static str,
+    /// Before the round and before the board.
+    pub round: &'static str,
+    pub board: &'static str,
+    /// Before the method that replaced that of the time control.
+    pub now: &'static str,
+    /// The method was replaced.
+    pub changed: &'static str,
+}
+
+/// What stopped the clocks. Each text begins with the first one.
+#[derive(PartialEq, Eq)]
+pub struct Paused {
+    pub paused: &'static str,
+    pub by_arbiter: &'static str,
+    pub by_player: Sides,
+    pub by_button: &'static str,
+    /// The buttons were disconnected.
+    pub board_gone: &'static str,
+    pub power_cut: &'static str,
+    /// Until the arbiter has noted both readings.
+    pub to_note: [&'static str; 3],
+}
+
+/// A fault.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Fault {
+    pub long: &'static str,
+    /// What the players can do about it, or that it is a matter for the arbiter.
+    pub remedy: &'static str,
+    /// The fault in one or two words.
+    pub short: &'static str,
+}
+
+/// The faults that the face shows.
+#[derive(PartialEq, Eq)]
+pub struct Faults {
+    /// The buttons are not connected.
+    pub board_gone: Fault,
+    pub stuck_white: Fault,
+    pub stuck_black: Fault,
+    pub stuck_call: Fault,
+    /// The rocker's two lines are exchanged or inverted.
+    pub rocker_crossed: Fault,
+    pub power_cut: Fault,
+    pub restarted: Fault,
+    /// A press was found only after a flag that fell later. No text about a press may prompt the
+    /// players (FIDE 12.6), so this one says only that the clock has a fault.
+    pub press_before_flag: Fault,
+    pub memory_damaged: Fault,
+    /// The mistake in the file takes the place of the remedy if it is known.
+    pub configuration_refused: Fault,
+    pub record_mismatch: Fault,
+    pub record_lost: Fault,
+    /// The game is not recorded.
+    pub storage: Fault,
+    pub clock_rate: Fault,
+}
+
+/// The buttons on a page of the menu. Those of the players have the names of the sides.
+#[derive(PartialEq, Eq)]
+pub struct Buttons {
+    pub rocker: &'static str,
+    pub call: &'static str,
+    pub call_held: &'static str,
+    pub both_held: &'static str,
+}
+
+/// The buttons that open the menu must be released.
+#[derive(PartialEq, Eq)]
+pub struct Release {
+    /// The word over the digits, and the line below it.
+    pub word: &'static str,
+    pub what: &'static str,
+    /// Both in one line.
+    pub line: &'static str,
+}
+
+/// Shows only the names of the sides, which tell the language.
+impl fmt::Debug for Face {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Face({}/{})", self.sides.white, self.sides.black)
+    }
+}
+
+impl Language {
+    /// The words of the face in this language.
+    pub const fn face(self) -> &'static Face {
+        &self.words().face
+    }
 }

@@ -14,7 +14,7 @@ pub mod menu;
 mod nl;
 mod pl;
 
-pub use face::Face;
+pub use face::{Count, Face, Fault, Notes, Paused, Sides, Sign};
 pub use menu::Menu;
 
 /// All words of one language.

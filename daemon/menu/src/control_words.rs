@@ -25,7 +25,9 @@ impl Words {
             white
         } else {
             let of_side = |(side, parts): (Side, Vec<String>)| {
-                [format!("{}:", self.side_name(side))].into_iter().chain(parts)
+                [format!("{}{}", self.side_name(side), self.colon()).trim_end().to_owned()]
+                    .into_iter()
+                    .chain(parts)
             };
             [(Side::White, white), (Side::Black, black)].into_iter().flat_map(of_side).collect()
         };

@@ -61,6 +61,16 @@ impl Words {
         of(&self.side, side)
     }
 
+    /// A side, and what is said of it.
+    pub fn said_of(self, side: Side, what: &str) -> String {
+        format!("{}{}{what}", self.side_name(side), self.colon())
+    }
+
+    /// What separates a name from what is said of it, with its blanks.
+    pub fn colon(self) -> &'static str {
+        self.0.words().face.colon
+    }
+
     /// A side with its time.
     pub fn reading(self, side: Side, span: Span) -> String {
         format!("{} {}", self.side_name(side), time(span))
@@ -107,7 +117,11 @@ impl Words {
     /// A place of the players' own controls, with the name of the control if there is one.
     pub fn own_place(self, place: usize, name: &str) -> String {
         let (own, number) = (self.new_game.own_place, place + 1);
-        if name.is_empty() { format!("{own} {number}") } else { format!("{own} {number}: {name}") }
+        if name.is_empty() {
+            format!("{own} {number}")
+        } else {
+            format!("{own} {number}{}{name}", self.colon())
+        }
     }
 
     /// The name of a rule profile.
@@ -222,7 +236,7 @@ impl Words {
             }
         };
         match question.side {
-            Some(side) => format!("{}: {what}", self.side_name(side)),
+            Some(side) => self.said_of(side, what),
             None => what.to_owned(),
         }
     }

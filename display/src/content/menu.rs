@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use clock_dbus::{MenuButton, MenuHint, MenuPage, MenuState};
+use clock_languages::Face;
 
 use super::{Content, Game, Side, TurnMark, foreign};
 
@@ -14,10 +15,6 @@ const MOST_HINTS: usize = 4;
 const LONGEST_ACTION: usize = 12;
 /// The most characters of a line of seven-segment digits.
 const LONGEST_SEGMENTS: usize = 8;
-
-/// The words on the clock's own face while the buttons that open the menu are still down.
-pub const RELEASE: &str = "RELEASE";
-pub const RELEASE_WHAT: &str = "the buttons";
 
 /// What the face shows of the menu.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -138,20 +135,21 @@ impl Page {
 
 impl Hint {
     /// The name of the button for the players.
-    pub fn button_name(&self) -> &'static str {
+    pub fn button_name(&self, words: &Face) -> &'static str {
+        let buttons = &words.buttons;
         match self.button {
-            MenuButton::White => Side::White.name(),
-            MenuButton::Black => Side::Black.name(),
-            MenuButton::Rocker => "Rocker",
-            MenuButton::Call => "Call",
-            MenuButton::CallHeld => "Call held",
-            MenuButton::BothHeld => "Both held",
+            MenuButton::White => words.sides.white,
+            MenuButton::Black => words.sides.black,
+            MenuButton::Rocker => buttons.rocker,
+            MenuButton::Call => buttons.call,
+            MenuButton::CallHeld => buttons.call_held,
+            MenuButton::BothHeld => buttons.both_held,
         }
     }
 
     /// The button and what it does: `White: back`.
-    pub fn text(&self) -> String {
-        format!("{}: {}", self.button_name(), self.action)
+    pub fn text(&self, words: &Face) -> String {
+        format!("{}{}{}", self.button_name(words), words.colon, self.action)
     }
 }
 
@@ -165,6 +163,7 @@ mod tests {
     use clock_dbus::State;
 
     use super::*;
+    use crate::language::EN;
     use crate::rules::Rules;
 
     fn page(lines: usize, chosen: Option<u32>) -> MenuPage {
@@ -177,9 +176,9 @@ mod tests {
     }
 
     fn menu(state: &State, page: &MenuPage) -> Menu {
-        match Content::of(state, Rules::NONE).with_menu(Some(page)) {
+        match Content::of(state, Rules::NONE, EN).with_menu(Some(page)) {
             Content::Game(game) => game.menu,
-            Content::NoService => panic!("a state is a game"),
+            Content::NoService(_) => panic!("a state is a game"),
         }
     }
 
@@ -194,7 +193,7 @@ mod tests {
             assert_eq!(menu(state, &release) == Menu::Release, is_open);
         }
         assert_eq!(menu(&standing, &MenuPage::default()), Menu::Closed);
-        let stale = Content::last_known(&standing, Rules::NONE).with_menu(Some(&page(1, None)));
+        let stale = Content::last_known(&standing, Rules::NONE, EN).with_menu(Some(&page(1, None)));
         let Content::Game(game) = stale else { panic!("a state is a game") };
         assert_eq!(game.menu, Menu::Closed);
     }

@@ -1,6 +1,7 @@
 //! The part of a clock's state that the face shows.
 
 use clock_dbus::{ClaimState, Counting, Fault, PausedBy, Phase, Question, SideState, State, Who};
+use clock_languages::Face;
 
 use super::{Side, foreign};
 
@@ -152,11 +153,11 @@ impl<'a> ShownState<'a> {
 
     /// The name of the time control. If the methods of its periods have been replaced by a new
     /// method, the text of the new method follows, as in `fide-classical, now 30 s a move`.
-    pub fn control(&self) -> String {
+    pub fn control(&self, words: &Face) -> String {
         let control = foreign(self.time_control);
         match self.changed_method {
             "" => control,
-            method => format!("{control}, now {}", foreign(method)),
+            method => format!("{control}, {}{}", words.phases.now, foreign(method)),
         }
     }
 

@@ -1,12 +1,20 @@
 //! The status line of the face, which is about the game as a whole: faults, why the arbiter is
-//! awaited, the phase of the game and the battery.
+//! awaited, the phase of the game and the battery. `faults`, `signs` and `phase` have the texts of
+//! these parts.
 
-use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, Who};
+mod faults;
+mod phase;
+mod signs;
 
-use super::{ShownState, Side, foreign, start_time};
+use clock_dbus::Phase;
+use clock_languages::Face;
+
+use super::ShownState;
 use crate::battery::{Battery, Level};
 use crate::rules::Rules;
-use std::borrow::Cow;
+use faults::{ShownFault, fault};
+use phase::phase;
+use signs::signs;
 
 /// The status line, in several lengths.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +57,14 @@ struct Phrase {
 
 impl Phrase {
     fn new(long: impl Into<String>, short: impl Into<String>) -> Phrase {
-        Phrase { long: long.into(), medium: Vec::new(), short: short.into(), is_conditions: false }
+        Phrase::of([long], short)
+    }
+
+    /// The longer texts, from the longest to the shortest, and the short text.
+    fn of(longer: impl IntoIterator<Item = impl Into<String>>, short: impl Into<String>) -> Phrase {
+        let mut medium: Vec<String> = longer.into_iter().map(Into::into).collect();
+        let long = if medium.is_empty() { String::new() } else { medium.remove(0) };
+        Phrase { long, medium, short: short.into(), is_conditions: false }
     }
 }
 
@@ -57,35 +72,21 @@ impl Status {
     /// The status line while no service answers, made from the last known state. If the game was
     /// interrupted or over, the longer texts also have the text of the phase, for example
     /// `RESULT 1-0`.
-    pub(super) fn no_service(shown: &ShownState<'_>, rules: Rules) -> Status {
+    pub(super) fn no_service(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Status {
         let mut texts = Vec::new();
         if !matches!(shown.phase, Phase::Running | Phase::Ready) {
-            let last = phase(shown, rules).long;
-            texts.extend(
-                [
-                    "no clock service - FOR THE ARBITER - last known",
-                    "no clock service - last known",
-                    "last known",
-                ]
-                .map(|no| format!("{no}: {last}")),
-            );
+            let last = phase(shown, rules, words).long;
+            texts.extend(words.stale_phase.map(|before| format!("{before}{last}")));
         }
-        let others = [
-            "no clock service - the times are the last known ones - FOR THE ARBITER",
-            "no clock service - the times are the last known ones",
-            "no clock service - FOR THE ARBITER",
-            "no clock service",
-            "no clock",
-        ];
-        texts.extend(others.map(str::to_owned));
-        let fault = Some("no clock");
+        texts.extend(words.stale.map(str::to_owned));
+        let fault = words.stale.last().copied();
         Status { texts, urgency: Urgency::Fault, fault, arbiter_awaited: false, battery: None }
     }
 
-    pub(super) fn of(shown: &ShownState<'_>, rules: Rules) -> Status {
-        let fault = fault(shown);
-        let signs = signs(shown);
-        let phase = phase(shown, rules);
+    pub(super) fn of(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Status {
+        let fault = fault(shown, words);
+        let signs = signs(shown, words);
+        let phase = phase(shown, rules, words);
         let urgency = match (&fault, &signs[..], shown.phase) {
             (Some(_), _, _) => Urgency::Fault,
             (None, [], Phase::Running | Phase::Ready) => Urgency::Normal,
@@ -94,7 +95,7 @@ impl Status {
         };
         let short = fault.as_ref().map(|fault| fault.short);
         let arbiter_awaited = !signs.is_empty() || shown.phase == Phase::Ruling;
-        let texts = texts(fault, signs, &phase);
+        let texts = texts(fault, signs, &phase, words.colon);
         Status { texts, urgency, fault: short, arbiter_awaited, battery: None }
     }
 }
@@ -111,8 +112,8 @@ impl Status {
     /// urgency decides: with [`Urgency::Normal`] the battery is shown alone, otherwise the texts
     /// are shown without it. A battery that is nearly empty also changes [`Urgency::Normal`] to
     /// [`Urgency::Notice`].
-    pub(super) fn add_battery(&mut self, battery: Battery) {
-        let said = battery.text();
+    pub(super) fn add_battery(&mut self, battery: Battery, words: &Face) {
+        let said = battery.text(words);
         let level = battery.level();
         if level == Level::Low {
             self.battery = Some(said);
@@ -133,15 +134,6 @@ impl Status {
     }
 }
 
-/// The texts of a fault, for the players or for an arbiter who passes by.
-struct ShownFault {
-    long: &'static str,
-    /// The text after `long`: what the players can do about the fault (`CHECK THE CABLE`), or
-    /// `FOR THE ARBITER`, or the mistake in a configuration that was refused.
-    remedy: Cow<'static, str>,
-    short: &'static str,
-}
-
 /// The texts of the status line, from the longest to the shortest. A sign is a reason why the
 /// arbiter is awaited.
 ///
@@ -151,10 +143,15 @@ struct ShownFault {
 /// - only the fault, or the first sign if there is no fault, in full and then in its short form.
 ///
 /// A phase that only names the conditions of the game is not shown beside a fault or a sign, which
-/// would become smaller. If there is neither a fault nor a sign, the shortest text is the first
-/// word of the phase.
-fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<String> {
-    let remedy = fault.as_ref().map(|fault| format!("{}: {}", fault.long, fault.remedy));
+/// would become smaller. If there is neither a fault nor a sign, the shortest text of such a phase is
+/// its first word.
+fn texts(
+    fault: Option<ShownFault>,
+    signs: Vec<Phrase>,
+    phase: &Phrase,
+    colon: &str,
+) -> Vec<String> {
+    let remedy = fault.as_ref().map(|fault| format!("{}{colon}{}", fault.long, fault.remedy));
     let before: Vec<Phrase> =
         fault.map(|fault| Phrase::new(fault.long, fault.short)).into_iter().chain(signs).collect();
     let longs: Vec<&str> = before.iter().map(|phrase| phrase.long.as_str()).collect();
@@ -174,7 +171,10 @@ fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<S
     }
     texts.extend(with_phase(&longs));
     match before.first() {
-        None => texts.extend(phase.short.split(' ').next().map(str::to_owned)),
+        None if phase.is_conditions => {
+            texts.extend(phase.short.split(' ').next().map(str::to_owned));
+        }
+        None => {}
         Some(first) => texts.extend([
             longs.join(" - "),
             shorts.join(" - "),
@@ -183,237 +183,4 @@ fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<S
         ]),
     }
     texts
-}
-
-/// The most serious fault that concerns the players, a time, a flag or the record. Only `clockctl
-/// health` shows the other faults: they are over, or nothing on the face is wrong because of them.
-/// No text prompts a player (FIDE 12.6).
-fn fault(shown: &ShownState<'_>) -> Option<ShownFault> {
-    let mut codes: Vec<FaultCode> = shown.faults.iter().filter_map(|fault| fault.known()).collect();
-    codes.sort_unstable();
-    let exchanged = shown.buttons_exchanged;
-    let mut found = codes.into_iter().find_map(|code| Some((code, shown_fault(code, exchanged)?)));
-    if let Some((code @ FaultCode::ConfigurationRefused, found)) = &mut found {
-        let text = shown.faults.iter().find(|fault| fault.known() == Some(*code));
-        if let Some(mistake) = text.and_then(|fault| mistake(&fault.text)) {
-            found.remedy = Cow::Owned(foreign(mistake));
-        }
-    }
-    found.map(|(_, found)| found)
-}
-
-/// The part of the text of `configuration-refused` that names the mistake: the file without its
-/// folder, the line, the column and the key, such as ``clockd.toml:3:1: unknown key `bord` ``.
-/// `None` if the text has another form.
-fn mistake(text: &str) -> Option<&str> {
-    let (_, mistake) = text.split_once(" is taken: ")?;
-    let path = mistake.split(':').next()?;
-    let folder = path.rfind('/').map_or(0, |slash| slash + 1);
-    mistake[folder..].split([',', ';']).next()
-}
-
-/// The texts of a fault; `None` if only `clockctl health` shows it. The code of a stuck button
-/// names the side for which the button is wired, and the text names the side whose player uses the
-/// button.
-fn shown_fault(code: FaultCode, buttons_exchanged: bool) -> Option<ShownFault> {
-    let code = match (code, buttons_exchanged) {
-        (FaultCode::StuckWhite, true) => FaultCode::StuckBlack,
-        (FaultCode::StuckBlack, true) => FaultCode::StuckWhite,
-        (code, _) => code,
-    };
-    let (long, remedy, short) = match code {
-        // The board can be missing from the start, so the text does not say that it was
-        // disconnected.
-        FaultCode::BoardGone => ("BUTTONS NOT CONNECTED", "CHECK THE CABLE", "NO BUTTONS"),
-        FaultCode::StuckWhite => ("WHITE'S BUTTON IS STUCK", "CHECK THE BUTTON", "W STUCK"),
-        FaultCode::StuckBlack => ("BLACK'S BUTTON IS STUCK", "CHECK THE BUTTON", "B STUCK"),
-        FaultCode::StuckCall => ("THE CALL BUTTON IS STUCK", "CHECK THE BUTTON", "CALL STUCK"),
-        FaultCode::RockerCrossed => ("THE ROCKER'S WIRING IS WRONG", "CHECK IT", "BAD ROCKER"),
-        FaultCode::PowerCut => ("POWER CUT OR RESTART", "FOR THE ARBITER", "POWER CUT"),
-        FaultCode::Restarted => ("THE CLOCK WAS RESTARTED", "FOR THE ARBITER", "RESTARTED"),
-        // The text does not mention the press, because a text about a press would prompt the
-        // players.
-        FaultCode::PressBeforeFlag => ("CLOCK FAULT", "FOR THE ARBITER", "FAULT"),
-        FaultCode::MemoryDamaged => ("THE MEMORY WAS DAMAGED", "FOR THE ARBITER", "DAMAGED"),
-        FaultCode::ConfigurationRefused => {
-            ("THE CONFIGURATION IS WRONG", "FOR THE ARBITER", "CONFIGURATION")
-        }
-        FaultCode::RecordMismatch => ("THE RECORD HAS A FAULT", "FOR THE ARBITER", "BAD RECORD"),
-        FaultCode::RecordLost => ("PART OF THE RECORD IS LOST", "FOR THE ARBITER", "LOST RECORD"),
-        FaultCode::Storage => ("THE GAME IS NOT RECORDED", "FOR THE ARBITER", "NO RECORD"),
-        FaultCode::ClockRate => ("THE CLOCK RUNS AT A WRONG RATE", "FOR THE ARBITER", "WRONG RATE"),
-        FaultCode::NoRecord
-        | FaultCode::RecordMovedAside
-        | FaultCode::LatePress
-        | FaultCode::EdgesDropped
-        | FaultCode::Noise
-        | FaultCode::UpdatesLost
-        | FaultCode::NoRealtime => return None,
-    };
-    Some(ShownFault { long, remedy: Cow::Borrowed(remedy), short })
-}
-
-/// The signs: the reasons why the arbiter is awaited. They are, in this order, a call, a draw claim
-/// and a passed default time. The face shows no other question that the arbiter has to answer.
-fn signs(shown: &ShownState<'_>) -> Vec<Phrase> {
-    // A game that is over has a result, so the arbiter decides neither a claim nor a default time.
-    // A call can still be open.
-    if shown.phase == Phase::Over {
-        return called(shown).into_iter().collect();
-    }
-    [called(shown), claim(shown), late(shown)].into_iter().flatten().collect()
-}
-
-fn claim(shown: &ShownState<'_>) -> Option<Phrase> {
-    let long = match (shown.claim_state, shown.claim_by) {
-        (ClaimState::Nothing, _) => return None,
-        (ClaimState::Called, Who::White) => "DRAW CLAIM (White)",
-        (ClaimState::Called, Who::Black) => "DRAW CLAIM (Black)",
-        (ClaimState::Called, _) => "DRAW CLAIM",
-        (ClaimState::Pending, Who::White) => "DRAW CLAIM PENDING (White)",
-        (ClaimState::Pending, Who::Black) => "DRAW CLAIM PENDING (Black)",
-        (ClaimState::Pending, _) => "DRAW CLAIM PENDING",
-    };
-    Some(Phrase::new(long, "CLAIM"))
-}
-
-/// The sign for players who are later than the default time; `None` if no player is.
-fn late(shown: &ShownState<'_>) -> Option<Phrase> {
-    let of_lateness = shown.questions.iter().filter(|it| it.kind == QuestionKind::Default);
-    let late: Vec<Who> = of_lateness.map(|question| question.side).collect();
-    let long = match late[..] {
-        [] => return None,
-        [Who::White] => "DEFAULT TIME PASSED (White)",
-        [Who::Black] => "DEFAULT TIME PASSED (Black)",
-        _ => "DEFAULT TIME PASSED",
-    };
-    Some(Phrase::new(long, "DEFAULT TIME"))
-}
-
-fn called(shown: &ShownState<'_>) -> Option<Phrase> {
-    let long = match shown.arbiter_called_by {
-        Who::Nobody => return None,
-        Who::White => "ARBITER CALLED (White)",
-        Who::Black => "ARBITER CALLED (Black)",
-        Who::Arbiter | Who::Button => "ARBITER CALLED",
-    };
-    Some(Phrase::new(long, "ARBITER"))
-}
-
-/// How long the clocks stand after a set-back.
-const NOTED: &str = "PAUSED until both readings are noted by the arbiter";
-
-/// The text of the phase `paused`, which names who or what stopped the clocks.
-fn paused(by: PausedBy) -> &'static str {
-    match by {
-        PausedBy::Nothing => "PAUSED",
-        PausedBy::Arbiter => "PAUSED by the arbiter",
-        PausedBy::White => "PAUSED by White",
-        PausedBy::Black => "PAUSED by Black",
-        PausedBy::Button => "PAUSED by the call button",
-        PausedBy::BoardGone => "PAUSED since the buttons were disconnected",
-        PausedBy::PowerCut => "PAUSED since the power cut or restart",
-        PausedBy::SetBack => NOTED,
-    }
-}
-
-/// The line while a clock runs: the place of the game in its event, or the time control if the game
-/// has no such place. A method that was changed is named in both cases.
-fn in_play(shown: &ShownState<'_>) -> Phrase {
-    let named =
-        |word: &str, value: &str| (!value.is_empty()).then(|| format!("{word}{}", foreign(value)));
-    let places =
-        [named("", shown.event), named("round ", shown.round), named("board ", shown.board)];
-    let places: Vec<String> = places.into_iter().flatten().collect();
-    let changed = named("now ", shown.changed_method);
-    // The shorter texts leave out the event, and then the round.
-    let mut texts: Vec<String> =
-        (0..places.len()).map(|first| places[first..].join(" - ")).collect();
-    match &changed {
-        None if texts.is_empty() => texts.push(shown.control()),
-        None => {}
-        Some(changed) => {
-            texts.iter_mut().for_each(|text| *text = format!("{text} - {changed}"));
-            if texts.is_empty() {
-                texts.push(shown.control());
-            }
-            texts.extend([changed.clone(), "changed".to_owned()]);
-        }
-    }
-    let short = texts.last().cloned().unwrap_or_default();
-    let long = texts.remove(0);
-    Phrase { medium: texts, ..Phrase::new(long, short) }
-}
-
-/// Whether the loser's final flag has fallen, and not the winner's. An annulled flag does not count.
-fn lost_on_time(shown: &ShownState<'_>) -> bool {
-    let loser = match shown.result {
-        "1-0" => Side::Black,
-        "0-1" => Side::White,
-        _ => return false,
-    };
-    Side::BOTH.into_iter().all(|side| shown.side(side).out_of_time == (side == loser))
-}
-
-fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
-    if shown.adjourned != Who::Nobody {
-        return Phrase::new("ADJOURNED", "ADJOURNED");
-    }
-    match shown.phase {
-        Phase::Running => Phrase { is_conditions: true, ..in_play(shown) },
-        // While the buttons are not connected, nobody can start a clock. So the text does not say
-        // who starts it.
-        Phase::Ready if shown.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) => {
-            Phrase::new("READY", "READY")
-        }
-        Phase::Ready if let Some(start) = shown.start_at_realtime_nsec => {
-            let time = start_time::shown(start);
-            let left = start_time::countdown(start_time::left(start));
-            let left = left.map(|left| format!(", in {left}")).unwrap_or_default();
-            Phrase {
-                long: format!("READY - White's clock starts at {time}{left}"),
-                medium: vec![
-                    format!("White's clock starts at {time}{left}"),
-                    format!("White's clock starts at {time}"),
-                    format!("White starts at {time}"),
-                ],
-                ..Phrase::new("", "READY")
-            }
-        }
-        Phase::Ready => match rules.black_starts {
-            Some(true) => Phrase {
-                long: "READY - White's clock starts when Black presses or the arbiter starts"
-                    .into(),
-                medium: vec![
-                    "READY - Black's press starts White's clock".into(),
-                    "Black's press starts White's clock".into(),
-                    "Black starts White's clock".into(),
-                ],
-                ..Phrase::new("", "READY")
-            },
-            Some(false) => Phrase {
-                long: "READY - the arbiter starts White's clock".into(),
-                medium: vec!["the arbiter starts White's clock".into()],
-                ..Phrase::new("", "READY")
-            },
-            None => Phrase::new("READY", "READY"),
-        },
-        Phase::Paused if shown.paused_by == PausedBy::SetBack => Phrase {
-            medium: vec![
-                "PAUSED - both readings noted by the arbiter".into(),
-                "readings noted by the arbiter".into(),
-            ],
-            ..Phrase::new(NOTED, "PAUSED")
-        },
-        Phase::Paused => Phrase::new(paused(shown.paused_by), "PAUSED"),
-        Phase::Ruling => Phrase::new("AWAITING A RULING", "RULING"),
-        Phase::Over => {
-            let result = foreign(shown.result);
-            let ground = if lost_on_time(shown) { ", time" } else { "" };
-            Phrase {
-                medium: vec![format!("{result}{ground}")],
-                ..Phrase::new(format!("RESULT {result}{ground}"), result)
-            }
-        }
-    }
 }

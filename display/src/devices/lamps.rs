@@ -65,6 +65,7 @@ impl Light {
             period: _,
             moves: _,
             conditions: _,
+            words: _,
             // `Light::of` uses this field.
             stale: _,
         } = side;
@@ -132,6 +133,7 @@ impl<P: OutputPin> Lamps<P> {
 
 #[cfg(test)]
 mod tests {
+    use crate::language::EN;
     use embedded_hal_mock::eh1::MockError;
     use embedded_hal_mock::eh1::digital::{Mock, State, Transaction};
 
@@ -167,7 +169,7 @@ mod tests {
         ] {
             assert_eq!(lights(white, black), [sound, faulty], "{white:?} {black:?}");
         }
-        assert_eq!(Light::of(&Content::NoService), [Off, Off]);
+        assert_eq!(Light::of(&Content::NoService(EN)), [Off, Off]);
         assert_eq!(Light::of(&stale(game(flagged(&SIDE), running.clone()))), [Off, Off]);
         let low = SideDisplay { time_level: TimeLevel::Low, ..running };
         assert_eq!(Light::of(&game(low, SIDE)), [On, Off]);

@@ -42,6 +42,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::sleep_until;
 
 use crate::config::Config;
+use crate::language::LanguageChoice;
 use crate::link::Link;
 use crate::presenter::Presenter;
 use occasions::Counter;
@@ -132,7 +133,8 @@ async fn drive<S, P>(
     P: OutputPin<Error: Display>,
 {
     let begun = Instant::now();
-    let mut presenter = Presenter::new(link);
+    // Nothing that the devices show depends on the language.
+    let mut presenter = Presenter::new(link, LanguageChoice::Auto);
     let mut counter = Counter::default();
     loop {
         let content = presenter.content();

@@ -70,7 +70,7 @@ impl Counter {
     fn count_low(&mut self, content: &Content) {
         let levels = match content {
             Content::Game(game) => [&game.white, &game.black].map(running_level),
-            Content::NoService => [None; 2],
+            Content::NoService(_) => [None; 2],
         };
         for (level, had_time) in levels.into_iter().zip(&mut self.had_time) {
             if *had_time && level == Some(&TimeLevel::Low) {
@@ -103,6 +103,7 @@ fn running_level(display: &SideDisplay) -> Option<&TimeLevel> {
 
 #[cfg(test)]
 mod tests {
+    use crate::language::EN;
     use clock_dbus::{MenuPage, MenuState};
 
     use super::*;
@@ -148,7 +149,7 @@ mod tests {
             (vec![content(Running, Low)], 0),
             (vec![content(Stopped, Ample), content(Stopped, Low), content(Running, Low)], 0),
             (vec![content(Running, Ample), content(Waiting, Low), content(Running, Low)], 0),
-            (vec![content(Running, Ample), Content::NoService, content(Running, Low)], 0),
+            (vec![content(Running, Ample), Content::NoService(EN), content(Running, Low)], 0),
             (vec![content(Running, Ample), content(Running, flagged)], 0),
         ] {
             let mut counter = Counter::default();
@@ -160,7 +161,7 @@ mod tests {
     #[test]
     fn the_signals_of_the_service_are_kept_while_it_is_absent() {
         let mut counter = Counter::default();
-        let mut count = |signals| counter.count(&Content::NoService, signals);
+        let mut count = |signals| counter.count(&Content::NoService(EN), signals);
         let signals = Signals { gongs: 4, flags: 3, calls: 2 };
         assert_eq!(count(None), Occasions([0; 5]));
         assert_eq!(count(Some(signals)), Occasions([4, 3, 2, 0, 0]));

@@ -79,13 +79,13 @@ const U: u8 = 0b0011_1110;
 /// started.
 pub const NO_SERVICE: [Digits; 2] = [[DASH; 8]; 2];
 
-/// The word `rELEASE`.
+/// The sign `rELEASE`, in every language.
 const RELEASE: Digits = [BLANK, R, E, L, E, A, NUMERALS[5], E];
 
 /// What the modules at the buttons that are wired as White's and as Black's show for this content.
 pub fn encode(content: &Content) -> [Digits; 2] {
     match content {
-        Content::NoService => NO_SERVICE,
+        Content::NoService(_) => NO_SERVICE,
         Content::Game(game) if game.menu == Menu::Release => [RELEASE; 2],
         Content::Game(game) => {
             if let Menu::Open(page) = &game.menu {
@@ -144,6 +144,8 @@ fn side(display: &SideDisplay, free_sign: u8) -> Digits {
         player: _,
         period: _,
         conditions: _,
+        // Seven segments show the same signs in every language.
+        words: _,
     } = display;
     let mut digits = [DASH; 8];
     if !stale {

@@ -3,6 +3,7 @@
 use crate::content::{
     Content, Game, Menu, Side, SideDisplay, Status, TimeLevel, TurnMark, Urgency,
 };
+use crate::language::EN;
 
 /// A side that is not on move, with ample time and without a press counter.
 pub const SIDE: SideDisplay = SideDisplay {
@@ -19,6 +20,7 @@ pub const SIDE: SideDisplay = SideDisplay {
     moves: None,
     conditions: None,
     stale: false,
+    words: EN,
 };
 
 pub fn game(white: SideDisplay, black: SideDisplay) -> Content {
@@ -31,7 +33,14 @@ pub fn game(white: SideDisplay, black: SideDisplay) -> Content {
     };
     let black = SideDisplay { side: Side::Black, ..black };
     let menu = Menu::Closed;
-    Content::Game(Box::new(Game { white, black, status, buttons_exchanged: false, menu }))
+    Content::Game(Box::new(Game {
+        white,
+        black,
+        status,
+        buttons_exchanged: false,
+        menu,
+        words: EN,
+    }))
 }
 
 pub fn with_fault(mut content: Content) -> Content {

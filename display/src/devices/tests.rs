@@ -9,6 +9,7 @@ use zbus::Address;
 
 use super::*;
 use crate::content::{Content, FlagOrder, SideDisplay, TimeLevel, TurnMark};
+use crate::language::EN;
 use crate::link;
 use crate::rules::Rules;
 use buzzer::Buzzer;
@@ -209,7 +210,7 @@ fn every_state_of_the_face_on_the_devices() {
     for (states::Named { name, state, .. }, (_, white, black, lights)) in
         states.iter().zip(expected)
     {
-        let content = Content::of(state, Rules::NONE);
+        let content = Content::of(state, Rules::NONE, EN);
         let digits = segments::encode(&content).map(segments::tests::read);
         assert_eq!(digits, [white, black], "{name}");
         assert_eq!(Light::of(&content), lights, "{name}");

@@ -15,15 +15,18 @@ fn without(font: &Font, missing: &str) -> Font {
 
 #[test]
 fn a_font_gives_what_it_has_and_ascii_for_the_rest() {
-    assert_eq!(Glyphs::of_font(&full()), Glyphs::UNICODE);
-    assert_eq!(Glyphs::of_font(&Font::default()), Glyphs { any_text: true, ..Glyphs::ASCII });
-    let console = Glyphs { stopped: "||", flag: "FLAG", any_text: true, ..Glyphs::UNICODE };
+    // `letters` tests the letters.
+    let signs = |glyphs| Glyphs { letters: Letters::All, ..glyphs };
+    let of_font = |font: &Font| signs(Glyphs::of_font(font));
+    assert_eq!(of_font(&full()), Glyphs::UNICODE);
+    assert_eq!(of_font(&Font::default()), signs(Glyphs::ASCII));
+    let console = Glyphs { stopped: "||", flag: "", ..Glyphs::UNICODE };
     // The kernel's own font has blocks and double lines, but no slanted line and no ellipsis.
     let double = Glyphs { frame_on_move: border::DOUBLE, ..console };
-    assert_eq!(Glyphs::of_font(&cp437()), Glyphs { ellipsis: "...", hatch: "/", ..double });
-    assert_eq!(Glyphs::of_font(&greek()), Glyphs { hatch: "/", ..double });
+    assert_eq!(of_font(&cp437()), Glyphs { ellipsis: "...", hatch: "/", ..double });
+    assert_eq!(of_font(&greek()), Glyphs { hatch: "/", ..double });
     // The font Lat15 has no half blocks, and one glyph for thin, double and thick lines.
-    let lat15 = Glyphs::of_font(&lat15());
+    let lat15 = of_font(&lat15());
     let frame_on_move = Glyphs::ASCII.frame_on_move;
     assert_eq!(lat15, Glyphs { pixels: Pixels::Cells("█"), frame_on_move, ..console });
 }
@@ -64,8 +67,8 @@ fn the_font_is_asked_for_every_character_that_the_face_may_paint() {
 /// The characters outside ASCII in the code that paints in a terminal, without comments and tests.
 fn characters_in_sources() -> BTreeSet<char> {
     // These modules paint nothing in a terminal. They paint with the font of `pixels`, or their
-    // texts are messages for the log.
-    const NOT_IN_A_TERMINAL: [&str; 4] = ["pixels", "screen", "devices", "window.rs"];
+    // texts are messages for the log. `letters.rs` lists letters, which are asked for all at once.
+    const NOT_IN_A_TERMINAL: [&str; 5] = ["pixels", "screen", "devices", "window.rs", "letters.rs"];
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut folders = vec![sources];
     let mut found = BTreeSet::new();

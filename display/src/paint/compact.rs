@@ -8,30 +8,36 @@ use ratatui::style::{Modifier, Style};
 
 use super::text::{put, width};
 use super::theme::Theme;
-use crate::content::{Content, Game, Menu, RELEASE, SideDisplay, TimeLevel, TurnMark, Urgency};
+use crate::content::{Content, Game, Menu, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
 use crate::texts::{earlier_flag, flag, letter, low, overtime, short_period, used};
 
-const ENLARGE: [&str; 3] = ["enlarge to 40x10", "enlarge: 40x10", "40x10"];
-const NO_SERVICE: [&str; 4] = ["no clock service", "no clock", "none", "-"];
+/// The size from which on there is room for digits ([`super::layout::MIN_WITH_DIGITS`]).
+const ENOUGH: &str = "40x10";
 
 /// Paints `content` into `area`, one line after the other. What does not fit into the lines of
 /// `area` is left out.
 pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
     let mut lines = area.rows();
+    let words = match content {
+        Content::NoService(words) => words,
+        Content::Game(game) => game.words,
+    };
+    let glyphs = theme.glyphs;
+    let [no_service, no_clock] = words.no_service.map(|text| glyphs.text(text));
+    // Too narrow for the note that the times are only the last known ones.
+    let is_narrow = area.width < width(&no_clock);
+    let no_service = [no_service, no_clock, glyphs.text(words.none), "-".to_owned()];
     match content {
-        // An area of up to three lines, or narrower than "no clock", has no room for the note that
-        // the times are only the last known ones. So no time is shown there.
-        Content::Game(game)
-            if game.is_stale() && (area.height <= 3 || area.width < width(NO_SERVICE[1])) =>
-        {
-            line(buffer, lines.next(), &NO_SERVICE, theme.notice());
+        // An area of up to three lines has no room for that note either. So no time is shown there.
+        Content::Game(game) if game.is_stale() && (area.height <= 3 || is_narrow) => {
+            line(buffer, lines.next(), &no_service, theme.notice());
         }
-        Content::NoService => {
-            line(buffer, lines.next(), &NO_SERVICE, theme.notice());
+        Content::NoService(_) => {
+            line(buffer, lines.next(), &no_service, theme.notice());
         }
         Content::Game(game) if game.menu == Menu::Release => {
-            line(buffer, lines.next(), &[RELEASE], theme.notice());
+            line(buffer, lines.next(), &[glyphs.text(words.release.word)], theme.notice());
         }
         Content::Game(game) => {
             let fault = game.status.fault.filter(|_| area.height <= 2);
@@ -52,8 +58,9 @@ pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
             }
         }
     }
-    // `ENLARGE` is left out if no line is left or if none of its texts fits.
-    line(buffer, lines.next(), &ENLARGE, theme.normal());
+    // This is left out if no line is left or if none of the texts fits.
+    let [long, short] = words.enlarge.map(|before| glyphs.text(&format!("{before}{ENOUGH}")));
+    line(buffer, lines.next(), &[long, short, ENOUGH.to_owned()], theme.normal());
 }
 
 /// The sides that are shown. If there are at least two lines, both sides are shown. If there is
@@ -87,7 +94,8 @@ fn texts(
     glyphs: Glyphs,
 ) -> Vec<String> {
     let SideDisplay {
-        side,
+        // The function `letter` uses this field.
+        side: _,
         time,
         mark: turn,
         time_level,
@@ -103,38 +111,42 @@ fn texts(
         player: _,
         moves: _,
         conditions: _,
+        words,
     } = display;
-    let letter = letter(*side);
+    let letter = glyphs.text(letter(display));
     let mark = glyphs.mark(*turn);
     let main = format!("{letter} {mark:<mark_width$} {time}");
     let close = format!("{letter}{mark}{time}");
-    let period = short_period(display);
+    let period = short_period(display, glyphs);
     let mut notes = Vec::new();
     if let TimeLevel::Flagged { order, overrun } = time_level {
-        let flag = flag(*order, glyphs);
+        let flag = flag(*order, words, glyphs);
         notes.extend(overrun.as_ref().map(|overrun| format!("{flag} {overrun}")));
         notes.push(flag);
     } else {
         notes.extend(fault.filter(|_| *turn != TurnMark::Waiting).map(str::to_owned));
         let [_, short] = overtime(display, glyphs);
         notes.extend(Some(short).filter(|short| !short.is_empty()));
-        notes.extend(delay.map(|seconds| format!("delay {seconds}")));
-        notes.extend(flag_fell.then(|| earlier_flag(glyphs)));
+        notes.extend(delay.map(|seconds| format!("{}{seconds}", words.notes.delay)));
+        notes.extend(flag_fell.then(|| earlier_flag(words, glyphs)));
         notes.extend(used(display).into_iter().filter(|used| !used.is_empty()));
-        notes.extend(stale.then(|| "last known".to_owned()));
+        notes.extend(stale.then(|| words.notes.last_known.to_owned()));
         notes.extend(Some(low(display).to_owned()).filter(|low| !low.is_empty()));
     }
+    let notes: Vec<String> = notes.iter().map(|note| glyphs.text(note)).collect();
     // If there is room, both a note and the period are shown. Otherwise only the note is shown,
     // because a note, such as that of a flag, is more important than the period.
     let mut texts: Vec<String> =
         notes.iter().map(|note| format!("{main} {note}  {period}")).collect();
     texts.extend(notes.iter().map(|note| format!("{main} {note}")));
     if let TimeLevel::Flagged { .. } = time_level {
-        texts.extend([format!("{letter}{mark} FLAG"), format!("{letter} F")]);
+        let flag = glyphs.text(words.flag);
+        // `F` is the sign of a final flag on seven-segment digits, too, in every language.
+        texts.extend([format!("{letter}{mark} {flag}"), format!("{letter} F")]);
     }
     let tight = format!("{letter}{time}");
     texts.extend([format!("{main}  {period}"), main, close, tight, time.clone()]);
-    texts.extend([format!("{letter}{mark}"), letter.to_owned()]);
+    texts.extend([format!("{letter}{mark}"), letter]);
     texts
 }
 

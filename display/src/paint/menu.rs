@@ -1,5 +1,6 @@
 //! A page of the menu on the terminal, in place of the clock.
 
+use clock_languages::Face;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::Modifier;
@@ -7,7 +8,7 @@ use ratatui::style::Modifier;
 use super::layout::{SideLayout, split_bottom};
 use super::text::{columns, first_fitting, put, width};
 use super::theme::Theme;
-use crate::content::{Game, Hint, Page, Placed, RELEASE, RELEASE_WHAT};
+use crate::content::{Game, Hint, Page, Placed};
 use crate::name::cut_end;
 
 /// The mark of the chosen line, and the signs for more lines above and below. Every terminal has
@@ -25,11 +26,12 @@ pub fn paint_page(buffer: &mut Buffer, area: Rect, page: &Page, game: &Game, the
     if rest.height > lines.min(1) {
         let title = Rect { height: 1, ..rest };
         let style = theme.normal().add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
-        put(buffer, title, &cut(&page.title, title.width, theme), Alignment::Left, style);
+        let text = cut(&theme.glyphs.text(&page.title), title.width, theme);
+        put(buffer, title, &text, Alignment::Left, style);
         rest = Rect { y: rest.y + 1, height: rest.height - 1, ..rest };
     }
     paint_lines(buffer, rest, page, theme);
-    paint_hints(buffer, hints, &page.placed(game), theme);
+    paint_hints(buffer, hints, &page.placed(game), game.words, theme);
 }
 
 fn paint_lines(buffer: &mut Buffer, area: Rect, page: &Page, theme: Theme) {
@@ -53,9 +55,9 @@ fn paint_lines(buffer: &mut Buffer, area: Rect, page: &Page, theme: Theme) {
     }
 }
 
-fn paint_hints(buffer: &mut Buffer, area: Rect, placed: &Placed<'_>, theme: Theme) {
+fn paint_hints(buffer: &mut Buffer, area: Rect, placed: &Placed<'_>, words: &Face, theme: Theme) {
     let Placed { players, others } = placed;
-    let text = |hint: &Hint| theme.glyphs.text(&hint.text());
+    let text = |hint: &Hint| theme.glyphs.text(&hint.text(words));
     let mut rows = area.rows();
     let [left, right] = players.map(|hint| hint.map(text).unwrap_or_default());
     if let (false, Some(row)) = (left.is_empty() && right.is_empty(), rows.next()) {
@@ -74,9 +76,8 @@ fn paint_hints(buffer: &mut Buffer, area: Rect, placed: &Placed<'_>, theme: Them
 }
 
 /// Paints the word that asks the players to release the buttons over the digits of a side.
-pub fn paint_release(buffer: &mut Buffer, side: Rect, theme: Theme) {
+pub fn paint_release(buffer: &mut Buffer, side: Rect, words: &Face, theme: Theme) {
     let digits = SideLayout::of(side).digits();
-    let text = format!("{RELEASE} {RELEASE_WHAT}");
     let rows = digits.height.min(3);
     let y = digits.y + (digits.height - rows) / 2;
     let banner = Rect { y, height: rows, ..digits };
@@ -84,7 +85,7 @@ pub fn paint_release(buffer: &mut Buffer, side: Rect, theme: Theme) {
         put(buffer, row, &" ".repeat(row.width.into()), Alignment::Left, theme.notice());
     }
     let middle = Rect { y: banner.y + rows / 2, height: rows.min(1), ..banner };
-    let texts = [text.as_str(), RELEASE];
+    let texts = [words.release.line, words.release.word].map(|text| theme.glyphs.text(text));
     let text = first_fitting(&texts, middle.width).unwrap_or_default();
     put(buffer, middle, text, Alignment::Center, theme.notice());
 }

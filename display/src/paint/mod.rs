@@ -12,6 +12,7 @@ mod side;
 mod text;
 mod theme;
 
+use clock_languages::Face;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
@@ -23,7 +24,6 @@ pub use theme::Theme;
 use crate::content::{Content, Game, Menu, TurnMark, Urgency};
 use crate::demo::DemoLine;
 use crate::name::cut_end;
-use crate::texts::{NO_SERVICE, NO_SERVICE_REMEDY};
 use layout::{Layout, MIN_WITH_DIGITS, SideLayout, split_bottom};
 use text::{columns, first_fitting, put};
 
@@ -82,7 +82,7 @@ fn paint_all(buffer: &mut Buffer, area: Rect, screen: &Screen, theme: Theme) {
         return;
     }
     match &screen.content {
-        Content::NoService => paint_no_service(buffer, face, theme),
+        Content::NoService(words) => paint_no_service(buffer, face, words, theme),
         Content::Game(game) => paint_game(buffer, face, game, theme),
     }
 }
@@ -97,7 +97,8 @@ fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, theme: Theme) {
         layout.sides.into_iter().for_each(|side| paint_call(buffer, side, style));
     }
     if game.menu == Menu::Release {
-        layout.sides.into_iter().for_each(|side| menu::paint_release(buffer, side, theme));
+        let words = game.words;
+        layout.sides.into_iter().for_each(|side| menu::paint_release(buffer, side, words, theme));
     }
     let style = theme.status(game.status.urgency);
     if game.status.urgency != Urgency::Normal {
@@ -105,7 +106,7 @@ fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, theme: Theme) {
     }
     let mut room = middle(layout.status);
     if let Some(battery) = &game.status.battery {
-        let sign = format!(" {battery} ");
+        let sign = format!(" {} ", theme.glyphs.text(battery));
         room.width -= put(buffer, room, &sign, Alignment::Right, theme.notice());
     }
     let texts: Vec<String> = game.status.texts.iter().map(|text| theme.glyphs.text(text)).collect();
@@ -131,12 +132,14 @@ fn paint_call(buffer: &mut Buffer, side: Rect, style: Style) {
     }
 }
 
-fn paint_no_service(buffer: &mut Buffer, area: Rect, theme: Theme) {
+fn paint_no_service(buffer: &mut Buffer, area: Rect, words: &Face, theme: Theme) {
     Block::bordered().border_set(theme.glyphs.frame(TurnMark::Waiting)).render(area, buffer);
     let line = middle(area);
-    put(buffer, line, &format!(" {} ", NO_SERVICE[0]), Alignment::Center, theme.notice());
+    let notice = theme.glyphs.text(words.no_service[0]);
+    put(buffer, line, &format!(" {notice} "), Alignment::Center, theme.notice());
     let below = Rect { y: line.y + 2, ..line };
-    let remedy = first_fitting(&NO_SERVICE_REMEDY, area.width.saturating_sub(4));
+    let remedies = words.no_service_remedy.map(|text| theme.glyphs.text(text));
+    let remedy = first_fitting(&remedies, area.width.saturating_sub(4));
     if let (Some(remedy), true) = (remedy, below.y + 1 < area.bottom()) {
         put(buffer, below, remedy, Alignment::Center, theme.normal());
     }

@@ -42,6 +42,8 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
         // `texts::counts` uses these fields.
         period: _,
         moves: _,
+        // The functions of `texts` use this field.
+        words: _,
     } = display;
     let style = theme.side(display);
     let around = theme.around(display);
@@ -62,7 +64,7 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
             time(buffer, digits, display, glyphs, style);
         }
         SideLayout::Narrow { line, digits, last_line } => {
-            heading(buffer, line, display, glyphs, style, &periods(display));
+            heading(buffer, line, display, glyphs, style, &periods(display, glyphs));
             let below = time(buffer, digits, display, glyphs, style);
             note(buffer, last_line, below, &notes_and_moves(display, glyphs), style);
         }
@@ -91,7 +93,7 @@ fn frame(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Theme, s
         text if text.is_empty() => text,
         text => format!(" {text} "),
     };
-    let counts = counts(display).map(|count| format!(" {count} "));
+    let counts = counts(display, theme.glyphs).map(|count| format!(" {count} "));
     let counts = first_fitting(&counts, room).unwrap_or_default();
     Block::bordered()
         .border_set(theme.glyphs.frame(display.mark))
@@ -115,13 +117,14 @@ fn heading(
     blank(buffer, line, style);
     let bold = style.add_modifier(Modifier::BOLD);
     let room = line.width.saturating_sub(MARKED_LETTER + 1);
-    let name = width(&display.player).min(RESERVED_FOR_NAME);
+    let name = width(&glyphs.name(&display.player)).min(RESERVED_FOR_NAME);
     let beside_name = room.saturating_sub(if name > 0 { NAME_GAP + name } else { 0 });
     // A final flag is more important than the name, and the name is more important than all other
     // texts.
     let flagged = matches!(display.time_level, TimeLevel::Flagged { .. });
+    let flag = glyphs.text(display.words.flag);
     let right = first_fitting(right_texts, beside_name)
-        .filter(|text| !flagged || text.contains(glyphs.flag()))
+        .filter(|text| !flagged || text.contains(&flag))
         .or_else(|| first_fitting(right_texts, room));
     let right_width = put(buffer, line, right.unwrap_or_default(), Alignment::Right, bold);
     let left = Rect { width: line.width.saturating_sub(right_width + 1), ..line };

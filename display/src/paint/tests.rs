@@ -19,8 +19,8 @@ use super::theme::Colours;
 use super::*;
 use crate::demo::Hint;
 use crate::glyphs::{Glyphs, test_fonts};
+use crate::language::EN;
 use crate::rules::Rules;
-use crate::texts::letter;
 
 const SECOND: u64 = 1_000_000_000;
 const COLOURED: Theme = Theme { colours: Colours::True, glyphs: Glyphs::UNICODE };
@@ -78,7 +78,7 @@ fn face(state: &State, width: u16, height: u16, theme: Theme) -> Buffer {
 }
 
 fn face_under(rules: Rules, state: &State, width: u16, height: u16, theme: Theme) -> Buffer {
-    let screen = Screen { content: Content::of(state, rules), demo: None };
+    let screen = Screen { content: Content::of(state, rules, EN), demo: None };
     shown(&screen, width, height, theme)
 }
 
@@ -359,7 +359,7 @@ fn the_status_says_where_the_game_stands() {
 
 #[test]
 fn without_a_service_no_time_is_shown() {
-    let screen = Screen { content: Content::NoService, demo: None };
+    let screen = Screen { content: Content::NoService(EN), demo: None };
     for (width, height) in [(160, 24), (80, 24), (40, 10), (20, 5), (16, 1)] {
         let buffer = shown(&screen, width, height, COLOURED);
         assert_says(&buffer, &["no clock service"]);
@@ -450,9 +450,9 @@ fn no_size_makes_it_panic() {
         hint: Hint::new(Some(&bus)),
     };
     for content in [
-        Content::NoService,
-        Content::of(&running(Who::Black), Rules::NONE),
-        Content::of(&flagged, Rules::NONE),
+        Content::NoService(EN),
+        Content::of(&running(Who::Black), Rules::NONE, EN),
+        Content::of(&flagged, Rules::NONE, EN),
     ] {
         for demo in [None, Some(DemoLine::default()), Some(refused.clone())] {
             let screen = Screen { content: content.clone(), demo };
@@ -497,11 +497,13 @@ fn every_size_says_whose_side_it_is_who_is_on_move_and_the_period() {
             for state in &states {
                 let buffer = face(state, width, height, Theme { colours, glyphs });
                 let layout = Layout::of(buffer.area, glyphs);
-                let Content::Game(game) = Content::of(state, Rules::NONE) else { panic!("a game") };
+                let Content::Game(game) = Content::of(state, Rules::NONE, EN) else {
+                    panic!("a game")
+                };
                 for (room, display) in layout.sides.into_iter().zip(game.in_wired_order()) {
                     let said = within(&buffer, room);
                     let case = format!("{width}x{height} {glyphs:?}:\n{}", text(&buffer));
-                    assert!(said.contains(letter(display.side)), "whose side: {case}");
+                    assert!(said.contains(crate::texts::letter(display)), "whose side: {case}");
                     assert!(said.contains("1/2"), "the period: {case}");
                     let marked = display.mark == TurnMark::Waiting
                         || said.contains(glyphs.mark(display.mark));
@@ -537,7 +539,7 @@ fn a_small_face_shows_the_period_where_there_is_room() {
 #[test]
 fn with_exchanged_buttons_the_sides_change_their_places() {
     let exchanged = State { buttons_exchanged: true, ..running(Who::White) };
-    for content in [Content::of, Content::last_known].map(|of| of(&exchanged, Rules::NONE)) {
+    for content in [Content::of, Content::last_known].map(|of| of(&exchanged, Rules::NONE, EN)) {
         let screen = Screen { content, demo: None };
         for (width, height) in [(160, 24), (80, 24), (40, 10)] {
             let buffer = shown(&screen, width, height, COLOURED);

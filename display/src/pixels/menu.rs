@@ -1,11 +1,13 @@
 //! A page of the menu as a picture, in place of the clock.
 
+use clock_languages::Face;
+
 use super::area::{Area, Rotation};
 use super::font::Font;
 use super::layout::{Arrangement, HalfLayout, Part};
 use super::scene::{Align, Look, Scene, Setup, text_size};
-use super::theme::{Colours, Theme};
-use crate::content::{Game, Hint, Page, Placed, RELEASE, RELEASE_WHAT, Urgency};
+use super::theme::Colours;
+use crate::content::{Game, Hint, Page, Placed, Urgency};
 
 /// The height of a line in parts of the screen's height. On a panel of seven inches, which is 86 mm
 /// high, a line is 10 mm high.
@@ -45,17 +47,17 @@ impl Scene {
             let (far, near) = screen.split_top(screen.height / 2);
             let far = Part { area: far, rotation: Rotation::Half };
             for (player, part) in [upright(near), far].into_iter().enumerate() {
-                self.drawing(part, setup.theme, font).for_one_of_two(page, player, &placed);
+                self.drawing(part, game, setup, font).for_one_of_two(page, player, &placed);
             }
         } else if screen.width * BESIDE.1 >= screen.height * BESIDE.0 {
-            self.drawing(upright(screen), setup.theme, font).wide(page, &placed);
+            self.drawing(upright(screen), game, setup, font).wide(page, &placed);
         } else {
-            self.drawing(upright(screen), setup.theme, font).whole(page, &placed);
+            self.drawing(upright(screen), game, setup, font).whole(page, &placed);
         }
     }
 
     /// Covers the times with the word that asks the players to release the buttons.
-    pub(super) fn release(&mut self, setup: &Setup, font: &Font) {
+    pub(super) fn release(&mut self, words: &Face, setup: &Setup, font: &Font) {
         let layout = setup.layout(font);
         let colours = setup.theme.status(Urgency::Notice);
         for part in layout.halves {
@@ -66,18 +68,26 @@ impl Scene {
             let area = Area { x, width: time.right() - x, ..time };
             self.add(part, size, area, Look::Plain(colours.ground));
             let (word, what) = area.split_top(area.height * 7 / 10);
-            for (line, text) in [(word, RELEASE), (what, RELEASE_WHAT)] {
+            for (line, text) in [(word, words.release.word), (what, words.release.what)] {
                 let form = (Align::Centre, &RELEASE_CAPITALS[..]);
                 self.text(part, line, &[text.to_owned()], form, colours, font);
             }
         }
     }
 
-    fn drawing<'a>(&'a mut self, part: Part, theme: Theme, font: &'a Font) -> Drawing<'a> {
+    fn drawing<'a>(
+        &'a mut self,
+        part: Part,
+        game: &Game,
+        setup: &Setup,
+        font: &'a Font,
+    ) -> Drawing<'a> {
+        let theme = setup.theme;
         let size = part.rotation.inverse().size(part.area.size());
         let plain = theme.status(Urgency::Normal);
         self.add(part, size, Area::of_size(size), Look::Plain(plain.ground));
-        Drawing { scene: self, part, size, plain, chosen: theme.status(Urgency::Notice), font }
+        let chosen = theme.status(Urgency::Notice);
+        Drawing { scene: self, part, size, plain, chosen, words: game.words, font }
     }
 }
 
@@ -90,6 +100,7 @@ struct Drawing<'a> {
     plain: Colours,
     /// The colours of the chosen line.
     chosen: Colours,
+    words: &'static Face,
     font: &'a Font,
 }
 
@@ -112,7 +123,7 @@ impl Drawing<'_> {
             for (hint, align) in others.iter().zip([Align::Left, Align::Centre, Align::Right]) {
                 let (column, others) = rest.split_left(strip.width / count);
                 rest = others;
-                rows.extend(two_rows(column, hint, align));
+                rows.extend(two_rows(column, hint, align, self.words));
             }
         } else {
             let of_players = if players == &[None; 2] { 0 } else { 2 };
@@ -124,14 +135,18 @@ impl Drawing<'_> {
             let (left, rest) = strip.split_left(side);
             let (middle, right) = rest.split_left(rest.width.saturating_sub(left.width));
             let [first, second] = players;
-            rows.extend(first.iter().flat_map(|hint| two_rows(left, hint, Align::Left)));
-            rows.extend(second.iter().flat_map(|hint| two_rows(right, hint, Align::Right)));
+            rows.extend(
+                first.iter().flat_map(|hint| two_rows(left, hint, Align::Left, self.words)),
+            );
+            rows.extend(
+                second.iter().flat_map(|hint| two_rows(right, hint, Align::Right, self.words)),
+            );
             let (mut rest, count) = if is_high { (below, count) } else { (middle, count.max(2)) };
             let height = rest.height / count;
             for hint in others {
                 let (row, others) = rest.split_top(height);
                 rest = others;
-                rows.push((row, hint.text(), Align::Centre));
+                rows.push((row, hint.text(self.words), Align::Centre));
             }
         }
         self.hints(&rows, line);
@@ -153,7 +168,7 @@ impl Drawing<'_> {
         let below = |column: Area| column.split_top(column.height.saturating_sub(2 * line)).1;
         for ((column, align), hint) in places.into_iter().zip(players) {
             let (above, _) = column.split_top(2 * line);
-            rows.extend(hint.iter().flat_map(|hint| two_rows(above, hint, align)));
+            rows.extend(hint.iter().flat_map(|hint| two_rows(above, hint, align, self.words)));
         }
         let mut free = Vec::new();
         if players == &[None; 2] {
@@ -161,7 +176,7 @@ impl Drawing<'_> {
         }
         free.extend(places.map(|(column, align)| (below(column), align)));
         for ((place, align), hint) in free.into_iter().zip(others) {
-            rows.extend(two_rows(place, hint, align));
+            rows.extend(two_rows(place, hint, align, self.words));
         }
         self.hints(&rows, line);
     }
@@ -182,8 +197,9 @@ impl Drawing<'_> {
         };
         self.title(title, page);
         self.lines(lines, line, page);
-        let texts =
-            |hints: &[&Hint]| hints.iter().map(|hint| hint.text()).collect::<Vec<_>>().join("   ");
+        let texts = |hints: &[&Hint]| {
+            hints.iter().map(|hint| hint.text(self.words)).collect::<Vec<_>>().join("   ")
+        };
         // A rocker belongs to both players, so its hint has the place of the own button.
         let (own, others) = match (placed.players[player], &placed.others[..]) {
             (None, [first, rest @ ..]) => (Some(*first), rest),
@@ -286,9 +302,10 @@ impl Drawing<'_> {
 }
 
 /// The two rows of a hint: the button, and below it what the button does.
-fn two_rows(area: Area, hint: &Hint, align: Align) -> [Row; 2] {
+fn two_rows(area: Area, hint: &Hint, align: Align, words: &Face) -> [Row; 2] {
     let (button, action) = area.split_top(area.height / 2);
-    [(button, format!("{}:", hint.button_name()), align), (action, hint.action.clone(), align)]
+    let name = format!("{}{}", hint.button_name(words), words.colon.trim_end());
+    [(button, name, align), (action, hint.action.clone(), align)]
 }
 
 /// The height of a line of a page on a screen of this size.

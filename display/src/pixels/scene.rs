@@ -1,6 +1,8 @@
 //! The elements of a picture: a list of rectangles, each of which is plain, hatched or contains a
 //! text. Later rectangles cover earlier ones.
 
+use clock_languages::Face;
+
 use super::area::{Area, Rotation};
 use super::font::{Font, capital_height, size_for};
 use super::layout::{
@@ -11,7 +13,7 @@ use super::theme::{Colours, SideColours, Theme};
 use crate::content::{Content, Game, Menu, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
 use crate::name::{cut_end, surname_fits};
-use crate::texts::{NO_SERVICE, NO_SERVICE_REMEDY, counts, notes, player, short_period};
+use crate::texts::{counts, moves as moves_text, notes, player, short_period};
 
 /// The size of a screen, and how the face is arranged, turned and coloured on it.
 #[derive(Clone, Copy, Debug)]
@@ -112,12 +114,12 @@ impl Scene {
         let size = setup.seen_size();
         let mut scene = Scene::default();
         match content {
-            Content::NoService => scene.no_service(setup, font),
+            Content::NoService(words) => scene.no_service(words, setup, font),
             Content::Game(game) => match &game.menu {
                 Menu::Closed => scene.game(game, setup, font),
                 Menu::Release => {
                     scene.game(game, setup, font);
-                    scene.release(setup, font);
+                    scene.release(game.words, setup, font);
                 }
                 Menu::Open(page) => scene.page(page, game, setup, font),
             },
@@ -131,7 +133,7 @@ impl Scene {
 
     /// Adds the notice that no service answers, and what to do: once, or for each of two players
     /// who face each other.
-    fn no_service(&mut self, setup: &Setup, font: &Font) {
+    fn no_service(&mut self, words: &Face, setup: &Setup, font: &Font) {
         let screen = Area::of_size(setup.seen_size());
         let ground = setup.theme.status(Urgency::Normal);
         let notice = setup.theme.status(Urgency::Notice);
@@ -147,8 +149,8 @@ impl Scene {
             self.add(part, all.size(), all, Look::Plain(ground.ground));
             let room = all.centred((all.width, screen.height.min(screen.width) / 3));
             let (line, below) = room.split_top(room.height / 2);
-            let [texts, remedy] = [&NO_SERVICE[..], &NO_SERVICE_REMEDY[..]]
-                .map(|texts| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>());
+            let [texts, remedy] =
+                [words.no_service, words.no_service_remedy].map(|texts| texts.map(str::to_owned));
             self.text(part, line, &texts, (Align::Centre, &[CAPITALS]), notice, font);
             self.text(part, below, &remedy, (Align::Centre, &REMEDY_CAPITALS), ground, font);
         }
@@ -202,6 +204,8 @@ impl Scene {
             // `texts::notes` and the theme use these fields.
             time_level: _,
             stale: _,
+            // The functions of `texts` use this field.
+            words: _,
         } = display;
         let size = part.rotation.inverse().size(part.area.size());
         let colours = theme.side(display);
@@ -215,18 +219,18 @@ impl Scene {
         let width = |text: &str| font.width(text, band_size);
         // A side that is not on move also has room for the mark, so that the name does not move at
         // each press.
-        let mark_width = width(Glyphs::UNICODE.mark(TurnMark::Stopped));
-        let sign = Glyphs::UNICODE.mark(*rotation).to_owned();
+        let mark_width = width(Glyphs::PICTURE.mark(TurnMark::Stopped));
+        let sign = Glyphs::PICTURE.mark(*rotation).to_owned();
         let (name, notes_line) = match layout.counts {
             None => {
                 let reserved = SideDisplay {
                     moves: moves.map(|moves| moves.max(WIDEST_MOVES)),
                     ..display.clone()
                 };
-                let widest = counts(&reserved);
+                let widest = counts(&reserved, Glyphs::PICTURE);
                 let fits = |text: &String| width(text) <= layout.heading.width / 2;
                 let chosen = widest.iter().position(fits).unwrap_or(widest.len() - 1);
-                let beside = counts(display)[chosen].clone();
+                let beside = counts(display, Glyphs::PICTURE)[chosen].clone();
                 let taken = width(&widest[chosen]) + band_size / 2;
                 let (left, right) =
                     layout.heading.split_left(layout.heading.width.saturating_sub(taken));
@@ -237,10 +241,12 @@ impl Scene {
             }
             Some(line) => {
                 let (mark, right) = line.split_left(mark_width);
-                let moves = moves.map(|moves| format!("moves {moves}")).unwrap_or_default();
+                let moves = moves
+                    .map(|moves| moves_text(display.words, moves, Glyphs::PICTURE))
+                    .unwrap_or_default();
                 self.text(part, mark, &[sign], (Align::Left, &[MARK_CAPITALS]), band, font);
                 self.text(part, right, &[moves], form(Align::Right), band, font);
-                let period = short_period(display);
+                let period = short_period(display, Glyphs::PICTURE);
                 let (left, rest) = layout.notes.split_left(width(&period) + band_size / 3);
                 self.text(part, left, &[period], form(Align::Left), band, font);
                 (layout.heading, rest)
@@ -254,7 +260,7 @@ impl Scene {
         };
         let capitals = NAME_CAPITALS.into_iter().find(fits).unwrap_or(NAME_CAPITALS[2]);
         let name_size = text_size(name, capitals);
-        let player = player(display, Glyphs::UNICODE, room, &|text| font.width(text, name_size));
+        let player = player(display, Glyphs::PICTURE, room, &|text| font.width(text, name_size));
         self.text(part, name, &[player], (Align::Left, &[capitals]), band, font);
         // Beside the digits the disc has their ground, and in the heading that of the heading.
         let around = if layout.counts.is_some() { band } else { colours.text };
@@ -264,7 +270,7 @@ impl Scene {
         self.add(part, size, layout.disc, Look::Plain(around.ground));
         self.add(part, size, disc, Look::Disc { fill, around });
         self.time(part, size, layout.time, &display.time_with_flag(), colours.text, font);
-        let notes = notes(display, Glyphs::UNICODE, "   ");
+        let notes = notes(display, Glyphs::PICTURE, "   ");
         if called || notes.first().is_some_and(|text| !text.is_empty()) {
             // A low time is told by an inverted bar, and not by its colour alone.
             let is_low = display.time_level == TimeLevel::Low && !called && !display.stale;

@@ -9,6 +9,7 @@ use crate::content::{
     Content, FlagOrder, Game, Menu, Overtime, Side, SideDisplay, Status, TimeLevel, TurnMark,
     Urgency,
 };
+use crate::language::EN;
 
 const SIZES: [(u32, u32); 4] = [(800, 480), (480, 800), (1280, 400), (1, 1)];
 const TURNS: [Rotation; 4] =
@@ -35,6 +36,7 @@ fn side(side: Side, time: &str) -> SideDisplay {
         moves: Some(12),
         conditions: None,
         stale: false,
+        words: EN,
     }
 }
 
@@ -52,6 +54,7 @@ fn game() -> Game {
         },
         menu: Menu::Closed,
         buttons_exchanged: false,
+        words: EN,
     }
 }
 
@@ -74,11 +77,11 @@ impl Numbers {
     fn change(&mut self, content: &Content) -> Content {
         let mut game = match content {
             Content::Game(game) => (**game).clone(),
-            Content::NoService => game(),
+            Content::NoService(_) => game(),
         };
         let changed = if self.below(2) == 0 { &mut game.white } else { &mut game.black };
         match self.below(11) {
-            0 => return Content::NoService,
+            0 => return Content::NoService(EN),
             8 => changed.stale = !changed.stale,
             1 => {
                 changed.time =
@@ -216,7 +219,7 @@ fn texts_fit_their_rectangles() {
 #[test]
 fn a_picture_is_written_as_png() {
     let setup = setup((320, 200));
-    let painted = pixels(&Content::NoService, &setup);
+    let painted = pixels(&Content::NoService(EN), &setup);
     let mut file = Vec::new();
     write_png(&mut file, &painted, setup.size).unwrap();
     let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().unwrap();
@@ -229,4 +232,5 @@ fn a_picture_is_written_as_png() {
 }
 
 mod menu;
+mod menu_languages;
 mod panels;

@@ -19,7 +19,7 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     for side in Side::BOTH {
         let name = situation.players[side];
         if !name.is_empty() {
-            lines.extend(wrap(&format!("{}: {name}", words.side_name(side))));
+            lines.extend(wrap(&words.said_of(side, name)));
         }
     }
     match situation.faults {

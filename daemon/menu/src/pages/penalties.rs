@@ -61,7 +61,10 @@ fn of_kind(context: &Context, side: Side, kind: PenaltyKind) -> Vec<Item> {
     let points = [(1, "½", words.penalties.half_point), (2, "1", words.penalties.one_point)];
     let item = |(half_points, number, amount): (u32, &str, &str)| {
         let effect = vec![offender.clone(), amount.to_owned()];
-        Item::open(format!("{text}: {number}"), confirm(context, penalty(half_points), effect))
+        Item::open(
+            format!("{text}{}{number}", words.colon()),
+            confirm(context, penalty(half_points), effect),
+        )
     };
     points.into_iter().map(item).collect()
 }

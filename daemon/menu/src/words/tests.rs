@@ -46,7 +46,8 @@ fn every_question_answer_and_penalty_fits_on_a_line() {
         }
         let long = Span::from_secs(9 * 3600);
         for kind in PenaltyKind::ALL {
-            let points = if kind.has_points() { ": ½" } else { "" };
+            let points =
+                if kind.has_points() { format!("{}½", words.colon()) } else { String::new() };
             fits(&format!("{}{points}", words.penalty(*kind)));
             Side::BOTH.iter().for_each(|side| fits(&words.penalty_time(*kind, *side, long)));
         }

@@ -3,6 +3,7 @@ use clock_dbus::{MenuPage, MenuState};
 use super::*;
 use crate::content::{FlagOrder, Used};
 use crate::devices::test_content::{SIDE, game, stale, with_arbiter_awaited, with_fault};
+use crate::language::EN;
 
 /// The glyphs, each with the character that the tests write for it.
 const GLYPHS: [(u8, char); 23] = [
@@ -272,5 +273,5 @@ fn without_a_service_there_are_dashes_beside_the_last_known_time() {
     let white = SideDisplay { moves: Some(40), earlier_flag: true, ..running("1:30:00") };
     let black = SideDisplay { delay: Some(5), time_level: flag, time: "0.0".into(), ..SIDE };
     assert_eq!(encode(&stale(game(white, black))).map(read), ["---1.30.00", "---F  0.0"]);
-    assert_eq!(encode(&Content::NoService).map(read), ["--------"; 2]);
+    assert_eq!(encode(&Content::NoService(EN)).map(read), ["--------"; 2]);
 }

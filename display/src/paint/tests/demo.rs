@@ -6,8 +6,10 @@ use crate::demo::Hint;
 #[test]
 fn the_demo_always_says_its_keys() {
     let demo = |line: DemoLine, width, height| {
-        let screen =
-            Screen { content: Content::of(&running(Who::White), Rules::NONE), demo: Some(line) };
+        let screen = Screen {
+            content: Content::of(&running(Who::White), Rules::NONE, EN),
+            demo: Some(line),
+        };
         rows(&shown(&screen, width, height, COLOURED)).pop().unwrap()
     };
     for (width, height, want) in [
@@ -34,7 +36,7 @@ fn the_demo_always_says_its_keys() {
 fn the_demo_shows_the_whole_command_for_another_terminal() {
     let bus = "unix:path=/tmp/chess-clock-demo/bus".parse().unwrap();
     let line = DemoLine { hint: Hint::new(Some(&bus)), ..DemoLine::default() };
-    let screen = Screen { content: Content::of(&paused(), Rules::NONE), demo: Some(line) };
+    let screen = Screen { content: Content::of(&paused(), Rules::NONE, EN), demo: Some(line) };
     for (width, height) in [(80, 24), (160, 50), (40, 24)] {
         let buffer = shown(&screen, width, height, COLOURED);
         let whole = rows(&buffer).concat();

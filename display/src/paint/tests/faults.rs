@@ -118,9 +118,10 @@ fn every_fault_that_concerns_the_game_is_on_the_face_and_the_most_serious_first(
     let mut texts = Vec::new();
     for code in FaultCode::ALL {
         let state = with_faults(running(Who::White), &[FaultCode::NoRealtime, code]);
-        let (Content::Game(with), Content::Game(without)) =
-            (Content::of(&state, Rules::NONE), Content::of(&running(Who::White), Rules::NONE))
-        else {
+        let (Content::Game(with), Content::Game(without)) = (
+            Content::of(&state, Rules::NONE, EN),
+            Content::of(&running(Who::White), Rules::NONE, EN),
+        ) else {
             panic!("two games")
         };
         if with.status == without.status {
@@ -158,7 +159,7 @@ fn every_fault_that_concerns_the_game_is_on_the_face_and_the_most_serious_first(
 fn a_fault_that_this_face_does_not_know_is_left_to_the_arbiter() {
     let unknown = Fault { code: "on-fire".into(), text: "the clock is on fire".into() };
     let state = State { faults: vec![unknown], ..paused() };
-    assert_eq!(Content::of(&state, Rules::NONE), Content::of(&paused(), Rules::NONE));
+    assert_eq!(Content::of(&state, Rules::NONE, EN), Content::of(&paused(), Rules::NONE, EN));
 }
 
 #[test]

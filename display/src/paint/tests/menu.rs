@@ -23,7 +23,7 @@ fn page(lines: &[&str], chosen: Option<u32>) -> MenuPage {
 }
 
 fn menu(state: &State, page: &MenuPage, width: u16, height: u16) -> Buffer {
-    let content = Content::of(state, Rules::NONE).with_menu(Some(page));
+    let content = Content::of(state, Rules::NONE, EN).with_menu(Some(page));
     shown(&Screen { content, demo: None }, width, height, COLOURED)
 }
 

@@ -46,7 +46,7 @@ fn an_ascii_terminal_gets_ascii_only() {
             assert!(text(&buffer).is_ascii(), "{}", text(&buffer));
         }
     }
-    assert_says(&face(&running(Who::Black), 160, 24, PLAIN), &["> Black  Efim Bogoljub?w"]);
+    assert_says(&face(&running(Who::Black), 160, 24, PLAIN), &["> Black  Efim Bogoljubow"]);
     assert_says(&face(&paused(), 80, 24, PLAIN), &["|| White"]);
     assert_says(&face(&white_flagged(), 80, 24, PLAIN), &["FLAG", "/"]);
 }

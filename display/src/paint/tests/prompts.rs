@@ -301,13 +301,13 @@ fn texts(content: &Content) -> Vec<String> {
 /// The contents of a state: while a service answers (with a battery of each level, and without
 /// one), as the last known state, and if no service has answered.
 fn contents(state: &State, rules: Rules) -> Vec<Content> {
-    let content = Content::of(state, rules);
+    let content = Content::of(state, rules, EN);
     let battery =
         |percent, minutes| content.clone().with_battery(Some(Battery { percent, minutes }));
     let levels =
         [(9, None), (80, None), (80, Some(90)), (80, Some(300))].map(|(p, m)| battery(p, m));
     let mut contents = levels.to_vec();
-    contents.extend([content, Content::last_known(state, rules), Content::NoService]);
+    contents.extend([content, Content::last_known(state, rules, EN), Content::NoService(EN)]);
     contents
 }
 

@@ -101,8 +101,8 @@ fn the_questions_to_the_arbiter_are_not_on_the_face() {
         let questions = vec![question(*kind, Who::White)];
         let asked = State { questions, ..white_flagged() };
         assert_eq!(
-            Content::of(&asked, Rules::NONE),
-            Content::of(&white_flagged(), Rules::NONE),
+            Content::of(&asked, Rules::NONE, EN),
+            Content::of(&white_flagged(), Rules::NONE, EN),
             "{kind:?}"
         );
     }
@@ -143,9 +143,9 @@ fn a_start_that_black_cannot_give_is_not_announced() {
 /// has its letter, because `1/2 moves 12` looks like a result.
 #[test]
 fn the_short_forms_say_what_they_are_about() {
-    let status = |state: &State, rules| match Content::of(state, rules) {
+    let status = |state: &State, rules| match Content::of(state, rules, EN) {
         Content::Game(game) => game.status.texts,
-        Content::NoService => panic!("a state is a game"),
+        Content::NoService(_) => panic!("a state is a game"),
     };
     let ready = State { phase: Phase::Ready, ..paused() };
     for black_starts in [true, false] {
@@ -163,8 +163,8 @@ fn the_short_forms_say_what_they_are_about() {
     assert!(noted[..3].iter().all(|text| text.contains("the arbiter")), "{noted:?}");
     let ruling = status(&State { phase: Phase::Ruling, ..paused() }, Rules::NONE);
     assert!(ruling.iter().all(|text| text.contains("RULING")), "{ruling:?}");
-    let Content::Game(game) = Content::of(&paused(), Rules::NONE) else { panic!("a game") };
-    let counts = crate::texts::counts(&game.white);
+    let Content::Game(game) = Content::of(&paused(), Rules::NONE, EN) else { panic!("a game") };
+    let counts = crate::texts::counts(&game.white, Glyphs::UNICODE);
     assert!(counts.iter().all(|text| !text.starts_with(char::is_numeric)), "{counts:?}");
 }
 
@@ -179,9 +179,9 @@ fn a_result_says_that_it_was_lost_on_time() {
             black_out_of_time: flags[1],
             ..paused()
         };
-        match Content::of(&state, Rules::NONE) {
+        match Content::of(&state, Rules::NONE, EN) {
             Content::Game(game) => game.status.texts[0].clone(),
-            Content::NoService => panic!("a state is a game"),
+            Content::NoService(_) => panic!("a state is a game"),
         }
     };
     assert_eq!(over("0-1", [true, false]), "RESULT 0-1, time");
@@ -202,9 +202,9 @@ fn in_play_the_line_is_for_board_round_and_event() {
             board: board.into(),
             ..running(Who::White)
         };
-        match Content::of(&state, Rules::NONE) {
+        match Content::of(&state, Rules::NONE, EN) {
             Content::Game(game) => game.status.texts,
-            Content::NoService => panic!("a state is a game"),
+            Content::NoService(_) => panic!("a state is a game"),
         }
     };
     let all = line("", "Open", "3", "12");

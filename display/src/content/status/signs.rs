@@ -1,0 +1,51 @@
+//! The reasons why the arbiter is awaited, as the status line names them.
+
+use clock_dbus::{ClaimState, Phase, QuestionKind, Who};
+use clock_languages::{Face, Sign};
+
+use super::super::ShownState;
+use super::Phrase;
+
+/// The signs: the reasons why the arbiter is awaited. They are, in this order, a call, a draw claim
+/// and a passed default time. The face shows no other question that the arbiter has to answer.
+pub(super) fn signs(shown: &ShownState<'_>, words: &'static Face) -> Vec<Phrase> {
+    let called = called(shown).map(|by| phrase(&words.signs.called, by));
+    // A game that is over has a result, so the arbiter decides neither a claim nor a default time.
+    // A call can still be open.
+    if shown.phase == Phase::Over {
+        return called.into_iter().collect();
+    }
+    let claim = match shown.claim_state {
+        ClaimState::Nothing => None,
+        ClaimState::Called => Some(phrase(&words.signs.claim, shown.claim_by)),
+        ClaimState::Pending => Some(phrase(&words.signs.claim_pending, shown.claim_by)),
+    };
+    let late = late(shown).map(|side| phrase(&words.signs.late, side));
+    [called, claim, late].into_iter().flatten().collect()
+}
+
+/// The texts of a sign. If `by` is no player, they name no side.
+fn phrase(sign: &'static Sign, by: Who) -> Phrase {
+    let long = match by {
+        Who::White => sign.white,
+        Who::Black => sign.black,
+        Who::Nobody | Who::Arbiter | Who::Button => sign.nobody,
+    };
+    Phrase::new(long, sign.short)
+}
+
+/// Who called the arbiter; `None` if nobody did.
+fn called(shown: &ShownState<'_>) -> Option<Who> {
+    Some(shown.arbiter_called_by).filter(|by| *by != Who::Nobody)
+}
+
+/// The player who is later than the default time, or `Nobody` if both are; `None` if no player is.
+fn late(shown: &ShownState<'_>) -> Option<Who> {
+    let of_lateness = shown.questions.iter().filter(|it| it.kind == QuestionKind::Default);
+    let late: Vec<Who> = of_lateness.map(|question| question.side).collect();
+    match late[..] {
+        [] => None,
+        [side] => Some(side),
+        _ => Some(Who::Nobody),
+    }
+}
