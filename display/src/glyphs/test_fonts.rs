@@ -9,7 +9,8 @@ const CP437: &[&str] =
 /// Debian's Lat15-Terminus16, for the languages of western Europe. Of the characters that the face
 /// uses, these six other fonts of Debian have the same ones: Lat15-Fixed16, Lat15-VGA16,
 /// Lat2-Terminus16, Uni1-VGA16, Uni2-Fixed16 and Uni2-Terminus16.
-const LAT15: &[&str] = &["▶", "/╱", "█", "─━═", "│┃║", "┌┏╔", "┐┓╗", "└┗╚", "┘┛╝", "×", "…", "é", "ó"];
+const LAT15: &[&str] =
+    &["▶", "/╱", "█", "─━═", "│┃║", "┌┏╔", "┐┓╗", "└┗╚", "┘┛╝", "×", "…", "é", "ó"];
 /// Debian's FullGreek-Terminus16.
 const GREEK: &[&str] = &[
     "▶", "█", "▀", "▄", "─", "│", "┌", "┐", "└", "┘", "═", "║", "╔", "╗", "╚", "╝", "×", "…", "é",

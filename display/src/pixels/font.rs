@@ -186,6 +186,14 @@ impl OutlineBuilder for Outline {
 }
 
 #[cfg(test)]
+impl Font {
+    /// Whether the font has a glyph for this character.
+    pub fn has(&self, character: char) -> bool {
+        self.face.glyph_index(character).is_some()
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

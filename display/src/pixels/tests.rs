@@ -231,5 +231,6 @@ fn a_picture_is_written_as_png() {
     }
 }
 
+mod languages;
 mod menu;
 mod panels;
