@@ -197,7 +197,7 @@ const FACE: Face = Face {
         call_held: "Appel long",
         both_held: "Deux longs",
     },
-    release: Release { word: "LÂCHER", what: "les boutons", line: "LÂCHER les boutons" },
+    release: Release { word: "LEVEZ", what: "les doigts", line: "LEVEZ les doigts" },
 };
 
 // The menu at the clock.

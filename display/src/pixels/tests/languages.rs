@@ -6,10 +6,12 @@ use clock_languages::{Face, Language};
 use super::*;
 use crate::battery::Battery;
 use crate::pixels::area::Area;
+use crate::pixels::font::capital_height;
 use crate::pixels::scene::Element;
 use crate::rules::Rules;
 
 #[path = "../../../tests/states/mod.rs"]
+#[allow(dead_code, clippy::duplicate_mod)]
 mod states;
 
 const NOW: u64 = 1_000_000_000_000;
@@ -161,6 +163,27 @@ fn in_every_language_no_text_is_cut_or_left_out_or_overlaps_another_one() {
         }
     }
     assert!(found.is_empty(), "{found:#?}");
+}
+
+/// The accents of capital letters reach higher than the letters of English.
+#[test]
+fn no_accent_is_clipped() {
+    let font = Font::new();
+    for language in Language::ALL {
+        for (name, content) in contents(language.face()) {
+            for (size, arrangement) in SETUPS {
+                let setup = Setup { arrangement: Some(arrangement), ..setup(size) };
+                for element in Scene::of(&content, &setup, &font).elements {
+                    let Look::Text { text, size, .. } = &element.look else { continue };
+                    let (_, height) = element.rotation.inverse().size(element.area.size());
+                    let above = u32::midpoint(height, capital_height(*size));
+                    let highest = text.chars().filter(|character| !character.is_ascii());
+                    let highest = highest.map(|character| font.ascent(character, *size)).max();
+                    assert!(highest <= Some(above), "{text:?}, {name}, {language:?}, {setup:?}");
+                }
+            }
+        }
+    }
 }
 
 /// The picture would show a box in place of a letter that the font lacks.
