@@ -33,20 +33,26 @@ struct Screen {
     setup: Setup,
     /// The names of the states to paint on this screen; all states if the list is empty.
     only: &'static [&'static str],
+    words: &'static Face,
 }
 
+/// The states with the longest texts.
+const LONG: &[&str] = &["ready", "after-power-cut", "counting-up-with-a-limit"];
 /// The states that suffice to check the themes, the turned picture and the larger screens.
 const FEW: &[&str] = &["white-runs", "low-tenths", "flag", "stale", "menu-list"];
 
 fn screen(name: &'static str, size: (u32, u32), arrangement: Option<Arrangement>) -> Screen {
     let setup = Setup { size, rotation: Rotation::None, arrangement, theme: Theme::DARK };
-    Screen { name, setup, only: &[] }
+    Screen { name, setup, only: &[], words: EN }
 }
 
 fn screens() -> Vec<Screen> {
     let few = |screen: Screen| Screen { only: FEW, ..screen };
     let with =
         |theme, screen: Screen| Screen { setup: Setup { theme, ..screen.setup }, ..few(screen) };
+    // German has the widest texts of all languages.
+    let words = Language::German.face();
+    let german = |screen: Screen| Screen { only: LONG, words, ..screen };
     let turned = screen("800x480-turned-90", (800, 480), None);
     vec![
         screen("800x480", (800, 480), Some(Arrangement::Stacked)),
@@ -57,6 +63,8 @@ fn screens() -> Vec<Screen> {
         with(Theme::NIGHT, screen("800x480-night", (800, 480), None)),
         with(Theme::HIGH_CONTRAST, screen("800x480-high-contrast", (800, 480), None)),
         Screen { setup: Setup { rotation: Rotation::Quarter, ..turned.setup }, ..few(turned) },
+        german(screen("800x480-german", (800, 480), None)),
+        german(screen("480x800-german", (480, 800), None)),
         few(screen("480x320", (480, 320), None)),
         few(screen("1024x600", (1024, 600), None)),
         few(screen("1920x1080", (1920, 1080), None)),
@@ -69,9 +77,9 @@ fn folder() -> PathBuf {
 }
 
 /// The pictures, each with its name, what the face shows in it, and its content.
-fn contents() -> Vec<(&'static str, &'static str, Content)> {
+fn contents(words: &'static Face) -> Vec<(&'static str, &'static str, Content)> {
     let content = |Named { name, shows, state }: Named| {
-        (name, shows, Content::of(&state.at(NOW), Rules::NONE, EN))
+        (name, shows, Content::of(&state.at(NOW), Rules::NONE, words))
     };
     let mut contents: Vec<_> = states(NOW).into_iter().map(content).collect();
     let lost = states(NOW).into_iter().find(|named| named.name == "white-runs");
@@ -79,19 +87,19 @@ fn contents() -> Vec<(&'static str, &'static str, Content)> {
     contents.push((
         "stale",
         "no service answers; the times are the last known ones",
-        Content::last_known(&lost, Rules::NONE, EN),
+        Content::last_known(&lost, Rules::NONE, words),
     ));
     contents.push((
         "no-service",
         "no service answers, and none has answered before",
-        Content::NoService(EN),
+        Content::NoService(words),
     ));
     for (name, shows, percent, minutes) in [
         ("battery", "the clock runs on a battery", 64, None),
         ("battery-low", "the battery lasts for less than ten hours", 64, Some(440)),
         ("battery-nearly-empty", "the battery is nearly empty", 9, None),
     ] {
-        let content = Content::of(&lost.at(NOW), Rules::NONE, EN)
+        let content = Content::of(&lost.at(NOW), Rules::NONE, words)
             .with_battery(Some(Battery { percent, minutes }));
         contents.push((name, shows, content));
     }
@@ -103,22 +111,22 @@ fn contents() -> Vec<(&'static str, &'static str, Content)> {
     contents.push((
         "ready-for-the-arbiter",
         "a rule profile under which only the arbiter starts White's clock",
-        Content::of(&ready, Rules { black_starts: Some(false), ..Rules::NONE }, EN),
+        Content::of(&ready, Rules { black_starts: Some(false), ..Rules::NONE }, words),
     ));
     let over = states(NOW).into_iter().find(|named| named.name == "result");
     contents.push((
         "stale-result",
         "no service answers since the game ended",
-        Content::last_known(&over.expect("it is one of the states").state, Rules::NONE, EN),
+        Content::last_known(&over.expect("it is one of the states").state, Rules::NONE, words),
     ));
     let hidden = Rules { show_moves: false, ..Rules::NONE };
     contents.push((
         "no-press-counter",
         "a rule profile that keeps the press counter off the display",
-        Content::of(&lost, hidden, EN),
+        Content::of(&lost, hidden, words),
     ));
     let paused = states(NOW).into_iter().find(|named| named.name == "paused");
-    let paused = Content::of(&paused.expect("it is one of the states").state, Rules::NONE, EN);
+    let paused = Content::of(&paused.expect("it is one of the states").state, Rules::NONE, words);
     for NamedPage { name, shows, page } in pages() {
         contents.push((name, shows, paused.clone().with_menu(Some(&page))));
     }
@@ -139,7 +147,7 @@ fn every_state_looks_as_its_golden_picture() {
     let mut different = Vec::new();
     let mut expected = Vec::new();
     for screen in screens() {
-        for (name, _, content) in contents() {
+        for (name, _, content) in contents(screen.words) {
             if !screen.only.is_empty() && !screen.only.contains(&name) {
                 continue;
             }
@@ -185,7 +193,7 @@ fn on_each_screen_every_state_looks_different() {
         // Two pictures usually differ in one of their first rows, so that comparing them is much
         // faster than hashing them.
         let mut seen: Vec<(Vec<u32>, &str)> = Vec::new();
-        for (name, _, content) in contents() {
+        for (name, _, content) in contents(screen.words) {
             let painted = pixels(&content, &screen.setup);
             if let Some((_, other)) = seen.iter().find(|(earlier, _)| *earlier == painted) {
                 panic!("{name} looks like {other} on {}", screen.name);
@@ -202,7 +210,7 @@ fn the_contact_sheet_shows_every_state() {
         "# Every state of the face\n\nThe pictures that the tests compare with, on a screen of 800 × 480 pixels, stacked and \
          facing. `make pictures` paints them anew.\n\n| state | stacked | facing |\n|---|---|---|\n",
     );
-    for (name, shows, _) in contents() {
+    for (name, shows, _) in contents(EN) {
         let picture = |screen| format!("![{name}](pictures/{screen}/{name}.png)");
         sheet += &format!(
             "| **{name}**: {shows} | {} | {} |\n",

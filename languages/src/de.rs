@@ -14,12 +14,12 @@ const FACE: Face = Face {
     sides: Sides { white: "Weiß", black: "Schwarz" },
     letters: Sides { white: "W", black: "S" },
     colon: ": ",
-    flag: "BLÄTTCHEN",
+    flag: "FLAGGE",
     notes: Notes {
         low: "Zeitnot",
         used: "verbraucht",
-        used_of: "verbraucht von ",
-        last_known: "zuletzt bekannt",
+        used_of: "bis ",
+        last_known: "zuletzt",
         delay: "Verzögerung ",
         delay_short: "V",
         earlier: "früher ",
@@ -55,8 +55,8 @@ const FACE: Face = Face {
     ],
     signs: Signs {
         called: Sign {
-            white: "SCHIEDSRICHTER GERUFEN (Weiß)",
-            black: "SCHIEDSRICHTER GERUFEN (Schwarz)",
+            white: "SCHIEDSRICHTER (Weiß)",
+            black: "SCHIEDSRICHTER (Schwarz)",
             nobody: "SCHIEDSRICHTER GERUFEN",
             short: "GERUFEN",
         },
@@ -105,9 +105,9 @@ const FACE: Face = Face {
     },
     paused: Paused {
         paused: "PAUSE",
-        by_arbiter: "PAUSE durch Schiedsrichter",
-        by_player: Sides { white: "PAUSE durch Weiß", black: "PAUSE durch Schwarz" },
-        by_button: "PAUSE durch Ruftaste",
+        by_arbiter: "PAUSE (Schiedsrichter)",
+        by_player: Sides { white: "PAUSE (Weiß)", black: "PAUSE (Schwarz)" },
+        by_button: "PAUSE (Ruftaste)",
         board_gone: "PAUSE, seit die Tasten getrennt sind",
         power_cut: "PAUSE seit Stromausfall oder Neustart",
         to_note: [
@@ -137,7 +137,7 @@ const FACE: Face = Face {
             long: "WIPPE FALSCH VERDRAHTET", remedy: "PRÜFEN", short: "WIPPE"
         },
         power_cut: Fault {
-            long: "STROMAUSFALL ODER NEUSTART",
+            long: "AUSFALL ODER NEUSTART",
             remedy: "FÜR SCHIEDSRICHTER",
             short: "STROMAUSFALL",
         },
@@ -188,7 +188,7 @@ const FACE: Face = Face {
         call_held: "Ruf lang",
         both_held: "Beide lang",
     },
-    release: Release { word: "LOSLASSEN", what: "die Tasten", line: "Tasten LOSLASSEN" },
+    release: Release { word: "TASTEN", what: "loslassen", line: "TASTEN loslassen" },
 };
 
 // The menu at the clock.

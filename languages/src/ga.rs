@@ -19,10 +19,10 @@ const FACE: Face = Face {
         low: "gann",
         used: "caite",
         used_of: "caite as ",
-        last_known: "is déanaí ar eolas",
+        last_known: "is déanaí",
         delay: "moill ",
         delay_short: "m",
-        earlier: "roimhe ",
+        earlier: "sean ",
         first: "1ú",
         second: "2ú",
         overtime: "am breise ",
@@ -35,29 +35,29 @@ const FACE: Face = Face {
     battery: "ceallraí",
     battery_low: "CEALLRAÍ ÍSEAL",
     enlarge: ["méadaigh go ", "méadaigh "],
-    no_service: ["gan freagra ón gclog", "gan clog"],
+    no_service: ["gan freagra", "gan clog"],
     none: "gan",
     no_service_remedy: [
         "má mhaireann sé nóiméad, múch agus las an clog",
         "tar éis nóiméid, múch agus las é",
     ],
     stale: [
-        "gan freagra ón gclog - na hamanna is déanaí ar eolas - DON RÉITEOIR",
-        "gan freagra ón gclog - amanna is déanaí ar eolas",
-        "gan freagra ón gclog - DON RÉITEOIR",
-        "gan freagra ón gclog",
+        "gan freagra - na hamanna is déanaí ar eolas - DON RÉITEOIR",
+        "gan freagra - amanna is déanaí ar eolas",
+        "gan freagra - DON RÉITEOIR",
+        "gan freagra",
         "gan clog",
     ],
     stale_phase: [
-        "gan freagra ón gclog - DON RÉITEOIR - is déanaí ar eolas: ",
-        "gan freagra ón gclog - is déanaí: ",
+        "gan freagra - DON RÉITEOIR - is déanaí ar eolas: ",
+        "gan freagra - is déanaí: ",
         "is déanaí: ",
     ],
     signs: Signs {
         called: Sign {
-            white: "GLAODH AR AN RÉITEOIR (Bán)",
-            black: "GLAODH AR AN RÉITEOIR (Dubh)",
-            nobody: "GLAODH AR AN RÉITEOIR",
+            white: "RÉITEOIR GLAOITE (Bán)",
+            black: "RÉITEOIR GLAOITE (Dubh)",
+            nobody: "RÉITEOIR GLAOITE",
             short: "RÉITEOIR",
         },
         claim: Sign {
@@ -67,9 +67,9 @@ const FACE: Face = Face {
             short: "ÉILEAMH",
         },
         claim_pending: Sign {
-            white: "ÉILEAMH AR FEITHEAMH (Bán)",
-            black: "ÉILEAMH AR FEITHEAMH (Dubh)",
-            nobody: "ÉILEAMH AR FEITHEAMH",
+            white: "ÉILEAMH GAN CHINNEADH (Bán)",
+            black: "ÉILEAMH GAN CHINNEADH (Dubh)",
+            nobody: "ÉILEAMH GAN CHINNEADH",
             short: "ÉILEAMH",
         },
         late: Sign {
@@ -113,7 +113,7 @@ const FACE: Face = Face {
         to_note: [
             "STOPTHA go nótálann an réiteoir an dá am",
             "STOPTHA - nótálann an réiteoir an dá am",
-            "nótálann an réiteoir na hamanna",
+            "nótálann réiteoir na hamanna",
         ],
     },
     faults: Faults {
@@ -143,9 +143,7 @@ const FACE: Face = Face {
             short: "LUASCÁN",
         },
         power_cut: Fault {
-            long: "GEARRADH CUMHACHTA NÓ ATOSÚ",
-            remedy: "DON RÉITEOIR",
-            short: "GEARRADH",
+            long: "GEARRADH NÓ ATOSÚ", remedy: "DON RÉITEOIR", short: "GEARRADH"
         },
         restarted: Fault {
             long: "ATOSAÍODH AN CLOG", remedy: "DON RÉITEOIR", short: "ATOSAITHE"

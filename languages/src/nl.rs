@@ -18,8 +18,8 @@ const FACE: Face = Face {
     notes: Notes {
         low: "tijdnood",
         used: "gebruikt",
-        used_of: "gebruikt van ",
-        last_known: "laatst bekend",
+        used_of: "tot ",
+        last_known: "oude stand",
         delay: "vertraging ",
         delay_short: "v",
         earlier: "eerder ",
@@ -190,7 +190,7 @@ const FACE: Face = Face {
         call_held: "Oproep lang",
         both_held: "Beide lang",
     },
-    release: Release { word: "LOSLATEN", what: "de knoppen", line: "knoppen LOSLATEN" },
+    release: Release { word: "LOS", what: "de knoppen", line: "LAAT de knoppen LOS" },
 };
 
 // The menu at the clock.

@@ -3,7 +3,7 @@
 mod start_at;
 
 use anyhow::{Context, Result};
-use clock_dbus::{ArbiterProxy, NewGame, State, Who};
+use clock_dbus::{ArbiterProxy, NewGame, State, Who, face_has_letters};
 use clockctl::record::Game;
 
 use self::start_at::TimeOfDay;
@@ -87,6 +87,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         + &said(&as_before)
         + &said_of_dropped(&dropped)
         + &start.unwrap_or_default()
+        + &said_of_letters(args)
         + &adjourned;
     completed.print(&text)
 }
@@ -113,6 +114,20 @@ fn said_of_dropped(dropped: &[(&str, String)]) -> String {
     };
     let lines: String = dropped.iter().map(line).collect();
     format!("not as before, give again if wanted:\n{lines}")
+}
+
+/// Warns of a name that the face cannot show.
+fn said_of_letters(args: &Args) -> String {
+    let given = [("White", &args.white), ("Black", &args.black)];
+    let unknown = given
+        .into_iter()
+        .filter(|(_, name)| name.as_deref().is_some_and(|name| !face_has_letters(name)));
+    let line = |(side, _)| {
+        format!(
+            "the face shows '{side}' and not this name: give it in Latin letters, as on FIDE's list\n"
+        )
+    };
+    unknown.map(line).collect()
 }
 
 /// A value of the new game that the command line did not give.

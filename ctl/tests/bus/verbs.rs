@@ -342,6 +342,30 @@ fn new_takes_a_name_or_a_file() {
 }
 
 #[test]
+fn new_warns_of_a_name_that_the_face_cannot_show() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::start(&bus, paused());
+    let warning = |side: &str| {
+        format!(
+            "the face shows '{side}' and not this name: give it in Latin letters, as on FIDE's list\n"
+        )
+    };
+    for (white, black, warned) in [
+        ("Людмила Руденко", "Ćira", vec![]),
+        ("丁立人", "Efim", vec!["White"]),
+        ("Vera", "יהודה", vec!["Black"]),
+        ("الله", "विश्वनाथन", vec!["White", "Black"]),
+    ] {
+        let ran = run(&bus, &["new", "--white", white, "--black", black]);
+        let shown: Vec<&str> = ["White", "Black"]
+            .into_iter()
+            .filter(|side| good(&ran).contains(&warning(side)))
+            .collect();
+        assert_eq!(shown, warned, "{ran:?}");
+    }
+}
+
+#[test]
 fn new_sends_the_control_file_of_a_notation_and_says_how_it_was_read() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());

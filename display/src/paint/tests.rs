@@ -1,5 +1,6 @@
 mod demo;
 mod faults;
+mod languages;
 mod menu;
 mod names;
 mod output;

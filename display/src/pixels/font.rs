@@ -192,6 +192,21 @@ impl OutlineBuilder for Outline {
 }
 
 #[cfg(test)]
+impl Font {
+    /// Whether the font has a glyph for this character.
+    pub fn has(&self, character: char) -> bool {
+        self.face.glyph_index(character).is_some()
+    }
+
+    /// How far this character reaches above the base line, in pixels.
+    pub fn ascent(&self, character: char, size: u32) -> u32 {
+        let (id, _) = self.look_up(character);
+        let top = self.face.glyph_bounding_box(id).map_or(0, |bounds| bounds.y_max.max(0));
+        u32::from(top.cast_unsigned()) * size / u32::from(self.face.units_per_em())
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -1,6 +1,6 @@
 //! The menu of the clock on the face.
 
-use clock_dbus::{MenuPage, MenuSettings, MenuState, State};
+use clock_dbus::{Language, MenuPage, MenuSettings, MenuState, State};
 
 use super::bus::{Bus, Folder};
 use super::fake::{FakeClock, paused};
@@ -71,4 +71,30 @@ fn a_running_clock_is_never_hidden() {
     runtime.block_on(clock.transition("start", running));
     face.wait_for("▶ White");
     face.wait_without("Time control");
+}
+
+/// The face follows the language of the menu, also while no service answers, unless its
+/// configuration names another one.
+#[test]
+fn the_face_has_the_language_of_the_menu_or_of_its_configuration() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let runtime = runtime();
+    let clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
+    let config = folder.file("display.toml");
+    std::fs::write(&config, "language = \"de\"\n").expect("it is written");
+    let config = config.to_str().expect("a path of ASCII");
+    let german = Face::start(&["--bus", &bus.address, "--config", config]);
+    german.wait_for("Weiß");
+    let face = Face::start(&["--bus", &bus.address]);
+    face.wait_for("PAUSED");
+    let polish = MenuSettings { language: Language::Polish, ..MenuSettings::default() };
+    runtime.block_on(clock.set_menu(MenuPage::default(), polish));
+    face.wait_for("PAUZA");
+    runtime.block_on(clock.set_menu(page("menu-list"), polish));
+    face.wait_for("Białe: back");
+    german.wait_for("Weiß: back");
+    runtime.block_on(clock.leave());
+    face.wait_for("brak odpowiedzi");
+    german.wait_for("kein Uhrendienst");
 }

@@ -1,0 +1,223 @@
+//! The texts of every language on usual screens, compared with those in English.
+
+use clock_dbus::{State, face_has_letters};
+use clock_languages::{Face, Language};
+
+use super::*;
+use crate::battery::Battery;
+use crate::pixels::area::Area;
+use crate::pixels::font::capital_height;
+use crate::pixels::scene::Element;
+use crate::rules::Rules;
+
+#[path = "../../../tests/states/mod.rs"]
+#[allow(dead_code, clippy::duplicate_mod)]
+mod states;
+
+const NOW: u64 = 1_000_000_000_000;
+
+/// The screens of the golden pictures in each arrangement. Larger screens of the same form differ
+/// only in their scale.
+const SETUPS: [((u32, u32), Arrangement); 11] = [
+    ((800, 480), Arrangement::SideBySide),
+    ((800, 480), Arrangement::Stacked),
+    ((800, 480), Arrangement::Facing),
+    ((1280, 400), Arrangement::SideBySide),
+    ((1280, 400), Arrangement::Stacked),
+    ((480, 800), Arrangement::SideBySide),
+    ((480, 800), Arrangement::Stacked),
+    ((480, 800), Arrangement::Facing),
+    ((480, 320), Arrangement::SideBySide),
+    ((480, 320), Arrangement::Facing),
+    ((1920, 1080), Arrangement::SideBySide),
+];
+/// The states that are also shown as the last known ones.
+const LAST_KNOWN: [&str; 10] = [
+    "white-runs",
+    "delay",
+    "overtime",
+    "counting-up-with-a-limit",
+    "paused",
+    "after-power-cut",
+    "ruling-awaited",
+    "adjourned",
+    "two-flags",
+    "flag-and-result",
+];
+
+/// What the face shows in the golden pictures, and more that is made of the same states.
+fn contents(words: &'static Face) -> Vec<(&'static str, Content)> {
+    let mut contents = vec![("no-service", Content::NoService(words))];
+    for states::Named { name, state, .. } in states::states(NOW) {
+        let content = |rules| Content::of(&state, rules, words);
+        contents.push((name, content(Rules::NONE)));
+        if LAST_KNOWN.contains(&name) {
+            contents.push(("stale", Content::last_known(&state, Rules::NONE, words)));
+        }
+        match name {
+            "ready" => {
+                let rules = Rules { black_starts: Some(false), ..Rules::NONE };
+                contents.push(("ready-for-the-arbiter", content(rules)));
+                // It was to start long ago, so that no text has the time that is left.
+                let state = State { start_at_realtime_nsec: Some(1_000_000_000), ..state };
+                contents.push(("scheduled", Content::of(&state, Rules::NONE, words)));
+            }
+            "paused" => {
+                for (percent, minutes) in [(64, None), (64, Some(440)), (9, None)] {
+                    let battery = Some(Battery { percent, minutes });
+                    contents.push(("battery", content(Rules::NONE).with_battery(battery)));
+                }
+                for page in states::menu::pages() {
+                    contents.push((page.name, content(Rules::NONE).with_menu(Some(&page.page))));
+                }
+            }
+            _ => {}
+        }
+    }
+    contents
+}
+
+/// The texts of a picture with their places.
+fn texts(content: &Content, setup: &Setup, font: &Font) -> Vec<(String, Area)> {
+    let text = |element: Element| match element.look {
+        Look::Text { text, .. } => Some((text, element.area)),
+        _ => None,
+    };
+    Scene::of(content, setup, font).elements.into_iter().filter_map(text).collect()
+}
+
+/// Whether the text is a whole text of the status line, and not the beginning of one.
+fn is_status(content: &Content, text: &str) -> bool {
+    matches!(content, Content::Game(game) if game.status.texts.iter().any(|other| other == text))
+}
+
+/// Whether the text is only a beginning: a sign for the battery can leave the line no room.
+fn is_cut_in_english(content: &Content, text: &str) -> bool {
+    let begins = |other: &String| other.starts_with(text) && other != text;
+    let of_status = |content: &Content| match content {
+        Content::Game(game) => !text.is_empty() && game.status.texts.iter().any(begins),
+        Content::NoService(_) => false,
+    };
+    text.contains('…') || of_status(content)
+}
+
+fn digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).collect()
+}
+
+/// What is worse in a picture than in English. Both have the same texts in the same order.
+fn worse(
+    is_stale: bool,
+    (en_content, in_english): (&Content, &[(String, Area)]),
+    (content, shown): (&Content, &[(String, Area)]),
+) -> Vec<String> {
+    let mut found = Vec::new();
+    if in_english.len() != shown.len() {
+        found.push(format!("{} texts became {}", in_english.len(), shown.len()));
+    }
+    for (at, ((en, place), (text, area))) in in_english.iter().zip(shown).enumerate() {
+        let is_status_in_english = is_status(en_content, en);
+        let is_cut = match is_status_in_english {
+            true => !is_status(content, text),
+            false => text.contains('…') && !is_cut_in_english(en_content, en),
+        };
+        let is_cut = is_cut || text.is_empty() != en.is_empty();
+        // The note that a time is the last known one is longer than the other notes, which are
+        // left out beside it in English, too, if there is less room.
+        let lacks = !is_status_in_english
+            && !is_stale
+            && (digits(en) != digits(text) || en.contains('⚑') != text.contains('⚑'));
+        let behind = at + 1..;
+        let overlaps = in_english[behind.clone()].iter().zip(&shown[behind]).any(|(en, other)| {
+            // The word about the buttons lies over the digits in every language.
+            area.intersection(other.1).is_some() && place.intersection(en.1).is_none()
+        });
+        for (what, is_so) in [("cut", is_cut), ("incomplete", lacks), ("overlapping", overlaps)] {
+            if is_so {
+                found.push(format!("{en:?} became {text:?}, which is {what}"));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn in_every_language_no_text_is_cut_or_left_out_or_overlaps_another_one() {
+    let font = Font::new();
+    let english = contents(EN);
+    let others: Vec<_> =
+        Language::ALL.into_iter().map(|language| (language, contents(language.face()))).collect();
+    let mut found = Vec::new();
+    for (size, arrangement) in SETUPS {
+        let setup = Setup { arrangement: Some(arrangement), ..setup(size) };
+        for (index, (name, content)) in english.iter().enumerate() {
+            let in_english = texts(content, &setup, &font);
+            for (language, contents) in &others {
+                let other = &contents[index].1;
+                let shown = texts(other, &setup, &font);
+                let worse = worse(*name == "stale", (content, &in_english), (other, &shown));
+                found.extend(worse.into_iter().map(|what| {
+                    format!("{name} in {language:?} on {size:?} {arrangement:?}: {what}")
+                }));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// The accents of capital letters reach higher than the letters of English.
+#[test]
+fn no_accent_is_clipped() {
+    let font = Font::new();
+    for language in Language::ALL {
+        for (name, content) in contents(language.face()) {
+            for (size, arrangement) in SETUPS {
+                let setup = Setup { arrangement: Some(arrangement), ..setup(size) };
+                for element in Scene::of(&content, &setup, &font).elements {
+                    let Look::Text { text, size, .. } = &element.look else { continue };
+                    let (_, height) = element.rotation.inverse().size(element.area.size());
+                    let above = u32::midpoint(height, capital_height(*size));
+                    let highest = text.chars().filter(|character| !character.is_ascii());
+                    let highest = highest.map(|character| font.ascent(character, *size)).max();
+                    assert!(highest <= Some(above), "{text:?}, {name}, {language:?}, {setup:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The picture would show a box in place of a letter that the font lacks.
+#[test]
+fn the_font_has_every_letter_of_the_words_and_of_the_names_that_are_shown() {
+    let font = Font::new();
+    let alphabetic = ('\0'..=char::MAX).filter(|character| character.is_alphabetic());
+    let shown = alphabetic.filter(|character| face_has_letters(&character.to_string()));
+    let lacking: Vec<char> = shown.filter(|character| !font.has(*character)).collect();
+    assert!(lacking.is_empty(), "{lacking:?}");
+    for language in Language::ALL {
+        let path = format!("../languages/src/{}.rs", language.code());
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        let words = std::fs::read_to_string(path).unwrap();
+        let lacking: Vec<char> =
+            words.chars().filter(|c| !c.is_control() && !font.has(*c)).collect();
+        assert!(lacking.is_empty(), "{language:?}: {lacking:?}");
+    }
+}
+
+/// A name in Arabic, Hebrew or Chinese letters is replaced by the side; nothing of it is shown.
+#[test]
+fn a_name_that_the_font_cannot_show_is_replaced_by_the_side() {
+    let font = Font::new();
+    for (name, shown) in [
+        ("Людмила Руденко", "Л. Руденко"),
+        ("الله Efim", "Białe"),
+        ("יהודה גרינפלד", "Białe"),
+        ("丁立人", "Białe"),
+    ] {
+        let words = Language::Polish.face();
+        let white = SideDisplay { player: name.into(), words, ..side(Side::White, "1:30:00") };
+        let content = Content::Game(Box::new(Game { white, words, ..game() }));
+        let texts = texts(&content, &setup((1920, 1080)), &font);
+        assert!(texts.iter().any(|(text, _)| text == shown), "{name}: {texts:?}");
+    }
+}
