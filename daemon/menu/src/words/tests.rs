@@ -136,9 +136,8 @@ fn a_refusal_has_its_class_and_its_clause_in_every_language_but_english() {
     let refusal = Refusal { class, clause, text: "no press can be taken back" };
     assert_eq!(ENGLISH.refusal(&refusal), wrap(refusal.text));
     let german = [
-        "Es gibt keinen Druck,",
-        "der zurückgenommen",
-        "werden kann.",
+        "Kein Tastendruck kann",
+        "zurückgenommen werden.",
         "Artikel S4 6.13",
         "no press can be taken",
         "back",
