@@ -1,7 +1,8 @@
 //! The clock's own painter.
 
-use clock_dbus::{Phase, State, Who};
+use clock_dbus::{Language, Phase, State, Who};
 use clock_display::content::Content;
+use clock_display::language::LanguageChoice;
 use clock_display::pixels::{Painter, Rotation, Setup, Theme, copy};
 use clock_display::rules::Rules;
 
@@ -66,5 +67,5 @@ fn content(white_remaining_nsec: u64) -> Content {
         black_remaining_nsec: 5400 * SECOND,
         ..State::default()
     };
-    Content::of(&state, Rules::NONE)
+    Content::of(&state, Rules::NONE, LanguageChoice::En.words(Language::English))
 }
