@@ -2,7 +2,7 @@
 
 use super::menu::Table;
 use super::*;
-use clock_dbus::{MenuPage, MenuState};
+use clock_dbus::{Language, MenuPage, MenuState};
 
 /// The text of a wiring file for a board with this kind of input, and with or without a call
 /// button.
@@ -55,8 +55,9 @@ async fn two_buttons_alone_open_the_menu_work_it_and_leave_it() {
 }
 
 #[tokio::test]
-async fn a_rocker_goes_on_and_the_call_button_chooses() {
-    let mut table = Table::on_board("", &wiring("rocker", true)).await;
+async fn a_rocker_goes_on_and_the_call_button_chooses_in_the_configured_language() {
+    let mut table = Table::on_board("language = 'nl'", &wiring("rocker", true)).await;
+    assert_eq!(table.settings().await.language, Language::Dutch);
     table.open().await;
     // A throw stays down until the rocker is thrown to the other side.
     for edges in [["black up", "white down"], ["white up", "black down"]] {
@@ -68,12 +69,14 @@ async fn a_rocker_goes_on_and_the_call_button_chooses() {
         table.page_when("the next line", is_on).await;
     }
     table.press("call").await;
-    assert_eq!(table.page.title, "Sound");
+    assert_eq!(table.page.title, "Geluid");
 }
 
 #[tokio::test]
 async fn a_rocker_alone_opens_no_menu_and_the_log_says_so() {
-    let mut table = Table::on_board("", &wiring("rocker", false)).await;
+    let mut table = Table::on_board("language = 'pl'", &wiring("rocker", false)).await;
+    // The face has the configured language without a menu, too.
+    assert_eq!(table.settings().await.language, Language::Polish);
     assert!(
         table.fixture.bench.log().contains("a rocker without a call button works no menu"),
         "{}",
