@@ -161,6 +161,8 @@ const FORMS: &[(&str, &str)] = &[
     ("‐‑‒–—−", "-"),
     ("…", "..."),
     ("½", "1/2"),
+    // The opening marks of Spanish; the closing ones are ASCII.
+    ("¿¡", ""),
     ("×", "x"),
     ("\u{a0}\u{202f}", " "),
     // Accents that are characters of their own, after the letter.
