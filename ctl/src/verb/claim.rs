@@ -7,9 +7,10 @@ use clap::{Subcommand, ValueEnum};
 use clock_engine::text::RuleFile;
 
 use super::command::{self, Connected, Phrases};
-use super::{prompt, readings};
+use super::readings;
 use crate::bus::{Bus, bounded};
-use crate::options::{Options, word};
+use crate::options::{self, Options, word};
+use crate::prompt;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -64,7 +65,9 @@ struct IncrementArgs {
 /// Who claims. The clock decides who may claim: it refuses a bystander, and names the clause.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Claimant {
+    #[value(aliases = options::WHITE)]
     White,
+    #[value(aliases = options::BLACK)]
     Black,
     Arbiter,
     Bystander,

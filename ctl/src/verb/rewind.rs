@@ -22,6 +22,9 @@ pub struct Args {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct Target {
+    /// The same as --to
+    #[arg(value_name = "MOVE", value_parser = Move::parse)]
+    moved: Option<Move>,
     /// The side and the number of its move: W23 is right after White's press that completed move 23
     #[arg(long, value_name = "MOVE", value_parser = Move::parse)]
     to: Option<Move>,
@@ -45,6 +48,12 @@ impl Move {
     fn parse(text: &str) -> Result<Move, String> {
         let expected =
             || "expected a side and a move, such as W23 or B7; W0 is the start".to_owned();
+        if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(format!(
+                "a number alone can be that of a move or of an entry; expected W{text} or B{text} for the \
+                 move, --entry {text} for the entry"
+            ));
+        }
         let (side, number) = text.split_at_checked(1).ok_or_else(expected)?;
         let side = match side {
             "W" | "w" => Who::White,
@@ -70,7 +79,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let history = History::of(&connected.bus).await.with_context(cannot)?;
     let number = match args.target {
         Target { entry: Some(entry), .. } => entry,
-        Target { to: Some(Move { side, number }), .. } => {
+        Target { to: Some(Move { side, number }), .. }
+        | Target { moved: Some(Move { side, number }), .. } => {
             history.find_move(side, number).await.with_context(cannot)?
         }
         Target { .. } => return Err(connected.usage("give --to or --entry".to_owned())),

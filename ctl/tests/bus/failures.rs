@@ -166,7 +166,7 @@ fn the_system_bus_is_the_default() {
 fn wrong_usage_exits_2_before_the_bus_is_asked() {
     let mut bus = PrivateBus::start();
     bus.end();
-    let table: [(&[&str], &str); 28] = [
+    let table: [(&[&str], &str); 38] = [
         (&["set"], "nothing to set: give at least one of --white-time"),
         (&["set", "--white-time", "0:31"], "`0:31` can be 0:31:00 or 0:00:31; write one"),
         (&["set", "--white-time", "-5s"], "`-5s` is negative; expected a duration"),
@@ -185,12 +185,25 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         (&["pause", "--by", "me"], "[possible values: white, black, arbiter]"),
         (&["resume", "--side", "arbiter"], "[possible values: white, black]"),
         (&["press", "white"], "unrecognized subcommand"),
-        (&["restore", "41"], "'restore'; the verb is rewind (see clockctl --help)"),
+        (&["restore", "41"], "expected W41 or B41 for the move, --entry 41 for the entry"),
+        (&["stauts"], "'stauts'; perhaps status? (see clockctl --help)"),
+        (&["pasue"], "'pasue'; perhaps pause? (see"),
+        (&["undo"], "'undo'; the verb is undo-press (see"),
+        (&["xyzzy"], "'xyzzy'; clockctl --help lists the verbs (see"),
+        (&["result", "white"], "1-0 if White has won, 0-1 if Black has won"),
+        (&["set", "white"], "<T>"),
+        (&["set", "white", "31:00"], "`31:00` can be 31:00:00 or 0:31:00; write one of these"),
+        (&["set", "white", "31m", "--white-time", "30m"], "the time of white is given twice"),
+        (&["new", "3+2", "--control", "5+3"], "cannot be used with"),
+        (&["new", "40/2, SD/1"], "write `40/2h, SD/1h` or `40/2m, SD/1m`"),
         (&["rule", "made"], "'rule'; the verb is ruling (see"),
-        (&["continue"], "'continue'; the verb is resume-adjourned (see"),
+        (
+            &["continue"],
+            "'continue'; the verb is resume, and resume-adjourned for an adjourned game (see",
+        ),
         (&["attach"], "'attach'; the verb is record-attachment (see"),
         (&["confirm", "white"], "'confirm'; the verb is record-confirmation (see"),
-        (&["control", "list"], "'control'; tip: a similar subcommand exists: 'time-control'"),
+        (&["control", "list"], "'control'; the verb is time-control (see"),
         (&["pause", "--revision", "3"], "found; the option is --if-revision (see clockctl pause"),
         (
             &["claim", "draw", "--ground", "fifty"],

@@ -397,7 +397,8 @@ fn rewind_says_what_has_to_come_first() {
     fake.change(|state| state.phase = Phase::Paused);
     refused(&["--to", "W99"], 5, "the counter of white never was 99");
     refused(&["--entry", "99"], 5, "game 3 has no entry 99 (clockctl log)");
-    refused(&["--to", "3"], 2, "expected a side and a move, such as W23 or B7");
+    refused(&["--to", "3"], 2, "expected W3 or B3 for the move, --entry 3 for the entry");
+    refused(&["--to", "X3"], 2, "expected a side and a move, such as W23 or B7");
     refused(&["--entry", "0"], 2, "0 is not in 1..");
     refused(&[], 2, "--to");
     refused(&["--to", "W3", "--entry", "4"], 2, "cannot be used with");
