@@ -2,13 +2,19 @@
 
 use anyhow::{Context, Result};
 use clock_dbus::{ArbiterProxy, Completed, State};
+use clock_engine::rules::{Authority, Profile};
+use clock_engine::text::RuleFile;
 
 use crate::{
     bus::{Bus, bounded},
     failure::Failure,
     json::CommandJson,
     options::Options,
-    out, text,
+    out,
+    text::{
+        self,
+        hint::{Situation, hint},
+    },
 };
 
 /// A command that the clock has carried out.
@@ -96,7 +102,7 @@ impl Connected {
         let answer = bounded(call(&bus.arbiter, revision, &options.reason)).await;
         match answer {
             Ok(Completed { recorded, .. }) => Ok(CompletedCommand { bus, done, before, recorded }),
-            Err(failure) => Err(not_completed(failure, wanted)),
+            Err(failure) => Err(not_completed(&bus, failure, wanted).await),
         }
     }
 
@@ -107,9 +113,17 @@ impl Connected {
     }
 }
 
-/// Returns an error that names the command and contains `failure`. If the clock may have carried
-/// out the command, the error says so, because the arbiter has to know that.
-pub fn not_completed(failure: Failure, wanted: &str) -> anyhow::Error {
+/// Returns an error that names the command and contains `failure`. A refusal gets the command that
+/// works now. If the clock may have carried out the command, the error says so, because the arbiter
+/// has to know that.
+pub async fn not_completed(bus: &Bus, failure: Failure, wanted: &str) -> anyhow::Error {
+    let failure = match failure {
+        Failure::Refused { code, message } => {
+            let message = with_hint(bus, &code, message).await;
+            Failure::Refused { code, message }
+        }
+        other => other,
+    };
     let doubt = failure.leaves_in_doubt();
     let error = anyhow::Error::new(failure);
     if doubt {
@@ -118,6 +132,30 @@ pub fn not_completed(failure: Failure, wanted: &str) -> anyhow::Error {
     } else {
         error.context(format!("cannot {wanted}"))
     }
+}
+
+/// The message of a refusal with the command that works now, as far as the state can be read. The
+/// state is read again, because it may have changed since the command was prepared.
+async fn with_hint(bus: &Bus, code: &str, message: String) -> String {
+    let Ok(state) = bus.now().await else { return message };
+    let is_unsupervised = !state.rules.is_empty() && is_unsupervised(bus).await;
+    match hint(code, &message, &Situation { state: &state, is_unsupervised }) {
+        Some(hint) if message.is_empty() => format!("{code} ({hint})"),
+        Some(hint) => format!("{message} ({hint})"),
+        None => message,
+    }
+}
+
+async fn is_unsupervised(bus: &Bus) -> bool {
+    let rules = profile_in_use(bus).await;
+    rules.is_some_and(|profile| profile.authority == Authority::Nobody)
+}
+
+/// The rule profile of the game; `None` if the game has none or it cannot be read.
+pub async fn profile_in_use(bus: &Bus) -> Option<Profile> {
+    let (_name, file) = bounded(bus.clock.get_rules()).await.ok()?;
+    let resolved = |_: &str| Err("the text is resolved".to_owned());
+    RuleFile::parse(&file, resolved).ok().map(|file| file.profile)
 }
 
 impl CompletedCommand {

@@ -102,7 +102,7 @@ fn a_refusal_of_many_lines_is_one_line_on_standard_error() {
     let fake = Fake::with_game(&bus, 0);
     fake.answer(Answer::Refuse(Error::InvalidControl, "line 3:\n  tiem = 1\n  ^\x1b[31m here"));
     let ran = run(&bus, &["new"]);
-    let expected = "clockctl: cannot set up a new game: refused: line 3: tiem = 1 ^ [31m here\n";
+    let expected = "clockctl: cannot set up a new game: refused: line 3: tiem = 1 ^ [31m here (clockctl time-control list)\n";
     assert_eq!(ran.err, expected);
 }
 

@@ -391,9 +391,9 @@ fn rewind_says_what_has_to_come_first() {
         assert!(ran.err.contains(words), "{ran:?}");
         assert!(!fake.calls().iter().any(|call| call.starts_with("rewind")), "{ran:?}");
     };
-    refused(&["--to", "W3"], 5, "White's clock runs; stop the clocks first: clockctl pause");
+    refused(&["--to", "W3"], 5, "White's clock runs (stop the clocks first: clockctl pause)");
     fake.change(|state| (state.phase, state.running) = (Phase::Over, Who::Nobody));
-    refused(&["--to", "W3"], 5, "a result stands; take it back first: clockctl reopen");
+    refused(&["--to", "W3"], 5, "a result stands (now: clockctl reopen or clockctl new)");
     fake.change(|state| state.phase = Phase::Paused);
     refused(&["--to", "W99"], 5, "the counter of white never was 99");
     refused(&["--entry", "99"], 5, "game 3 has no entry 99 (clockctl log)");

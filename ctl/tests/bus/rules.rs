@@ -167,7 +167,14 @@ fn a_game_without_a_rule_profile_has_its_own_code() {
     let ran = run(&bus, &["flag", "--json"]);
     assert_eq!(ran.exit, 5, "{ran:?}");
     assert!(ran.out.contains(r#""code":"no-profile""#), "{ran:?}");
-    assert!(ran.err.contains("this game has none (clockctl new --rules NAME"), "{ran:?}");
+    assert!(
+        ran.err.contains("this game has none (clockctl set-rules NAME, with a name of"),
+        "{ran:?}"
+    );
+    fake.change(|state| (state.phase, state.running) = (Phase::Running, Who::White));
+    let ran = run(&bus, &["incident", "white", "other"]);
+    let hint = "(stop the clocks first: clockctl pause; then: clockctl set-rules NAME";
+    assert!(ran.err.contains(hint), "{ran:?}");
 }
 
 #[test]
