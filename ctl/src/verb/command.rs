@@ -5,6 +5,7 @@ use clock_dbus::{ArbiterProxy, Completed, State};
 use clock_engine::rules::{Authority, Profile};
 use clock_engine::text::RuleFile;
 
+use super::readings;
 use crate::{
     bus::{Bus, bounded},
     failure::Failure,
@@ -68,6 +69,17 @@ pub async fn run_and_say(
     say: impl FnOnce(&State, &State) -> String,
 ) -> Result<()> {
     send(options, phrases, call).await?.show(options, say).await
+}
+
+/// Sends a command and prints what it did, which `done` says of the states before and after it, and
+/// both clocks.
+pub async fn run_and_say_done(
+    options: &Options,
+    phrases: Phrases,
+    call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<Completed>,
+    done: impl FnOnce(&State, &State) -> String,
+) -> Result<()> {
+    send(options, phrases, call).await?.show_done(options, done).await
 }
 
 /// Sends a command for the revision given on the command line, or for the clock's present one.
@@ -172,30 +184,78 @@ impl CompletedCommand {
         options: &Options,
         say: impl FnOnce(&State, &State) -> String,
     ) -> Result<()> {
+        let done = self.done.to_owned();
+        self.show_both(options, |before, after| (done, say(before, after))).await
+    }
+
+    /// As [`CompletedCommand::show`], with a sentence that says what the command did. Both clocks
+    /// follow, before and after it if it has changed them.
+    pub async fn show_done(
+        self,
+        options: &Options,
+        done: impl FnOnce(&State, &State) -> String,
+    ) -> Result<()> {
+        let say = |before: &State, after: &State| {
+            let done = done(before, after);
+            let text = format!("{done}\n{}", readings::after_done(before, after));
+            (done, text)
+        };
+        self.show_both(options, say).await
+    }
+
+    /// Prints the first text that `say` returns in JSON, or the second one.
+    async fn show_both(
+        self,
+        options: &Options,
+        say: impl FnOnce(&State, &State) -> (String, String),
+    ) -> Result<()> {
         if options.quiet {
             return Ok(());
         }
-        let after = self.after().await?;
+        let (before, after) = self.before_and_after().await?;
+        let (done, text) = say(&before, &after);
         if options.json {
-            return self.print_json(&after);
+            return out::print_json(&CommandJson::new(&before, &after, self.recorded, done));
         }
-        self.print(&say(&self.before, &after))
+        self.print(&text)
+    }
+
+    /// The state right before the command and the present one.
+    async fn before_and_after(&self) -> Result<(State, State)> {
+        let read = async {
+            let after = self.bus.state().await?;
+            let now = self.bus.monotonic_nsec().await?;
+            Ok::<_, Failure>((after, now))
+        };
+        let read = read.await.with_context(|| format!("{}, but cannot read the clock", self.done));
+        let (after, now) = read?;
+        Ok((self.right_before(&after), after.at(now)))
+    }
+
+    /// The state before the command, at the instant of the command. If a move was completed in
+    /// between, the times at that instant are not known, and this is the state that was read first.
+    fn right_before(&self, after: &State) -> State {
+        let moves = |state: &State| u64::from(state.white_moves) + u64::from(state.black_moves);
+        match moves(after) <= moves(&self.before) {
+            true => self.before.at(after.at_nsec),
+            false => self.before.clone(),
+        }
     }
 
     /// Prints the state after the command as JSON, and whether the command is on record.
     pub fn print_json(&self, after: &State) -> Result<()> {
-        out::print_json(&CommandJson::new(after, self.recorded))
+        out::print_json(&self.json(after))
+    }
+
+    /// The object that is printed after the command.
+    pub fn json(&self, after: &State) -> CommandJson {
+        CommandJson::new(&self.before, after, self.recorded, self.done.to_owned())
     }
 
     /// Prints the text, and below it a note if the command is not on record.
     pub fn print(&self, text: &str) -> Result<()> {
         let note = if self.recorded { "" } else { NOT_RECORDED };
         out::print(&format!("{text}{note}"))
-    }
-
-    /// Whether the command is on record.
-    pub fn is_recorded(&self) -> bool {
-        self.recorded
     }
 
     /// The state after the command.

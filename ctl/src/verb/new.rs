@@ -13,7 +13,7 @@ use crate::{
     bus::Bus,
     control,
     failure::Failure,
-    json::{CommandJson, NewGameJson},
+    json::NewGameJson,
     options::{Options, Side},
     out, text,
 };
@@ -78,7 +78,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let dropped = game_before.map(|game| dropped(args, game)).unwrap_or_default();
     if options.json {
         return out::print_json(&NewGameJson {
-            command: CommandJson::new(&after, completed.is_recorded()),
+            command: completed.json(&after),
             as_before: as_before.iter().map(|value| value.key).collect(),
             dropped: dropped.iter().map(|(key, _)| *key).collect(),
         });

@@ -28,6 +28,9 @@ pub struct Args {
     time: Option<u64>,
     #[command(flatten)]
     values: Values,
+    /// Set also a time of 0, at which the flag falls, or more than 999 moves
+    #[arg(short, long)]
+    force: bool,
 }
 
 /// The corrections as options.
@@ -106,7 +109,11 @@ impl From<&Values> for Corrections {
 /// Corrects the clock. Shows the times, counters and periods of both sides before and after it,
 /// because an arbiter writes them down.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let force = args.force;
     let args = &values(args)?;
+    if !force {
+        check_usual(args)?;
+    }
     let corrections = Corrections::from(args);
     ensure!(corrections != Corrections::default(), Failure::Usage(NOTHING.to_owned()));
     let phrases = Phrases { wanted: "correct the clock", done: "the clock was corrected" };
@@ -132,6 +139,26 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     }
     completed.print(&text)
 }
+
+/// Refuses values that are hardly ever meant.
+fn check_usual(values: &Values) -> Result<(), Failure> {
+    let times = [("White", values.white_time), ("Black", values.black_time)];
+    let counters = [("White", values.white_moves), ("Black", values.black_moves)];
+    if let Some((name, _)) = times.into_iter().find(|(_, time)| *time == Some(0)) {
+        let message = format!("with a time of 0 {name}'s flag falls at once; --force sets it");
+        return Err(Failure::Usage(message));
+    }
+    let many = |moves: Option<u32>| moves.filter(|moves| *moves > MOST_MOVES);
+    match counters.into_iter().find_map(|(name, moves)| Some((name, many(moves)?))) {
+        Some((name, moves)) => Err(Failure::Usage(format!(
+            "{moves} moves of {name} are more than {MOST_MOVES}; --force sets them"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The most moves that are set without a question.
+const MOST_MOVES: u32 = 999;
 
 /// The corrections of a command line, with the time that stands after a side.
 fn values(args: &Args) -> Result<Values, Failure> {

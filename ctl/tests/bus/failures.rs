@@ -166,7 +166,7 @@ fn the_system_bus_is_the_default() {
 fn wrong_usage_exits_2_before_the_bus_is_asked() {
     let mut bus = PrivateBus::start();
     bus.end();
-    let table: [(&[&str], &str); 38] = [
+    let table: [(&[&str], &str); 43] = [
         (&["set"], "nothing to set: give at least one of --white-time"),
         (&["set", "--white-time", "0:31"], "`0:31` can be 0:31:00 or 0:00:31; write one"),
         (&["set", "--white-time", "-5s"], "`-5s` is negative; expected a duration"),
@@ -190,9 +190,17 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         (&["pasue"], "'pasue'; perhaps pause? (see"),
         (&["undo"], "'undo'; the verb is undo-press (see"),
         (&["xyzzy"], "'xyzzy'; clockctl --help lists the verbs (see"),
+        (&["add", "white", "2m", "-n"], "'-n' found; no command can be tried out on the clock"),
+        (&["pause", "--dry-run"], "'--dry-run' found; no command can be tried out"),
         (&["result", "white"], "1-0 if White has won, 0-1 if Black has won"),
         (&["set", "white"], "<T>"),
         (&["set", "white", "31:00"], "`31:00` can be 31:00:00 or 0:31:00; write one of these"),
+        (
+            &["set", "--black-time", "0s"],
+            "with a time of 0 Black's flag falls at once; --force sets it",
+        ),
+        (&["set", "white", "0s"], "--force sets it"),
+        (&["set", "--white-moves", "1000000"], "1000000 moves of White are more than 999; --force"),
         (&["set", "white", "31m", "--white-time", "30m"], "the time of white is given twice"),
         (&["new", "3+2", "--control", "5+3"], "cannot be used with"),
         (&["new", "40/2, SD/1"], "write `40/2h, SD/1h` or `40/2m, SD/1m`"),

@@ -11,6 +11,7 @@ mod card;
 mod configuration;
 mod controls;
 mod demo;
+mod done;
 mod hints;
 mod install;
 mod introspection;
