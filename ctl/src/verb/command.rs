@@ -114,7 +114,7 @@ impl Connected {
         let answer = bounded(call(&bus.arbiter, revision, &options.reason)).await;
         match answer {
             Ok(Completed { recorded, .. }) => Ok(CompletedCommand { bus, done, before, recorded }),
-            Err(failure) => Err(not_completed(&bus, failure, wanted).await),
+            Err(failure) => Err(not_completed(&bus, failure, wanted, before.revision).await),
         }
     }
 
@@ -126,9 +126,14 @@ impl Connected {
 }
 
 /// Returns an error that names the command and contains `failure`. A refusal gets the command that
-/// works now. If the clock may have carried out the command, the error says so, because the arbiter
-/// has to know that.
-pub async fn not_completed(bus: &Bus, failure: Failure, wanted: &str) -> anyhow::Error {
+/// works now. If the clock may have carried out the command, the clock is asked once more, and the
+/// error says what happened. `revision` is that of the state before the command.
+pub async fn not_completed(
+    bus: &Bus,
+    failure: Failure,
+    wanted: &str,
+    revision: u64,
+) -> anyhow::Error {
     let failure = match failure {
         Failure::Refused { code, message } => {
             let message = with_hint(bus, &code, message).await;
@@ -139,10 +144,29 @@ pub async fn not_completed(bus: &Bus, failure: Failure, wanted: &str) -> anyhow:
     let doubt = failure.leaves_in_doubt();
     let error = anyhow::Error::new(failure);
     if doubt {
-        let said = format!("tried to {wanted}, and whether it was done is not known");
-        error.context(format!("{said} (clockctl status shows it)"))
+        let asked = bus.state().await.ok();
+        error.context(format!("tried to {wanted}, {}", what_happened(asked.as_ref(), revision)))
     } else {
         error.context(format!("cannot {wanted}"))
+    }
+}
+
+/// What became of a command that got no answer, from the state after it. Every command that is
+/// carried out makes a new revision; a completed move makes none.
+fn what_happened(asked: Option<&State>, revision: u64) -> String {
+    match asked {
+        None => "and whether it was done is not known (clockctl status shows it)".to_owned(),
+        Some(state) if state.revision == revision => format!(
+            "got no answer, and asked again: it has not been done so far (the clock still has the \
+             revision {revision}, sequence {})",
+            state.sequence
+        ),
+        Some(state) => format!(
+            "got no answer, and asked again: the clock has changed, so it was probably done (revision \
+             {}, before {revision}): {}; clockctl log has it",
+            state.revision,
+            text::brief(state).trim_end()
+        ),
     }
 }
 

@@ -76,7 +76,10 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let connected = command::connect(options, phrases).await?;
     let (number, entry) = match find(&connected, args).await {
         Ok(found) => found,
-        Err(failure) => return Err(command::not_completed(&connected.bus, failure, wanted).await),
+        Err(failure) => {
+            let revision = connected.before.revision;
+            return Err(command::not_completed(&connected.bus, failure, wanted, revision).await);
+        }
     };
     let call = async |arbiter: &clock_dbus::ArbiterProxy<'static>, revision, reason: &str| {
         arbiter.rewind(revision, reason, number).await

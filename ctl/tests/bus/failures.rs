@@ -111,7 +111,7 @@ fn a_clock_that_does_not_answer_its_service_exits_6() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, 0);
     fake.answer(Answer::Refuse(Error::TimedOut, "the loop is silent"));
-    fails(&bus, &["pause"], 6, "timed-out", "not known");
+    fails(&bus, &["pause"], 6, "timed-out", "asked again: it has not been done so far");
 }
 
 #[test]
@@ -122,7 +122,22 @@ fn a_service_that_does_not_answer_exits_6() {
     let ran = run(&bus, &["pause", "--json"]);
     assert_eq!(ran.exit, 6, "{ran:?}");
     error_object(&ran, 6, "timeout");
-    assert!(ran.err.contains("whether it was done is not known"), "{ran:?}");
+    let said = "tried to pause the clocks, got no answer, and asked again: it has not been done so far (the \
+                clock still has the revision 7, sequence 20)";
+    assert!(ran.err.contains(said), "{ran:?}");
+}
+
+#[test]
+fn a_command_whose_answer_is_lost_is_found_by_asking_again() {
+    let bus = PrivateBus::start();
+    let fake = Fake::with_game(&bus, 0);
+    fake.answer(Answer::ObeySilently);
+    let ran = run(&bus, &["pause"]);
+    assert_eq!((ran.exit, ran.out.as_str()), (6, ""), "{ran:?}");
+    let said = "asked again: the clock has changed, so it was probably done (revision 8, before 7): paused: \
+                White 1:29:58.3 (on move), Black 1:30:00; clockctl log has it";
+    assert!(ran.err.contains(said), "{ran:?}");
+    assert_eq!(fake.calls(), ["get-state", r#"pause Arbiter 7 """#, "get-state"]);
 }
 
 #[test]

@@ -150,7 +150,7 @@ async fn send(options: &Options, bus: &Bus, ruling: &Ruling, revision: u64) -> R
     .await;
     match answer {
         Ok(sent) => Ok(sent),
-        Err(failure) => Err(command::not_completed(bus, failure, PHRASES.wanted).await),
+        Err(failure) => Err(command::not_completed(bus, failure, PHRASES.wanted, revision).await),
     }
 }
 
