@@ -54,10 +54,17 @@ fn of_command(command: &Command) -> String {
     let verb = one_line(&command.verb);
     let report = one_line(&command.report);
     match &command.refused {
-        Some(why) => format!("Refused: {verb}: {}", one_line(why)),
+        Some(why) => format!("Refused: {verb}: {}", one_line(without_error_name(why))),
         None if report.is_empty() => verb,
         None => report,
     }
+}
+
+/// The words of a refusal. The service writes the name of the D-Bus error before them.
+fn without_error_name(why: &str) -> &str {
+    const NAME: &str = "org.chessclock.Clock1.Error.";
+    let words = why.strip_prefix(NAME).and_then(|rest| rest.split_once(": "));
+    words.map_or(why, |(_, words)| words)
 }
 
 fn board_gone(entry: &Entry) -> String {
@@ -312,6 +319,13 @@ mod tests {
         let refused = command("captain of Black", Value::Null, "", json!("the clock runs"));
         let refused = entry("command", json!([{"kind": "refused"}]), refused);
         assert_eq!(what_happened(&refused), "Refused: add: the clock runs");
+        let why = json!("org.chessclock.Clock1.Error.NotPaused: only while: the clocks stand");
+        let named = entry(
+            "command",
+            json!([{"kind": "refused"}]),
+            command("arbiter", Value::Null, "", why),
+        );
+        assert_eq!(what_happened(&named), "Refused: add: only while: the clocks stand");
         assert_eq!(
             who_and_why(&refused),
             "captain of Black, uid not known: a queen [31m is missing"

@@ -15,7 +15,7 @@ type Floors = [&'static [&'static str]];
 const CLOCKCTL: &Floors = &[
     &["failure", "json", "options", "times"],
     &["bus", "record", "rules", "rulings", "simulate"],
-    &["local_time"],
+    &["local_time", "prompt"],
     &["out", "text"],
     &["control"],
     &["verb"],
