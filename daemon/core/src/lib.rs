@@ -7,8 +7,8 @@
 //!
 //! The crate has no I/O, no thread, no allocation and no clock: every instant is passed in. It is
 //! `no_std`, so the compiler refuses code that would read a clock or a descriptor. The thread
-//! around the core, in the crate `clockd`, reads the lines and the time, calls [`LoopCore::step`],
-//! publishes the updates, and waits until the instant that `step` returned. All instants
+//! around the core, in the crate `clockd`, reads the lines and the time, calls [`LoopCore::advance`],
+//! publishes the updates, and waits until the instant that [`LoopCore::wake_at`] returns. All instants
 //! ([`Instant`]) are nanoseconds of CLOCK_MONOTONIC.
 //!
 //! [`Instant`]: clock_engine::Instant
@@ -34,7 +34,7 @@ pub use loop_core::{
 use clock_engine::Span;
 
 /// The time that an edge usually needs at most, from its stamp until it reaches user space: 100 µs.
-/// On a loaded machine, less than 70 µs were measured (docs/benchmarks.md). [`LoopCore::step`]
+/// On a loaded machine, less than 70 µs were measured (docs/benchmarks.md). [`LoopCore::advance`]
 /// decides nothing newer than `now − EDGE_DELIVERY_WINDOW`.
 pub const EDGE_DELIVERY_WINDOW: Span = Span::from_nanos(100_000);
 /// How many commands can wait for their answers at the same time. The sender of the commands

@@ -46,7 +46,7 @@ use clock_engine::rules::Game;
 use clock_engine::{Control, Instant, PerSide, Side};
 use line::Line;
 use menu::{Deferred, InputFacts, MenuState};
-use reorder_buffer::ReorderBuffer;
+use reorder_buffer::{ReorderBuffer, Waiting};
 use rocker::Rocker;
 
 /// The kind of switch that the players use, and the debounce times of its contacts.
@@ -135,30 +135,51 @@ impl LoopCore {
         &self.clock
     }
 
-    /// Decides everything that can be decided. Returns the instant at which `step` must be called
-    /// again even if nothing arrives; `None` if it need not be called before something arrives.
-    ///
-    /// `now` is an instant on CLOCK_MONOTONIC that was read before the lines. So every edge that
-    /// was queued at `now` is in `readings`, unless its line is muted ([`LoopCore::is_muted`]) or
-    /// its reading is not [`drained`](LineReading::drained). Each level was read after the edges of
-    /// all lines.
+    /// Decides everything that can be decided, like [`LoopCore::advance`]. Returns what
+    /// [`LoopCore::wake_at`] then returns.
     pub fn step(
         &mut self,
         now: Instant,
         readings: &[LineReading; LINES],
         requests: impl Iterator<Item = impl Into<LoopRequest>>,
-        out: &mut impl Output,
+        out: &mut dyn Output,
     ) -> Option<Instant> {
-        for request in requests {
-            match request.into() {
-                LoopRequest::Command(request) => {
-                    // At most MAX_REQUESTS commands wait, and the buffer has room for all of them.
-                    let taken = self.buffer.put(Input::Request(request));
-                    debug_assert!(taken, "a request without room");
-                }
-                LoopRequest::Menu(request) => self.menu_request(request),
+        self.advance(now, readings, requests, out);
+        self.wake_at(now)
+    }
+
+    /// Decides everything that can be decided.
+    ///
+    /// `now` is an instant on CLOCK_MONOTONIC that was read before the lines. So every edge that
+    /// was queued at `now` is in `readings`, unless its line is muted ([`LoopCore::is_muted`]) or
+    /// its reading is not [`drained`](LineReading::drained). Each level was read after the edges of
+    /// all lines.
+    pub fn advance(
+        &mut self,
+        now: Instant,
+        readings: &[LineReading; LINES],
+        requests: impl Iterator<Item = impl Into<LoopRequest>>,
+        out: &mut dyn Output,
+    ) {
+        requests.for_each(|request| self.take_request(request.into()));
+        self.take_readings(now, readings);
+        self.decide(now, out);
+    }
+
+    // This and everything below it has no type parameter, so the compiler translates it in this
+    // crate, which is optimized for speed, and not in the crate that calls it.
+    fn take_request(&mut self, request: LoopRequest) {
+        match request {
+            LoopRequest::Command(request) => {
+                // At most MAX_REQUESTS commands wait, and the buffer has room for all of them.
+                let taken = self.buffer.put_request(request);
+                debug_assert!(taken, "a request without room");
             }
+            LoopRequest::Menu(request) => self.menu_request(request),
         }
+    }
+
+    fn take_readings(&mut self, now: Instant, readings: &[LineReading; LINES]) {
         for (button, reading) in Button::ALL.into_iter().zip(readings) {
             let (buffer, counts) = (&mut self.buffer, &mut self.counts);
             let lost = self.lines[button.index()]
@@ -166,11 +187,9 @@ impl LoopCore {
             self.counts.lost_edges += lost.edges;
             self.counts.overflows += lost.overflows;
         }
-        self.decide(now, out);
-        self.wake_at(now)
     }
 
-    fn decide(&mut self, now: Instant, out: &mut impl Output) {
+    fn decide(&mut self, now: Instant, out: &mut dyn Output) {
         let window = EDGE_DELIVERY_WINDOW.as_nanos();
         let settled = Instant::from_nanos(now.as_nanos().saturating_sub(window));
         let (buffer, counts) = (&mut self.buffer, &mut self.counts);
@@ -189,7 +208,7 @@ impl LoopCore {
     /// Carries out [`Input::Hold`] for each player's button that has been held for the longest time
     /// that the rules allow, if that time has ended at `safe` or earlier ([`LoopCore::hold_due`]).
     /// Each press gives at most one [`Input::Hold`].
-    fn note_holds(&mut self, safe: Instant, out: &mut impl Output) {
+    fn note_holds(&mut self, safe: Instant, out: &mut dyn Output) {
         for side in Side::BOTH {
             let Some(at) = self.hold_due(side) else { continue };
             if at <= safe {
@@ -219,22 +238,41 @@ impl LoopCore {
     }
 
     /// Carries out the inputs in the buffer whose stamps are not later than `safe`.
-    fn carry_out_buffer(&mut self, safe: Instant, out: &mut impl Output) {
-        while let Some(facts) = self.buffer.first(safe).map(InputFacts::of) {
-            if self.passes_menu(facts, out)
-                && let Some(input) = self.buffer.first(safe)
-            {
-                let handled = carry_out(&mut self.clock, &mut self.counts, input, out);
-                self.buffer.remove_first();
+    fn carry_out_buffer(&mut self, safe: Instant, out: &mut dyn Output) {
+        while let Some(first) = self.buffer.first(safe) {
+            let facts = InputFacts::of_waiting(first);
+            let handled =
+                if self.passes_menu(facts, out) { self.carry_out_first(first, out) } else { None };
+            self.buffer.remove_first();
+            if let Some(handled) = handled {
                 self.after_input(facts, handled, out);
-            } else {
-                self.buffer.remove_first();
             }
         }
         self.run_menu(safe, out);
     }
 
-    fn carry_out(&mut self, input: &Input, out: &mut impl Output) {
+    /// Carries out `first`, which is the first input of the buffer.
+    fn carry_out_first(&mut self, first: Waiting, out: &mut dyn Output) -> Option<Handled> {
+        let made;
+        let input = match first {
+            Waiting::Request { place, .. } => self.buffer.request(place)?,
+            Waiting::Press(button, at) => {
+                made = Input::Press(button, at);
+                &made
+            }
+            Waiting::BoardGone(button, at) => {
+                made = Input::BoardGone(button, at);
+                &made
+            }
+            Waiting::WrongCode(at) => {
+                made = Input::WrongCode(at);
+                &made
+            }
+        };
+        Some(carry_out(&mut self.clock, &mut self.counts, input, out))
+    }
+
+    fn carry_out(&mut self, input: &Input, out: &mut dyn Output) {
         let handled = carry_out(&mut self.clock, &mut self.counts, input, out);
         self.after_input(InputFacts::of(input), handled, out);
     }
@@ -246,7 +284,7 @@ impl LoopCore {
 
     /// Carries out the first input of a restored clock: [`Input::Restarted`] or
     /// [`Input::PowerCut`].
-    pub fn go_on(&mut self, input: &Input, out: &mut impl Output) {
+    pub fn go_on(&mut self, input: &Input, out: &mut dyn Output) {
         self.carry_out(input, out);
     }
 
@@ -266,12 +304,12 @@ impl LoopCore {
         // From now on no button counts as down, because none can be read.
         self.lines = self.inputs.lines([false; LINES], at);
         // The buffer has a reserved place for this input.
-        let _ = self.buffer.put(Input::BoardGone(button, at));
+        let _ = self.buffer.put_board_gone(button, at);
     }
 
     /// Notes that the button board is back with these levels. A button that is already down counts
     /// as held and gives no press.
-    pub fn board_back(&mut self, levels: [bool; LINES], at: Instant, out: &mut impl Output) {
+    pub fn board_back(&mut self, levels: [bool; LINES], at: Instant, out: &mut dyn Output) {
         // After a long delay, the loop can find the board back before it has decided
         // `Input::BoardGone`. In that case `Input::BoardGone` is decided first.
         self.decide(at, out);
@@ -317,7 +355,9 @@ impl LoopCore {
         self.lines.iter().filter_map(Line::holds_back).min()
     }
 
-    fn wake_at(&self, now: Instant) -> Option<Instant> {
+    /// The instant at which [`LoopCore::advance`] must be called again even if nothing arrives;
+    /// `None` if it need not be called before something arrives. `now` is that of the latest call.
+    pub fn wake_at(&self, now: Instant) -> Option<Instant> {
         let held = self.holds_back();
         // A flag, an input or a hold that is later than `held` gets no deadline here. It is decided
         // after the line that holds it back has woken the loop.
@@ -372,7 +412,7 @@ fn carry_out(
     clock: &mut VersionedClock,
     counts: &mut Counts,
     input: &Input,
-    out: &mut impl Output,
+    out: &mut dyn Output,
 ) -> Handled {
     out.input(clock, input);
     let handled = clock.handle(input, out);
@@ -382,7 +422,7 @@ fn carry_out(
 
 fn note(button: Button, decision: Decision, buffer: &mut ReorderBuffer, counts: &mut Counts) {
     match decision {
-        Decision::Press(at) => counts.late += u64::from(!buffer.put(Input::Press(button, at))),
+        Decision::Press(at) => counts.late += u64::from(!buffer.put_press(button, at)),
         Decision::Rejected(_) => counts.rejected += 1,
         Decision::Noise(_) => {
             counts.rejected += 1;

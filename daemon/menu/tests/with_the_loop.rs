@@ -41,7 +41,7 @@ impl Output for Log {
         }
     }
 
-    fn update(&mut self, update: Update) {
+    fn update(&mut self, update: &Update) {
         self.answer = update.answer.map_or(self.answer, |(_, answer)| Some(answer));
     }
 

@@ -63,6 +63,21 @@ impl<T> Sender<T> {
         self.ring.push(value).map_err(|rtrb::PushError::Full(value)| value)
     }
 
+    /// Copies a value into the ring, in one step. Returns `false` if the ring is full. Never blocks.
+    /// [`Sender::push`] moves a large value several times.
+    pub fn push_copy(&mut self, value: &T) -> bool
+    where
+        T: Copy,
+    {
+        let Ok(mut free) = self.ring.write_chunk_uninit(1) else { return false };
+        let (slots, _) = free.as_mut_slices();
+        let [slot] = slots else { return false };
+        slot.write(*value);
+        // SAFETY: the chunk has one slot, which was written.
+        unsafe { free.commit_all() };
+        true
+    }
+
     /// Wakes the reader. One call is enough for any number of values.
     pub fn notify(&self) {
         self.notifier.notify();

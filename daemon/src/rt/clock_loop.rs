@@ -113,8 +113,8 @@ impl Output for Out {
         self.entries.input(clock, input);
     }
 
-    fn update(&mut self, update: Update) {
-        if let Some(request) = sets_game(&update) {
+    fn update(&mut self, update: &Update) {
+        if let Some(request) = sets_game(update) {
             self.entries.set_game(request);
         }
         match update.cause {
@@ -229,10 +229,11 @@ impl ClockLoop {
         let now = monotonic_now();
         let core = &self.core;
         let failed = self.reader.read(|button| core.is_muted(button, now), &self.health);
-        let deadline = self.step(now);
+        self.decide(now);
         self.keep_state(now);
         // The thread that publishes the updates is woken before anything else is done.
         self.out.updates.wake_reader();
+        let deadline = self.core.wake_at(now);
         self.mute_lines(now);
         self.report_faults(now);
         // A board with a line that has hung up is given up, but only after its last edges were
@@ -297,7 +298,7 @@ impl ClockLoop {
         Ok(woken)
     }
 
-    fn step(&mut self, now: Instant) -> Option<Instant> {
+    fn decide(&mut self, now: Instant) {
         let (commands, menu) = (&mut self.requests, &mut self.menu_requests);
         let mut command = None;
         let requests = std::iter::from_fn(|| {
@@ -308,7 +309,7 @@ impl ClockLoop {
             request.or_else(|| command.take().map(LoopRequest::Command))
         });
         self.out.late = None;
-        self.core.step(now, self.reader.readings(), requests, &mut self.out)
+        self.core.advance(now, self.reader.readings(), requests, &mut self.out)
     }
 
     /// Copies the counts and the states of the buttons from the core into `health`, and publishes
@@ -322,7 +323,7 @@ impl ClockLoop {
         }
         let faults = health.fault_set();
         if std::mem::replace(&mut self.published, faults) != faults {
-            self.out.updates.put(Update { at: now, ..core.update(Cause::Fault) });
+            self.out.updates.put(&Update { at: now, ..core.update(Cause::Fault) });
         }
     }
 

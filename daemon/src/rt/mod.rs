@@ -50,9 +50,9 @@ use tokio::sync::oneshot;
 /// The size of the loop's stack: far more than the loop needs. It is not larger, because the limit
 /// on locked memory counts whole mappings.
 const STACK: usize = 1024 * 1024;
-/// The size of the ring of updates: enough for some minutes of blitz. Only a reader that hangs lets
-/// this ring become full.
-const UPDATES: usize = 256;
+/// The size of the ring of updates: enough for the updates of one iteration that catches up after a
+/// long stall (64), and for as many moves again. Only a reader that hangs lets this ring become full.
+const UPDATES: usize = 128;
 /// The size of the rings of boards. There is only one board, so the rings are never full.
 const BOARDS: usize = 2;
 /// The size of the ring of requests of the program that shows the menu.
@@ -189,7 +189,7 @@ pub fn spawn(
         None => core,
     });
     let (heart, state) = (Arc::clone(&heartbeat), Arc::clone(&health));
-    // The core and the loop are on the heap. A core has 58 KB, and each move of it would need as
+    // The core and the loop are on the heap. A core has 17 KB, and each move of it would need as
     // much of the stack, whose pages stay in memory.
     let mut clock_loop = Box::new(ClockLoop::new(core, reader, channels, entries, state, heart)?);
     if !is_recorded {

@@ -148,7 +148,7 @@ impl DryRun {
     fn step(&mut self, readings: &[LineReading; LINES], request: Option<Request>) {
         let updates = &mut self.updates;
         let deadline = self.core.step(self.now, readings, request.into_iter(), &mut |update| {
-            updates.put(update);
+            updates.put(&update);
         });
         self.updates.send(&self.health);
         black_box(deadline);

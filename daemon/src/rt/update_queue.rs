@@ -35,17 +35,17 @@ impl UpdateQueue {
         self.answers.iter().flatten().count() == answers
     }
 
-    pub(super) fn put(&mut self, update: Update) {
-        if !self.is_behind() && self.updates.push(update).is_ok() {
+    pub(super) fn put(&mut self, update: &Update) {
+        if !self.is_behind() && self.updates.push_copy(update) {
             self.pushed = true;
             return;
         }
         if let (Some(_), Some(free)) =
             (update.answer, self.answers.iter_mut().find(|slot| slot.is_none()))
         {
-            *free = Some(update);
+            *free = Some(*update);
         }
-        self.unsent = Some(Update { cause: Cause::Missed, answer: None, ..update });
+        self.unsent = Some(Update { cause: Cause::Missed, answer: None, ..*update });
     }
 
     /// Sends the updates that found no room before, and wakes the reader if anything was sent.
@@ -64,9 +64,9 @@ impl UpdateQueue {
     /// Sends the updates that found no room: first the answers in their order, then the latest
     /// state.
     fn catch_up(&mut self, health: &Health) {
-        let Some(unsent) = self.unsent else { return };
-        while let [Some(answer), ..] = self.answers {
-            if self.updates.push(answer).is_err() {
+        let Some(unsent) = &self.unsent else { return };
+        while let [Some(answer), ..] = &self.answers {
+            if !self.updates.push_copy(answer) {
                 return;
             }
             // The free slot moves to the end, behind the answers that still wait.
@@ -74,7 +74,7 @@ impl UpdateQueue {
             self.answers.rotate_left(1);
             self.pushed = true;
         }
-        if self.updates.push(unsent).is_ok() {
+        if self.updates.push_copy(unsent) {
             health.lost_updates.fetch_add(1, Ordering::Relaxed);
             self.unsent = None;
             self.pushed = true;
@@ -100,7 +100,7 @@ mod tests {
         let mut found = Vec::new();
         // From the third update on, the reader takes one update after each `send`.
         for id in 1..=6 {
-            queue.put(answer(id));
+            queue.put(&answer(id));
             queue.send(&health);
             if id > 2 {
                 found.extend(reader.pop().map(|update| update.revision));

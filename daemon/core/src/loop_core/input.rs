@@ -98,15 +98,16 @@ pub trait Output {
     /// Called with each input before it is decided. `_clock` is the clock before the input. The
     /// input must be stored before its effects can be seen outside the daemon.
     fn input(&mut self, _clock: &VersionedClock, _input: &Input) {}
-    /// Called with each update, in the order of the decisions.
-    fn update(&mut self, update: Update);
+    /// Called with each update, in the order of the decisions. The update is passed by reference,
+    /// because it is large, and each copy would delay its publication.
+    fn update(&mut self, update: &Update);
     /// Called with what the program that shows the menu must know. Nothing of it is stored.
     fn menu(&mut self, _event: MenuEvent) {}
 }
 
 /// A closure receives only the updates.
 impl<F: FnMut(Update)> Output for F {
-    fn update(&mut self, update: Update) {
-        self(update);
+    fn update(&mut self, update: &Update) {
+        self(*update);
     }
 }

@@ -75,7 +75,7 @@ pub struct OpenQuestions {
 impl OpenQuestions {
     /// The open questions of this game at `at`.
     pub fn of(game: &Game, at: Instant) -> OpenQuestions {
-        let mut open = OpenQuestions { questions: game.questions(), ..OpenQuestions::default() };
+        let mut open = OpenQuestions { questions: game.questions(), answers: [None; MAX_ANSWERS] };
         let mut places = open.answers.iter_mut();
         for (number, question) in (0..).zip(open.questions.iter()) {
             let answers = game.answers(&question, at);

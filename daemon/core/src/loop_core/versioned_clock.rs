@@ -90,7 +90,7 @@ impl VersionedClock {
     /// Decides the next input. Inputs come in the order of their stamps, unless a press of a
     /// player's button or of the call button arrives after an input or a flag with a later stamp
     /// was decided.
-    pub fn handle(&mut self, input: &Input, out: &mut impl Output) -> Handled {
+    pub fn handle(&mut self, input: &Input, out: &mut dyn Output) -> Handled {
         self.entry += 1;
         let of_press = |is_late| if is_late { Handled::Late } else { Handled::InOrder };
         match *input {
@@ -107,7 +107,7 @@ impl VersionedClock {
             Input::BoardGone(button, at) => self.board_gone(button, at, out),
             Input::BoardBack { closed, at } => {
                 self.take_board(closed);
-                out.update(Update { at, ..self.update(Cause::BoardBack, self.last()) });
+                out.update(&Update { at, ..self.update(Cause::BoardBack, self.last()) });
             }
             Input::Time(at) => self.run_to(at, out),
             Input::Restarted { since, at, closed } => self.restarted(since, at, closed, out),
@@ -183,14 +183,19 @@ impl VersionedClock {
 
     /// The clock as it is at `at`, as an update with this cause.
     pub fn update(&self, cause: Cause, at: Instant) -> Update {
-        self.update_with(cause, at, self.game.view(at))
+        self.update_with(cause, at, &self.game.view(at))
     }
 
-    /// Like [`VersionedClock::update`], but takes the view of the game at `at` as its last
-    /// argument.
-    fn update_with(&self, cause: Cause, at: Instant, view: View) -> Update {
+    /// The game as `view` shows it, as an update with this cause, which happened at `at`.
+    fn update_with(&self, cause: Cause, at: Instant, view: &View) -> Update {
         Update {
             entry: self.entry,
+            cause,
+            at,
+            view: *view,
+            revision: self.revision,
+            answer: None,
+            noted: None,
             press_before_flag: self.press_before_flag,
             restart: self.restart,
             claim: self.game.claim(),
@@ -201,15 +206,14 @@ impl VersionedClock {
                 black: self.game.side_notes(Side::Black),
             },
             buttons_exchanged: self.game.buttons_exchanged(),
-            questions: OpenQuestions::of(&self.game, at),
-            ..Update::new(cause, at, view, self.revision)
+            questions: OpenQuestions::of(&self.game, view.at),
         }
     }
 
     /// Handles all timeouts up to `at`: the first [`MAX_TIMEOUTS`] each at its own instant, the
     /// others together at `at`. If nothing is due, the game does not advance, so that a press
     /// stamped before `at` can still be decided in its order.
-    fn run_to(&mut self, at: Instant, out: &mut impl Output) {
+    fn run_to(&mut self, at: Instant, out: &mut dyn Output) {
         for _ in 0..MAX_TIMEOUTS {
             let Some(due) = self.game.poll_timeout().filter(|due| *due <= at) else { return };
             // No instant later than `due` has been handled, so the engine does not refuse the call.
@@ -224,14 +228,14 @@ impl VersionedClock {
 
     /// Handles a press, stamped `at`, of the button that is wired as the button of `wired`. Returns
     /// whether the press was late and would have taken effect at `at`.
-    fn press(&mut self, wired: Side, at: Instant, out: &mut impl Output) -> bool {
+    fn press(&mut self, wired: Side, at: Instant, out: &mut dyn Output) -> bool {
         let last = self.game.last();
         let side = self.placement.player(wired, at);
         let is_late = at < last && self.history.would_count(side, at);
         if is_late {
             let mut late = self.update(Cause::Late(Button::Player(wired)), last);
             late.at = at;
-            out.update(late);
+            out.update(&late);
             self.note_press_before_flag(side, at, out);
         }
         if is_late || at >= last {
@@ -242,12 +246,12 @@ impl VersionedClock {
             if let Some(rocker) = &mut self.rocker {
                 rocker.press(side);
             }
-            out.update(Update { at, ..self.update(Cause::IgnoredPress(side), last) });
+            out.update(&Update { at, ..self.update(Cause::IgnoredPress(side), last) });
         }
         is_late
     }
 
-    fn press_in_turn(&mut self, side: Side, at: Instant, out: &mut impl Output) {
+    fn press_in_turn(&mut self, side: Side, at: Instant, out: &mut dyn Output) {
         self.run_to(at, out);
         if let Some(rocker) = &mut self.rocker {
             rocker.press(side);
@@ -272,16 +276,16 @@ impl VersionedClock {
         self.revision += u64::from(starts || set_back || resumes);
         self.settle(None, at, out);
         if set_back {
-            out.update(self.update(Cause::SetBack, at));
+            out.update(&self.update(Cause::SetBack, at));
         }
         if resumes {
-            out.update(self.update(Cause::Command("resume"), at));
+            out.update(&self.update(Cause::Command("resume"), at));
         }
     }
 
     /// Reports a late press whose stamp is before the flag of its side, if that side has such a
     /// flag. The flag is not taken back; the arbiter judges the press.
-    fn note_press_before_flag(&mut self, side: Side, pressed: Instant, out: &mut impl Output) {
+    fn note_press_before_flag(&mut self, side: Side, pressed: Instant, out: &mut dyn Output) {
         let last = self.game.last();
         let Some(flag) = self.game.view(last).sides[side].flag.filter(|flag| *flag > pressed)
         else {
@@ -289,12 +293,12 @@ impl VersionedClock {
         };
         self.press_before_flag = Some(PressBeforeFlag { side, pressed, flag });
         self.revision += 1;
-        out.update(self.update(Cause::PressBeforeFlag(side), last));
+        out.update(&self.update(Cause::PressBeforeFlag(side), last));
     }
 
     /// Handles a press, stamped `at`, of the call button. Returns whether it was late and still
     /// took effect.
-    fn call(&mut self, at: Instant, out: &mut impl Output) -> bool {
+    fn call(&mut self, at: Instant, out: &mut dyn Output) -> bool {
         let last = self.game.last();
         if at < self.history.set_up() {
             // The button was pressed in the previous game or before a restart of the machine, so
@@ -311,7 +315,7 @@ impl VersionedClock {
         };
         let is_late = at < last && !does_nothing;
         if is_late {
-            out.update(Update { at, ..self.update(Cause::Late(Button::Call), last) });
+            out.update(&Update { at, ..self.update(Cause::Late(Button::Call), last) });
         }
         let at = at.max(last);
         self.run_to(at, out);
@@ -323,7 +327,7 @@ impl VersionedClock {
 
     /// Notes that a player has held a button for longer than the rules allow: the button that is
     /// wired as the button of `wired`. `at` is the end of the time that the rules allow.
-    fn hold(&mut self, wired: Side, at: Instant, out: &mut impl Output) {
+    fn hold(&mut self, wired: Side, at: Instant, out: &mut dyn Output) {
         let side = self.placement.player(wired, at);
         let at = at.max(self.game.last());
         self.run_to(at, out);
@@ -334,7 +338,7 @@ impl VersionedClock {
 
     /// Handles the loss of the button board. A running clock is paused, because no player can press
     /// any more.
-    fn board_gone(&mut self, button: Button, at: Instant, out: &mut impl Output) {
+    fn board_gone(&mut self, button: Button, at: Instant, out: &mut dyn Output) {
         let at = at.max(self.game.last());
         self.run_to(at, out);
         self.board_gone = true;
@@ -347,7 +351,7 @@ impl VersionedClock {
 
     /// Carries out an arbiter's command. It takes effect at its own stamp, or at the latest instant
     /// that the game has handled, if that instant is later. Returns whether it was carried out.
-    fn request(&mut self, request: &Request, out: &mut impl Output) -> bool {
+    fn request(&mut self, request: &Request, out: &mut dyn Output) -> bool {
         let at = request.at.max(self.game.last());
         self.run_to(at, out);
         let done = if request.revision != self.revision {
@@ -436,22 +440,23 @@ impl VersionedClock {
     /// All these updates contain the state and the revision after the whole call of the engine. For
     /// example, a clock that is resumed at 0:00 has its flag at once, so the answer to `resume`
     /// shows the flag.
-    fn settle(&mut self, command: Option<Update>, at: Instant, out: &mut impl Output) {
+    fn settle(&mut self, command: Option<Update>, at: Instant, out: &mut dyn Output) {
         if let (Some(rocker), Phase::Running) = (&mut self.rocker, self.game.phase()) {
             rocker.note_running();
         }
         let view = self.game.view(at);
         self.history.note(&view, at);
         let period_end = self.control().terms().period_end;
-        let (mut causes, mut noted) = ([None; MAX_EVENTS], None);
-        let mut free = causes.iter_mut();
+        // The array is large, so it is neither moved nor read beyond the causes that it contains.
+        let (mut causes, mut count, mut noted) = ([None; MAX_EVENTS], 0, None);
         while let Some(event) = self.game.poll_event() {
             match published(event.kind, period_end) {
                 // `causes` has room for all events of one call.
                 Some(Published::Cause(cause)) => {
                     self.revision += u64::from(cause.revises());
-                    if let Some(place) = free.next() {
+                    if let Some(place) = causes.get_mut(count) {
                         *place = Some((cause, event.at));
+                        count += 1;
                     }
                 }
                 Some(Published::WithCommand(kind)) => noted = Some(kind),
@@ -460,12 +465,10 @@ impl VersionedClock {
         }
         if let Some(update) = command {
             let noted = update.noted.or(noted);
-            out.update(Update { revision: self.revision, noted, ..update });
+            out.update(&Update { revision: self.revision, noted, ..update });
         }
-        for (cause, happened) in causes.into_iter().flatten() {
-            let mut update = self.update_with(cause, at, view);
-            update.at = happened;
-            out.update(update);
+        for (cause, happened) in causes[..count].iter().flatten() {
+            out.update(&self.update_with(*cause, *happened, &view));
         }
     }
 }

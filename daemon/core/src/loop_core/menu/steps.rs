@@ -1,6 +1,7 @@
 //! How the menu takes part in the steps of the core: what becomes of a press, when a deferred press
 //! is decided, and what closes the menu.
 
+use super::super::reorder_buffer::Waiting;
 use super::super::{Handled, Input, LoopCore, Output};
 use super::due::Due;
 use super::state::MenuState;
@@ -42,6 +43,17 @@ impl InputFacts {
         };
         InputFacts { at: input.at(), kind }
     }
+
+    /// The facts about this input of the buffer.
+    pub fn of_waiting(input: Waiting) -> InputFacts {
+        let kind = match input {
+            Waiting::Press(button, _) => InputType::Press(button),
+            Waiting::Request { id, .. } => InputType::Request(id),
+            Waiting::BoardGone(..) => InputType::BoardGone,
+            Waiting::WrongCode(_) => InputType::Other,
+        };
+        InputFacts { at: input.at(), kind }
+    }
 }
 
 impl LoopCore {
@@ -61,7 +73,7 @@ impl LoopCore {
             MenuRequest::Close(at) => {
                 for button in Button::ALL {
                     if let Some(at) = menu.give_back(button, at.max(self.clock.last())) {
-                        let is_kept = self.buffer.put(Input::Press(button, at));
+                        let is_kept = self.buffer.put_press(button, at);
                         self.counts.late += u64::from(!is_kept);
                     }
                 }
@@ -69,7 +81,7 @@ impl LoopCore {
             MenuRequest::WrongCode(at) => {
                 // If the buffer is full, the entry is missing; the reason of the next command with
                 // the right code has the number of wrong ones.
-                let _ = self.buffer.put(Input::WrongCode(at.max(self.clock.last())));
+                let _ = self.buffer.put_wrong_code(at.max(self.clock.last()));
             }
             MenuRequest::MayOpen(_) | MenuRequest::Acknowledge(_) | MenuRequest::Command(_) => {}
         }
@@ -82,11 +94,7 @@ impl LoopCore {
 
     /// Lets the menu do what it does before an input of the buffer. Returns `false` if the input is
     /// a press that the menu has taken or deferred.
-    pub(in super::super) fn passes_menu(
-        &mut self,
-        next: InputFacts,
-        out: &mut impl Output,
-    ) -> bool {
+    pub(in super::super) fn passes_menu(&mut self, next: InputFacts, out: &mut dyn Output) -> bool {
         if self.menu.is_none() {
             return true;
         }
@@ -105,7 +113,7 @@ impl LoopCore {
     }
 
     /// Whether the menu takes or defers a press. If not, the press is an input of the game.
-    fn takes(&mut self, button: Button, at: Instant, out: &mut impl Output) -> bool {
+    fn takes(&mut self, button: Button, at: Instant, out: &mut dyn Output) -> bool {
         let stands = self.clock.game().phase() != Phase::Running;
         // A press that arrives late is decided at once, as without a menu.
         let can_wait = stands && at >= self.clock.last();
@@ -132,7 +140,7 @@ impl LoopCore {
 
     /// Carries out what the menu does up to `until`. If a change of the game that needs no input,
     /// or an [`Input::Hold`], is due earlier, a deferred press is decided first.
-    pub(in super::super) fn run_menu(&mut self, until: Instant, out: &mut impl Output) {
+    pub(in super::super) fn run_menu(&mut self, until: Instant, out: &mut dyn Output) {
         while let Some(menu) = &self.menu {
             let next = menu.next(&self.lines).filter(|(at, _)| *at <= until);
             let before = next.map_or(until, |(at, _)| at);
@@ -146,7 +154,7 @@ impl LoopCore {
         }
     }
 
-    fn do_next(&mut self, at: Instant, due: Due, out: &mut impl Output) {
+    fn do_next(&mut self, at: Instant, due: Due, out: &mut dyn Output) {
         let Some(menu) = &mut self.menu else { return };
         match due {
             Due::Decide => self.decide_deferred(out),
@@ -193,7 +201,7 @@ impl LoopCore {
 
     /// Decides what is deferred and has an earlier stamp than this input. A press does not end the
     /// deferral of a press with which it is held together.
-    fn decide_deferred_before(&mut self, next: InputFacts, out: &mut impl Output) {
+    fn decide_deferred_before(&mut self, next: InputFacts, out: &mut dyn Output) {
         let Some(menu) = &self.menu else { return };
         let Some(deferred) = menu.deferred() else { return };
         if let InputType::Press(button) = next.kind
@@ -210,7 +218,7 @@ impl LoopCore {
 
     /// Decides the deferred presses as inputs of the game, and the long holds of the same buttons
     /// that were due in the meantime, in the order of their stamps.
-    fn decide_deferred(&mut self, out: &mut impl Output) {
+    fn decide_deferred(&mut self, out: &mut dyn Output) {
         self.decide_first_of_two(out);
         let Some(deferred) = self.menu.as_mut().and_then(MenuState::take_deferred) else { return };
         let press = deferred.press;
@@ -227,14 +235,14 @@ impl LoopCore {
     }
 
     /// Decides the earlier one of two deferred presses as an input of the game.
-    fn decide_first_of_two(&mut self, out: &mut impl Output) {
+    fn decide_first_of_two(&mut self, out: &mut dyn Output) {
         let first = self.menu.as_mut().and_then(MenuState::take_first_of_two);
         if let Some((side, at)) = first {
             self.decide_press(Button::Player(side), at, out);
         }
     }
 
-    fn decide_press(&mut self, button: Button, at: Instant, out: &mut impl Output) {
+    fn decide_press(&mut self, button: Button, at: Instant, out: &mut dyn Output) {
         let stands = self.clock.game().phase() != Phase::Running;
         if let Some(menu) = &mut self.menu {
             menu.note_in_game(button, at, stands);
@@ -248,7 +256,7 @@ impl LoopCore {
         &mut self,
         input: InputFacts,
         handled: Handled,
-        out: &mut impl Output,
+        out: &mut dyn Output,
     ) {
         let Some(menu) = &mut self.menu else { return };
         menu.note_input(input.at);
@@ -269,7 +277,7 @@ impl LoopCore {
         }
     }
 
-    fn close_menu(&mut self, why: MenuClosed, at: Instant, out: &mut impl Output) {
+    fn close_menu(&mut self, why: MenuClosed, at: Instant, out: &mut dyn Output) {
         let Some(menu) = &mut self.menu else { return };
         if let Some(closed) = menu.close(why, at, &self.lines) {
             out.menu(closed);
@@ -279,7 +287,7 @@ impl LoopCore {
 
     /// Gives the game the position of the rocker, if the rocker was pushed in the menu. A resume
     /// depends on that position.
-    fn note_rocker(&mut self, at: Instant, out: &mut impl Output) {
+    fn note_rocker(&mut self, at: Instant, out: &mut dyn Output) {
         let Some(menu) = &mut self.menu else { return };
         if core::mem::take(&mut menu.rocker_moved) {
             let closed = Side::BOTH.map(|side| self.is_active(Button::Player(side)));

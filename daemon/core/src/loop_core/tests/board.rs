@@ -45,10 +45,10 @@ fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
     assert_eq!(decide(&mut core, 2 * MS), [(gone(false), MS)]);
     assert_eq!(core.update(Cause::Call).revision, 1);
     assert_eq!(core.wake_at(at(2 * MS)), None, "what is not read is not stuck");
-    // The loss of the board is decided even if requests fill all other places of the buffer.
+    // The loss of the board is decided even if as many requests wait as there are places for.
     let mut core = running();
     edge(&mut core, BLACK, 100 * MS, true);
-    for id in 0..20 {
+    for id in 0..4 {
         let request = Request { id, at: at(101 * MS), revision: 0, command: RESUME.into() };
         core.request(request);
     }

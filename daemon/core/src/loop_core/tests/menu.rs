@@ -36,7 +36,7 @@ impl Output for Log {
         self.inputs.push(*input);
     }
 
-    fn update(&mut self, update: Update) {
+    fn update(&mut self, update: &Update) {
         self.causes.push((update.cause, update.at.as_nanos()));
     }
 

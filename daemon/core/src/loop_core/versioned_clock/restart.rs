@@ -71,7 +71,7 @@ impl VersionedClock {
         since: Instant,
         at: Instant,
         closed: Option<[bool; 2]>,
-        out: &mut impl Output,
+        out: &mut dyn Output,
     ) {
         let at = at.max(self.game.last());
         let was_running = self.game.phase() == Phase::Running;
@@ -88,7 +88,7 @@ impl VersionedClock {
             let without_buttons = Span::from_nanos(nanos);
             self.restart = Some(Restart::WhileRunning { without_buttons });
         }
-        out.update(self.update(Cause::Restarted, at));
+        out.update(&self.update(Cause::Restarted, at));
         self.find_board(closed, at, out);
     }
 
@@ -99,7 +99,7 @@ impl VersionedClock {
         stopped: Instant,
         at: Instant,
         closed: Option<[bool; 2]>,
-        out: &mut impl Output,
+        out: &mut dyn Output,
     ) {
         let before = self.game.phase();
         self.game.handle_power_cut(stopped, at);
@@ -127,7 +127,7 @@ impl VersionedClock {
 
     /// Takes over the button board that was found at the start. Without a board, a running clock is
     /// paused.
-    fn find_board(&mut self, closed: Option<[bool; 2]>, at: Instant, out: &mut impl Output) {
+    fn find_board(&mut self, closed: Option<[bool; 2]>, at: Instant, out: &mut dyn Output) {
         match closed {
             Some(closed) => self.take_board(closed),
             None if !self.board_gone => self.board_gone(Button::ALL[0], at, out),

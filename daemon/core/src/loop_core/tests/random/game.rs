@@ -308,7 +308,7 @@ impl Game {
 struct Nothing(String);
 
 impl Output for Nothing {
-    fn update(&mut self, update: Update) {
+    fn update(&mut self, update: &Update) {
         panic!("{}: {:?}", self.0, update.cause);
     }
 

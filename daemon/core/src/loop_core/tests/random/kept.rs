@@ -101,7 +101,7 @@ impl Output for Tell<'_> {
         self.seen.push(Seen::Menu { now: self.now, event });
     }
 
-    fn update(&mut self, update: Update) {
-        self.told.push((self.now, Told::new(&update)));
+    fn update(&mut self, update: &Update) {
+        self.told.push((self.now, Told::new(update)));
     }
 }
