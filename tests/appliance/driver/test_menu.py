@@ -10,8 +10,9 @@ from machine import Machine
 from picture import read_face
 from test_screen import SIZE, FaceTest
 
-# The players in the guest: they see the page, and press the three buttons. Each argument is one thing that they do: `open`,
-# `=TITLE` is a page that they wait for, and anything else the beginning of a line that they choose. Prints the last page.
+# The players in the guest: they see the page, and press the three buttons. Each argument is one thing that they do: `open`;
+# `agree`, when both of them have to press; `#00500` enters these digits; `=TITLE` is a page that they wait for; and anything else
+# is the beginning of a line that they choose. Prints the last page.
 PLAYERS = """
 import json, subprocess, sys, time
 LINES, NUMBERS = sys.argv[1], {"white": 17, "black": 27, "call": 22}
@@ -48,6 +49,15 @@ for todo in sys.argv[2:]:
         until("release", lambda now: now["state"] == "release")
         pull("call", "pull-up")
         now = until("open", lambda now: now["state"] == "open")
+    elif todo == "agree":
+        # A long list is shown before the page asks for the presses.
+        now = until("asked", lambda now: "press your button" in now["lines"][0])
+        now = press("black", press("white", now))
+    elif todo.startswith("#"):
+        for digit in todo[1:]:
+            while f"[{digit}]" not in now["lines"][now["chosen"]]:
+                now = press("black", now)
+            now = press("call", now)
     elif todo.startswith("="):
         now = until(todo, lambda now: now["title"] == todo[1:])
     else:
@@ -104,7 +114,24 @@ class Menu(FaceTest):
         picture = self.until(self.shows_the_clock)
         self.assertEqual([half.lit for half in read_face(picture)], [True, False])
 
-    def test_2_the_plug_is_pulled_while_the_menu_is_open(self):
+    def test_2_a_time_is_corrected_and_a_result_entered_and_the_players_exchange_their_sides(self):
+        self.do("tap 22; until_prints paused clockctl status")
+        self.players("open", "Correct", "White's time", "#00245", "OK", "Show", "Yes", "agree", f"={DONE}", "Back")
+        status = self.status()
+        self.assertEqual((status["phase"], status["white"]["remaining_ns"]), ("paused", 165 * 10**9))
+        self.until(self.is_as_painted)
+        self.players("Result", "0-1", "Yes", "agree", f"={DONE}", "Back")
+        self.assertEqual((self.status()["phase"], self.status()["result"]), ("over", "0-1"))
+        self.assertEqual(self.players("Again, sides exchanged")["title"], SUMMARY)
+        self.players("Accept", f"={DONE}", "Back", "Leave")
+        status = self.status()
+        self.assertEqual((status["phase"], status["control"], status["buttons_exchanged"]), ("ready", "3+2", True))
+        self.until(self.shows_the_clock)
+        # Black has White's button now.
+        self.do("tap 17; tap 27; tap 17")
+        self.assertEqual([half.lit for half in read_face(self.until(self.shows_the_clock))], [False, True])
+
+    def test_3_the_plug_is_pulled_while_the_menu_is_open(self):
         """The game comes back as it was, the menu is closed, and the own control that was kept is there."""
         self.do("tap 22; until_prints paused clockctl status")
         before = self.status()

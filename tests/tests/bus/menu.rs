@@ -214,8 +214,10 @@ impl Table {
     /// Both players agree, each with a press. Waits for the report.
     pub async fn both_agree(&mut self) {
         assert_eq!(self.page.title, "Both agree?");
+        // A long list is shown before the page asks for the presses.
+        self.page_when("asked", |page| page.lines[0].contains("press your button")).await;
         self.press("white").await;
-        assert_eq!(self.page.lines[0], "White agrees");
+        self.page_when("agreed", |page| page.lines[0] == "White agrees").await;
         self.press("black").await;
         self.titled("Done").await;
     }
