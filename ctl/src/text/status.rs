@@ -93,7 +93,10 @@ fn awaited(state: &State) -> String {
         let names: Vec<_> = due.iter().map(|side| side.name()).collect();
         text.push_str(&format!("penalty   due: {}\n", names.join(" or ")));
         for side in &due {
-            text.push_str(&format!("          clockctl penalty {} warning\n", side.as_str()));
+            let side = side.as_str();
+            text.push_str(&format!(
+                "          clockctl penalty {side} warning  # for force: --cause force\n"
+            ));
         }
     }
     if state.arbiter_called_by != Who::Nobody {

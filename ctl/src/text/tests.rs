@@ -101,7 +101,7 @@ fn what_waits_for_the_arbiter_comes_first_and_what_was_noted_is_counted() {
     let expected = "\
 paused: White is on move
 penalty   due: Black
-          clockctl penalty black warning
+          clockctl penalty black warning  # for force: --cause force
 arbiter   called by Black
 fault: a line was noisy once
 
@@ -116,8 +116,9 @@ revision  17
     // The clocks were stopped with the call button without a reason, and it is unknown which player
     // pressed it.
     let either = status(&State { white_penalty_due: true, ..state });
-    let due = "penalty   due: White or Black\n          clockctl penalty white warning\n          \
-               clockctl penalty black warning\n";
+    let due = "penalty   due: White or Black\n          \
+               clockctl penalty white warning  # for force: --cause force\n          \
+               clockctl penalty black warning  # for force: --cause force\n";
     assert!(either.contains(due), "{either}");
     let called = State { arbiter_called_by: Who::White, ..paused() };
     let called = status(&called);

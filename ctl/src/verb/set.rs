@@ -68,7 +68,7 @@ pub struct Values {
     /// The moves Black has left in the running period of overtime
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
     black_overtime_moves: Option<u32>,
-    /// The side to be on move: a new turn for it, with its full delay
+    /// The side to be on move. If it was not, it begins a new turn with its full delay
     #[arg(long, value_enum, value_name = "SIDE")]
     on_move: Option<options::Side>,
 }

@@ -102,10 +102,11 @@ pub fn check(
     }
 }
 
-/// Whether a captain has consulted the qualified arbiter: the reason names that arbiter, or no
-/// qualified arbiter is present.
+/// Whether a captain has consulted the qualified arbiter: the reason names that arbiter, in capital
+/// or small letters, or no qualified arbiter is present.
 fn is_consulted(reason: &str, game: &GameInfo) -> bool {
-    game.present_arbiter.is_empty() || reason.contains(&game.present_arbiter)
+    let name = &game.present_arbiter;
+    name.is_empty() || reason.to_lowercase().contains(&name.to_lowercase())
 }
 
 /// Whether a captain may give this command even at the board at which he plays, because a player
@@ -222,6 +223,7 @@ mod tests {
         let captain = Capacity::Captain(Side::Black);
         assert!(check(captain, &rule, "no progress", &game).is_err());
         assert!(check(captain, &rule, "A. Judge agrees", &game).is_ok());
+        assert!(check(captain, &rule, "after consulting a. judge", &game).is_ok());
         assert!(check(captain, &Command::Resume { side: None }.into(), "", &game).is_ok());
         assert!(check(Capacity::Arbiter, &rule, "", &game).is_ok());
     }

@@ -98,7 +98,7 @@ async fn a_due_penalty_and_the_counts_are_on_the_bus_and_first_in_status() {
     let due = fixture.state().await;
     assert_eq!((due.white_penalty_due, due.black_penalty_due), (true, false));
     let said = status();
-    let first = "\npenalty   due: White\n          clockctl penalty white warning\n";
+    let first = "\npenalty   due: White\n          clockctl penalty white warning  # for force: --cause force\n";
     assert_eq!(said.find('\n'), said.find(first), "{said}");
     assert!(said.contains("\nfault: no record is kept: "), "{said}");
     let json = fixture.bench.status().unwrap();
