@@ -56,10 +56,12 @@ impl Family {
     }
 }
 
-/// The name of a control on one line: its notation if that fits, otherwise its title.
+/// The name of a control on one line: its notation if that fits, otherwise its title. Overtime keeps
+/// its title, because players know its name (byo-yomi) better than its notation.
 pub(super) fn name(control: &NamedControl) -> String {
+    let has_title = Family::of(&control.control) == Family::Other;
     match spoken(&control.control) {
-        Ok(notation) if notation.chars().count() <= LINE_LENGTH => notation,
+        Ok(notation) if !has_title && notation.chars().count() <= LINE_LENGTH => notation,
         _ => control.title.clone(),
     }
 }
