@@ -10,7 +10,7 @@ mod es;
 mod face;
 mod fr;
 mod ga;
-mod menu;
+pub mod menu;
 mod nl;
 mod pl;
 

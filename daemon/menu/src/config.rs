@@ -2,8 +2,10 @@
 
 use crate::code::ArbiterCode;
 use crate::key::Keys;
+use crate::situation::Settings;
 use clock_controls::{LoadError, NamedControl};
 use clock_engine::Span;
+use clock_languages::Language;
 use clockd_core::MenuOpening;
 use std::fmt;
 
@@ -56,6 +58,7 @@ pub struct MenuConfig {
     pub(crate) code: Option<ArbiterCode>,
     pub(crate) favourites: Vec<Favourite>,
     opening: MenuOpening,
+    language: Language,
 }
 
 /// A favourite, with its notation as it stands in the configuration: `5+0`, and not `G/5`.
@@ -129,7 +132,19 @@ impl MenuConfig {
             code,
             favourites: favourites.map_err(ConfigError::Control)?,
             opening,
+            language: Language::default(),
         })
+    }
+
+    /// This configuration with this language, which the pages have until one is chosen at the
+    /// clock. Without this call it is English.
+    pub fn with_language(self, language: Language) -> MenuConfig {
+        MenuConfig { language, ..self }
+    }
+
+    /// The language of the pages and of the face with these settings.
+    pub fn language(&self, settings: Settings) -> Language {
+        settings.language.unwrap_or(self.language)
     }
 
     /// How the menu is opened on a board with these keys.

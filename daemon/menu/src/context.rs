@@ -5,7 +5,7 @@ use crate::config::MenuConfig;
 use crate::effect::{CommandSet, NewRules};
 use crate::key::{Hint, Keys};
 use crate::situation::Situation;
-use crate::words;
+use crate::words::{self, Words};
 use clock_engine::rules::{GameCommand, Profile};
 use clock_engine::text::rule_preset;
 
@@ -22,9 +22,21 @@ pub(crate) struct Context<'a> {
     pub situation: &'a Situation<'a>,
     /// Whether the arbiter's code was entered, and holds.
     pub unlocked: bool,
+    /// The words of the pages.
+    pub words: Words,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    pub fn new(
+        config: &'a MenuConfig,
+        keys: Keys,
+        situation: &'a Situation<'a>,
+        unlocked: bool,
+    ) -> Context<'a> {
+        let words = Words(config.language(situation.settings));
+        Context { config, keys, situation, unlocked, words }
+    }
+
     pub fn gate(&self, need: Need) -> Gate {
         access::gate(self, need)
     }
@@ -35,8 +47,23 @@ impl Context<'_> {
         self.unlocked || !self.situation.hides_moves()
     }
 
+    /// The hints of a page on which keys move and choose.
     pub fn hints(&self) -> Vec<Hint> {
-        self.keys.hints(self.situation.buttons_exchanged)
+        let keys = &self.words.keys;
+        let moves = [keys.back, keys.on, keys.choose];
+        self.keys.hints(self.situation.buttons_exchanged, moves, keys.leave)
+    }
+
+    /// The hints of a page on which keys change a digit.
+    pub fn digit_hints(&self) -> Vec<Hint> {
+        let keys = &self.words.keys;
+        let moves = [keys.less, keys.more, keys.next_digit];
+        self.keys.hints(self.situation.buttons_exchanged, moves, keys.leave)
+    }
+
+    /// The hint for the key that leaves.
+    pub fn leave_hint(&self) -> Hint {
+        self.keys.leave_hint(self.words.keys.leave)
     }
 
     /// The profile that a new game with these rules has.

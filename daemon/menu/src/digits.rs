@@ -1,6 +1,6 @@
 //! Digit entry: one digit is chosen, and goes up and down; after the last digit the value is taken.
 
-use crate::words;
+use crate::words::Words;
 use clock_engine::Span;
 
 /// What the digits are.
@@ -159,13 +159,13 @@ impl Digits {
     }
 
     /// The lines of the page, and the index of the chosen one.
-    pub fn lines(&self) -> (Vec<String>, usize) {
-        let mut lines = vec![words::before(&self.before), self.written(true)];
+    pub fn lines(&self, words: Words) -> (Vec<String>, usize) {
+        let mut lines = vec![words.before(&self.before), self.written(true)];
         if self.at < self.digits.len() {
             return (lines, 1);
         }
         let chosen = lines.len() + self.end;
-        lines.extend(ENDS.map(|end| words::end(end).to_owned()));
+        lines.extend(ENDS.map(|end| words.end(end).to_owned()));
         (lines, chosen)
     }
 }
@@ -215,6 +215,7 @@ mod tests {
         assert!(matches!(digits.choose(), Entered::Back));
         digits.turn(false);
         assert!(matches!(digits.choose(), Entered::Nothing));
-        assert_eq!(digits.lines(), (vec!["before 0:00:06".into(), "[0]:00:06".into()], 1));
+        let english = Words(clock_languages::Language::English);
+        assert_eq!(digits.lines(english), (vec!["before 0:00:06".into(), "[0]:00:06".into()], 1));
     }
 }

@@ -1,7 +1,9 @@
 //! What the menu asks its caller to do.
 
 use clock_controls::NamedControl;
-use clock_engine::rules::GameCommand;
+use clock_engine::Refused;
+use clock_engine::rules::{GameCommand, GameRefused};
+use clock_languages::Language;
 
 /// The most commands that are given together.
 pub const MAX_COMMANDS: usize = 4;
@@ -62,15 +64,104 @@ pub struct Answer<'a> {
     pub reports: &'a [String],
     /// What became of the command after these; `None` if all were carried out.
     pub failure: Option<Failure<'a>>,
+    /// Whether the commands that were carried out are not on record, although a record is kept.
+    pub not_on_record: bool,
 }
 
 /// Why a command was not carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure<'a> {
-    /// It was refused, with these words.
-    Refused(&'a str),
+    /// It was refused.
+    Refused(Refusal<'a>),
     /// The clock has not answered. It is not known whether the command was carried out.
     NoAnswer,
+}
+
+/// A refusal. The sentences of the engine are in English only, so a page in another language shows
+/// the class and the clause before the sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal<'a> {
+    /// What kind of reason it is.
+    pub class: RefusalClass,
+    /// The clause that forbids the command, if there is one.
+    pub clause: Option<&'a str>,
+    /// The whole refusal, in English.
+    pub text: &'a str,
+}
+
+/// The kinds of reasons for a refusal. Each language has a sentence for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusalClass {
+    /// The clock has changed since the page was shown.
+    ClockHasChanged,
+    /// The command is allowed only while both clocks stand.
+    OnlyWhileClocksStand,
+    /// It is allowed only before the start of the game.
+    OnlyBeforeTheStart,
+    /// It is allowed only after the start of the game.
+    OnlyAfterTheStart,
+    /// The game has a result.
+    GameIsOver,
+    /// The game has no result.
+    NoResultYet,
+    /// A game is under way.
+    GameIsUnderWay,
+    /// The start of the game on the clock is scheduled.
+    StartIsScheduled,
+    /// The rocker does not match the side on move.
+    Rocker,
+    /// The button board is not connected.
+    NoButtons,
+    /// The rules or the time control forbid it.
+    ByTheRules,
+    /// The game has no rule profile.
+    NoRules,
+    /// No press can be taken back.
+    NothingToTakeBack,
+    /// A value is out of its range.
+    ValueNotAccepted,
+    /// Too many commands wait at once.
+    TooMuchAtOnce,
+    /// The one who gave the command may not do so at this board.
+    NotByYou,
+    /// A file that is needed cannot be read.
+    FileUnreadable,
+}
+
+impl From<GameRefused> for RefusalClass {
+    fn from(refused: GameRefused) -> RefusalClass {
+        match refused {
+            GameRefused::Clock(refused) => refused.into(),
+            GameRefused::Rules(_) => RefusalClass::ByTheRules,
+            GameRefused::NoProfile => RefusalClass::NoRules,
+        }
+    }
+}
+
+impl From<Refused> for RefusalClass {
+    fn from(refused: Refused) -> RefusalClass {
+        match refused {
+            Refused::NotReady(_) => RefusalClass::OnlyBeforeTheStart,
+            Refused::NotRunning(_) => RefusalClass::OnlyAfterTheStart,
+            Refused::NotPaused(_) => RefusalClass::OnlyWhileClocksStand,
+            Refused::GameOver => RefusalClass::GameIsOver,
+            Refused::NotOver(_) => RefusalClass::NoResultYet,
+            Refused::GameUnderWay(..) => RefusalClass::GameIsUnderWay,
+            Refused::WhiteBegins | Refused::MethodFixed | Refused::ControlUnfit(_) => {
+                RefusalClass::ByTheRules
+            }
+            Refused::NothingToUndo | Refused::NoUndo => RefusalClass::NothingToTakeBack,
+            Refused::Earlier { .. }
+            | Refused::CutTooLarge { .. }
+            | Refused::TooMuchTime
+            | Refused::LimitReached { .. }
+            | Refused::NoSuchPeriod { .. }
+            | Refused::NoOvertime { .. }
+            | Refused::NoSuchOvertime { .. }
+            | Refused::OutOfTime
+            | Refused::OtherControl => RefusalClass::ValueNotAccepted,
+        }
+    }
 }
 
 /// The new game that a [`GameCommand::New`] sets up.
@@ -102,4 +193,6 @@ pub enum Setting {
     Sound(bool),
     /// The brightness in percent, 10 to 100; `None`: as the day's schedule says.
     Brightness(Option<u8>),
+    /// The language of the pages and of the face.
+    Language(Language),
 }

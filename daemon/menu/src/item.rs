@@ -3,7 +3,7 @@
 use crate::context::{Context, Gate, Need};
 use crate::effect::{CommandSet, Effect};
 use crate::pages::PageState;
-use crate::words;
+use crate::words::Words;
 
 /// What a line does when it is chosen.
 pub(crate) enum LineAction {
@@ -87,8 +87,8 @@ impl Item {
     }
 
     /// The line that returns to the page before.
-    pub fn back() -> Item {
-        Item::that(words::BACK, LineAction::Back).with_value("0")
+    pub fn back(words: Words) -> Item {
+        Item::that(words.back, LineAction::Back).with_value("0")
     }
 
     /// This line with a value for seven-segment digits.

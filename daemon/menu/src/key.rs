@@ -136,8 +136,14 @@ impl Keys {
         matches!(self, Keys::RockerAndCall)
     }
 
-    /// The hints of a page on which keys move and choose, in the order of the wired buttons.
-    pub(crate) fn hints(self, buttons_exchanged: bool) -> Vec<Hint> {
+    /// The hints of a page, in the order of the wired buttons: what the keys back, on and choose do,
+    /// and what the one does that leaves.
+    pub(crate) fn hints(
+        self,
+        buttons_exchanged: bool,
+        [back, on, choose]: [&'static str; 3],
+        leave: &'static str,
+    ) -> Vec<Hint> {
         let hint = |button, action| {
             let button = match (button, buttons_exchanged) {
                 (HintButton::White, true) => HintButton::Black,
@@ -148,20 +154,20 @@ impl Keys {
         };
         match self {
             Keys::ButtonsAndCall => vec![
-                hint(HintButton::White, words::KEY_BACK),
-                hint(HintButton::Black, words::KEY_ON),
-                hint(HintButton::Call, words::KEY_CHOOSE),
-                hint(HintButton::CallHeld, words::KEY_LEAVE),
+                hint(HintButton::White, back),
+                hint(HintButton::Black, on),
+                hint(HintButton::Call, choose),
+                hint(HintButton::CallHeld, leave),
             ],
             Keys::Buttons => vec![
-                hint(HintButton::White, words::KEY_ON),
-                hint(HintButton::Black, words::KEY_CHOOSE),
-                hint(HintButton::BothHeld, words::KEY_LEAVE),
+                hint(HintButton::White, on),
+                hint(HintButton::Black, choose),
+                hint(HintButton::BothHeld, leave),
             ],
             Keys::RockerAndCall => vec![
-                hint(HintButton::Rocker, words::KEY_ON),
-                hint(HintButton::Call, words::KEY_CHOOSE),
-                hint(HintButton::CallHeld, words::KEY_LEAVE),
+                hint(HintButton::Rocker, on),
+                hint(HintButton::Call, choose),
+                hint(HintButton::CallHeld, leave),
             ],
         }
     }
@@ -172,10 +178,10 @@ impl Keys {
     }
 
     /// The hint for the key that leaves.
-    pub(crate) fn leave_hint(self) -> Hint {
+    pub(crate) fn leave_hint(self, action: &'static str) -> Hint {
         let button =
             if self == Keys::Buttons { HintButton::BothHeld } else { HintButton::CallHeld };
-        Hint { button, action: words::KEY_LEAVE }
+        Hint { button, action }
     }
 }
 

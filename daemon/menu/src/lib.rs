@@ -10,6 +10,8 @@
 //! menu itself decides only which pages are offered, whether the arbiter's code is asked, and
 //! whether both players have to press. The caller checks what it checks for a command over D-Bus.
 //!
+//! The pages are in the language of [`Settings`], with the words of the crate `clock_languages`.
+//!
 //! All instants are nanoseconds of CLOCK_MONOTONIC. Every text of a page has at most
 //! [`LINE_LENGTH`] characters, and a page has at most [`VISIBLE_LINES`] lines.
 //!
@@ -23,6 +25,7 @@ mod access;
 mod code;
 mod config;
 mod context;
+mod control_words;
 mod digits;
 mod effect;
 mod form;
@@ -39,7 +42,10 @@ mod words;
 pub use code::{ArbiterCode, MAX_CODE_LENGTH, MIN_CODE_LENGTH};
 pub use config::{ConfigError, MAX_FAVOURITES, MenuConfig, SHIPPED_CONTROLS, When};
 pub use context::PLAYERS_AGREE;
-pub use effect::{Answer, CommandSet, Effect, Failure, MAX_COMMANDS, NewGame, NewRules, Setting};
+pub use effect::{
+    Answer, CommandSet, Effect, Failure, MAX_COMMANDS, NewGame, NewRules, Refusal, RefusalClass,
+    Setting,
+};
 pub use key::{Hint, HintButton, Keys, NO_MENU};
 pub use menu::{Menu, NotOpened};
 pub use page::{LINE_LENGTH, Page, SEGMENTS, VISIBLE_LINES};

@@ -8,9 +8,9 @@ use crate::effect::{Answer, CommandSet, Effect};
 use crate::item::LineAction;
 use crate::key::{Key, Keys, Press};
 use crate::page::Page;
-use crate::pages::{Agree, Code, PageInput, PageState, Report};
-use crate::situation::Situation;
-use crate::words;
+use crate::pages::{Agree, Code, Given, PageInput, PageState, Report};
+use crate::situation::{Settings, Situation};
+use crate::words::{self, Words};
 use clock_engine::{Instant, Phase, Span};
 use clockd_core::MenuPress;
 use std::fmt;
@@ -201,7 +201,7 @@ impl Menu {
         self.last_press = now;
         let (wait, unlocked) = (self.tries.wait(now), self.is_unlocked(now));
         let Some(shown) = self.pages.last_mut() else { return Effect::None };
-        let context = Context { config: &self.config, keys: self.keys, situation, unlocked };
+        let context = Context::new(&self.config, self.keys, situation, unlocked);
         let input = shown.state.input(&context, &mut shown.chosen, press, wait);
         self.take(input, press, now, situation)
     }
@@ -220,20 +220,24 @@ impl Menu {
             return Effect::Close;
         }
         self.unlocked_until = None;
-        let commands = self.pages.drain(..).find_map(|page| match page.state {
-            PageState::Waiting(commands) => Some(commands),
+        let given = self.pages.drain(..).find_map(|page| match page.state {
+            PageState::Waiting(given) => Some(given),
             _ => None,
         });
+        let context = self.context(now, situation);
+        let report = given.map(|given| Report::new(&given, answer, &context));
         // The phase can be another one now, and with it the first page.
         self.push(PageState::first(situation.phase()));
-        self.push(PageState::Report(Report::new(&commands.unwrap_or_default(), answer)));
+        report.into_iter().for_each(|report| self.push(PageState::Report(report)));
         Effect::None
     }
 
-    /// Shows a text on a page of its own, such as that an own control could not be written.
-    pub fn note(&mut self, text: &str) {
+    /// Shows on a page of its own that own controls and settings could not be written because of
+    /// this error, which is in English.
+    pub fn kept_until_start(&mut self, error: &str, settings: Settings) {
         if self.is_open() {
-            self.push(PageState::Report(Report::note(text)));
+            let words = Words(self.config.language(settings));
+            self.push(PageState::Report(Report::kept_until_start(error, words)));
         }
     }
 
@@ -243,7 +247,7 @@ impl Menu {
 
     fn context<'a>(&'a self, now: Instant, situation: &'a Situation<'a>) -> Context<'a> {
         let unlocked = self.is_unlocked(now);
-        Context { config: &self.config, keys: self.keys, situation, unlocked }
+        Context::new(&self.config, self.keys, situation, unlocked)
     }
 
     fn push(&mut self, state: PageState) {
@@ -275,7 +279,7 @@ impl Menu {
                     form.state.take_value(digits.field, value);
                 }
             }
-            PageInput::BothAgree(set) => return self.give(*set),
+            PageInput::BothAgree(set) => return self.give(*set, now, situation),
             PageInput::Code(code) => return self.code(&code, now),
         }
         Effect::None
@@ -332,22 +336,28 @@ impl Menu {
         }
         if access::needs_both(&context, &set) {
             set.reason = words::BOTH_PRESSED.to_owned();
-            let what = self.pages.last().map(|page| page.state.agreed(&context));
+            let shown = self.pages.last().map(|page| &page.state);
+            let what = shown.map(|page| page.agreed(&context)).unwrap_or_default();
+            let done = shown.map(|page| page.done(&context)).unwrap_or_default();
             let set = access::with_confirmations(&context, set);
-            let agree = Agree::new(set, what.unwrap_or_default(), press.end);
+            let agree = Agree::new(set, what, done, press.end);
             self.push(PageState::Agree(Box::new(agree)));
             return Effect::None;
         }
         if context.unlocked {
             set.reason = words::with_code(self.wrong_before);
         }
-        self.give(set)
+        self.give(set, now, situation)
     }
 
-    fn give(&mut self, set: CommandSet) -> Effect {
+    fn give(&mut self, set: CommandSet, now: Instant, situation: &Situation) -> Effect {
+        let context = self.context(now, situation);
+        let shown = self.pages.last().map(|page| &page.state);
+        let done = shown.map(|page| page.done(&context)).unwrap_or_default();
+        let given = Given { commands: set.commands.clone(), done };
         // Only the answer can come next, so that nothing is given twice.
         self.pages.clear();
-        self.push(PageState::Waiting(set.commands.clone()));
+        self.push(PageState::Waiting(given));
         Effect::Give(Box::new(set))
     }
 

@@ -3,7 +3,7 @@
 use crate::key::Hint;
 
 /// The most characters of a title or a line. Letters of 10 mm then fit on a screen of 7 inches.
-pub const LINE_LENGTH: usize = 24;
+pub const LINE_LENGTH: usize = clock_languages::menu::LINE_LENGTH;
 /// The most lines of a page.
 pub const VISIBLE_LINES: usize = 6;
 /// The most characters of a line of seven-segment digits.

@@ -3,6 +3,7 @@
 use clock_controls::NamedControl;
 use clock_engine::rules::{Authority, Profile};
 use clock_engine::{PerSide, Phase, Span, View};
+use clock_languages::Language;
 use clockd_core::OpenQuestions;
 
 /// How many controls of the players' own are kept.
@@ -17,13 +18,15 @@ pub struct Rules<'a> {
     pub profile: &'a Profile,
 }
 
-/// The settings of the face.
+/// The settings of the face and of the pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Whether the buzzer sounds.
     pub sound: bool,
     /// The brightness in percent; `None`: as the day's schedule says.
     pub brightness: Option<u8>,
+    /// The language that was chosen at the clock; `None`: the one of the configuration.
+    pub language: Option<Language>,
 }
 
 /// The clock, its game and its machine at the instant of a press. Texts may have any length; a page
@@ -56,7 +59,7 @@ pub struct Situation<'a> {
     pub machine: &'a str,
     /// The version of the software.
     pub version: &'a str,
-    /// The settings of the face.
+    /// The settings of the face and of the pages.
     pub settings: Settings,
     /// The controls of the players' own.
     pub own: &'a [Option<NamedControl>; OWN_CONTROLS],

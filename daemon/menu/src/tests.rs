@@ -7,6 +7,7 @@ mod codes;
 mod evening;
 mod every_page;
 mod golden;
+mod languages;
 mod played;
 mod presses;
 mod random;

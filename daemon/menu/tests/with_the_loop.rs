@@ -202,7 +202,7 @@ impl Clock {
             }
         }
         let reports = vec!["done".to_owned(); set.commands.len()];
-        let answer = Answer { reports: &reports, failure: None };
+        let answer = Answer { reports: &reports, failure: None, not_on_record: false };
         let effect =
             self.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
         self.carry_out(effect);
@@ -236,7 +236,7 @@ impl Clock {
             faults: &[],
             machine: "clock",
             version: "",
-            settings: Settings { sound: true, brightness: None },
+            settings: Settings { sound: true, brightness: None, language: None },
             own: &[const { None }; OWN_CONTROLS],
             library: &[],
             until_start: None,

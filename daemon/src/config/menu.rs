@@ -3,6 +3,7 @@
 use super::{ConfigError, Duration, Named};
 use clock_controls::NamedControl;
 use clock_engine::Span;
+use clock_languages::Language;
 use clockd_core::InputKind;
 use clockd_menu::{ArbiterCode, MenuConfig, SHIPPED_CONTROLS, When};
 use serde::Deserialize;
@@ -38,6 +39,7 @@ pub(super) struct RawMenu {
     controls: Option<Spanned<Vec<Spanned<String>>>>,
     arbiter_code: Option<Spanned<String>>,
     hold: Option<Spanned<Duration>>,
+    language: Option<Spanned<String>>,
 }
 
 impl RawMenu {
@@ -51,6 +53,13 @@ impl RawMenu {
             let expected = "expected \"off\", \"between-games\" or \"always\"";
             When::from_text(when.get_ref())
                 .ok_or_else(|| (when.span(), format!("`{}`; {expected}", when.get_ref())))
+        });
+        let language = self.language.map(|code| {
+            let codes = Language::ALL.map(|language| format!("\"{}\"", language.code()));
+            let [others @ .., last] = &codes;
+            let expected = format!("expected {} or {last}", others.join(", "));
+            Language::from_code(code.get_ref())
+                .ok_or_else(|| (code.span(), format!("`{}`; {expected}", code.get_ref())))
         });
         let parsed = |code: &Spanned<String>, rocker| {
             ArbiterCode::parse(code.get_ref(), rocker).map_err(|message| (code.span(), message))
@@ -84,6 +93,7 @@ impl RawMenu {
         };
         let when = when.transpose()?.unwrap_or_default();
         let config = MenuConfig::new(when, code, &notations, hold).map_err(wrong)?;
+        let config = config.with_language(language.transpose()?.unwrap_or_default());
         Ok(Menu { config, on_rocker })
     }
 }
@@ -91,12 +101,24 @@ impl RawMenu {
 #[cfg(test)]
 mod tests {
     use crate::config::Config;
+    use clock_languages::Language;
     use clockd_core::InputKind;
+    use clockd_menu::Settings;
     use std::path::Path;
 
     fn parse(text: &str) -> Result<super::Menu, String> {
         let config = Config::parse(Path::new("clockd.toml"), text.to_owned(), None);
         config.map(|config| config.menu).map_err(|error| error.to_string())
+    }
+
+    const ALL_LANGUAGES: &str = "expected \"en\", \"de\", \"fr\", \"es\", \"nl\", \"pl\" or \"ga\"";
+
+    #[test]
+    fn the_language_is_english_unless_another_one_is_given() {
+        let none = Settings { sound: true, brightness: None, language: None };
+        let language = |text: &str| parse(text).unwrap().config.language(none);
+        assert_eq!(language(""), Language::English);
+        assert_eq!(language("[menu]\nlanguage = 'de'\n"), Language::German);
     }
 
     #[test]
@@ -112,6 +134,7 @@ mod tests {
             ("controls = ['3+2', '3+2+1']", ["clockd.toml:2:20", "3+2+1", "character 4"]),
             ("controls = 3", ["clockd.toml:2:", "3", "expected"]),
             ("hold = '1s'", ["clockd.toml:2:8", "0:00:01", "expected 0:00:02 to 0:00:08"]),
+            ("language = 'dk'", ["clockd.toml:2:12", "`dk`", ALL_LANGUAGES]),
             ("arbiter_code = 'wbx'", ["clockd.toml:2:16", "3 letters", "expected"]),
             ("code = 'wbbw'", ["clockd.toml:2:", "`code`", "expected one of"]),
         ] {

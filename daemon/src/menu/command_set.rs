@@ -3,16 +3,14 @@
 use crate::bus::shared_state::SharedState;
 use crate::clock::monotonic_now;
 use crate::game::{Answer, CommandSource, Done, GameInfo, Given, NotDone};
-use crate::rt::name_of_command;
+use crate::rt::{Refusal as Refused, name_of_command};
 use clock_controls::{NamedRules, RuleLibrary};
 use clock_dbus::one_line;
 use clock_engine::PerSide;
 use clock_engine::rules::GameCommand;
-use clockd_menu::{CommandSet, Failure, NewGame, NewRules, PLAYERS_AGREE};
+use clockd_menu::{CommandSet, Failure, NewGame, NewRules, PLAYERS_AGREE, Refusal, RefusalClass};
 use std::sync::Arc;
 
-/// What is added to a report if the command is not on record.
-const NOT_RECORDED: &str = "Not on record: see the faults.";
 const START_IS_SCHEDULED: &str =
     "The start of the game on the clock is scheduled. Only the arbiter can cancel it.";
 
@@ -23,13 +21,22 @@ pub struct Answered {
     pub reports: Vec<String>,
     /// Why the command after these was not carried out; `None` if all were carried out.
     pub problem: Option<Problem>,
+    /// Whether the commands that were carried out are not on record, although a record is kept.
+    pub not_on_record: bool,
 }
 
 /// Why a command was not carried out.
 #[derive(Debug)]
 pub enum Problem {
-    /// It was refused, with these words.
-    Refused(String),
+    /// It was refused.
+    Refused {
+        /// What kind of reason it is.
+        class: RefusalClass,
+        /// The clause that forbids it, if there is one.
+        clause: Option<&'static str>,
+        /// The refusal in English.
+        text: String,
+    },
     /// The clock loop has not answered, so it is not known whether it was carried out.
     NoAnswer,
 }
@@ -40,12 +47,16 @@ impl Answered {
         Answered { problem: Some(Problem::NoAnswer), ..Answered::default() }
     }
 
-    /// The problem as the pages of the menu take it.
-    pub fn failure(&self) -> Option<Failure<'_>> {
-        self.problem.as_ref().map(|problem| match problem {
-            Problem::Refused(words) => Failure::Refused(words),
+    /// The answer as the pages of the menu take it.
+    pub fn as_answer(&self) -> clockd_menu::Answer<'_> {
+        let failure = self.problem.as_ref().map(|problem| match problem {
+            Problem::Refused { class, clause, text } => {
+                Failure::Refused(Refusal { class: *class, clause: *clause, text })
+            }
             Problem::NoAnswer => Failure::NoAnswer,
-        })
+        });
+        let not_on_record = self.not_on_record;
+        clockd_menu::Answer { reports: &self.reports, failure, not_on_record }
     }
 }
 
@@ -53,8 +64,34 @@ impl From<NotDone> for Problem {
     fn from(not_done: NotDone) -> Problem {
         match not_done {
             NotDone::TimedOut => Problem::NoAnswer,
-            NotDone::Refused(_) | NotDone::NotAllowed(_) => Problem::Refused(not_done.to_string()),
+            NotDone::Refused(refusal) => {
+                let (class, clause) = (class(refusal), clause(refusal));
+                Problem::Refused { class, clause, text: not_done.to_string() }
+            }
+            NotDone::NotAllowed(text) => {
+                Problem::Refused { class: RefusalClass::NotByYou, clause: None, text }
+            }
         }
+    }
+}
+
+fn class(refusal: Refused) -> RefusalClass {
+    match refusal {
+        Refused::Game(refused) => refused.into(),
+        Refused::Stale { .. } => RefusalClass::ClockHasChanged,
+        Refused::ConfirmOnMove { .. } => RefusalClass::Rocker,
+        Refused::BoardGone => RefusalClass::NoButtons,
+        Refused::Busy => RefusalClass::TooMuchAtOnce,
+    }
+}
+
+fn clause(refusal: Refused) -> Option<&'static str> {
+    match refusal {
+        Refused::Game(refused) => refused.clause(),
+        Refused::Stale { .. }
+        | Refused::ConfirmOnMove { .. }
+        | Refused::BoardGone
+        | Refused::Busy => None,
     }
 }
 
@@ -69,7 +106,11 @@ pub async fn give(
     let mut answered = Answered::default();
     let game = match new_game.map(|new| game(shared, configured, new)).transpose() {
         Ok(game) => game,
-        Err(words) => return Answered { problem: Some(Problem::Refused(words)), ..answered },
+        Err(text) => {
+            let class = RefusalClass::FileUnreadable;
+            let problem = Problem::Refused { class, clause: None, text };
+            return Answered { problem: Some(problem), ..answered };
+        }
     };
     let mut last_entry = None;
     for command in commands {
@@ -86,11 +127,8 @@ pub async fn give(
             }
         }
     }
-    if let (Some(entry), Some(report), true) =
-        (last_entry, answered.reports.last_mut(), shared.commits.is_kept())
-        && !shared.commits.recorded(entry).await
-    {
-        *report = format!("{report} {NOT_RECORDED}");
+    if let (Some(entry), true) = (last_entry, shared.commits.is_kept()) {
+        answered.not_on_record = !shared.commits.recorded(entry).await;
     }
     answered
 }
@@ -105,7 +143,8 @@ async fn send(
     let (command, game) = match command {
         GameCommand::New(mut setup) => {
             if shared.is_start_scheduled() {
-                return Err(Problem::Refused(START_IS_SCHEDULED.to_owned()));
+                let (class, text) = (RefusalClass::StartIsScheduled, START_IS_SCHEDULED.to_owned());
+                return Err(Problem::Refused { class, clause: None, text });
             }
             setup.force |= shared.keeps_adjourned().await;
             (GameCommand::New(setup), game)
@@ -138,7 +177,7 @@ async fn carried_out(
                 "{report} [with the buttons of the clock: {why}]"
             );
         }
-        Err(Problem::Refused(error)) => {
+        Err(Problem::Refused { text: error, .. }) => {
             tracing::warn!(verb, reason, error, "command with the buttons of the clock refused");
         }
         Err(Problem::NoAnswer) => {

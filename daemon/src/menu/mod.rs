@@ -6,6 +6,7 @@
 //! controls and the settings of the face in a file.
 
 mod command_set;
+mod on_bus;
 mod situation;
 mod state_file;
 mod writer;
@@ -14,10 +15,10 @@ use crate::bus::shared_state::SharedState;
 use crate::clock::{monotonic_now, realtime_now};
 use crate::rt::channel::{Receiver, listen};
 use clock_controls::NamedRules;
-use clock_dbus::{Language, MenuPage, MenuSettings, MenuState};
+use clock_dbus::{MenuPage, MenuSettings, MenuState};
 use clock_engine::{Instant, Phase, Span};
 use clockd_core::{MenuEvent, MenuRequest};
-use clockd_menu::{Answer, CommandSet, Effect, Keys, Menu, MenuConfig, Setting};
+use clockd_menu::{CommandSet, Effect, Keys, Menu, MenuConfig, Setting};
 use command_set::Answered;
 use situation::OwnedSituation;
 use state_file::{Kept, StateFile};
@@ -50,6 +51,7 @@ pub struct MenuService {
     shared: Arc<SharedState>,
     /// `None` if no menu can be worked with the board.
     menu: Option<Menu>,
+    config: MenuConfig,
     configured_rules: Option<Arc<NamedRules>>,
     kept: Kept,
     file: Option<StateFile>,
@@ -74,10 +76,12 @@ impl MenuService {
             Kept::default()
         });
         let Setup { config, keys, configured_rules } = setup;
-        let menu = keys.map(|keys| Menu::new(config, keys, kept.wrong_codes, monotonic_now()));
+        let menu =
+            keys.map(|keys| Menu::new(config.clone(), keys, kept.wrong_codes, monotonic_now()));
         let service = MenuService {
             shared,
             menu,
+            config,
             configured_rules,
             kept,
             file,
@@ -216,6 +220,7 @@ impl MenuService {
                         self.kept.settings.brightness = brightness;
                         self.kept.brightness_set_at = brightness.map(|_| realtime_now());
                     }
+                    Setting::Language(language) => self.kept.settings.language = Some(language),
                 }
                 self.show_settings();
                 self.store();
@@ -247,8 +252,7 @@ impl MenuService {
         let (Some(menu), Some(situation)) = (&mut self.menu, situation) else { return };
         // Without an answer, the task that gave the commands has failed.
         let answered = answered.unwrap_or_else(Answered::none);
-        let answer = Answer { reports: &answered.reports, failure: answered.failure() };
-        let effect = menu.answered(answer, now, &situation);
+        let effect = menu.answered(answered.as_answer(), now, &situation);
         self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
         self.carry_out(effect, now);
     }
@@ -264,7 +268,7 @@ impl MenuService {
         let Err(error) = written else { return };
         tracing::warn!(%error, "the controls and settings of the menu cannot be written");
         if let Some(menu) = &mut self.menu {
-            menu.note(&format!("Kept only until the next start: {error}"));
+            menu.kept_until_start(&error.to_string(), self.kept.settings);
         }
     }
 
@@ -274,7 +278,7 @@ impl MenuService {
             sound: settings.sound,
             brightness_percent: settings.brightness,
             set_at_realtime_nsec: brightness_set_at,
-            language: Language::default(),
+            language: on_bus::language(self.config.language(settings)),
         };
         self.shared
             .menu
@@ -291,7 +295,7 @@ impl MenuService {
         } else {
             None
         };
-        let page = page.map(situation::on_bus).unwrap_or_else(|| MenuPage {
+        let page = page.map(on_bus::page).unwrap_or_else(|| MenuPage {
             state: if self.is_held { MenuState::Release } else { MenuState::Closed },
             ..MenuPage::default()
         });

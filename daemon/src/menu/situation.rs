@@ -1,15 +1,13 @@
-//! What the pages of the menu show of the clock, the game and the machine, and how a page is shown
-//! on the bus.
+//! What the pages of the menu show of the clock, the game and the machine.
 
 use super::state_file::Kept;
 use crate::bus::shared_state::SharedState;
 use crate::game::GameInfo;
 use crate::rt::Update;
 use clock_controls::{NamedControl, NamedRules};
-use clock_dbus::{MenuButton, MenuHint, MenuPage, MenuState};
 use clock_engine::rules::Profile;
 use clock_engine::{PerSide, Span};
-use clockd_menu::{HintButton, Page, Rules, Situation};
+use clockd_menu::{Rules, Situation};
 
 /// The values to which a [`Situation`] refers.
 #[derive(Default)]
@@ -87,31 +85,4 @@ impl OwnedSituation {
 fn rules(named: &NamedRules) -> Rules<'_> {
     let profile: &Profile = named.profile();
     Rules { name: &named.name, profile }
-}
-
-/// The page as it is on the bus.
-pub fn on_bus(page: Page) -> MenuPage {
-    let [first, second] = page.segments();
-    let hints = page.hints.iter().map(|hint| MenuHint {
-        button: match hint.button {
-            HintButton::White => MenuButton::White,
-            HintButton::Black => MenuButton::Black,
-            HintButton::Rocker => MenuButton::Rocker,
-            HintButton::Call => MenuButton::Call,
-            HintButton::CallHeld => MenuButton::CallHeld,
-            HintButton::BothHeld => MenuButton::BothHeld,
-        },
-        action: hint.action.to_owned(),
-    });
-    MenuPage {
-        state: MenuState::Open,
-        number: page.number.into(),
-        hints: hints.collect(),
-        title: page.title,
-        lines: page.lines,
-        chosen: page.chosen.and_then(|index| u32::try_from(index).ok()),
-        more_above: page.more_above,
-        more_below: page.more_below,
-        segments: (first, second),
-    }
 }

@@ -2,6 +2,7 @@
 
 use crate::replace_file::replace_file;
 use clock_controls::{NamedControl, open_regular};
+use clock_languages::Language;
 use clockd_menu::{OWN_CONTROLS, Settings};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read as _};
@@ -26,11 +27,12 @@ pub struct Kept {
 }
 
 impl Default for Kept {
-    /// No controls, the sound on, and the brightness of the day's schedule.
+    /// No controls, the sound on, the brightness of the day's schedule, and the language of the
+    /// configuration.
     fn default() -> Kept {
         Kept {
             own: std::array::from_fn(|_| None),
-            settings: Settings { sound: true, brightness: None },
+            settings: Settings { sound: true, brightness: None, language: None },
             brightness_set_at: None,
             wrong_codes: 0,
         }
@@ -46,6 +48,8 @@ struct Stored {
     silent: bool,
     brightness: Option<u8>,
     brightness_set_at_realtime_ns: Option<u64>,
+    /// The code of ISO 639-1.
+    language: Option<String>,
     wrong_codes: u32,
 }
 
@@ -67,14 +71,15 @@ impl From<&Kept> for Stored {
             silent: !kept.settings.sound,
             brightness: kept.settings.brightness,
             brightness_set_at_realtime_ns: kept.brightness_set_at,
+            language: kept.settings.language.map(|language| language.code().to_owned()),
             wrong_codes: kept.wrong_codes,
         }
     }
 }
 
 impl From<Stored> for Kept {
-    /// A control that this version cannot read is left out, and so is a brightness outside its
-    /// range.
+    /// A control that this version cannot read is left out, and so are a brightness outside its
+    /// range and a language that this version does not have.
     fn from(stored: Stored) -> Kept {
         let mut kept = Kept::default();
         for (place, control) in kept.own.iter_mut().zip(stored.own_controls) {
@@ -83,7 +88,8 @@ impl From<Stored> for Kept {
             });
         }
         let brightness = stored.brightness.filter(|percent| (10..=100).contains(percent));
-        kept.settings = Settings { sound: !stored.silent, brightness };
+        let language = stored.language.and_then(|code| Language::from_code(&code));
+        kept.settings = Settings { sound: !stored.silent, brightness, language };
         kept.brightness_set_at =
             stored.brightness_set_at_realtime_ns.filter(|_| brightness.is_some());
         kept.wrong_codes = stored.wrong_codes;
@@ -142,7 +148,8 @@ mod tests {
     fn kept() -> Kept {
         let mut kept = Kept { wrong_codes: 3, brightness_set_at: Some(7), ..Kept::default() };
         kept.own[1] = Some(NamedControl::from_notation("7+4").unwrap());
-        kept.settings = Settings { sound: false, brightness: Some(30) };
+        let (brightness, language) = (Some(30), Some(Language::Irish));
+        kept.settings = Settings { sound: false, brightness, language };
         kept
     }
 
@@ -166,7 +173,7 @@ mod tests {
         fs::write(
             folder.path().join(NAME),
             r#"{"own_controls":[{"name":"x","text":"y"}],"brightness":5,
-                "brightness_set_at_realtime_ns":1}"#,
+                "brightness_set_at_realtime_ns":1,"language":"xx"}"#,
         )
         .unwrap();
         assert_eq!(file.load().unwrap(), Kept::default());

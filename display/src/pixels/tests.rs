@@ -233,4 +233,5 @@ fn a_picture_is_written_as_png() {
 
 mod languages;
 mod menu;
+mod menu_languages;
 mod panels;

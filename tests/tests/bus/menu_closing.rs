@@ -9,7 +9,8 @@ use clock_tests::eventually;
 
 const SECOND: u64 = 1_000_000_000;
 /// What the menu has in any game.
-const SETTINGS: [&str; 4] = ["Sound", "Brightness", "About this clock", "Leave the menu"];
+const SETTINGS: [&str; 5] =
+    ["Sound", "Brightness", "Language", "About this clock", "Leave the menu"];
 
 /// Sets up a game of 3+2 over D-Bus, under this profile.
 async fn set_up_over_bus(table: &Table, rules: &str) {

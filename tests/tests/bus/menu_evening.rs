@@ -70,16 +70,19 @@ async fn corrected_in_60_seconds(table: &mut Table) {
     table.leave_report().await;
 }
 
-/// Sets the sound, the brightness and an own control, which is shown in its summary when clockd is
+/// Sets the sound, the brightness, the language and an own control, which is shown in its summary when clockd is
 /// killed. The clock comes back as it was, with these.
 async fn settings_and_an_own_control_outlive_kill_9(table: &mut Table) {
     table.choose_all(&["Back", "Sound", "Off", "Back", "Brightness", "50"]).await;
+    // The pages are in the chosen language at once.
+    table.choose_all(&["Back", "Language", "Gaeilge", "Siar", "Teanga", "English"]).await;
     table.choose_all(&["Back", "New game", "We two", "Our own", "Own 1", "Time"]).await;
     table.enter("00001").await;
     table.choose_all(&["Increment", "Delay", "Bronstein", "Hourglass", "Keep"]).await;
     table.titled("Is this right?").await;
     let settings = table.settings().await;
     assert_eq!((settings.sound, settings.brightness_percent), (false, Some(50)));
+    assert_eq!(settings.language, clock_dbus::Language::English);
     let file = table.fixture.bench.folder().join("state").join("menu.json");
     clock_tests::eventually("the own control is written", || {
         std::fs::read_to_string(&file).ok()?.contains("G/1s").then_some(())

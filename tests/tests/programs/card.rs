@@ -53,7 +53,7 @@ fn the_card_has_every_step_of_the_page_with_its_picture() {
 
 #[test]
 fn the_page_names_the_lines_of_the_menu_as_the_clock_does() {
-    let words = read("daemon/menu/src/words.rs");
+    let words = read("languages/src/en.rs");
     let page = read("docs/at-the-clock.md");
     let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut named = 0;

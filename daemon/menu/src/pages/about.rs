@@ -3,31 +3,30 @@
 use crate::context::Context;
 use crate::item::Item;
 use crate::page::wrap;
-use crate::words;
 use clock_engine::Side;
 
 /// The most faults that are listed.
 const MAX_FAULTS: usize = 8;
 
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
-    let situation = context.situation;
+    let (situation, words) = (context.situation, context.words);
     let mut lines: Vec<String> = Vec::new();
     lines.extend(wrap(situation.machine));
-    lines.extend(wrap(&words::version(situation.version)));
+    lines.extend(wrap(&format!("{} {}", words.settings.version, situation.version)));
     if !situation.board.is_empty() {
-        lines.extend(wrap(&words::board(situation.board)));
+        lines.extend(wrap(&format!("{} {}", words.settings.board, situation.board)));
     }
     for side in Side::BOTH {
         let name = situation.players[side];
         if !name.is_empty() {
-            lines.extend(wrap(&format!("{side}: {name}")));
+            lines.extend(wrap(&words.said_of(side, name)));
         }
     }
     match situation.faults {
-        [] => lines.push(words::NO_FAULTS.to_owned()),
+        [] => lines.push(words.settings.no_faults.to_owned()),
         faults => lines.extend(faults.iter().take(MAX_FAULTS).flat_map(|fault| wrap(fault))),
     }
     let mut items: Vec<Item> = lines.into_iter().map(Item::info).collect();
-    items.push(Item::back());
-    (13, words::ABOUT.to_owned(), items)
+    items.push(Item::back(words));
+    (13, words.settings.about.to_owned(), items)
 }

@@ -6,7 +6,7 @@ use crate::effect::CommandSet;
 use crate::item::LineAction;
 use crate::key::{Hint, HintButton, Press};
 use crate::page::Page;
-use crate::words;
+use crate::words::of;
 use clock_engine::{Instant, PerSide, Side};
 
 /// The commands on which both players have to agree, and who has agreed.
@@ -15,6 +15,8 @@ pub(crate) struct Agree {
     set: CommandSet,
     /// What is agreed, in lines.
     what: Vec<String>,
+    /// What the report says if the commands were carried out.
+    done: Vec<String>,
     /// A press that began earlier was not for this page.
     since: Instant,
     agreed: PerSide<bool>,
@@ -23,25 +25,31 @@ pub(crate) struct Agree {
 }
 
 impl Agree {
-    pub fn new(set: CommandSet, what: Vec<String>, since: Instant) -> Agree {
+    /// `what` is what is agreed, and `done` what the report says of it, both in lines.
+    pub fn new(set: CommandSet, what: Vec<String>, done: Vec<String>, since: Instant) -> Agree {
         let (agreed, latest) = (PerSide::both(false), PerSide::default());
-        Agree { set, what, since, agreed, latest }
+        Agree { set, what, done, since, agreed, latest }
+    }
+
+    pub fn done(&self) -> &[String] {
+        &self.done
     }
 
     pub fn shown(&self, context: &Context) -> Page {
+        let words = context.words;
         let line = |side: Side| match self.agreed[side] {
-            true => format!("{side} {}", words::AGREED),
-            false => format!("{side}: {}", words::PRESS),
+            true => of(&words.access.agrees, side).to_owned(),
+            false => of(&words.access.press, side).to_owned(),
         };
         let mut lines = Side::BOTH.map(line).to_vec();
         lines.extend_from_slice(&self.what);
         let value: String =
             Side::BOTH.map(|side| if self.agreed[side] { '1' } else { '0' }).into_iter().collect();
-        let page = Page::new(31, words::BOTH_AGREE, &lines, None);
-        let agree = |button| Hint { button, action: words::KEY_AGREE };
+        let page = Page::new(31, words.access.both_agree, &lines, None);
+        let agree = |button| Hint { button, action: words.keys.agree };
         let mut hints = vec![agree(HintButton::White), agree(HintButton::Black)];
-        hints.extend(context.keys.call_hint(words::KEY_BACK));
-        hints.push(context.keys.leave_hint());
+        hints.extend(context.keys.call_hint(words.keys.back));
+        hints.push(context.leave_hint());
         Page { hints, value, ..page }
     }
 

@@ -3,21 +3,22 @@
 use crate::context::Context;
 use crate::effect::{Effect, Setting};
 use crate::item::Item;
-use crate::words;
 
 /// The offered values in percent.
 const PERCENT: [u8; 5] = [100, 75, 50, 25, 10];
 
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
+    let words = context.words;
     let now = context.situation.settings.brightness;
     let mark = |value: Option<u8>| if value == now { "•" } else { " " };
     let set = |value| Effect::Set(Setting::Brightness(value));
-    let mut items = vec![Item::effect(format!("{} {}", mark(None), words::BY_SCHEDULE), set(None))];
+    let mut items =
+        vec![Item::effect(format!("{} {}", mark(None), words.settings.by_schedule), set(None))];
     items.extend(PERCENT.map(|percent| {
         let value = Some(percent);
         Item::effect(format!("{} {percent} %", mark(value)), set(value))
             .with_value(percent.to_string())
     }));
-    items.push(Item::back());
-    (12, words::BRIGHTNESS.to_owned(), items)
+    items.push(Item::back(words));
+    (12, words.settings.brightness.to_owned(), items)
 }

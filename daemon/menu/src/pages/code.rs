@@ -6,7 +6,6 @@ use crate::context::Context;
 use crate::item::LineAction;
 use crate::key::{Key, Press};
 use crate::page::Page;
-use crate::words;
 use clock_engine::{Side, Span};
 
 /// The most presses that an entry keeps. With so many it is wrong, on a rocker too.
@@ -55,26 +54,28 @@ impl Code {
     }
 
     pub fn shown(&self, context: &Context, wait: Span) -> Page {
+        let words = &context.words.access;
         let seconds = wait.as_nanos().div_ceil(1_000_000_000);
         let mut lines = Vec::new();
         if self.was_wrong {
-            lines.push(words::WRONG.to_owned());
+            lines.push(words.wrong_code.to_owned());
         }
         let (line, value) = match seconds {
-            0 => (words::ENTER_CODE.to_owned(), "-".repeat(self.presses.len())),
-            seconds => (words::wait(seconds), seconds.to_string()),
+            0 => (words.enter_code.to_owned(), "-".repeat(self.presses.len())),
+            seconds => (context.words.wait(seconds), seconds.to_string()),
         };
         lines.push(line);
         let has_call = context.keys.has_call();
         if has_call && seconds == 0 {
-            lines.push(words::THEN_CALL.to_owned());
+            lines.push(words.then_call.to_owned());
         }
         if !self.presses.is_empty() {
             lines.push("-".repeat(self.presses.len()));
         }
-        let page = Page::new(32, words::CODE, &lines, None);
-        let call = if self.presses.is_empty() { words::KEY_BACK } else { words::KEY_DONE };
-        let hints = context.keys.call_hint(call).into_iter().chain([context.keys.leave_hint()]);
+        let page = Page::new(32, words.code, &lines, None);
+        let keys = &context.words.keys;
+        let call = if self.presses.is_empty() { keys.back } else { keys.done };
+        let hints = context.keys.call_hint(call).into_iter().chain([context.leave_hint()]);
         Page { hints: hints.collect(), value, ..page }
     }
 

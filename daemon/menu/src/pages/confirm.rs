@@ -1,8 +1,8 @@
 //! What commands do, before they are given.
 
+use crate::context::Context;
 use crate::effect::CommandSet;
 use crate::item::Item;
-use crate::words;
 
 /// What commands do, before they are given. The commands are for the revision that was shown when
 /// this page was opened.
@@ -12,28 +12,45 @@ pub(crate) struct Confirm {
     lines: Vec<String>,
     /// The lines that both players agree to.
     agreed: Vec<String>,
+    /// What the report says if the commands were carried out.
+    done: Vec<String>,
     set: CommandSet,
 }
 
 impl Confirm {
+    /// A page whose lines say what the commands do.
     pub fn new(title: &str, lines: Vec<String>, set: CommandSet) -> Confirm {
-        let agreed = [title.to_owned()].into_iter().chain(lines.iter().cloned()).collect();
-        Confirm { title: title.to_owned(), lines, agreed, set }
+        let agreed: Vec<String> =
+            [title.to_owned()].into_iter().chain(lines.iter().cloned()).collect();
+        Confirm { title: title.to_owned(), lines, done: agreed.clone(), agreed, set }
     }
 
-    /// Other lines on the page on which both players agree. It has room for four.
-    pub fn with_agreed(self, agreed: Vec<String>) -> Confirm {
-        Confirm { agreed, ..self }
+    /// A page whose lines are the readings before the commands.
+    pub fn with_readings(title: &str, readings: Vec<String>, set: CommandSet) -> Confirm {
+        let confirm = Confirm::new(title, readings, set);
+        Confirm { done: vec![title.to_owned()], ..confirm }
+    }
+
+    /// Other lines for the report, and on the page on which both players agree: these, and then
+    /// the readings that stay. That page has room for four.
+    pub fn with_changes(self, changes: Vec<String>, unchanged: Vec<String>) -> Confirm {
+        let agreed = changes.iter().cloned().chain(unchanged).collect();
+        Confirm { agreed, done: changes, ..self }
     }
 
     pub fn agreed(&self) -> &[String] {
         &self.agreed
     }
 
-    pub fn list(&self) -> (u8, String, Vec<Item>) {
+    pub fn done(&self) -> &[String] {
+        &self.done
+    }
+
+    pub fn list(&self, context: &Context) -> (u8, String, Vec<Item>) {
+        let words = context.words;
         let mut items: Vec<Item> = self.lines.iter().map(Item::info).collect();
-        items.push(Item::give(words::DO_IT, self.set.clone()));
-        items.push(Item::back());
+        items.push(Item::give(words.standing.do_it, self.set.clone()));
+        items.push(Item::back(words));
         (30, self.title.clone(), items)
     }
 }

@@ -5,7 +5,6 @@ use crate::context::Context;
 use crate::effect::NewRules;
 use crate::item::Item;
 use crate::page::LINE_LENGTH;
-use crate::words;
 use clock_controls::NamedControl;
 use clock_engine::rules::{RateOfPlay, rate_of_play};
 use clock_engine::text::spoken;
@@ -28,7 +27,7 @@ pub(crate) enum Family {
 }
 
 impl Family {
-    const ALL: [Family; 6] = [
+    pub const ALL: [Family; 6] = [
         Family::OnePeriod(RateOfPlay::Blitz),
         Family::OnePeriod(RateOfPlay::Rapid),
         Family::OnePeriod(RateOfPlay::Standard),
@@ -55,17 +54,6 @@ impl Family {
             () => Family::OnePeriod(rate_of_play(control)),
         }
     }
-
-    const fn words(self) -> &'static str {
-        match self {
-            Family::OnePeriod(RateOfPlay::Blitz) => "Blitz",
-            Family::OnePeriod(RateOfPlay::Rapid) => "Rapid",
-            Family::OnePeriod(RateOfPlay::Standard) => "Long, one period",
-            Family::Periods => "Several periods",
-            Family::Unequal => "Different for the sides",
-            Family::Other => "Overtime, hourglass …",
-        }
-    }
 }
 
 /// The name of a control on one line: its notation if that fits, otherwise its title.
@@ -82,14 +70,15 @@ fn item(name: String, control: &NamedControl, rules: NewRules) -> Item {
 }
 
 pub(super) fn favourites(context: &Context, rules: NewRules) -> (u8, String, Vec<Item>) {
+    let words = context.words;
     let favourites = context.config.favourites.iter();
     let mut items: Vec<Item> = favourites
         .map(|favourite| item(favourite.notation.clone(), &favourite.control, rules))
         .collect();
-    items.push(Item::open(words::OWN, PageState::OwnControls(rules)));
-    items.push(Item::open(words::ALL_CONTROLS, PageState::Families(rules)));
-    items.push(Item::back());
-    (3, words::CONTROL.to_owned(), items)
+    items.push(Item::open(words.new_game.own_controls, PageState::OwnControls(rules)));
+    items.push(Item::open(words.new_game.all_controls, PageState::Families(rules)));
+    items.push(Item::back(words));
+    (3, words.new_game.control.to_owned(), items)
 }
 
 fn members<'a>(
@@ -106,11 +95,12 @@ fn members<'a>(
 }
 
 pub(super) fn families(context: &Context, rules: NewRules) -> (u8, String, Vec<Item>) {
+    let words = context.words;
     let used = Family::ALL.into_iter().filter(|family| members(context, *family).next().is_some());
-    let open = |family: Family| Item::open(family.words(), PageState::Family(rules, family));
+    let open = |family: Family| Item::open(words.family(family), PageState::Family(rules, family));
     let mut items: Vec<Item> = used.map(open).collect();
-    items.push(Item::back());
-    (4, words::CONTROL.to_owned(), items)
+    items.push(Item::back(words));
+    (4, words.new_game.control.to_owned(), items)
 }
 
 pub(super) fn family(
@@ -118,8 +108,9 @@ pub(super) fn family(
     rules: NewRules,
     family: Family,
 ) -> (u8, String, Vec<Item>) {
+    let words = context.words;
     let mut items: Vec<Item> =
         members(context, family).map(|control| item(name(control), control, rules)).collect();
-    items.push(Item::back());
-    (5, family.words().to_owned(), items)
+    items.push(Item::back(words));
+    (5, words.family(family).to_owned(), items)
 }

@@ -5,9 +5,8 @@ use crate::context::Context;
 use crate::digits::{Digits, Entered};
 use crate::form::Field;
 use crate::item::LineAction;
-use crate::key::{Hint, Key};
+use crate::key::Key;
 use crate::page::Page;
-use crate::words;
 
 /// The digits of a field.
 #[derive(Clone, Debug)]
@@ -18,19 +17,10 @@ pub(crate) struct DigitsPage {
 
 impl DigitsPage {
     pub fn shown(&self, context: &Context) -> Page {
-        let (lines, chosen) = self.digits.lines();
-        let page = Page::new(33, &words::field(self.field), &lines, Some(chosen));
-        let name = |hint: Hint| {
-            let action = match hint.action {
-                action if self.digits.is_at_end() => action,
-                words::KEY_BACK => words::KEY_LESS,
-                words::KEY_ON => words::KEY_MORE,
-                words::KEY_CHOOSE => words::KEY_NEXT,
-                other => other,
-            };
-            Hint { action, ..hint }
-        };
-        let hints = context.hints().into_iter().map(name).collect();
+        let (lines, chosen) = self.digits.lines(context.words);
+        let page = Page::new(33, context.words.field(self.field), &lines, Some(chosen));
+        let at_end = self.digits.is_at_end();
+        let hints = if at_end { context.hints() } else { context.digit_hints() };
         Page { hints, value: self.digits.text(), ..page }
     }
 

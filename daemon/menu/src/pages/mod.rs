@@ -12,6 +12,7 @@ mod confirm;
 mod controls;
 mod correct;
 mod digits;
+mod language;
 mod own;
 mod penalties;
 mod players;
@@ -32,7 +33,7 @@ pub(crate) use confirm::Confirm;
 pub(crate) use controls::Family;
 pub(crate) use digits::DigitsPage;
 pub(crate) use penalties::PenaltyForm;
-pub(crate) use report::Report;
+pub(crate) use report::{Given, Report};
 pub(crate) use summary::Draft;
 
 use crate::context::Context;
@@ -42,8 +43,7 @@ use crate::item::{Change, Item, LineAction};
 use crate::key::{Key, Press};
 use crate::page::{Page, cut};
 use crate::situation::Situation;
-use crate::words;
-use clock_engine::rules::{GameCommand, QuestionKind};
+use clock_engine::rules::QuestionKind;
 use clock_engine::{Correction, Phase, Side, Span};
 
 /// A page with what it has to remember.
@@ -75,6 +75,8 @@ pub(crate) enum PageState {
     Sound,
     /// The brightness.
     Brightness,
+    /// The language.
+    Language,
     /// The machine and its faults.
     About,
     /// The form of a correction.
@@ -106,7 +108,7 @@ pub(crate) enum PageState {
     /// The report or the refusal of commands.
     Report(Report),
     /// These commands were given, and the answer is awaited.
-    Waiting(Vec<GameCommand>),
+    Waiting(Given),
 }
 
 /// What a press on a page means for the menu.
@@ -143,11 +145,12 @@ impl PageState {
             PageState::Family(rules, family) => controls::family(context, *rules, *family),
             PageState::OwnControls(rules) => own::places(context, *rules),
             PageState::OwnControl(rules, place) => own::place(context, *rules, *place),
-            PageState::OwnForm(rules, form) => own::form(*rules, form),
+            PageState::OwnForm(rules, form) => own::form(context, *rules, form),
             PageState::Summary(draft) => summary::list(context, draft),
             PageState::WhiteSide => white_side::list(context),
             PageState::Sound => sound::list(context),
             PageState::Brightness => brightness::list(context),
+            PageState::Language => language::list(context),
             PageState::About => about::list(context),
             PageState::Standing => standing::list(context),
             PageState::Correct(draft) => correct::list(context, draft),
@@ -159,8 +162,8 @@ impl PageState {
             PageState::PenaltyTime(form) => penalties::time(context, form),
             PageState::Resume => resume::list(context),
             PageState::Undo => undo::list(context),
-            PageState::Confirm(confirm) => confirm.list(),
-            PageState::Report(report) => report.list(),
+            PageState::Confirm(confirm) => confirm.list(context),
+            PageState::Report(report) => report.list(context),
             PageState::Agree(_)
             | PageState::Code(_)
             | PageState::Digits(_)
@@ -196,11 +199,23 @@ impl PageState {
         }
         let (_, title, items) = self.list(context);
         let title = match self {
-            PageState::Summary(_) => words::NEW_GAME.to_owned(),
+            PageState::Summary(_) => context.words.new_game.title.to_owned(),
             _ => title,
         };
         let shown = items.into_iter().filter(|item| matches!(item.action, LineAction::Nothing));
         [title].into_iter().chain(shown.map(|item| item.text)).collect()
+    }
+
+    /// What the report says if the commands of this page were carried out.
+    pub fn done(&self, context: &Context) -> Vec<String> {
+        match self {
+            PageState::Confirm(confirm) => confirm.done().to_vec(),
+            PageState::Agree(agree) => agree.done().to_vec(),
+            PageState::Summary(draft) => summary::done(context, draft),
+            PageState::Undo => undo::done(context),
+            // No other page gives commands.
+            _ => Vec::new(),
+        }
     }
 
     /// Whether this page asks for the code for the pages below it.

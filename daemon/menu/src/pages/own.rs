@@ -6,49 +6,52 @@ use crate::effect::{Effect, NewRules};
 use crate::form::{Field, OwnForm, OwnMethod};
 use crate::item::{Change, Item, LineAction};
 use crate::page::wrap;
-use crate::words;
+use crate::words::Words;
 use clock_controls::NamedControl;
 use clock_engine::Control;
 use clock_engine::text::{spoken, to_toml};
 
 pub(super) fn places(context: &Context, rules: NewRules) -> (u8, String, Vec<Item>) {
+    let words = context.words;
     let place = |(place, kept): (usize, &Option<NamedControl>)| match kept {
         Some(control) => {
-            let text = words::own_place(place, &controls::name(control));
+            let text = words.own_place(place, &controls::name(control));
             Item::open(text, PageState::OwnControl(rules, place))
         }
         None => {
             let form = PageState::OwnForm(rules, OwnForm::of(place, None));
-            Item::open(words::own_place(place, words::EMPTY), form)
+            Item::open(words.own_place(place, words.new_game.not_set), form)
         }
     };
     let mut items: Vec<Item> = context.situation.own.iter().enumerate().map(place).collect();
-    items.push(Item::back());
-    (6, words::OWN.to_owned(), items)
+    items.push(Item::back(words));
+    (6, words.new_game.own_controls.to_owned(), items)
 }
 
 pub(super) fn place(context: &Context, rules: NewRules, place: usize) -> (u8, String, Vec<Item>) {
+    let words = context.words;
     let kept = context.situation.own.get(place).and_then(Option::as_ref);
     let play = kept.map(|control| {
         let draft = Draft { control: control.clone(), rules, exchange: false };
-        Item::open(words::PLAY, PageState::Summary(Box::new(draft)))
+        Item::open(words.new_game.play, PageState::Summary(Box::new(draft)))
     });
     let form = OwnForm::of(place, kept.map(|kept| &kept.control));
     let mut items: Vec<Item> = play.into_iter().collect();
-    items.push(Item::open(words::CHANGE, PageState::OwnForm(rules, form)));
-    items.push(Item::back());
-    let name = kept.map_or_else(|| words::EMPTY.to_owned(), controls::name);
-    (7, words::own_place(place, &name), items)
+    items.push(Item::open(words.new_game.change, PageState::OwnForm(rules, form)));
+    items.push(Item::back(words));
+    let name = kept.map_or_else(|| words.new_game.not_set.to_owned(), controls::name);
+    (7, words.own_place(place, &name), items)
 }
 
-pub(super) fn form(rules: NewRules, form: &OwnForm) -> (u8, String, Vec<Item>) {
+pub(super) fn form(context: &Context, rules: NewRules, form: &OwnForm) -> (u8, String, Vec<Item>) {
+    let words = context.words;
     let field = |field: Field| {
         let digits = form.digits(field);
         let text = digits.text();
         let page = PageState::Digits(DigitsPage { field, digits });
-        Item::open(format!("{} {text}", words::field(field)), page).with_value(text)
+        Item::open(format!("{} {text}", words.field(field)), page).with_value(text)
     };
-    let method = Item::that(words::own_method(form.method), LineAction::Change(Change::Method));
+    let method = Item::that(words.own_method(form.method), LineAction::Change(Change::Method));
     let mut items = vec![field(Field::OwnTime), field(Field::OwnMoves), method];
     if matches!(form.method, OwnMethod::Increment | OwnMethod::Delay | OwnMethod::Bronstein) {
         items.push(field(Field::OwnPerMove));
@@ -58,23 +61,23 @@ pub(super) fn form(rules: NewRules, form: &OwnForm) -> (u8, String, Vec<Item>) {
     }
     match form.control() {
         Ok(_) if form.time.is_zero() => {
-            items.extend(wrap(words::NO_TIME).into_iter().map(Item::info))
+            items.extend(wrap(words.new_game.no_time).into_iter().map(Item::info))
         }
-        Ok(control) => items.push(keep(rules, form.place, control)),
-        Err(error) => items.extend(wrap(&error.to_string()).into_iter().map(Item::info)),
+        Ok(control) => items.push(keep(words, rules, form.place, control)),
+        Err(error) => items.extend(words.control_error(&error).into_iter().map(Item::info)),
     }
-    items.push(Item::back());
-    (8, words::own_place(form.place, ""), items)
+    items.push(Item::back(words));
+    (8, words.own_place(form.place, ""), items)
 }
 
 /// The line that keeps the control, and shows its summary.
-fn keep(rules: NewRules, place: usize, control: Control) -> Item {
-    let name = spoken(&control).unwrap_or_else(|_| words::own_place(place, ""));
+fn keep(words: Words, rules: NewRules, place: usize, control: Control) -> Item {
+    let name = spoken(&control).unwrap_or_else(|_| words.own_place(place, ""));
     let text = to_toml(&name, &control);
     let named = NamedControl { title: name.clone(), name, text, control };
     let draft = Draft { control: named.clone(), rules, exchange: false };
     let store = Effect::Store { place, control: Box::new(named) };
     let page = PageState::Summary(Box::new(draft));
     let action = LineAction::EffectAndOpen(Box::new(store), Box::new(page));
-    Item::that(words::KEEP, action)
+    Item::that(words.new_game.keep, action)
 }

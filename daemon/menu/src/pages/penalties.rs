@@ -6,7 +6,7 @@ use crate::digits::Digits;
 use crate::effect::CommandSet;
 use crate::form::Field;
 use crate::item::Item;
-use crate::words;
+use crate::words::of;
 use clock_engine::rules::{Action, Penalty, PenaltyKind};
 use clock_engine::{Side, Span};
 
@@ -27,57 +27,67 @@ impl PenaltyForm {
     }
 }
 
-pub(super) fn offender(_: &Context) -> (u8, String, Vec<Item>) {
-    let item = |side: Side| Item::open(side.to_string(), PageState::Penalties(side));
+pub(super) fn offender(context: &Context) -> (u8, String, Vec<Item>) {
+    let words = context.words;
+    let item = |side: Side| Item::open(words.side_name(side), PageState::Penalties(side));
     let mut items: Vec<Item> = Side::BOTH.map(item).into();
-    items.push(Item::back());
-    (25, words::OFFENDER.to_owned(), items)
+    items.push(Item::back(words));
+    (25, words.penalties.who.to_owned(), items)
 }
 
 pub(super) fn list(context: &Context, side: Side) -> (u8, String, Vec<Item>) {
+    let words = context.words;
     let mut items = Vec::new();
     if let Some(rules) = context.situation.rules {
         let allowed = PenaltyKind::ALL.iter().filter(|kind| kind.is_in(rules.profile.penalties));
         items.extend(allowed.flat_map(|kind| of_kind(context, side, *kind)));
     }
-    items.push(Item::back());
-    (26, words::penalties_of(side), items)
+    items.push(Item::back(words));
+    (26, of(&words.penalties.of, side).to_owned(), items)
 }
 
 fn of_kind(context: &Context, side: Side, kind: PenaltyKind) -> Vec<Item> {
-    let text = words::penalty(kind);
+    let words = context.words;
+    let text = words.penalty(kind);
+    let offender = of(&words.penalties.offender, side).to_owned();
     if kind.has_time() {
         let form = PenaltyForm { side, kind, time: USUAL };
         return vec![Item::open(text, PageState::PenaltyTime(form))];
     }
     let penalty = |half_points| Penalty { side, kind, time: Span::ZERO, half_points, cause: None };
     if !kind.has_points() {
-        return vec![Item::open(text, confirm(context, penalty(0), vec![words::offender(side)]))];
+        return vec![Item::open(text, confirm(context, penalty(0), vec![offender]))];
     }
-    let points = [(1, "½", words::POINT_HALF), (2, "1", words::POINT_ONE)];
+    let points = [(1, "½", words.penalties.half_point), (2, "1", words.penalties.one_point)];
     let item = |(half_points, number, amount): (u32, &str, &str)| {
-        let effect = vec![words::offender(side), amount.to_owned()];
-        Item::open(format!("{text}: {number}"), confirm(context, penalty(half_points), effect))
+        let effect = vec![offender.clone(), amount.to_owned()];
+        Item::open(
+            format!("{text}{}{number}", words.colon()),
+            confirm(context, penalty(half_points), effect),
+        )
     };
     points.into_iter().map(item).collect()
 }
 
 pub(super) fn time(context: &Context, form: &PenaltyForm) -> (u8, String, Vec<Item>) {
+    let words = context.words;
     let PenaltyForm { side, kind, time } = *form;
     let digits = Digits::time(time);
     let text = digits.text();
     let page = PageState::Digits(DigitsPage { field: Field::Penalty, digits });
     let penalty = Penalty { side, kind, time, half_points: 0, cause: None };
-    let effect = vec![words::offender(side), words::penalty_time(kind, side, time)];
+    let offender = of(&words.penalties.offender, side).to_owned();
+    let effect = vec![offender, words.penalty_time(kind, side, time)];
     let items = vec![
         Item::open(text.clone(), page).with_value(text),
-        Item::open(words::TAKE, confirm(context, penalty, effect)),
-        Item::back(),
+        Item::open(words.penalties.take_time, confirm(context, penalty, effect)),
+        Item::back(words),
     ];
-    (27, words::penalty(kind).to_owned(), items)
+    (27, words.penalty(kind).to_owned(), items)
 }
 
 fn confirm(context: &Context, penalty: Penalty, effect: Vec<String>) -> PageState {
     let set: CommandSet = context.command_set(vec![Action::Penalize(penalty).into()]);
-    PageState::Confirm(Box::new(Confirm::new(words::penalty(penalty.kind), effect, set)))
+    let title = context.words.penalty(penalty.kind);
+    PageState::Confirm(Box::new(Confirm::new(title, effect, set)))
 }

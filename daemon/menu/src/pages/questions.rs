@@ -3,22 +3,24 @@
 use super::{Confirm, PageState};
 use crate::context::{Context, Gate, Need};
 use crate::item::Item;
-use crate::words;
+use crate::page::wrap;
+use crate::words::{change, short_change};
 use clock_engine::Side;
 use clock_engine::rules::{Action, Claimant, Evidence, QuestionKind};
 use clockd_core::{AnswerBy, OfferedAnswer};
 
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
+    let words = context.words;
     let open = context.situation.questions.iter().map(|(question, _)| {
         let page = PageState::Answers(question.kind, question.side);
-        Item::open(words::question(&question), page)
+        Item::open(words.question(&question), page)
     });
     let mut items: Vec<Item> = open.collect();
     if items.is_empty() {
-        items.push(Item::info(words::NOTHING_AWAITS));
+        items.push(Item::info(words.standing.nothing_awaits));
     }
-    items.push(Item::back());
-    (23, words::AWAITS.to_owned(), items)
+    items.push(Item::back(words));
+    (23, words.standing.awaits.to_owned(), items)
 }
 
 pub(super) fn answers(
@@ -26,44 +28,46 @@ pub(super) fn answers(
     kind: QuestionKind,
     side: Option<Side>,
 ) -> (u8, String, Vec<Item>) {
+    let words = context.words;
     let mut open = context.situation.questions.iter();
     let found = open.find(|(question, _)| question.kind == kind && question.side == side);
     let Some((question, answers)) = found else {
-        return (24, words::NOTHING_AWAITS.to_owned(), vec![Item::back()]);
+        return (24, words.standing.nothing_awaits.to_owned(), vec![Item::back(words)]);
     };
     let mut items: Vec<Item> = answers.map(|answer| item(context, &answer)).collect();
     if items.is_empty() {
         // Without an arbiter nobody rules.
-        items.push(Item::info(words::AGREE_HINT));
+        items.extend(wrap(words.standing.agree_hint).into_iter().map(Item::info));
         // After a flag that is final, presses resume nothing.
         if kind != QuestionKind::Flag {
-            items.push(Item::info(words::RESUME_HINT));
+            items.extend(wrap(words.standing.resume_hint).into_iter().map(Item::info));
         }
     }
-    items.push(Item::back());
-    (24, words::question(&question), items)
+    items.push(Item::back(words));
+    (24, words.question(&question), items)
 }
 
 /// The line of an answer. It opens what the answer does, unless nobody here may give it.
 fn item(context: &Context, answer: &OfferedAnswer) -> Item {
+    let words = context.words;
     let OfferedAnswer { by, award: _, phase, outcome, delta_ns } = answer;
-    let mut effect = vec![words::phase(*phase).to_owned()];
-    effect.extend(outcome.map(|outcome| words::outcome(outcome).to_owned()));
+    let mut effect = vec![words.phase(*phase).to_owned()];
+    effect.extend(outcome.map(|outcome| words.outcome(outcome).to_owned()));
     for side in Side::BOTH {
         if delta_ns[side] != 0 {
-            effect.push(format!("{side} {}", words::change(delta_ns[side])));
+            effect.push(format!("{} {}", words.side_name(side), change(delta_ns[side])));
         }
     }
     let set = context.command_set(vec![action(answer).into()]);
-    let mut text = words::answer(by);
+    let mut text = words.answer(by).to_owned();
     // Two answers can differ in the award only.
     if let Some(side) = Side::BOTH.into_iter().find(|side| delta_ns[*side] != 0) {
-        text = format!("{text} {}", words::short_change(delta_ns[side]));
+        text = format!("{text} {}", short_change(delta_ns[side]));
     }
     if context.gate(Need::Change) == Gate::Closed {
         return Item::info(text);
     }
-    let confirm = Confirm::new(&words::answer(by), effect, set);
+    let confirm = Confirm::new(words.answer(by), effect, set);
     Item::open(text, PageState::Confirm(Box::new(confirm)))
 }
 

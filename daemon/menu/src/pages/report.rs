@@ -1,16 +1,26 @@
-//! The reports of commands that were given, or the refusal of one of them.
+//! What has become of commands that were given: what was done, or the refusal of one of them.
 
 use crate::context::Context;
 use crate::effect::{Answer, Failure};
 use crate::item::{Item, LineAction};
 use crate::page::{Page, wrap};
-use crate::words;
+use crate::pages::result::readings;
+use crate::words::Words;
 use clock_engine::rules::{Action, GameCommand};
 
 /// The number of the page on which the answer is awaited.
 pub(super) const WAITING: u8 = 34;
 /// The number of the page with another text.
 const NOTE: u8 = 37;
+
+/// Commands that were given.
+#[derive(Clone, Debug)]
+pub(crate) struct Given {
+    /// The commands.
+    pub commands: Vec<GameCommand>,
+    /// What is done if all of them are carried out, in lines.
+    pub done: Vec<String>,
+}
 
 /// The reports or the refusal of commands.
 #[derive(Clone, Debug)]
@@ -21,51 +31,60 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// The answer to these commands.
-    pub fn new(commands: &[GameCommand], answer: Answer<'_>) -> Report {
-        let Answer { reports, failure } = answer;
-        match failure {
-            None => {
-                let shown = reports.iter().enumerate().filter(|(index, _)| {
-                    let command = commands.get(*index);
-                    !command.is_some_and(is_confirmation)
-                });
-                let lines = shown.flat_map(|(_, report)| wrap(report)).collect();
-                Report { number: 35, title: words::DONE, lines }
-            }
-            Some(Failure::NoAnswer) => Report {
-                number: 38,
-                title: words::NO_ANSWER,
-                lines: wrap(words::LOOK_AT_THE_CLOCK),
-            },
+    /// The answer to these commands. The situation is that after it.
+    pub fn new(given: &Given, answer: Answer<'_>, context: &Context) -> Report {
+        let Answer { reports, failure, not_on_record } = answer;
+        let words = &context.words.reports;
+        let before = given.commands.iter().take(reports.len());
+        let (number, title, mut lines) = match failure {
+            None => (35, words.done, done(given, reports, context)),
+            Some(Failure::NoAnswer) => (38, words.no_answer, wrap(words.look_at_the_clock)),
             Some(Failure::Refused(refusal)) => {
-                let before = commands.iter().take(reports.len());
-                let mut lines: Vec<String> =
-                    before.filter_map(words::carried_out).flat_map(wrap).collect();
+                let carried_out = before.filter_map(|command| context.words.carried_out(command));
+                let mut lines: Vec<String> = carried_out.flat_map(wrap).collect();
                 if !lines.is_empty() {
-                    lines.extend(wrap(words::THEN_REFUSED));
+                    lines.extend(wrap(words.then_refused));
                 }
-                lines.extend(wrap(refusal));
-                Report { number: 36, title: words::REFUSED, lines }
+                lines.extend(context.words.refusal(&refusal));
+                (36, words.refused, lines)
             }
+        };
+        if not_on_record {
+            lines.extend(wrap(words.not_on_record));
         }
+        Report { number, title, lines }
     }
 
-    /// Another text.
-    pub fn note(text: &str) -> Report {
-        Report { number: NOTE, title: words::NOTE, lines: wrap(text) }
+    /// What the menu keeps is kept only until the next start, because of this error.
+    pub fn kept_until_start(error: &str, words: Words) -> Report {
+        let text = format!("{} {error}", words.reports.kept_until_start);
+        Report { number: NOTE, title: words.reports.note, lines: wrap(&text) }
     }
 
-    pub fn list(&self) -> (u8, String, Vec<Item>) {
+    pub fn list(&self, context: &Context) -> (u8, String, Vec<Item>) {
+        let words = context.words;
         let mut items: Vec<Item> = self.lines.iter().map(Item::info).collect();
         // The page below a note is the one that follows what was done.
         items.push(if self.number == NOTE {
-            Item::that(words::GO_ON, LineAction::Back).with_value("0")
+            Item::that(words.reports.go_on, LineAction::Back).with_value("0")
         } else {
-            Item::back()
+            Item::back(words)
         });
         (self.number, self.title.to_owned(), items)
     }
+}
+
+/// What was done. The reports of the commands are in English. In another language the page shows
+/// what was confirmed, and both readings after it.
+fn done(given: &Given, reports: &[String], context: &Context) -> Vec<String> {
+    if context.words.own.is_some() {
+        return given.done.iter().cloned().chain(readings(context)).collect();
+    }
+    let shown = reports.iter().enumerate().filter(|(index, _)| {
+        let command = given.commands.get(*index);
+        !command.is_some_and(is_confirmation)
+    });
+    shown.flat_map(|(_, report)| wrap(report)).collect()
 }
 
 /// Whether a command only notes that a player agrees to a command after it.
@@ -75,6 +94,6 @@ fn is_confirmation(command: &GameCommand) -> bool {
 
 /// The page on which the answer is awaited.
 pub(super) fn waiting(context: &Context) -> Page {
-    let page = Page::new(WAITING, words::WAITING, &[], None);
-    Page { hints: vec![context.keys.leave_hint()], ..page }
+    let page = Page::new(WAITING, context.words.reports.waiting, &[], None);
+    Page { hints: vec![context.leave_hint()], ..page }
 }

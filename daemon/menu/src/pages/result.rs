@@ -3,15 +3,16 @@
 use super::{Confirm, PageState};
 use crate::context::Context;
 use crate::item::Item;
-use crate::words;
+use crate::words::outcome_value;
 use clock_engine::rules::{Action, GameCommand, ResultGround};
 use clock_engine::{Command, Outcome, Side};
 
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
+    let words = context.words;
     let now = context.situation.view.outcome;
     let confirm = |title: &str, commands| {
         let set = context.command_set(commands);
-        PageState::Confirm(Box::new(Confirm::new(title, readings(context), set)))
+        PageState::Confirm(Box::new(Confirm::with_readings(title, readings(context), set)))
     };
     let enter = |outcome: Outcome| {
         let mut commands = Vec::new();
@@ -19,18 +20,18 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
             commands.push(Command::Reopen.into());
         }
         commands.push(finish(context, outcome));
-        let page = confirm(words::outcome(outcome), commands);
-        Item::open(words::outcome(outcome), page).with_value(words::outcome_value(outcome))
+        let page = confirm(words.outcome(outcome), commands);
+        Item::open(words.outcome(outcome), page).with_value(outcome_value(outcome))
     };
     let offered = [Outcome::WhiteWins, Outcome::Drawn, Outcome::BlackWins];
     let others = offered.into_iter().filter(|outcome| Some(*outcome) != now);
     let mut items: Vec<Item> = others.map(enter).collect();
     if now.is_some() {
-        let page = confirm(words::NO_RESULT, vec![Command::Reopen.into()]);
-        items.push(Item::open(words::NO_RESULT, page));
+        let page = confirm(words.standing.no_result, vec![Command::Reopen.into()]);
+        items.push(Item::open(words.standing.no_result, page));
     }
-    items.push(Item::back());
-    (22, words::RESULT.to_owned(), items)
+    items.push(Item::back(words));
+    (22, words.standing.result.to_owned(), items)
 }
 
 fn finish(context: &Context, outcome: Outcome) -> GameCommand {
@@ -43,6 +44,6 @@ fn finish(context: &Context, outcome: Outcome) -> GameCommand {
 /// Both readings.
 pub(super) fn readings(context: &Context) -> Vec<String> {
     let view = context.situation.view;
-    let reading = |side: Side| format!("{side} {}", words::time(view.sides[side].remaining));
+    let reading = |side: Side| context.words.reading(side, view.sides[side].remaining);
     Side::BOTH.map(reading).to_vec()
 }

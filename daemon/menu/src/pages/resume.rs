@@ -4,21 +4,22 @@ use super::{Confirm, PageState};
 use crate::context::Context;
 use crate::item::Item;
 use crate::pages::result::readings;
-use crate::words;
+use crate::words::of;
 use clock_engine::{Command, Side};
 
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
+    let words = context.words;
     let on_move = context.situation.view.on_move;
     let item = |side: Side| {
         // Without a name the turn of the side on move goes on.
         let named = Some(side).filter(|side| *side != on_move);
         let command = Command::Resume { side: named };
         let set = context.command_set(vec![command.into()]);
-        let text = words::clock_runs(side);
-        let confirm = Confirm::new(&text, readings(context), set);
+        let text = of(&words.standing.clock_runs, side);
+        let confirm = Confirm::with_readings(text, readings(context), set);
         Item::open(text, PageState::Confirm(Box::new(confirm)))
     };
     let mut items = vec![item(on_move), item(on_move.other())];
-    items.push(Item::back());
-    (29, words::RESUME.to_owned(), items)
+    items.push(Item::back(words));
+    (29, words.standing.resume.to_owned(), items)
 }

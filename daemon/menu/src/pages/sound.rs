@@ -3,15 +3,15 @@
 use crate::context::Context;
 use crate::effect::{Effect, Setting};
 use crate::item::Item;
-use crate::words;
 
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
+    let words = context.words;
     let item = |(text, on): (&str, bool)| {
         let mark = if on == context.situation.settings.sound { "•" } else { " " };
         Item::effect(format!("{mark} {text}"), Effect::Set(Setting::Sound(on)))
     };
     let mut items: Vec<Item> =
-        [(words::ON, true), (words::OFF, false)].into_iter().map(item).collect();
-    items.push(Item::back());
-    (11, words::SOUND.to_owned(), items)
+        [(words.settings.on, true), (words.settings.off, false)].into_iter().map(item).collect();
+    items.push(Item::back(words));
+    (11, words.settings.sound.to_owned(), items)
 }

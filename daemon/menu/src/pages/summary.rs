@@ -1,15 +1,14 @@
 //! Everything about a new game before it is accepted: each period, the increment and from which
 //! move, what happens at the flag, and whether moves are counted.
 
+use super::controls;
 use crate::context::Context;
-use crate::effect::{CommandSet, NewGame, NewRules};
+use crate::effect::{CommandSet, NewGame, NewRules, Refusal};
 use crate::item::Item;
 use crate::page::wrap;
-use crate::words;
 use clock_controls::NamedControl;
-use clock_engine::rules::{Game, GameCommand, Session, Setup};
-use clock_engine::text::describe;
-use clock_engine::{AfterFlag, Control, Instant};
+use clock_engine::rules::{Game, GameCommand, GameRefused, Session, Setup};
+use clock_engine::{AfterFlag, Instant};
 
 /// A new game before it is accepted.
 #[derive(Clone, Debug)]
@@ -22,6 +21,7 @@ pub(crate) struct Draft {
 
 pub(super) fn list(context: &Context, draft: &Draft) -> (u8, String, Vec<Item>) {
     let Draft { control, rules, exchange } = draft;
+    let words = context.words;
     let under_way = context.situation.is_under_way();
     let setup = Setup {
         control: control.control,
@@ -32,34 +32,37 @@ pub(super) fn list(context: &Context, draft: &Draft) -> (u8, String, Vec<Item>) 
     let tried = Game::new(&setup, Instant::ZERO);
     let mut lines: Vec<String> = Vec::new();
     if under_way {
-        lines.push(words::GAME_IS_LOST.to_owned());
+        lines.push(words.new_game.game_ends.to_owned());
     }
     if *exchange {
-        lines.push(words::EXCHANGE.to_owned());
+        lines.push(words.new_game.each_keeps_button.to_owned());
     }
-    lines.extend(periods(&control.control));
+    lines.extend(words.control(&control.control));
     let in_force = tried.as_ref().map_or(control.control, |game| *game.clock().control());
     lines.push(match in_force.after_flag() {
-        AfterFlag::Halt => words::FLAG_HALTS.to_owned(),
-        AfterFlag::Run => words::FLAG_RUNS.to_owned(),
+        AfterFlag::Halt => words.new_game.flag_halts.to_owned(),
+        AfterFlag::Run => words.new_game.flag_runs.to_owned(),
     });
     let counted = control.control.periods().iter().any(|period| period.moves.is_some());
-    lines.push(if counted { words::COUNTED } else { words::NOT_COUNTED }.to_owned());
+    let names = &words.new_game;
+    lines.push(if counted { names.moves_end_period } else { names.no_move_limit }.to_owned());
     let name = context.rules_name(*rules);
     if !name.is_empty() {
-        lines.extend(wrap(&words::rules(name)));
+        lines.extend(wrap(&words.rules(name)));
     }
     let accept = match tried {
-        Ok(_) => Some(Item::give(words::ACCEPT, set(context, draft, setup))),
+        Ok(_) => Some(Item::give(words.new_game.accept, set(context, draft, setup))),
         Err(refused) => {
-            lines.extend(wrap(&refused.to_string()));
+            let (refused, text) = (GameRefused::from(refused), refused.to_string());
+            let (class, clause) = (refused.into(), refused.clause());
+            lines.extend(words.refusal(&Refusal { class, clause, text: &text }));
             None
         }
     };
     let mut items: Vec<Item> = lines.into_iter().map(Item::info).collect();
     items.extend(accept);
-    items.push(Item::back());
-    (9, words::SUMMARY.to_owned(), items)
+    items.push(Item::back(words));
+    (9, words.new_game.summary.to_owned(), items)
 }
 
 fn set(context: &Context, draft: &Draft, setup: Setup) -> CommandSet {
@@ -72,8 +75,10 @@ fn set(context: &Context, draft: &Draft, setup: Setup) -> CommandSet {
     CommandSet { new_game: Some(new_game), ..context.command_set(commands) }
 }
 
-/// The control in words, each of its parts from a line of its own on.
-fn periods(control: &Control) -> Vec<String> {
-    let said = describe(control);
-    said.split([',', ';']).flat_map(|part| wrap(part.trim())).collect()
+/// What the report says of the new game.
+pub(super) fn done(context: &Context, draft: &Draft) -> Vec<String> {
+    let words = &context.words.new_game;
+    let exchange = draft.exchange.then(|| words.each_keeps_button.to_owned());
+    let first = [words.title.to_owned(), controls::name(&draft.control)];
+    first.into_iter().chain(exchange).collect()
 }

@@ -4,15 +4,28 @@ use super::Confirm;
 use crate::context::Context;
 use crate::item::Item;
 use crate::pages::result::readings;
-use crate::words;
+use crate::words::of;
 use clock_engine::Command;
 
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
-    let mut lines = vec![words::then_on_move(context.situation.view.on_move.other())];
-    // What the time will be depends on the turn before, which only the engine knows.
-    lines.push(words::ADDED_TIME.to_owned());
-    lines.extend(readings(context).into_iter().map(|reading| format!("now {reading}")));
+    let words = &context.words.standing;
+    let mut lines = effects(context);
+    lines.extend(readings(context).into_iter().map(|reading| format!("{} {reading}", words.now)));
     let set = context.command_set(vec![Command::UndoPress.into()]);
-    let (_, title, items) = Confirm::new(words::UNDO, lines, set).list();
+    let (_, title, items) = Confirm::new(words.undo, lines, set).list(context);
     (28, title, items)
+}
+
+/// What taking the press back does. What the time will be depends on the turn before, which only the
+/// engine knows.
+fn effects(context: &Context) -> Vec<String> {
+    let words = &context.words.standing;
+    let on_move = context.situation.view.on_move.other();
+    vec![of(&words.then_on_move, on_move).to_owned(), words.added_time.to_owned()]
+}
+
+/// What the report says.
+pub(super) fn done(context: &Context) -> Vec<String> {
+    let title = context.words.standing.undo.to_owned();
+    [title].into_iter().chain(effects(context)).collect()
 }

@@ -3,19 +3,19 @@
 use crate::context::Context;
 use crate::item::Item;
 use crate::pages::{Confirm, PageState};
-use crate::words;
 use clock_engine::rules::GameCommand;
 
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
+    let words = &context.words.settings;
     let now = context.situation.buttons_exchanged;
     let item = |(text, exchanged): (&str, bool)| {
         let mark = if exchanged == now { "•" } else { " " };
         let set = context.command_set(vec![GameCommand::ExchangeButtons(exchanged)]);
-        let confirm = Confirm::new(words::WHITES_SIDE, vec![text.to_owned()], set);
+        let confirm = Confirm::new(words.whites_button, vec![text.to_owned()], set);
         Item::open(format!("{mark} {text}"), PageState::Confirm(Box::new(confirm)))
     };
     let mut items: Vec<Item> =
-        [(words::AS_WIRED, false), (words::EXCHANGED, true)].into_iter().map(item).collect();
-    items.push(Item::back());
-    (10, words::WHITES_SIDE.to_owned(), items)
+        [(words.as_wired, false), (words.exchanged, true)].into_iter().map(item).collect();
+    items.push(Item::back(context.words));
+    (10, words.whites_button.to_owned(), items)
 }

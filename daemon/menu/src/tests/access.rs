@@ -10,7 +10,7 @@ use clockd_core::PressLength;
 fn a_game_that_was_set_up_over_d_bus_is_locked_without_a_code() {
     let mut table = standing();
     table.on_bus = true;
-    let about = ["Sound", "Brightness", "About this clock", "Leave the menu"];
+    let about = ["Sound", "Brightness", "Language", "About this clock", "Leave the menu"];
     // fide-article-6 shows the counters, so the questions can be read.
     let mut allowed = vec!["What awaits an answer"];
     allowed.extend(about);
@@ -72,6 +72,7 @@ fn two_players_without_an_arbiter_have_no_penalties_and_no_resume() {
         "White's button",
         "Sound",
         "Brightness",
+        "Language",
         "About this clock",
         "Leave the menu",
     ];

@@ -2,9 +2,10 @@
 
 use super::table::{BLACK, CALL, Table};
 use super::tables::standing;
-use crate::words;
+use crate::words::Words;
 use clock_engine::rules::{Action, Claimant, Ground, OfferAnswer};
 use clock_engine::{Command, Side};
+use clock_languages::Language;
 use clockd_core::{OfferedAnswer, PressLength};
 
 /// A claim under a profile that lets the arbiter postpone it with and without an award.
@@ -35,12 +36,13 @@ pub fn flagged() -> Table {
 
 #[test]
 fn every_answer_does_what_its_page_says() {
+    let english = Words(Language::English);
     let mut tried = 0;
     for begin in [claimed, flagged, standing] {
         let questions = |table: &mut Table| -> Vec<(String, Vec<OfferedAnswer>)> {
             table.with_situation(|_, _, situation| {
                 let open = situation.questions.iter();
-                open.map(|(question, answers)| (words::question(&question), answers.collect()))
+                open.map(|(question, answers)| (english.question(&question), answers.collect()))
                     .collect()
             })
         };

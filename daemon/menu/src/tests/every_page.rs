@@ -2,7 +2,7 @@
 
 use super::table::{BLACK, CALL, Table, WHITE, config, library};
 use super::tables::{agreeing, coded, over, standing};
-use crate::{Answer, Effect, Failure, Keys, NotOpened, Page, When};
+use crate::{Answer, Effect, Failure, Keys, NotOpened, Page, Refusal, RefusalClass, When};
 use clock_engine::{Command, Instant, Phase, Side, Span};
 use clockd_core::{Button, MenuPress, PressLength};
 
@@ -28,6 +28,7 @@ const PAGES: &[PageCase] = &[
     (over, &["White's", "Exchanged"], "White's button"),
     (over, &["Sound"], "Sound"),
     (over, &["Brightness"], "Brightness"),
+    (over, &["Language"], "Language"),
     (over, &["About"], "About this clock"),
     (standing, &[], "Game: clocks stand"),
     (standing, &["What awaits"], "What awaits an answer"),
@@ -54,6 +55,13 @@ const PAGES: &[PageCase] = &[
     (standing, &["Take back", "Yes"], "Both agree?"),
     (standing, &["New game", "We two", "3+2", "Accept"], "Both agree?"),
 ];
+
+/// A refusal without a clause.
+const NO_SUCH_THING: Failure<'static> = Failure::Refused(Refusal {
+    class: RefusalClass::ValueNotAccepted,
+    clause: None,
+    text: "no such thing",
+});
 
 fn opened((table, lines, title): &PageCase) -> Table {
     let mut table = table();
@@ -261,8 +269,9 @@ fn a_refusal_and_a_note_are_shown() {
     table.both_agree();
     let page = table.page();
     assert_eq!((page.title.as_str(), page.lines[0].as_str()), ("Refused", "no press can be taken"));
-    table.menu.note("the control lasts until the next start");
-    assert_eq!(table.page().title, "Note");
+    table.menu.kept_until_start("no space left", table.settings);
+    let page = table.page();
+    assert_eq!((page.title.as_str(), page.lines[1].as_str()), ("Note", "start: no space left"));
     table.choose("Go on");
     assert_eq!(table.page().title, "Refused");
 }
@@ -285,7 +294,8 @@ fn answered(mut table: Table, reports: usize, failure: Option<Failure>) -> Page 
             matches!(effect, Effect::Give(_))
         });
         assert!(given);
-        menu.answered(Answer { reports: &reports, failure }, at, situation);
+        let answer = Answer { reports: &reports, failure, not_on_record: false };
+        menu.answered(answer, at, situation);
         menu.page(at, situation).unwrap()
     })
 }
@@ -298,7 +308,8 @@ fn a_late_answer_does_not_touch_a_menu_that_was_opened_again() {
     let title = table.page().title;
     let mut menu = table.menu.clone();
     table.with_situation(|_, at, situation| {
-        let answer = Answer { reports: &[], failure: Some(Failure::NoAnswer) };
+        let failure = Some(Failure::NoAnswer);
+        let answer = Answer { reports: &[], failure, not_on_record: false };
         assert_eq!(menu.answered(answer, at, situation), Effect::None);
         assert_eq!(menu.page(at, situation).unwrap().title, title);
     });
@@ -332,7 +343,7 @@ fn a_refusal_says_what_was_carried_out_before_it() {
         table
     };
     let refused = |rules: &str, reports: usize| {
-        let page = answered(with_result(rules), reports, Some(Failure::Refused("no such thing")));
+        let page = answered(with_result(rules), reports, Some(NO_SUCH_THING));
         assert_eq!(page.title, "Refused");
         page.lines
     };

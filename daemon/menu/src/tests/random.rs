@@ -3,6 +3,7 @@
 use super::table::{BLACK, CALL, Table, WHITE, config};
 use crate::{Effect, Keys, When};
 use clock_engine::{Caller, Command, Outcome, Side};
+use clock_languages::Language;
 use clockd_core::{Button, PressLength};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -68,10 +69,12 @@ fn table() -> impl Strategy<Value = Table> {
     let code = prop_oneof![Just(None), Just(Some("wbwb"))];
     let when = prop_oneof![4 => Just(When::Always), 1 => Just(When::BetweenGames)];
     let begun = prop_oneof![1 => Just(0), 5 => Just(1), 3 => Just(2), 2 => Just(3)];
-    (notation, rules, keys, code, when, any::<bool>(), begun).prop_map(
-        |(notation, rules, keys, code, when, on_bus, begun)| {
+    let language = proptest::sample::select(&Language::ALL[..]);
+    (notation, rules, keys, code, when, any::<bool>(), begun, language).prop_map(
+        |(notation, rules, keys, code, when, on_bus, begun, language)| {
             let mut table = Table::with(notation, rules, keys, config(when, code));
             table.on_bus = on_bus;
+            table.settings.language = Some(language);
             begin(&mut table, begun);
             table
         },
@@ -102,7 +105,8 @@ fn begin(table: &mut Table, begun: u32) {
 
 impl std::fmt::Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} under {:?}, {:?}", self.control.name, self.rules.0, self.keys)
+        let language = self.settings.language;
+        write!(f, "{} under {:?}, {:?}, {language:?}", self.control.name, self.rules.0, self.keys)
     }
 }
 
@@ -116,6 +120,13 @@ fn press(table: &mut Table, button: Button, length: PressLength) {
     let effect = table.press(button, length);
     if !matches!(effect, Effect::Give(_)) {
         assert_eq!((game, accepted), (table.game, table.accepted.len()));
+    }
+    if table.menu.is_open() {
+        let page = table.page();
+        // Only the name of a control may be cut, and the name of a family ends so.
+        let is_cut = |line: &String| line.ends_with('…') && !line.ends_with(" …");
+        let has_names = (5..=7).contains(&page.number);
+        assert!(has_names || !page.lines.iter().any(is_cut), "{page:?}");
     }
 }
 
@@ -146,7 +157,13 @@ fn walk(mut table: Table, steps: Vec<Step>) {
             }
             Step::Confirm => {
                 for _ in 0..12 {
-                    let confirms = ["Yes, do it", "Accept", "Show before and after", "OK"];
+                    let words = table.words();
+                    let confirms = [
+                        words.standing.do_it,
+                        words.new_game.accept,
+                        words.correction.show_both,
+                        words.correction.ok,
+                    ];
                     if table.menu.is_open() && confirms.contains(&table.chosen().as_str()) {
                         choose(&mut table);
                         break;

@@ -2,11 +2,11 @@
 
 use crate::{
     Answer, ArbiterCode, CommandSet, Effect, Failure, Keys, LINE_LENGTH, MAX_COMMANDS, Menu,
-    MenuConfig, NewRules, NotOpened, OWN_CONTROLS, Page, Rules, SEGMENTS, SHIPPED_CONTROLS,
-    Setting, Settings, Situation, VISIBLE_LINES, When,
+    MenuConfig, NewRules, NotOpened, OWN_CONTROLS, Page, Refusal, Rules, SEGMENTS,
+    SHIPPED_CONTROLS, Setting, Settings, Situation, VISIBLE_LINES, When,
 };
 use clock_controls::NamedControl;
-use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
+use clock_engine::rules::{Game, GameCommand, GameRefused, Profile, Session, Setup};
 use clock_engine::text::{presets, rule_preset};
 use clock_engine::{Instant, PerSide, Phase, Side, Span, View};
 use clockd_core::{Button, MenuPress, OpenQuestions, PressLength};
@@ -89,7 +89,7 @@ impl Table {
             configured: ("fide-2023".to_owned(), profile("fide-2023")),
             on_bus: false,
             own: [const { None }; OWN_CONTROLS],
-            settings: Settings { sound: true, brightness: None },
+            settings: Settings { sound: true, brightness: None, language: None },
             players: PerSide {
                 white: "Vera Menchik".to_owned(),
                 black: "Efim Bogoljubow".to_owned(),
@@ -104,6 +104,11 @@ impl Table {
             refused: Vec::new(),
             wrong_codes: 0,
         }
+    }
+
+    /// The words of the language that was chosen at the clock.
+    pub fn words(&self) -> &'static clock_languages::menu::Menu {
+        &self.settings.language.unwrap_or_default().words().menu
     }
 
     pub fn at(&self) -> Instant {
@@ -216,11 +221,13 @@ impl Table {
         let choose = if self.keys == Keys::Buttons { BLACK } else { CALL };
         let confirmed = self.menu.is_open()
             && (press.button, press.length) == (choose, PressLength::Short)
-            && matches!(self.chosen().as_str(), "Yes, do it" | "Accept");
+            && [self.words().standing.do_it, self.words().new_game.accept]
+                .contains(&self.chosen().as_str());
         let effect = self.with_situation(|menu, at, situation| menu.key(press, at, situation));
         if confirmed && effect == Effect::None {
             let title = self.page().title;
-            assert!(matches!(title.as_str(), "Both agree?" | "Arbiter's code"), "{title}");
+            let access = &self.words().access;
+            assert!([access.both_agree, access.code].contains(&title.as_str()), "{title}");
         }
         match &effect {
             Effect::None | Effect::Close => {}
@@ -228,6 +235,7 @@ impl Table {
             Effect::Store { place, control } => self.own[*place] = Some((**control).clone()),
             Effect::Set(Setting::Sound(on)) => self.settings.sound = *on,
             Effect::Set(Setting::Brightness(value)) => self.settings.brightness = *value,
+            Effect::Set(Setting::Language(language)) => self.settings.language = Some(*language),
             Effect::CodeEntered { wrong_codes } => self.wrong_codes = *wrong_codes,
         }
         if self.menu.is_open() {
@@ -246,7 +254,7 @@ impl Table {
         let at = self.at();
         self.set = Some(set.clone());
         let mut reports = Vec::new();
-        let mut refusal = None;
+        let mut refusal: Option<(GameRefused, String)> = None;
         for command in &set.commands {
             match self.game.handle_command(*command, at) {
                 Ok(()) => {
@@ -271,14 +279,17 @@ impl Table {
                 Err(refused) => {
                     assert!(!refused.to_string().is_empty());
                     self.refused.push(refused.to_string());
-                    refusal = Some(refused.to_string());
+                    refusal = Some((refused, refused.to_string()));
                     break;
                 }
             }
         }
         while self.game.poll_event().is_some() {}
-        let failure = refusal.as_deref().map(Failure::Refused);
-        let answer = Answer { reports: &reports, failure };
+        let failure = refusal.as_ref().map(|(refused, text)| {
+            let (class, clause) = ((*refused).into(), refused.clause());
+            Failure::Refused(Refusal { class, clause, text })
+        });
+        let answer = Answer { reports: &reports, failure, not_on_record: false };
         let effect =
             self.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
         assert_eq!(effect == Effect::Close, !self.menu.is_open());
@@ -357,7 +368,7 @@ impl Table {
     }
 
     pub fn both_agree(&mut self) -> Effect {
-        assert_eq!(self.page().title, "Both agree?");
+        assert_eq!(self.page().title, self.words().access.both_agree);
         self.press(WHITE, PressLength::Short);
         self.press(BLACK, PressLength::Short)
     }

@@ -7,8 +7,8 @@ use crate::pixels::font::capital_height;
 use crate::pixels::scene::Element;
 
 /// As in `docs/face.md`: a panel of seven inches is 154 × 86 mm.
-const SEVEN_INCHES: [(u32, u32); 2] = [(800, 480), (1024, 600)];
-const SCREENS: [(u32, u32); 9] = [
+pub const SEVEN_INCHES: [(u32, u32); 2] = [(800, 480), (1024, 600)];
+pub const SCREENS: [(u32, u32); 9] = [
     (800, 480),
     (1024, 600),
     (1280, 400),
@@ -63,13 +63,13 @@ fn standing() -> Game {
     game
 }
 
-fn elements(page: &MenuPage, setup: &Setup) -> Vec<Element> {
-    let content = Content::Game(Box::new(standing())).with_menu(Some(page));
+pub fn elements(game: Game, page: &MenuPage, setup: &Setup) -> Vec<Element> {
+    let content = Content::Game(Box::new(game)).with_menu(Some(page));
     Scene::of(&content, setup, &Font::new()).elements
 }
 
 /// The texts with their places and the heights of their capital letters.
-fn texts(elements: &[Element]) -> Vec<(&str, Area, u32)> {
+pub fn texts(elements: &[Element]) -> Vec<(&str, Area, u32)> {
     let texts = elements.iter().filter_map(|element| match &element.look {
         Look::Text { text, size, .. } => Some((text.as_str(), element.area, capital_height(*size))),
         _ => None,
@@ -82,7 +82,7 @@ fn lines_are_ten_millimetres_high_on_seven_inches() {
     for size in SEVEN_INCHES {
         for arrangement in ARRANGEMENTS {
             for page in [page(6, Some(3)), page(6, None), page(2, None), rocker()] {
-                let elements = elements(&page, &Setup { arrangement, ..setup(size) });
+                let elements = elements(standing(), &page, &Setup { arrangement, ..setup(size) });
                 let lines = texts(&elements).into_iter().filter(|(text, ..)| *text == LONGEST);
                 // The first one is the title.
                 let heights: Vec<f64> = lines
@@ -106,7 +106,7 @@ fn no_text_of_a_page_is_cut_or_overlaps_another_one() {
     for size in SCREENS {
         for arrangement in ARRANGEMENTS {
             for page in [page(6, Some(3)), page(6, None), page(1, Some(0)), rocker(), code()] {
-                let elements = elements(&page, &Setup { arrangement, ..setup(size) });
+                let elements = elements(standing(), &page, &Setup { arrangement, ..setup(size) });
                 let texts = texts(&elements);
                 let place = format!("{size:?} {arrangement:?} {page:?}");
                 for (at, (text, area, _)) in texts.iter().enumerate() {
@@ -130,7 +130,7 @@ fn the_chosen_line_is_marked_by_its_shape_and_is_always_visible() {
                 let mut page = page(6, Some(chosen));
                 page.lines[usize::try_from(chosen).unwrap()] = "this one".into();
                 let setup = Setup { arrangement, ..setup(size) };
-                let elements = elements(&page, &setup);
+                let elements = elements(standing(), &page, &setup);
                 let texts = texts(&elements);
                 let halves = if arrangement == Some(Arrangement::Facing) { 2 } else { 1 };
                 let count =

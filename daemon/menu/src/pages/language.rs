@@ -1,0 +1,19 @@
+//! The language of the pages and of the face.
+
+use crate::context::Context;
+use crate::effect::{Effect, Setting};
+use crate::item::Item;
+use clock_languages::Language;
+
+/// Each language has its own name, so that who cannot read the present one finds his.
+pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
+    let now = context.config.language(context.situation.settings);
+    let item = |language: Language| {
+        let mark = if language == now { "•" } else { " " };
+        let text = format!("{mark} {}", language.words().name);
+        Item::effect(text, Effect::Set(Setting::Language(language)))
+    };
+    let mut items: Vec<Item> = Language::ALL.into_iter().map(item).collect();
+    items.push(Item::back(context.words));
+    (14, context.words.settings.language.to_owned(), items)
+}

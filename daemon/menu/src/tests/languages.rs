@@ -1,0 +1,161 @@
+//! Every page in every language: its lines fit, none is cut, and none is left in English.
+
+use super::golden::{CASES, all_lines};
+use super::table::{BLACK, CALL, Table, WHITE};
+use super::tables::{agreeing, standing};
+use crate::{Effect, Page, Setting};
+use clock_engine::Side;
+use clock_languages::Language;
+use clockd_core::PressLength;
+
+/// Lines that are the same as in English, because the word is, or because they are a name or a
+/// notation.
+const SAME: &[&str] =
+    &["Menu", "OK", "Blitz", "Rapid", "Bronstein", "Increment", "clock-12", "Version 0.1.0"];
+
+/// Opens the page to which these English lines lead, in this language: each line is as far from the
+/// end of its page as in English.
+fn walk(table: fn() -> Table, choices: &[&str], language: Language) -> Table {
+    let (mut english, mut table) = (table(), table());
+    table.settings.language = Some(language);
+    english.open().unwrap();
+    table.open().unwrap();
+    for choice in choices {
+        let mut back = 0;
+        while !english.chosen().trim_start_matches([' ', '•']).starts_with(choice) {
+            english.press(WHITE, PressLength::Short);
+            back += 1;
+            assert!(back < 120, "no `{choice}`");
+        }
+        english.press(CALL, PressLength::Short);
+        for _ in 0..back {
+            table.press(WHITE, PressLength::Short);
+        }
+        table.press(CALL, PressLength::Short);
+        assert_eq!(english.page().number, table.page().number, "{choices:?}");
+    }
+    table
+}
+
+/// Whether the line has a word, which is not only a notation, a time or a mark.
+fn has_word(line: &str) -> bool {
+    line.split(|c: char| !c.is_alphabetic()).any(|word| word.chars().count() > 2)
+}
+
+/// What a page says: its title, its lines and its hints.
+fn texts(table: &mut Table) -> (Page, Vec<String>) {
+    let page = table.page();
+    let hints = page.hints.iter().map(|hint| hint.action.to_owned());
+    let mut texts: Vec<String> = [page.title.clone()].into_iter().chain(hints).collect();
+    texts.extend(all_lines(table));
+    (page, texts)
+}
+
+#[test]
+fn every_page_fits_and_is_translated_in_every_language() {
+    let english: Vec<Vec<String>> = CASES
+        .iter()
+        .flat_map(|(_, table, pages)| pages.iter().map(|choices| (*table, *choices)))
+        .map(|(table, choices)| texts(&mut walk(table, choices, Language::English)).1)
+        .collect();
+    for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {
+        let pages = CASES
+            .iter()
+            .flat_map(|(_, table, pages)| pages.iter().map(|choices| (*table, *choices)));
+        for ((table, choices), english) in pages.zip(&english) {
+            // The table checks the lengths of each page.
+            let mut table = walk(table, choices, language);
+            let (page, texts) = texts(&mut table);
+            for text in &texts {
+                let at = format!("`{text}` on {choices:?} in {}", language.code());
+                // Only the name of a control may be cut, and the name of a family ends so.
+                let is_cut = text.ends_with('…') && !text.ends_with(" …");
+                assert!(!is_cut || page.number == 5, "{at}");
+                // The names of controls and of languages are the same in every language.
+                let is_name = page.number == 5 || page.number == 14;
+                let is_same = english.contains(text) && has_word(text);
+                let is_player = text.ends_with("Vera Menchik") || text.ends_with("Bogoljubow");
+                assert!(!is_same || is_name || is_player || SAME.contains(&text.as_str()), "{at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_language_is_chosen_on_its_page_and_the_page_is_in_it_at_once() {
+    let mut table = standing();
+    table.open().unwrap();
+    table.choose("Language");
+    let names = all_lines(&mut table);
+    let listed = Language::ALL.map(|language| format!("  {}", language.words().name));
+    assert_eq!(names[1..7], listed[1..]);
+    assert_eq!(names[0], "• English");
+    let effect = table.choose("Deutsch");
+    assert_eq!(effect, Effect::Set(Setting::Language(Language::German)));
+    let page = table.page();
+    assert_eq!(page.title, "Sprache / Language");
+    assert_eq!(page.lines[1], "• Deutsch");
+    table.choose("Zurück");
+    assert_eq!(table.page().title, "Partie: Uhren stehen");
+}
+
+#[test]
+fn the_pages_have_the_configured_language_until_one_is_chosen() {
+    let config = super::table::config(crate::When::Always, None).with_language(Language::Irish);
+    let mut table = Table::with("3+2", "", crate::Keys::ButtonsAndCall, config);
+    table.open().unwrap();
+    assert_eq!(table.page().title, "Roghchlár");
+    table.settings.language = Some(Language::English);
+    assert_eq!(table.page().title, "Menu");
+}
+
+/// The reports of commands are in English, so in another language the page has what was confirmed.
+#[test]
+fn the_report_says_what_was_confirmed_and_both_readings() {
+    let mut table = walk(standing, &["Penalties", "White", "Time for", "Take"], Language::German);
+    table.choose("Ja");
+    table.both_agree();
+    let lines = ["Zeit für den Gegner", "Bestraft: Weiß", "Schwarz erhält 0:02:00", "Weiß 1:29:00"];
+    let page = table.page();
+    assert_eq!(
+        (page.title.as_str(), &page.lines[..4]),
+        ("Erledigt", &lines.map(str::to_owned)[..])
+    );
+    assert_eq!(page.lines[4], "Schwarz 1:31:00");
+    assert_eq!(table.set.unwrap().reason, "at the clock, both players agreed");
+}
+
+#[test]
+fn the_report_of_a_correction_has_its_changes_and_no_time_of_before() {
+    let mut table = walk(agreeing, &["Correct"], Language::Polish);
+    table.choose("Białe: czas");
+    table.enter("00500");
+    table.choose_all(&["Pokaż", "Tak"]);
+    table.both_agree();
+    let lines = ["Ustaw zegar", "Białe 0:02:57→0:05:00", "Białe 0:05:00", "Czarne 0:03:02"];
+    assert_eq!(table.page().lines[..4], lines);
+}
+
+#[test]
+fn the_report_of_a_new_game_names_its_control() {
+    let mut table = walk(super::tables::over, &["Again, sides", "Accept"], Language::Dutch);
+    let page = table.page();
+    let lines = ["Nieuwe partij", "40/90, G/30", "Ieder houdt zijn knop", "Wit 1:30:00"];
+    assert_eq!((page.title.as_str(), &page.lines[..4]), ("Gedaan", &lines.map(str::to_owned)[..]));
+}
+
+#[test]
+fn a_refusal_names_its_class_before_the_english_sentence() {
+    let mut table = standing();
+    table.settings.language = Some(Language::Spanish);
+    for expected in ["Hecho", "Rechazado"] {
+        table.open().unwrap();
+        table.choose_all(&["Anular", "Sí"]);
+        table.both_agree();
+        assert_eq!(table.page().title, expected);
+    }
+    let lines = ["No hay ninguna pulsación", "que anular.", "no press can be taken"];
+    assert_eq!(table.page().lines[..3], lines);
+    table.press(BLACK, PressLength::Short);
+    assert_eq!(table.game.view(table.at()).on_move, Side::White);
+}

@@ -1,0 +1,147 @@
+use super::*;
+use clock_engine::Instant;
+use clock_engine::rules::QuestionProgress;
+
+const ENGLISH: Words = Words(Language::English);
+
+/// Each language, to be measured.
+fn each(mut check: impl FnMut(Words)) {
+    Language::ALL.into_iter().for_each(|language| check(Words(language)));
+}
+
+#[track_caller]
+fn fits(text: &str) {
+    let length = text.chars().count();
+    assert!(!text.is_empty() && length <= LINE_LENGTH, "{length} characters: {text}");
+}
+
+#[test]
+fn every_question_answer_and_penalty_fits_on_a_line() {
+    each(|words| {
+        let sides = [None, Some(Side::White), Some(Side::Black)];
+        for (kind, side) in
+            QuestionKind::ALL.iter().flat_map(|kind| sides.map(|side| (*kind, side)))
+        {
+            let progress = QuestionProgress::Nothing;
+            fits(&words.question(&Question { kind, side, since: Instant::ZERO, progress }));
+        }
+        for (decision, loser) in Decision::ALL
+            .iter()
+            .flat_map(|decision| [Loser::White, Loser::Black].map(|loser| (*decision, loser)))
+        {
+            fits(words.answer(&AnswerBy::Rule(decision, loser)));
+        }
+        // These can stand with a time that a side gets or loses.
+        for decision in [Decision::Made, Decision::Reject, Decision::Postpone, Decision::Agree] {
+            fits(&format!("{} +10:00", words.decision(decision)));
+        }
+        for ruling in StopRuling::ALL {
+            fits(words.answer(&AnswerBy::RuleStop(*ruling)));
+        }
+        for (ruling, late) in DefaultRuling::ALL
+            .iter()
+            .flat_map(|ruling| LatePlayers::ALL.iter().map(|late| (*ruling, *late)))
+        {
+            fits(words.answer(&AnswerBy::RuleDefault(ruling, late)));
+        }
+        let long = Span::from_secs(9 * 3600);
+        for kind in PenaltyKind::ALL {
+            let points =
+                if kind.has_points() { format!("{}½", words.colon()) } else { String::new() };
+            fits(&format!("{}{points}", words.penalty(*kind)));
+            Side::BOTH.iter().for_each(|side| fits(&words.penalty_time(*kind, *side, long)));
+        }
+    });
+}
+
+/// The longest values that the pages can show: 999 hours, and counters of three digits.
+#[test]
+fn every_line_with_a_value_fits() {
+    let longest = Span::from_secs(999 * 3600 + 3599);
+    each(|words| {
+        for side in Side::BOTH {
+            fits(&format!("{} {}", words.standing.now, words.reading(side, longest)));
+            fits(&format!("{} {}", words.side_name(side), change(i64::MIN / 4)));
+            for (field, value) in [
+                (Field::Time(side), "999:59:59"),
+                (Field::Moves(side), "999"),
+                (Field::Period(side), "99"),
+                (Field::OvertimePeriods(side), "99"),
+                (Field::OvertimeMoves(side), "99"),
+                (Field::OwnTime, "999:59:59"),
+                (Field::OwnMoves, "999"),
+                (Field::OwnPerMove, "59:59"),
+                (Field::OwnSecond, "9:59:59"),
+            ] {
+                fits(words.field(field));
+                fits(&format!("{} {value}", words.field(field)));
+                fits(&words.changed(field, value, value));
+            }
+        }
+        fits(words.field(Field::Penalty));
+        for value in ["999:59:59", "59:59", "999"] {
+            fits(&words.before(value));
+            fits(&words.after(value));
+        }
+        fits(&words.wait(600));
+        fits(&words.rules(PLAYERS_AGREE));
+        fits(&words.own_place(4, ""));
+        fits(&words.own_place(4, words.new_game.not_set));
+        fits(&words.own_place(4, "60+30"));
+        let settings = &words.settings;
+        for marked in [
+            settings.as_wired,
+            settings.exchanged,
+            settings.on,
+            settings.off,
+            settings.by_schedule,
+            words.0.words().name,
+        ] {
+            fits(&format!("• {marked}"));
+        }
+    });
+}
+
+#[test]
+fn a_change_fits_on_a_line() {
+    each(|words| {
+        for side in Side::BOTH {
+            for field in [Field::Moves, Field::Period, Field::OvertimePeriods, Field::OvertimeMoves]
+            {
+                let value = if field(side) == Field::Moves(side) { "123" } else { "12" };
+                let text = words.changed(field(side), value, value);
+                assert!(text.contains(&format!("{value}→{value}")), "{text}");
+                fits(&text);
+            }
+            let text = words.changed(Field::Time(side), "0:02:57", "9:05:00");
+            assert!(text.contains("0:02:57→9:05:00"), "{text}");
+        }
+    });
+    let time = Field::Time(Side::White);
+    assert_eq!(ENGLISH.changed(time, "0:02:57", "9:05:00"), "White 0:02:57→9:05:00");
+    assert_eq!(ENGLISH.changed(time, "010:02:57", "010:05:00"), "White →010:05:00");
+}
+
+#[test]
+fn a_short_change_has_no_hours_that_are_0() {
+    let changes =
+        [120, -30 * 60, 3600, -36_000].map(|seconds| short_change(seconds * 1_000_000_000));
+    assert_eq!(changes, ["+02:00", "-30:00", "+1:00:00", "-10:00:00"]);
+}
+
+/// The sentence of the engine stays in English; what precedes it is in the language.
+#[test]
+fn a_refusal_has_its_class_and_its_clause_in_every_language_but_english() {
+    let (class, clause) = (RefusalClass::NothingToTakeBack, Some("S4 6.13"));
+    let refusal = Refusal { class, clause, text: "no press can be taken back" };
+    assert_eq!(ENGLISH.refusal(&refusal), wrap(refusal.text));
+    let german = [
+        "Kein Tastendruck kann",
+        "zurückgenommen werden.",
+        "Artikel S4 6.13",
+        "no press can be taken",
+        "back",
+    ];
+    assert_eq!(Words(Language::German).refusal(&refusal), german);
+    each(|words| words.refusal(&refusal).iter().for_each(|line| fits(line)));
+}

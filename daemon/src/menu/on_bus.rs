@@ -1,0 +1,58 @@
+//! The page and the language of the menu as they are on the bus.
+
+use clock_dbus::{MenuButton, MenuHint, MenuPage, MenuState};
+use clock_languages::Language;
+use clockd_menu::{HintButton, Page};
+
+/// The page as it is on the bus.
+pub fn page(page: Page) -> MenuPage {
+    let [first, second] = page.segments();
+    let hints = page.hints.iter().map(|hint| MenuHint {
+        button: match hint.button {
+            HintButton::White => MenuButton::White,
+            HintButton::Black => MenuButton::Black,
+            HintButton::Rocker => MenuButton::Rocker,
+            HintButton::Call => MenuButton::Call,
+            HintButton::CallHeld => MenuButton::CallHeld,
+            HintButton::BothHeld => MenuButton::BothHeld,
+        },
+        action: hint.action.to_owned(),
+    });
+    MenuPage {
+        state: MenuState::Open,
+        number: page.number.into(),
+        hints: hints.collect(),
+        title: page.title,
+        lines: page.lines,
+        chosen: page.chosen.and_then(|index| u32::try_from(index).ok()),
+        more_above: page.more_above,
+        more_below: page.more_below,
+        segments: (first, second),
+    }
+}
+
+/// The language as it is on the bus.
+pub fn language(language: Language) -> clock_dbus::Language {
+    match language {
+        Language::English => clock_dbus::Language::English,
+        Language::German => clock_dbus::Language::German,
+        Language::French => clock_dbus::Language::French,
+        Language::Spanish => clock_dbus::Language::Spanish,
+        Language::Dutch => clock_dbus::Language::Dutch,
+        Language::Polish => clock_dbus::Language::Polish,
+        Language::Irish => clock_dbus::Language::Irish,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// So a client finds the words of a language by the code that the bus has.
+    #[test]
+    fn the_bus_has_the_codes_of_the_languages() {
+        let codes = Language::ALL.map(|value| language(value).as_str());
+        assert_eq!(codes, Language::ALL.map(Language::code));
+        assert_eq!(codes.len(), clock_dbus::Language::ALL.len());
+    }
+}

@@ -1,0 +1,156 @@
+//! The texts of the menu in every language, measured on usual screens with the font of the face.
+
+use clock_dbus::{MenuButton, MenuHint, MenuPage, MenuState};
+use clock_languages::Language;
+use clock_languages::menu::LINE_LENGTH;
+
+use super::menu::{SCREENS, SEVEN_INCHES, elements, texts};
+use super::*;
+
+/// The longest values that stand after a part of a line.
+const VALUES: [&str; 3] = ["999:59:59", "0:02:57→9:05:00", "+10:00"];
+
+/// Every line of the menu in this language, and every part with the longest values that fit.
+fn lines(language: Language) -> Vec<String> {
+    let mut lines = Vec::new();
+    language.words().menu.for_each_text(|text| match text.kind {
+        "Line" => lines.push(text.text.to_owned()),
+        "Part" => {
+            let with_values = VALUES.map(|value| format!("{} {value}", text.text));
+            lines
+                .extend(with_values.into_iter().filter(|line| line.chars().count() <= LINE_LENGTH));
+        }
+        // A sentence is wrapped into lines of its words.
+        "Sentence" => {
+            let mut line = String::new();
+            for word in text.text.split(' ') {
+                if line.chars().count() + 1 + word.chars().count() > LINE_LENGTH {
+                    lines.push(std::mem::take(&mut line));
+                }
+                line = format!("{line} {word}").trim().to_owned();
+            }
+            lines.push(line);
+        }
+        _ => {}
+    });
+    lines
+}
+
+fn actions(language: Language) -> Vec<&'static str> {
+    let mut actions = Vec::new();
+    language.words().menu.for_each_text(|text| {
+        if text.kind == "Action" {
+            actions.push(text.text);
+        }
+    });
+    actions
+}
+
+/// The widest of these texts.
+fn widest<T: AsRef<str>>(texts: Vec<T>) -> String {
+    let font = Font::new();
+    let widest = texts.into_iter().max_by_key(|text| font.width(text.as_ref(), 100));
+    widest.unwrap().as_ref().to_owned()
+}
+
+/// A page whose title, lines and hints are the widest ones of the language.
+fn page(language: Language, has_rocker: bool) -> MenuPage {
+    let (line, action) = (widest(lines(language)), widest(actions(language)));
+    let hint = |button| MenuHint { button, action: action.clone() };
+    let buttons = match has_rocker {
+        true => vec![MenuButton::Rocker, MenuButton::Call, MenuButton::CallHeld],
+        false => {
+            vec![MenuButton::White, MenuButton::Black, MenuButton::Call, MenuButton::CallHeld]
+        }
+    };
+    MenuPage {
+        state: MenuState::Open,
+        title: line.clone(),
+        lines: vec![line; 6],
+        chosen: Some(3),
+        more_above: true,
+        more_below: true,
+        hints: buttons.into_iter().map(hint).collect(),
+        ..MenuPage::default()
+    }
+}
+
+fn in_language(language: Language) -> Game {
+    let mut game = game();
+    game.white.mark = TurnMark::Stopped;
+    game.words = language.face();
+    game
+}
+
+#[test]
+fn the_font_has_every_character_of_every_language() {
+    let font = Font::new();
+    for language in Language::ALL {
+        let words = language.words();
+        let mut all = vec![words.name.to_owned()];
+        words.menu.for_each_text(|text| all.push(text.text.to_owned()));
+        for text in all {
+            let missing = text.chars().find(|character| !font.has(*character));
+            assert_eq!(missing, None, "`{text}` in {}", language.code());
+        }
+    }
+}
+
+/// A terminal that has only the letters of ASCII writes the others in their ASCII form.
+#[test]
+fn a_terminal_shows_every_letter_of_every_language() {
+    for language in Language::ALL {
+        let words = language.words();
+        let mut all = vec![words.name.to_owned()];
+        words.menu.for_each_text(|text| all.push(text.text.to_owned()));
+        for text in all {
+            let letters: String = text.chars().filter(|c| c.is_alphabetic()).collect();
+            let written = Glyphs::ASCII.text(&letters);
+            let is_letter = |c: char| c.is_ascii_alphabetic();
+            assert!(written.chars().all(is_letter), "`{text}` in {}", language.code());
+        }
+    }
+}
+
+#[test]
+fn the_widest_texts_of_every_language_are_neither_cut_nor_overlap() {
+    for language in Language::ALL {
+        for page in [page(language, false), page(language, true)] {
+            for (size, arrangement) in SCREENS
+                .into_iter()
+                .flat_map(|size| ARRANGEMENTS.map(|arrangement| (size, arrangement)))
+            {
+                let setup = Setup { arrangement, ..setup(size) };
+                let elements = elements(in_language(language), &page, &setup);
+                let texts = texts(&elements);
+                let place = format!("{} {size:?} {arrangement:?}", language.code());
+                for (at, (text, area, _)) in texts.iter().enumerate() {
+                    assert!(!text.contains('…') && !text.is_empty(), "{text}: {place}");
+                    let screen = Area::of_size(size);
+                    assert_eq!(area.intersection(screen), Some(*area), "{text}: {place}");
+                    for (other, other_area, _) in &texts[at + 1..] {
+                        let common = area.intersection(*other_area);
+                        assert_eq!(common, None, "{text} and {other}: {place}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The rows keep their 10 mm on seven inches; letters are smaller where a language needs it.
+#[test]
+fn the_letters_of_every_language_are_at_least_5_mm_high_on_seven_inches() {
+    for language in Language::ALL {
+        let page = page(language, false);
+        for size in SEVEN_INCHES {
+            let elements = elements(in_language(language), &page, &setup(size));
+            let capitals = texts(&elements)
+                .into_iter()
+                .filter(|(text, ..)| *text == page.lines[0])
+                .map(|(_, _, capital)| f64::from(capital) * 86.0 / f64::from(size.1));
+            let lowest = capitals.fold(f64::INFINITY, f64::min);
+            assert!(lowest >= 5.0, "{} {size:?}: {lowest:.1} mm", language.code());
+        }
+    }
+}
