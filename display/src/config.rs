@@ -15,6 +15,7 @@ use crate::backlight::config::BacklightConfig;
 use crate::backlight::schedule::Schedule;
 use crate::devices::OutputLines;
 use crate::devices::config::{BuzzerConfig, LampsConfig, SegmentsConfig};
+use crate::low_time::LowTime;
 use crate::pixels::{Arrangement, Rotation, Setup, Theme};
 
 /// The path of the configuration, unless `--config` names another one.
@@ -50,6 +51,8 @@ pub struct Config {
     pub screen: ScreenConfig,
     /// The backlight of the screen.
     pub backlight: BacklightConfig,
+    /// When a time is low.
+    pub low_time: LowTime,
     /// The name or path of the wiring file that has the lines of the lamps and of the buzzer.
     pub wiring: Option<Spanned<String>>,
     /// The seven-segment modules.
@@ -322,6 +325,10 @@ mod tests {
             (
                 "[screen]\npanel_mm = [0, 86]\n",
                 "d.toml:2:12: a panel of 0 × 86 mm; expected two numbers from 1 to 65535, such as [155, 86]",
+            ),
+            (
+                "low_time = '1:00'\n",
+                "d.toml:1:12: `1:00` is no time for `low_time`; expected \"auto\", or up to 60m such as \"30s\", \"5m\" or \"1m30s\"",
             ),
             ("[segments]\nbrightness = 16\n", "d.toml:2:14: a brightness of 16; expected 0 to 15"),
             ("[segments]\nbrightness = -1\n", "d.toml:2:14: a brightness of -1; expected 0 to 15"),

@@ -12,6 +12,7 @@ use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
 use crate::battery::{Battery, SUPPLIES};
 use crate::content::Content;
 use crate::link::{LastKnown, Link, Up};
+use crate::low_time::LowTime;
 use crate::next_change::{monotonic_now, next_change};
 use crate::pending::or_never;
 
@@ -21,6 +22,7 @@ const BATTERY_INTERVAL: Duration = Duration::from_secs(30);
 /// Converts what is known of the clock to the content of an output.
 pub struct Presenter {
     link: watch::Receiver<Link>,
+    low_time: LowTime,
     battery: Option<Battery>,
     read_battery: Interval,
     /// The task that reads the battery; `None` while the battery is not being read. The task has
@@ -33,10 +35,10 @@ pub struct Presenter {
 }
 
 impl Presenter {
-    pub fn new(link: watch::Receiver<Link>) -> Presenter {
+    pub fn new(link: watch::Receiver<Link>, low_time: LowTime) -> Presenter {
         let mut read_battery = interval(BATTERY_INTERVAL);
         read_battery.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Presenter { link, battery: None, read_battery, reading: None, change: None }
+        Presenter { link, low_time, battery: None, read_battery, reading: None, change: None }
     }
 
     /// What is known of the clock.
@@ -73,7 +75,7 @@ impl Presenter {
                     // The demonstration reads this field from the link.
                     connection: _,
                 } = &**up;
-                let shown = state.at(monotonic_now());
+                let shown = self.low_time.applied_to(state.at(monotonic_now()));
                 let content = Content::of(&shown, *rules).with_menu(page.as_ref());
                 (content, next_change(&shown))
             }

@@ -22,6 +22,7 @@ use crate::config::{Config, ScreenConfig};
 use crate::content::Content;
 use crate::devices::Devices;
 use crate::link::{self, Link};
+use crate::low_time::LowTime;
 use crate::messages;
 use crate::pixels::{Painter, copy};
 use crate::presenter::Presenter;
@@ -52,7 +53,8 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     let _devices = Devices::start(config, link.clone(), messages::report)?;
     // The window runs in the main thread, because some window systems accept no other one.
     let send = move |event| proxy.send_event(event).is_ok();
-    let following = move || follow(address, sender, link, send, StopSignals::new);
+    let low_time = config.low_time;
+    let following = move || follow(address, sender, (link, low_time), send, StopSignals::new);
     thread::Builder::new().name("clock".into()).spawn(following)?;
     let mut face = Face {
         config: config.screen.clone(),
@@ -71,7 +73,7 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
 fn follow(
     address: Address,
     sender: watch::Sender<Link>,
-    link: watch::Receiver<Link>,
+    (link, low_time): (watch::Receiver<Link>, LowTime),
     send: impl Fn(Event) -> bool,
     signals: impl FnOnce() -> io::Result<StopSignals>,
 ) {
@@ -79,7 +81,7 @@ fn follow(
     let followed = runtime.context("the clock cannot be followed").and_then(|runtime| {
         runtime.block_on(async {
             tokio::spawn(link::follow(address, sender));
-            let mut presenter = Presenter::new(link);
+            let mut presenter = Presenter::new(link, low_time);
             let mut stop = signals().context("no signal handlers")?;
             while send(Event::Show(presenter.content())) {
                 tokio::select! {
@@ -224,7 +226,7 @@ mod tests {
             true
         };
         let address = "unix:path=/nonexistent".try_into().unwrap();
-        follow(address, sender, link, send, || Err(io::Error::other("refused")));
+        follow(address, sender, (link, LowTime::Auto), send, || Err(io::Error::other("refused")));
         assert_eq!(errors.into_inner(), ["no signal handlers: refused"]);
     }
 }

@@ -10,7 +10,7 @@ use super::text::{put, width};
 use super::theme::Theme;
 use crate::content::{Content, Game, Menu, RELEASE, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
-use crate::texts::{earlier_flag, flag, letter, low, overtime, short_period, used};
+use crate::texts::{earlier_flag, flag, letter, low, overtime, periods, used};
 
 const ENLARGE: [&str; 3] = ["enlarge to 40x10", "enlarge: 40x10", "40x10"];
 const NO_SERVICE: [&str; 4] = ["no clock service", "no clock", "none", "-"];
@@ -94,8 +94,9 @@ fn texts(
         delay,
         earlier_flag: flag_fell,
         stale,
-        // `short_period` makes a text from this field.
+        // `periods` makes texts from these fields.
         period: _,
+        method: _,
         // The functions `overtime` and `used` make texts from these fields.
         overtime: _,
         used: _,
@@ -108,7 +109,7 @@ fn texts(
     let mark = glyphs.mark(*turn);
     let main = format!("{letter} {mark:<mark_width$} {time}");
     let close = format!("{letter}{mark}{time}");
-    let period = short_period(display);
+    let [_, with_method, _, period] = periods(display);
     let mut notes = Vec::new();
     if let TimeLevel::Flagged { order, overrun } = time_level {
         let flag = flag(*order, glyphs);
@@ -125,15 +126,18 @@ fn texts(
         notes.extend(Some(low(display).to_owned()).filter(|low| !low.is_empty()));
     }
     // If there is room, both a note and the period are shown. Otherwise only the note is shown,
-    // because a note, such as that of a flag, is more important than the period.
-    let mut texts: Vec<String> =
-        notes.iter().map(|note| format!("{main} {note}  {period}")).collect();
+    // because a note, such as that of a flag, is more important than the period. The method is shown
+    // beside the period if there is room for it, too.
+    let with_period =
+        |note: &String| [&with_method, &period].map(|period| format!("{main} {note}  {period}"));
+    let mut texts: Vec<String> = notes.iter().flat_map(with_period).collect();
     texts.extend(notes.iter().map(|note| format!("{main} {note}")));
     if let TimeLevel::Flagged { .. } = time_level {
         texts.extend([format!("{letter}{mark} FLAG"), format!("{letter} F")]);
     }
     let tight = format!("{letter}{time}");
-    texts.extend([format!("{main}  {period}"), main, close, tight, time.clone()]);
+    texts.extend([&with_method, &period].map(|period| format!("{main}  {period}")));
+    texts.extend([main, close, tight, time.clone()]);
     texts.extend([format!("{letter}{mark}"), letter.to_owned()]);
     texts
 }
