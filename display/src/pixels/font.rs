@@ -193,11 +193,6 @@ impl OutlineBuilder for Outline {
 
 #[cfg(test)]
 impl Font {
-    /// Whether the font has a glyph for this character.
-    pub fn has(&self, character: char) -> bool {
-        self.face.glyph_index(character).is_some()
-    }
-
     /// How far this character reaches above the base line, in pixels.
     pub fn ascent(&self, character: char, size: u32) -> u32 {
         let (id, _) = self.look_up(character);

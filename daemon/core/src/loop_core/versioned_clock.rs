@@ -187,6 +187,7 @@ impl VersionedClock {
     /// Like [`VersionedClock::update`], but takes the view of the game at `at` as its last
     /// argument.
     fn update_with(&self, cause: Cause, at: Instant, view: View) -> Update {
+        let sides = PerSide { white: Side::White, black: Side::Black };
         Update {
             entry: self.entry,
             press_before_flag: self.press_before_flag,
@@ -194,10 +195,9 @@ impl VersionedClock {
             claim: self.game.claim(),
             adjourned: self.game.adjourned(),
             changed_method: self.game.clock().changed_method(),
-            side_notes: PerSide {
-                white: self.game.side_notes(Side::White),
-                black: self.game.side_notes(Side::Black),
-            },
+            methods: sides.map(|side| self.game.clock().method(side)),
+            low_times: sides.map(|side| self.game.clock().low_time(side)),
+            side_notes: sides.map(|side| self.game.side_notes(side)),
             buttons_exchanged: self.game.buttons_exchanged(),
             questions: OpenQuestions::of(&self.game, at),
             ..Update::new(cause, at, view, self.revision)

@@ -6,6 +6,7 @@ use clock_languages::menu::LINE_LENGTH;
 
 use super::menu::{SCREENS, SEVEN_INCHES, elements, texts};
 use super::*;
+use crate::glyphs::Glyphs;
 
 /// The longest values that stand after a part of a line.
 const VALUES: [&str; 3] = ["999:59:59", "0:02:57→9:05:00", "+10:00"];

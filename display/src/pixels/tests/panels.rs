@@ -1,11 +1,12 @@
 //! Sizes and distances on usual panels, computed from the scenes.
 
 use super::*;
-use crate::content::FlagOrder;
+use crate::content::{FlagOrder, PlayedMethod};
 use crate::pixels::area::Area;
 use crate::pixels::font::capital_height;
 use crate::pixels::layout::HalfLayout;
 use crate::pixels::scene::Element;
+use clock_dbus::Method;
 
 /// Usual panels: the pixels, and the width and height in millimetres, as in `docs/face.md`.
 const PANELS: [((u32, u32), (u32, u32)); 6] = [
@@ -154,6 +155,37 @@ fn a_low_time_is_told_by_a_word_and_an_inverted_bar() {
             };
             let (bar, time) = (of("low").unwrap(), of("7").unwrap());
             assert_eq!((bar.ground, bar.ink), (time.ink, time.ground), "{setup:?}");
+        }
+    }
+}
+
+/// The method is on every screen in every arrangement, also beside a low time and a delay.
+#[test]
+fn the_method_in_play_is_always_visible() {
+    let font = Font::new();
+    for (kind, seconds, forms) in [
+        (Method::Increment, 30, ["+30", "+30"]),
+        (Method::Delay, 5, ["d5", "d5"]),
+        (Method::Bronstein, 3, ["Bronstein 3 s", "b3"]),
+    ] {
+        let method = Some(PlayedMethod { method: kind, nsec: seconds * 1_000_000_000 });
+        let white = SideDisplay {
+            method,
+            time_level: TimeLevel::Low,
+            delay: (kind == Method::Delay).then_some(5),
+            ..game().white
+        };
+        let black = SideDisplay { method, ..game().black };
+        let game = Game { white, black, ..game() };
+        for (setup, pixel) in screens() {
+            let elements = elements(&game, &setup, &font);
+            let shown = texts(&elements, |text| forms.iter().any(|form| text.ends_with(form)));
+            assert_eq!(shown.len(), 2, "{kind:?}: {setup:?}");
+            assert_eq!(texts(&elements, |text| text.starts_with("low")).len(), 1, "{setup:?}");
+            let Some(pixel) = pixel else { continue };
+            for (_, height) in shown {
+                assert!(f64::from(height) * pixel >= 5.0, "{kind:?}: {setup:?}");
+            }
         }
     }
 }
