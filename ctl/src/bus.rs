@@ -75,8 +75,12 @@ impl Bus {
     /// Reads the state and computes it for the present instant.
     pub async fn now(&self) -> Result<State, Failure> {
         let state = self.state().await?;
-        let timebase = bounded(self.clock.get_timebase()).await?;
-        Ok(state.at(timebase.monotonic_nsec))
+        Ok(state.at(self.monotonic_nsec().await?))
+    }
+
+    /// The present instant on the clock's machine.
+    pub async fn monotonic_nsec(&self) -> Result<u64, Failure> {
+        Ok(bounded(self.clock.get_timebase()).await?.monotonic_nsec)
     }
 }
 

@@ -33,8 +33,10 @@ pub enum Verb {
     /// Start White's clock
     Start,
     /// Stop both clocks
+    #[command(aliases = ["stop", "halt"])]
     Pause(verb::pause::Args),
     /// Start a clock again
+    #[command(alias = "unpause")]
     Resume(verb::resume::Args),
     /// Set the clock up for a new game; what is not given stays as it is
     New(verb::new::Args),
@@ -81,6 +83,7 @@ pub enum Verb {
     /// Change the increment or the delay for the rest of the game
     Method(verb::method::Args),
     /// Set the clock back to an earlier move of this game
+    #[command(alias = "restore")]
     Rewind(verb::rewind::Args),
     /// Take over a game from the exported record of another clock, such as a defective one
     Import(verb::import::Args),

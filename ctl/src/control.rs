@@ -2,8 +2,10 @@
 
 use crate::failure::Failure;
 use crate::options::Options;
+use crate::prompt;
 use crate::text::plain;
 use clock_controls::{Argument, Library, LoadError, NamedControl, read_control_file};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 impl From<LoadError> for Failure {
@@ -46,9 +48,28 @@ pub fn read(path: &str) -> Result<(String, String), Failure> {
     Ok(read_control_file(path, Path::new(""))?)
 }
 
-/// The control with this notation.
-pub fn notation(argument: &str) -> Result<NamedControl, Failure> {
-    Ok(NamedControl::from_notation(argument)?)
+/// The control with this notation. If the notation can be read in two ways and there is a terminal,
+/// asks for the one that is meant.
+pub fn notation(options: &Options, argument: &str) -> Result<NamedControl, Failure> {
+    let error = match NamedControl::from_notation(argument) {
+        Ok(named) => return Ok(named),
+        Err(error) => error,
+    };
+    let LoadError::Notation { error: notation, .. } = &error else { return Err(error.into()) };
+    let asks = io::stdin().is_terminal() && io::stderr().is_terminal();
+    match notation.spellings() {
+        Some([hours, minutes]) if asks && !options.json && !options.quiet => {
+            let question = format!("Are these hours or minutes? h: {hours}, m: {minutes}");
+            loop {
+                match prompt::ask(&question)?.as_str() {
+                    "h" => return Ok(NamedControl::from_notation(hours)?),
+                    "m" => return Ok(NamedControl::from_notation(minutes)?),
+                    _ => {}
+                }
+            }
+        }
+        _ => Err(error.into()),
+    }
 }
 
 /// If `argument` is a notation, prints what it means. For example, `300` means 300 minutes, which a

@@ -115,25 +115,6 @@ impl std::fmt::Display for Failure {
             Failure::Refused { code, message } if message.is_empty() => {
                 write!(f, "refused: {code}")
             }
-            // The clock has named the next command itself.
-            Failure::Refused { message, .. } if message.contains("clockctl ") => {
-                write!(f, "refused: {message}")
-            }
-            Failure::Refused { code, message } if code == "stale-revision" => write!(
-                f,
-                "refused: {message}; look at the clock (clockctl status) before you try again"
-            ),
-            Failure::Refused { code, message } if code == "confirm-on-move" => {
-                write!(f, "refused: {message} (clockctl resume --side white, or black)")
-            }
-            Failure::Refused { code, message } if code == "no-profile" => write!(
-                f,
-                "refused: {message} (clockctl new --rules NAME; clockctl rules list shows the names)"
-            ),
-            Failure::Refused { code, message } if code == "game-under-way" => write!(
-                f,
-                "refused: {message} (clockctl result ends it, clockctl new --force gives it up)"
-            ),
             Failure::Refused { message, .. } => write!(f, "refused: {message}"),
             Failure::Timeout => write!(
                 f,

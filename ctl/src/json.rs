@@ -15,19 +15,32 @@ pub use questions::{AnswerJson, QuestionJson};
 pub use state::{ClaimJson, EventJson, OvertimeJson, RefusalJson, RulesJson, SideJson, StateJson};
 pub use status::{FaultJson, LimitJson, OpenClaimJson, OutOfTimeJson, PlayersJson, StatusJson};
 
-/// The answer to a command: the state after the command, and whether the command is on record.
+/// The answer to a command: the state after the command, whether the command is on record, what it
+/// did, and both sides before it.
 #[derive(Debug, Serialize)]
 pub struct CommandJson {
     #[serde(flatten)]
     pub status: StatusJson,
     /// Whether the command is on record. If not, it was carried out all the same.
     pub recorded: bool,
+    /// What the command did, in words.
+    pub done: String,
+    /// Both sides right before the command.
+    pub before: SidesJson,
+}
+
+/// Both sides of a clock.
+#[derive(Debug, Serialize)]
+pub struct SidesJson {
+    pub white: SideJson,
+    pub black: SideJson,
 }
 
 impl CommandJson {
-    /// The state after a command.
-    pub fn new(after: &State, recorded: bool) -> CommandJson {
-        CommandJson { status: after.into(), recorded }
+    /// The states before and after a command that did `done`.
+    pub fn new(before: &State, after: &State, recorded: bool, done: String) -> CommandJson {
+        let StateJson { white, black, .. } = StatusJson::from(before).state;
+        CommandJson { status: after.into(), recorded, done, before: SidesJson { white, black } }
     }
 }
 

@@ -10,6 +10,7 @@ mod failure;
 mod local_time;
 mod options;
 mod out;
+mod prompt;
 mod report;
 mod rules;
 mod rulings;

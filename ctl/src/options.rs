@@ -29,9 +29,15 @@ pub struct Options {
 /// One of the two sides, as an arbiter writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Side {
+    #[value(aliases = WHITE)]
     White,
+    #[value(aliases = BLACK)]
     Black,
 }
+
+/// Other spellings of White and of Black on the command line.
+pub const WHITE: [&str; 4] = ["w", "W", "White", "WHITE"];
+pub const BLACK: [&str; 4] = ["b", "B", "Black", "BLACK"];
 
 impl From<Side> for clock_dbus::Side {
     fn from(side: Side) -> Self {
@@ -57,7 +63,9 @@ pub fn word(value: &impl ValueEnum) -> String {
 /// The late players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum LateSide {
+    #[value(aliases = WHITE)]
     White,
+    #[value(aliases = BLACK)]
     Black,
     Both,
 }

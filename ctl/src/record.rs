@@ -66,8 +66,8 @@ pub struct ImportedGame {
 }
 
 /// One input of the clock, and the state of the clock right after it. The key `input` of the JSON
-/// is ignored: its form can change between versions, and the other keys contain the same
-/// information.
+/// is left out, because its form can change between versions. Only `chain.rs`, which computes the
+/// sum of an entry, reads it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     pub entry: u64,

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory};
+use clock_controls::suggest;
 
 use crate::{
     cli::Cli,
@@ -56,9 +57,26 @@ pub fn usage(error: &clap::Error) -> ExitCode {
 const MEANT: &[(&str, &str)] = &[
     ("attach", "the verb is record-attachment"),
     ("confirm", "the verb is record-confirmation"),
-    ("continue", "the verb is resume-adjourned"),
-    ("restore", "the verb is rewind"),
+    ("continue", "the verb is resume, and resume-adjourned for an adjourned game"),
     ("rule", "the verb is ruling"),
+    ("control", "the verb is time-control"),
+    ("undo", "the verb is undo-press"),
+    ("correct", "the verb is set"),
+    ("end", "the verb is result"),
+    (
+        "draw",
+        "the verb is result, as in: clockctl result 1/2-1/2; a player's claim is clockctl claim draw",
+    ),
+    ("call", "the verb is flag"),
+    ("warn", "the verb is penalty, as in: clockctl penalty white warning"),
+    (
+        "-n",
+        "no command can be tried out on the clock; clockctl simulate plays a script in virtual time",
+    ),
+    (
+        "--dry-run",
+        "no command can be tried out on the clock; clockctl simulate plays a script in virtual time",
+    ),
     ("--revision", "the option is --if-revision"),
     (
         "--ground",
@@ -66,26 +84,44 @@ const MEANT: &[(&str, &str)] = &[
     ),
 ];
 
-/// Which word was meant by the verb or the option that clap does not know, if [`MEANT`] has it.
-fn meant(error: &clap::Error) -> Option<&'static str> {
-    let given = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg]
-        .into_iter()
-        .find_map(|kind| error.get(kind))?;
-    let ContextValue::String(given) = given else { return None };
-    MEANT.iter().find(|(word, _)| word == given).map(|(_, meant)| *meant)
+/// Which word was meant by the verb or the option that clap does not know: what [`MEANT`] says, or
+/// the most similar verb. `None` leaves clap's own tip, which is good for options only: for `stauts`
+/// it is `pause`.
+fn meant(error: &clap::Error) -> Option<String> {
+    let word = |kind| match error.get(kind) {
+        Some(ContextValue::String(given)) => Some(given.as_str()),
+        _ => None,
+    };
+    let known = |given| MEANT.iter().find(|(word, _)| *word == given);
+    let known = |given| known(given).map(|(_, meant)| (*meant).to_owned());
+    match (word(ContextKind::InvalidSubcommand), word(ContextKind::InvalidArg)) {
+        (Some(given), _) => known(given).or_else(|| Some(similar_verb(given))),
+        (None, Some(given)) => known(given),
+        (None, None) => None,
+    }
+}
+
+/// The verbs that are similar to a word, or where all verbs are listed.
+fn similar_verb(given: &str) -> String {
+    let cli = Cli::command();
+    let verbs: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+    match suggest(given, &verbs).as_slice() {
+        [] => "clockctl --help lists the verbs".to_owned(),
+        several => format!("perhaps {}?", several.join(" or ")),
+    }
 }
 
 /// clap's message on one line, without the usage, which `--help` shows. `meant` replaces clap's
 /// tips.
-fn usage_line(rendered: &str, meant: Option<&str>) -> String {
+fn usage_line(rendered: &str, meant: Option<String>) -> String {
     let paragraphs = rendered.trim_start_matches("error: ").split("\n\n");
     let hidden = ["Usage:", "For more information"];
+    let has_meant = meant.is_some();
     let is_shown = |part: &&str| {
-        let is_replaced = meant.is_some() && part.trim_start().starts_with("tip: ");
+        let is_replaced = has_meant && part.trim_start().starts_with("tip: ");
         !is_replaced && !hidden.iter().any(|start| part.starts_with(start))
     };
-    let message: Vec<String> =
-        paragraphs.filter(is_shown).map(text::plain).chain(meant.map(str::to_owned)).collect();
+    let message: Vec<String> = paragraphs.filter(is_shown).map(text::plain).chain(meant).collect();
     format!("{} (see {} --help)", message.join("; "), verb(std::env::args_os()))
 }
 

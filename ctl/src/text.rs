@@ -3,6 +3,7 @@
 //! All text is plain and without colours, so that it reads the same in a terminal, in a mail and in
 //! a log.
 
+pub mod hint;
 pub mod questions;
 mod status;
 mod table;

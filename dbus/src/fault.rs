@@ -47,9 +47,8 @@ pub enum FaultCode {
     /// meanwhile. The fault stays until the arbiter's next command.
     Restarted,
     /// A press was made before the flag of its side fell, but was read only after that flag had
-    /// been decided; the text has both instants. The fault stays until a new game is set up. It
-    /// also ends when the flag is annulled, if that flag was final, or when a time is corrected, if
-    /// it was not.
+    /// been decided; the text has both instants. If that flag was final, the fault stays until the
+    /// flag is annulled; otherwise it stays until a time is corrected. A new game also ends it.
     PressBeforeFlag,
     /// The retained memory, which keeps the running game while the service is restarted, was
     /// damaged. So the state of the clock can lack presses or commands. The fault stays until the

@@ -56,11 +56,12 @@
 //!
 //! # Absent values
 //!
-//! D-Bus has no empty value. An absent number in a [`State`], an [`Answer`], a [`MenuPage`] or a [`MenuSettings`] is `None`, and -1 on
-//! the wire. The argument `award_nsec` of the methods `GiveRuling` and `IllegalMove` is an
-//! [`OrMinus1`]. The empty string, or [`Who::Nobody`], stands for an absent name, word or side. A
-//! number that says by how much a time changes (`delta_nsec`) can be negative, and is never absent.
-//! In the dictionaries [`NewGame`], [`Corrections`] and [`Proposal`] an absent key is `None`.
+//! D-Bus has no empty value. An absent number in a [`State`], an [`Answer`], a [`MenuPage`] or a
+//! [`MenuSettings`] is `None`, and -1 on the wire. The argument `award_nsec` of the methods
+//! `GiveRuling` and `IllegalMove` is an [`OrMinus1`]. The empty string, or [`Who::Nobody`], stands
+//! for an absent name, word or side. A number that says by how much a time changes (`delta_nsec`)
+//! can be negative, and is never absent. In the dictionaries [`NewGame`], [`Corrections`] and
+//! [`Proposal`] an absent key is `None`.
 //!
 //! # Errors
 //!

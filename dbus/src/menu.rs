@@ -76,13 +76,14 @@ impl Default for Language {
 pub struct MenuHint {
     /// The button.
     pub button: MenuButton,
-    /// What it does, in words of at most 12 characters.
+    /// What the button does: a text of at most 12 characters.
     pub action: String,
 }
 
 /// A page of the menu as every face shows it. The default is the page of a closed menu.
 ///
-/// The service keeps to the limits that the fields name. A client that is sent more shows less.
+/// The service keeps to the limits that the fields name. A client that receives more than these
+/// limits shows only a part of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
 #[zbus(signature = "(susasxbba(ss)(ss))")]
 pub struct MenuPage {

@@ -189,7 +189,7 @@ pub struct SideState {
     /// otherwise `None`.
     pub limit_nsec: Option<u64>,
     /// The remaining delay or, if the side is not on move, the delay with which its next turn
-    /// starts, in nanoseconds.
+    /// starts, in nanoseconds. With Bronstein it is 0.
     pub delay_nsec: u64,
     /// The method of the side in its present period.
     pub method: Method,
@@ -197,7 +197,9 @@ pub struct SideState {
     pub method_nsec: u64,
     /// The time left at and below which the side's time is low, in nanoseconds; 0 if it never is.
     pub low_nsec: u64,
-    /// How many presses completed a move (FIDE 6.2.1.2: there can be fewer presses than moves).
+    /// The press counter: how many presses completed a move (FIDE 6.2.1.2: there can be fewer
+    /// presses than moves). If the arbiter has set it, it is the number that was set plus such
+    /// presses since then.
     pub moves: u32,
     /// The period, from 1.
     pub period: u32,
@@ -272,7 +274,7 @@ properties! {
         /// The limit of White's time, if it is counted up and has a limit; otherwise `None`.
         white_limit_nsec: Option<u64> = "WhiteLimitNSec" or -1,
         /// White's remaining delay or, if White is not on move, the delay with which White's next
-        /// turn starts.
+        /// turn starts. With Bronstein it is 0.
         white_delay_nsec: u64 = "WhiteDelayNSec",
         /// The method of White in White's present period.
         white_method: Method = "WhiteMethod",
@@ -280,7 +282,7 @@ properties! {
         white_method_nsec: u64 = "WhiteMethodNSec",
         /// The time left at and below which White's time is low; 0 if it never is.
         white_low_nsec: u64 = "WhiteLowNSec",
-        /// Presses of White that completed a move.
+        /// White's press counter (see [`SideState::moves`]).
         white_moves: u32 = "WhiteMoves",
         /// White's period, from 1.
         white_period: u32 = "WhitePeriod",
@@ -314,7 +316,7 @@ properties! {
         /// The limit of Black's time, if it is counted up and has a limit; otherwise `None`.
         black_limit_nsec: Option<u64> = "BlackLimitNSec" or -1,
         /// Black's remaining delay or, if Black is not on move, the delay with which Black's next
-        /// turn starts.
+        /// turn starts. With Bronstein it is 0.
         black_delay_nsec: u64 = "BlackDelayNSec",
         /// The method of Black in Black's present period.
         black_method: Method = "BlackMethod",
@@ -322,7 +324,7 @@ properties! {
         black_method_nsec: u64 = "BlackMethodNSec",
         /// The time left at and below which Black's time is low; 0 if it never is.
         black_low_nsec: u64 = "BlackLowNSec",
-        /// Presses of Black that completed a move.
+        /// Black's press counter (see [`SideState::moves`]).
         black_moves: u32 = "BlackMoves",
         /// Black's period, from 1.
         black_period: u32 = "BlackPeriod",

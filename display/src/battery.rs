@@ -14,8 +14,8 @@ pub const SUPPLIES: &str = "/sys/class/power_supply";
 /// A battery that lasts for this many minutes, or less, is low. FIDE's standard asks for a warning
 /// ten hours before the battery is empty.
 const LOW_MINUTES: u32 = 600;
-/// A battery with this charge in percent, or less, is low if the hardware does not tell how much
-/// current is drawn. A UPS board for a Raspberry Pi then lasts for about an hour.
+/// A battery with this charge in percent, or less, is low if it is not known how many minutes the
+/// battery lasts. With half of its charge, a UPS board for a Raspberry Pi lasts for about an hour.
 const LOW_PERCENT: u8 = 50;
 /// A battery that lasts for this many minutes, or less, is nearly empty.
 const NEARLY_EMPTY_MINUTES: u32 = 30;

@@ -7,19 +7,22 @@
 //! of glyphs differently.
 #![cfg(target_arch = "x86_64")]
 
+mod menu_pages;
 mod states;
 
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
-use clock_dbus::State;
+use clock_dbus::{MenuPage, State};
 use clock_display::battery::Battery;
 use clock_display::content::Content;
 use clock_display::pixels::{Arrangement, Rotation, Setup, Theme, pixels, write_png};
 use clock_display::rules::Rules;
 use clock_languages::{Face, Language};
+use menu_pages::every_page;
 use states::menu::{NamedPage, pages};
+
 use states::{Named, states};
 
 /// The words of the golden pictures.
@@ -141,9 +144,55 @@ fn read(path: &Path) -> Option<((u32, u32), Vec<u8>)> {
     Some(((info.width, info.height), bytes))
 }
 
+/// Whether these pixels are those of the golden picture in this file. With `UPDATE_PICTURES` in the
+/// environment, they become the golden picture.
+fn is_golden(file: &str, painted: &[u32], size: (u32, u32)) -> bool {
+    let path = folder().join(file);
+    let rgb = |pixel: &u32| {
+        let [_, red, green, blue] = pixel.to_be_bytes();
+        [red, green, blue]
+    };
+    let bytes: Vec<u8> = painted.iter().flat_map(rgb).collect();
+    if read(&path) == Some((size, bytes)) {
+        return true;
+    }
+    if std::env::var_os("UPDATE_PICTURES").is_none() {
+        return false;
+    }
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    write_png(BufWriter::new(File::create(&path).unwrap()), painted, size).unwrap();
+    true
+}
+
+/// The size of a page on a sheet of the menu, and how many pages a sheet has side by side and one
+/// above the other.
+const PAGE: (u32, u32) = (480, 320);
+const TILES: (u32, u32) = (4, 5);
+const SHEET: (u32, u32) = (PAGE.0 * TILES.0, PAGE.1 * TILES.1);
+
+/// Every page of the menu on a screen of 480 × 320 pixels, on sheets of 20 pages.
+fn menu_sheets() -> Vec<Vec<u32>> {
+    let setup = Setup { size: PAGE, ..screen("", PAGE, None).setup };
+    let paused = states(NOW).into_iter().find(|named| named.name == "paused");
+    let paused = Content::of(&paused.expect("it is one of the states").state, Rules::NONE, EN);
+    let painted = |page: &MenuPage| pixels(&paused.clone().with_menu(Some(page)), &setup);
+    let [width, columns, across] = [PAGE.0, TILES.0, SHEET.0].map(|number| number as usize);
+    let sheet = |pages: &[MenuPage]| {
+        let mut sheet = vec![0; (SHEET.0 * SHEET.1) as usize];
+        for (index, page) in pages.iter().enumerate() {
+            let (column, row) = (index % columns, index / columns);
+            for (y, line) in painted(page).chunks(width).enumerate() {
+                let at = (row * PAGE.1 as usize + y) * across + column * width;
+                sheet[at..at + width].copy_from_slice(line);
+            }
+        }
+        sheet
+    };
+    every_page().chunks((TILES.0 * TILES.1) as usize).map(sheet).collect()
+}
+
 #[test]
 fn every_state_looks_as_its_golden_picture() {
-    let update = std::env::var_os("UPDATE_PICTURES").is_some();
     let mut different = Vec::new();
     let mut expected = Vec::new();
     for screen in screens() {
@@ -152,24 +201,19 @@ fn every_state_looks_as_its_golden_picture() {
                 continue;
             }
             let file = format!("{}/{name}.png", screen.name);
-            let path = folder().join(&file);
             let painted = pixels(&content, &screen.setup);
-            let rgb = |pixel: &u32| {
-                let [_, red, green, blue] = pixel.to_be_bytes();
-                [red, green, blue]
-            };
-            let bytes: Vec<u8> = painted.iter().flat_map(rgb).collect();
-            if read(&path) != Some((screen.setup.size, bytes)) {
-                if update {
-                    fs::create_dir_all(path.parent().unwrap()).unwrap();
-                    let out = BufWriter::new(File::create(&path).unwrap());
-                    write_png(out, &painted, screen.setup.size).unwrap();
-                } else {
-                    different.push(file.clone());
-                }
+            if !is_golden(&file, &painted, screen.setup.size) {
+                different.push(file.clone());
             }
             expected.push(file);
         }
+    }
+    for (number, sheet) in menu_sheets().iter().enumerate() {
+        let file = format!("menu-pages/{}.png", number + 1);
+        if !is_golden(&file, sheet, SHEET) {
+            different.push(file.clone());
+        }
+        expected.push(file);
     }
     assert!(different.is_empty(), "`make pictures` paints them anew; look at them: {different:#?}");
     let mut found: Vec<String> = Vec::new();

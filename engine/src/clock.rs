@@ -272,8 +272,8 @@ impl Clock {
         self.sides[side].final_flag.is_some()
     }
 
-    /// What the clock shows at `at`. If a flag is due but not yet decided, it shows a time of zero
-    /// and no flag.
+    /// What the clock shows at `at`. If a flag is due but not yet decided, the view has no flag,
+    /// and the side shows a time of zero or, if its time is counted up, its limit.
     pub fn view(&self, at: Instant) -> View {
         let Clock {
             control,
@@ -286,7 +286,8 @@ impl Clock {
             delay_left: _,
             // Not in the view: `Clock::method` applies it.
             changed_method: _,
-            // Not in the view: `last_completed_move`, `last` and `poll_event` return these.
+            // `last_move`, `last` and `events` are not in the view: `last_completed_move`, `last`
+            // and `poll_event` return them.
             last_move: _,
             last: _,
             events: _,

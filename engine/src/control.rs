@@ -215,7 +215,7 @@ impl AfterFlag {
 )]
 pub struct Terms {
     /// When the next period's time is added.
-    // In the record, this field has its earlier name.
+    // The serialised field keeps its earlier name, so that records of earlier versions can be read.
     #[cfg_attr(feature = "serde", serde(rename = "advance"))]
     pub period_end: PeriodEnd,
     /// Whether the last period repeats without end.

@@ -47,7 +47,8 @@ pub enum EventKind {
     Press {
         /// The side whose button was pressed.
         side: Side,
-        /// Whether the press completed a move or started the game. If not, it did nothing.
+        /// Whether the press completed a move or started the game. If not, the press changed
+        /// nothing, except that in unsupervised play it can confirm that a paused game goes on.
         accepted: bool,
     },
     /// The call button was pressed.
@@ -59,9 +60,9 @@ pub enum EventKind {
 
 /// The largest number of events that a clock keeps until they are taken.
 ///
-/// One call can give more events only if it decides many gongs. Without gongs it gives at most 48:
-/// three at each of the 15 changes of period (a flag, and the new period of each side), two final
-/// flags and a press.
+/// One call can give more events only if it decides many gongs. Without gongs and overtime it gives
+/// at most 48: three at each of the 15 changes of period (a flag, and the new period of each side),
+/// two final flags and a press.
 pub const MAX_EVENTS: usize = 64;
 pub(crate) use MAX_EVENTS as CAPACITY;
 

@@ -75,8 +75,9 @@ pub enum Refused {
     /// The method can be changed only if the new method and every method of the control are an
     /// increment, a delay, Bronstein or none.
     MethodFixed,
-    /// The clock cannot be restored to the given earlier state, because a clock with the present
-    /// time control cannot be in that state.
+    /// The clock cannot be put into the given state (an earlier state, or that of another clock),
+    /// because a clock with the time control of the game cannot be in that state, or because the
+    /// numbers of that state mean something else under this time control.
     OtherControl,
     /// The time control of the game cannot be replaced by the given one.
     ControlUnfit(ControlUnfit),
@@ -106,9 +107,10 @@ pub enum ControlUnfit {
     /// if a side has begun overtime, and if only one of the two controls has an hourglass.
     TimeUsedUnknown,
     /// The times cannot be recomputed, because it is not known how much time the increments gave
-    /// each side. This is so if the method was changed during the game, and if a side whose periods
-    /// have different increments has moves without one: they were completed after its final flag, or
-    /// were ruled made although they were not pressed.
+    /// each side. This is so in two cases. The first: the method was changed during the game, and
+    /// one of the two controls or a changed method that ends now has an increment. The second: a
+    /// side whose periods have different increments has moves without an increment. Such moves were
+    /// completed after its final flag, or were ruled made although they were not pressed.
     IncrementsUnknown,
     /// The times cannot be recomputed, because a period ends when its time is used up. The number
     /// of moves does not say which periods a side has had.

@@ -129,7 +129,8 @@ fn moves(clock: &mut Clock, now: &mut u64) {
     }
 }
 
-/// A game through all periods, with every command, with refusals and with both flags.
+/// A game through all periods, with every command, with refusals and, if the control has flags,
+/// with at least one flag.
 fn game(control: Control) {
     let mut clock = Clock::new(control, Instant::ZERO);
     let mut now = 0;

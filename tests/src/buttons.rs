@@ -6,7 +6,8 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
-/// How long a button is down, and then up. Each is longer than the debounce needs.
+/// How long a button is down, and then up. Both times are longer than the debounce needs with its
+/// default times.
 const HOLD: Duration = Duration::from_millis(60);
 
 /// How long a tapped button is down, and then up, in nanoseconds: longer than a debounce with

@@ -24,7 +24,8 @@ pub struct FastGame {
 }
 
 impl FastGame {
-    /// Starts the game on the clock of this bench, which must have the fast debounce.
+    /// Starts the game on the clock of this bench, which must have [`FAST_DEBOUNCE`] and the
+    /// control `blitz-3-2`.
     pub fn start(bench: &Bench) -> Result<FastGame> {
         let mut buttons = bench.buttons()?;
         let last = buttons.tap("black")?;

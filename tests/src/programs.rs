@@ -81,7 +81,8 @@ impl Drop for Program {
     }
 }
 
-/// The path of the built program of this name. It is in the folder of the running program.
+/// The path of the built program of this name. It is in the folder of the running program or, under
+/// `cargo test`, in the folder above.
 ///
 /// Under `cargo test` the programs are built first, because cargo builds only those of the package
 /// whose tests it runs.
@@ -127,9 +128,10 @@ impl Bench {
         Bench::new_within(&std::env::temp_dir())
     }
 
-    /// As `new`, but in a file system in memory. It is for a test that needs each command to be on
-    /// record before it is answered: the answer comes after 500 ms at the latest, and writing to a
-    /// disk that other programs use can take longer.
+    /// As `new`, but in the file system in memory at /dev/shm, or in /tmp if there is no /dev/shm.
+    /// It is for a test that needs each command to be on record before it is answered: the answer
+    /// comes after 500 ms at the latest, and writing to a disk that other programs use can take
+    /// longer.
     pub fn in_memory() -> Result<Bench> {
         let memory = Path::new("/dev/shm");
         Bench::new_within(if memory.is_dir() { memory } else { Path::new("/tmp") })
@@ -210,14 +212,15 @@ impl Bench {
         self.start(self.clockd_command(arguments))
     }
 
-    /// Starts `clockd`, with its log in `clockd.log`. It is ready when this returns.
+    /// Starts `clockd`, with its log in `clockd.log`. `clockd` is ready when this returns.
     pub fn start(&self, mut command: Command) -> Result<Program> {
         let notify = self.folder.join("notify");
-        // A killed clock leaves its socket behind.
+        // An earlier call of this function leaves its socket behind.
         let _ = std::fs::remove_file(&notify);
         let ready = UnixDatagram::bind(&notify)?;
         // With these permissions, a clock that runs as another user can write to the socket, too.
-        // Nobody else can reach the socket, because its folder is private.
+        // Only users who can enter the folder reach the socket: the owner of a temporary folder,
+        // unless the test opens the folder to others.
         std::fs::set_permissions(&notify, std::fs::Permissions::from_mode(0o666))?;
         ready.set_read_timeout(Some(Duration::from_millis(50)))?;
         let log = std::fs::File::options()
@@ -266,8 +269,8 @@ impl Bench {
             .with_context(|| format!("clockctl status --json printed {output:?}"))
     }
 
-    /// Looks at the command lines of all processes. Returns those that contain the path of this
-    /// folder.
+    /// Looks at the command lines of all processes but this one. Returns those that contain the
+    /// path of the bench's folder.
     pub fn processes(&self) -> Vec<String> {
         let needle = self.folder.display().to_string();
         let own = std::process::id().to_string();
@@ -293,7 +296,8 @@ impl Bench {
     }
 }
 
-/// The process ids of the running children of this process.
+/// The process ids of the children of this process, also of those that have ended and were not
+/// waited for.
 pub fn child_processes() -> Vec<i32> {
     let own = std::process::id().to_string();
     let parent = |stat: &str| {

@@ -45,10 +45,12 @@ pub enum End {
 /// What the manager's thread knows.
 #[derive(Default)]
 struct Manager {
-    /// The running process. After it was waited for, another process may have its number.
+    /// The process of the service. It is set to `None` before the process is waited for, because
+    /// another process may have its number after that.
     service: Option<Pid>,
     ready: bool,
-    /// The instant until which the service must feed the watchdog; `None` without a watchdog.
+    /// The instant until which the service must feed the watchdog. `None` without a watchdog,
+    /// before the service is ready, and once it has said that it stops or was killed.
     deadline: Option<Instant>,
     limit: Option<Duration>,
     killed_by_watchdog: bool,
@@ -92,7 +94,8 @@ impl Supervisor {
         self.watchdog = Some(limit);
     }
 
-    /// Starts the service with the descriptors that are kept for it. It is ready when this returns.
+    /// Starts the service with the descriptors that are kept for it. The service is ready when this
+    /// returns.
     pub fn start(&mut self) -> Result<()> {
         ensure!(self.service.is_none(), "the service runs already");
         let log = std::fs::File::options().create(true).append(true).open(&self.log)?;
@@ -199,7 +202,8 @@ impl Supervisor {
         Ok(None)
     }
 
-    /// Stops the service as `systemctl stop` does, and closes what is kept. Returns its exit code.
+    /// Stops the service as `systemctl stop` does, and closes the descriptors that are kept.
+    /// Returns the exit code of the service.
     pub fn stop(&mut self) -> Result<i32> {
         let Some(service) = self.service.as_ref() else { bail!("no service runs") };
         service.signal(Signal::TERM)?;

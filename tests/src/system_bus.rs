@@ -143,6 +143,7 @@ pub struct SystemBus {
 
 impl SystemBus {
     /// Starts a bus whose files are in `folder`, with the clock's policy in the file `policy`.
+    /// Every user can then enter `folder` and write in it.
     pub fn start(
         folder: &Path,
         which: BusProgram,
@@ -170,8 +171,8 @@ impl SystemBus {
                 Program::start(command.stdin(Stdio::null()).stderr(Stdio::null()))?
             }
             BusProgram::DbusBroker => {
-                // dbus-broker gets the socket as systemd would pass it. It connects to its own bus
-                // as a client.
+                // `dbus-broker-launch` gets the socket as systemd would pass it, and connects to
+                // its own bus as a client.
                 let listener = UnixListener::bind(&socket)?;
                 fs::set_permissions(&socket, fs::Permissions::from_mode(0o666))?;
                 command
@@ -226,8 +227,8 @@ pub fn run_as(command: &mut Command, user: User) {
     }
 }
 
-/// Whether the tests that need other users can be run. If not, this function prints that to the
-/// terminal, or panics if the environment variable `CI` is set.
+/// Whether the tests that need other users can be run. If not, this function prints that to
+/// standard error, or panics if the environment variable `CI` is set.
 pub fn can_be_other_users(test: &str) -> bool {
     if rustix::process::geteuid().is_root() {
         return true;

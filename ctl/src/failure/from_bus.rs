@@ -163,14 +163,4 @@ mod tests {
         let shown = Failure::from(fdo::Error::AccessDenied("not your board".to_owned()));
         assert_eq!(shown.to_string(), "denied: not your board");
     }
-
-    #[test]
-    fn a_refusal_that_names_the_commands_gets_no_second_hint() {
-        let shown =
-            |message: &str| Failure::from(ClockError::GameUnderWay(message.to_owned())).to_string();
-        let scheduled = "a start is scheduled: clockctl new with --force cancels it";
-        assert_eq!(shown(scheduled), format!("refused: {scheduled}"));
-        let hint = "(clockctl result ends it, clockctl new --force gives it up)";
-        assert_eq!(shown("a game is under way"), format!("refused: a game is under way {hint}"));
-    }
 }

@@ -1,9 +1,9 @@
 //! Makes JSON texts harmless for a terminal, and brings them into the form from which the sums of
 //! the chain are computed.
 
-/// Returns the same JSON, but escapes every character that could change what a terminal shows
-/// around it: control characters, and characters that reverse the direction of the text or have no
-/// width.
+/// Returns the same JSON, but escapes the characters that could change what a terminal shows around
+/// it: control characters, and characters that reverse the direction of the text or have no width.
+/// Line ends and tabs stay as they are.
 ///
 /// ```
 /// use clockctl::record::json_text::escaped;

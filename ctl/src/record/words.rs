@@ -22,6 +22,7 @@ pub fn what_happened(entry: &Entry) -> String {
             "press" => "A button was pressed; nothing happened".to_owned(),
             "call" => "The call button was pressed; nothing happened".to_owned(),
             "rocker" => "The rocker was pushed in the menu".to_owned(),
+            "wrong-code" => "A wrong arbiter's code was entered at the clock".to_owned(),
             kind => one_line(kind),
         });
     }
@@ -37,7 +38,8 @@ pub fn who_and_why(entry: &Entry) -> String {
         Some(capacity) => capacity,
     };
     let who = match command.uid {
-        // No user gives these commands: the schedule of the service, and the buttons of the clock.
+        // No user gives a command in these two capacities: it comes from the schedule of the
+        // service, or from the buttons of the clock.
         None if ["schedule", "buttons"].contains(&capacity) => capacity.to_owned(),
         Some(uid) => format!("{}, uid {uid}", one_line(capacity)),
         None => format!("{}, uid not known", one_line(capacity)),
@@ -52,10 +54,17 @@ fn of_command(command: &Command) -> String {
     let verb = one_line(&command.verb);
     let report = one_line(&command.report);
     match &command.refused {
-        Some(why) => format!("Refused: {verb}: {}", one_line(why)),
+        Some(why) => format!("Refused: {verb}: {}", one_line(without_error_name(why))),
         None if report.is_empty() => verb,
         None => report,
     }
+}
+
+/// The words of a refusal. The service writes the name of the D-Bus error before them.
+fn without_error_name(why: &str) -> &str {
+    const NAME: &str = "org.chessclock.Clock1.Error.";
+    let words = why.strip_prefix(NAME).and_then(|rest| rest.split_once(": "));
+    words.map_or(why, |(_, words)| words)
 }
 
 fn board_gone(entry: &Entry) -> String {
@@ -281,6 +290,7 @@ mod tests {
                 "3 entries before this one were lost; the clock is right",
             ),
             ("rocker", json!([]), "The rocker was pushed in the menu"),
+            ("wrong-code", json!([]), "A wrong arbiter's code was entered at the clock"),
             // The following kinds of entries and events are of a later version of the service.
             ("bell", json!([]), "bell"),
             ("time", json!([{"kind": "b\u{202e}ell\n"}]), "bell"),
@@ -309,6 +319,13 @@ mod tests {
         let refused = command("captain of Black", Value::Null, "", json!("the clock runs"));
         let refused = entry("command", json!([{"kind": "refused"}]), refused);
         assert_eq!(what_happened(&refused), "Refused: add: the clock runs");
+        let why = json!("org.chessclock.Clock1.Error.NotPaused: only while: the clocks stand");
+        let named = entry(
+            "command",
+            json!([{"kind": "refused"}]),
+            command("arbiter", Value::Null, "", why),
+        );
+        assert_eq!(what_happened(&named), "Refused: add: only while: the clocks stand");
         assert_eq!(
             who_and_why(&refused),
             "captain of Black, uid not known: a queen [31m is missing"

@@ -208,18 +208,30 @@ pub fn summary(state: &State) -> String {
     let mut text = String::new();
     for (index, of) in state.questions.iter().enumerate() {
         text.push_str(&format!("question  {}\n", question(state, of)));
-        let of_this = allowed.iter().filter(|allowed| allowed.question == index);
-        let mut commands: Vec<String> = of_this
-            .map(|allowed| format!("clockctl ruling {}", arguments(&allowed.ruling)))
-            .collect();
-        if of.answers.is_empty() {
-            commands.extend(without_arbiter(state, of));
-        }
-        for command in commands {
+        for command in answers(state, &allowed, index) {
             text.push_str(&format!("          {command}\n"));
         }
     }
     text
+}
+
+/// The commands that answer the first open question that has any; empty if there is none.
+pub fn commands(state: &State) -> Vec<String> {
+    let allowed = crate::rulings::allowed(state);
+    let of_each = (0..state.questions.len()).map(|index| answers(state, &allowed, index));
+    of_each.into_iter().find(|commands| !commands.is_empty()).unwrap_or_default()
+}
+
+/// The commands that answer the question with this index.
+fn answers(state: &State, allowed: &[AllowedRuling], index: usize) -> Vec<String> {
+    let of_this = allowed.iter().filter(|allowed| allowed.question == index);
+    let mut commands: Vec<String> =
+        of_this.map(|allowed| format!("clockctl ruling {}", arguments(&allowed.ruling))).collect();
+    let question = &state.questions[index];
+    if question.answers.is_empty() {
+        commands.extend(without_arbiter(state, question));
+    }
+    commands
 }
 
 /// The command that an arbiter usually gives next in this state, if there is one. The clock can

@@ -2,10 +2,7 @@
 
 use anyhow::Result;
 
-use super::{
-    command::{self, Phrases},
-    readings,
-};
+use super::command::{self, Phrases};
 use crate::options::{Options, Side};
 
 #[derive(Debug, clap::Args)]
@@ -18,11 +15,13 @@ pub struct Args {
 /// Records the arrival. A press of the player's button records it, too.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "record the arrival", done: "the arrival was recorded" };
-    command::run_and_say(
+    let done =
+        format!("on record: {} has come to the board", clock_dbus::Side::from(args.side).name());
+    command::run_and_say_done(
         options,
         phrases,
         async |arbiter, revision, reason| arbiter.arrive(args.side.into(), revision, reason).await,
-        readings::after_ruling,
+        |_, _| done,
     )
     .await
 }

@@ -4,12 +4,12 @@ use std::io::{self, IsTerminal};
 
 use anyhow::{Context, Result};
 use clap::{Subcommand, ValueEnum};
-use clock_engine::text::RuleFile;
 
 use super::command::{self, Connected, Phrases};
-use super::{prompt, readings};
-use crate::bus::{Bus, bounded};
-use crate::options::{Options, word};
+use super::readings;
+use crate::bus::Bus;
+use crate::options::{self, Options, word};
+use crate::prompt;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -64,7 +64,9 @@ struct IncrementArgs {
 /// Who claims. The clock decides who may claim: it refuses a bystander, and names the clause.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Claimant {
+    #[value(aliases = options::WHITE)]
     White,
+    #[value(aliases = options::BLACK)]
     Black,
     Arbiter,
     Bystander,
@@ -195,7 +197,5 @@ async fn offer_before_claim(options: &Options, connected: &Connected) -> Result<
 }
 
 async fn wants_offer(bus: &Bus) -> bool {
-    let Ok((_name, file)) = bounded(bus.clock.get_rules()).await else { return false };
-    let resolved = |_: &str| Err("the text is resolved".to_owned());
-    RuleFile::parse(&file, resolved).is_ok_and(|file| file.profile.offer_before_claim)
+    command::profile_in_use(bus).await.is_some_and(|profile| profile.offer_before_claim)
 }

@@ -2,13 +2,20 @@
 
 use anyhow::{Context, Result};
 use clock_dbus::{ArbiterProxy, Completed, State};
+use clock_engine::rules::{Authority, Profile};
+use clock_engine::text::RuleFile;
 
+use super::readings;
 use crate::{
     bus::{Bus, bounded},
     failure::Failure,
     json::CommandJson,
     options::Options,
-    out, text,
+    out,
+    text::{
+        self,
+        hint::{Situation, hint},
+    },
 };
 
 /// A command that the clock has carried out.
@@ -64,6 +71,17 @@ pub async fn run_and_say(
     send(options, phrases, call).await?.show(options, say).await
 }
 
+/// Sends a command and prints what it did, which `done` says of the states before and after it, and
+/// both clocks.
+pub async fn run_and_say_done(
+    options: &Options,
+    phrases: Phrases,
+    call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<Completed>,
+    done: impl FnOnce(&State, &State) -> String,
+) -> Result<()> {
+    send(options, phrases, call).await?.show_done(options, done).await
+}
+
 /// Sends a command for the revision given on the command line, or for the clock's present one.
 ///
 /// This takes two round trips, of which the second sends the command. More round trips would delay
@@ -96,7 +114,7 @@ impl Connected {
         let answer = bounded(call(&bus.arbiter, revision, &options.reason)).await;
         match answer {
             Ok(Completed { recorded, .. }) => Ok(CompletedCommand { bus, done, before, recorded }),
-            Err(failure) => Err(not_completed(failure, wanted)),
+            Err(failure) => Err(not_completed(&bus, failure, wanted, before.revision).await),
         }
     }
 
@@ -107,17 +125,73 @@ impl Connected {
     }
 }
 
-/// Returns an error that names the command and contains `failure`. If the clock may have carried
-/// out the command, the error says so, because the arbiter has to know that.
-pub fn not_completed(failure: Failure, wanted: &str) -> anyhow::Error {
+/// Returns an error that names the command and contains `failure`. A refusal gets the command that
+/// works now. If the clock may have carried out the command, the clock is asked once more, and the
+/// error says what happened. `revision` is that of the state before the command.
+pub async fn not_completed(
+    bus: &Bus,
+    failure: Failure,
+    wanted: &str,
+    revision: u64,
+) -> anyhow::Error {
+    let failure = match failure {
+        Failure::Refused { code, message } => {
+            let message = with_hint(bus, &code, message).await;
+            Failure::Refused { code, message }
+        }
+        other => other,
+    };
     let doubt = failure.leaves_in_doubt();
     let error = anyhow::Error::new(failure);
     if doubt {
-        let said = format!("tried to {wanted}, and whether it was done is not known");
-        error.context(format!("{said} (clockctl status shows it)"))
+        let asked = bus.state().await.ok();
+        error.context(format!("tried to {wanted}, {}", what_happened(asked.as_ref(), revision)))
     } else {
         error.context(format!("cannot {wanted}"))
     }
+}
+
+/// What became of a command that got no answer, from the state after it. Every command that is
+/// carried out makes a new revision; a completed move makes none.
+fn what_happened(asked: Option<&State>, revision: u64) -> String {
+    match asked {
+        None => "and whether it was done is not known (clockctl status shows it)".to_owned(),
+        Some(state) if state.revision == revision => format!(
+            "got no answer, and asked again: it has not been done so far (the clock still has the \
+             revision {revision}, sequence {})",
+            state.sequence
+        ),
+        Some(state) => format!(
+            "got no answer, and asked again: the clock has changed, so it was probably done (revision \
+             {}, before {revision}): {}; clockctl log has it",
+            state.revision,
+            text::brief(state).trim_end()
+        ),
+    }
+}
+
+/// The message of a refusal with the command that works now, as far as the state can be read. The
+/// state is read again, because it may have changed since the command was prepared.
+async fn with_hint(bus: &Bus, code: &str, message: String) -> String {
+    let Ok(state) = bus.now().await else { return message };
+    let is_unsupervised = !state.rules.is_empty() && is_unsupervised(bus).await;
+    match hint(code, &message, &Situation { state: &state, is_unsupervised }) {
+        Some(hint) if message.is_empty() => format!("{code} ({hint})"),
+        Some(hint) => format!("{message} ({hint})"),
+        None => message,
+    }
+}
+
+async fn is_unsupervised(bus: &Bus) -> bool {
+    let rules = profile_in_use(bus).await;
+    rules.is_some_and(|profile| profile.authority == Authority::Nobody)
+}
+
+/// The rule profile of the game; `None` if the game has none or it cannot be read.
+pub async fn profile_in_use(bus: &Bus) -> Option<Profile> {
+    let (_name, file) = bounded(bus.clock.get_rules()).await.ok()?;
+    let resolved = |_: &str| Err("the text is resolved".to_owned());
+    RuleFile::parse(&file, resolved).ok().map(|file| file.profile)
 }
 
 impl CompletedCommand {
@@ -134,30 +208,78 @@ impl CompletedCommand {
         options: &Options,
         say: impl FnOnce(&State, &State) -> String,
     ) -> Result<()> {
+        let done = self.done.to_owned();
+        self.show_both(options, |before, after| (done, say(before, after))).await
+    }
+
+    /// As [`CompletedCommand::show`], with a sentence that says what the command did. Both clocks
+    /// follow, before and after it if it has changed them.
+    pub async fn show_done(
+        self,
+        options: &Options,
+        done: impl FnOnce(&State, &State) -> String,
+    ) -> Result<()> {
+        let say = |before: &State, after: &State| {
+            let done = done(before, after);
+            let text = format!("{done}\n{}", readings::after_done(before, after));
+            (done, text)
+        };
+        self.show_both(options, say).await
+    }
+
+    /// Prints the first text that `say` returns in JSON, or the second one.
+    async fn show_both(
+        self,
+        options: &Options,
+        say: impl FnOnce(&State, &State) -> (String, String),
+    ) -> Result<()> {
         if options.quiet {
             return Ok(());
         }
-        let after = self.after().await?;
+        let (before, after) = self.before_and_after().await?;
+        let (done, text) = say(&before, &after);
         if options.json {
-            return self.print_json(&after);
+            return out::print_json(&CommandJson::new(&before, &after, self.recorded, done));
         }
-        self.print(&say(&self.before, &after))
+        self.print(&text)
+    }
+
+    /// The state right before the command and the present one.
+    async fn before_and_after(&self) -> Result<(State, State)> {
+        let read = async {
+            let after = self.bus.state().await?;
+            let now = self.bus.monotonic_nsec().await?;
+            Ok::<_, Failure>((after, now))
+        };
+        let read = read.await.with_context(|| format!("{}, but cannot read the clock", self.done));
+        let (after, now) = read?;
+        Ok((self.right_before(&after), after.at(now)))
+    }
+
+    /// The state before the command, at the instant of the command. If a move was completed in
+    /// between, the times at that instant are not known, and this is the state that was read first.
+    fn right_before(&self, after: &State) -> State {
+        let moves = |state: &State| u64::from(state.white_moves) + u64::from(state.black_moves);
+        match moves(after) <= moves(&self.before) {
+            true => self.before.at(after.at_nsec),
+            false => self.before.clone(),
+        }
     }
 
     /// Prints the state after the command as JSON, and whether the command is on record.
     pub fn print_json(&self, after: &State) -> Result<()> {
-        out::print_json(&CommandJson::new(after, self.recorded))
+        out::print_json(&self.json(after))
+    }
+
+    /// The object that is printed after the command.
+    pub fn json(&self, after: &State) -> CommandJson {
+        CommandJson::new(&self.before, after, self.recorded, self.done.to_owned())
     }
 
     /// Prints the text, and below it a note if the command is not on record.
     pub fn print(&self, text: &str) -> Result<()> {
         let note = if self.recorded { "" } else { NOT_RECORDED };
         out::print(&format!("{text}{note}"))
-    }
-
-    /// Whether the command is on record.
-    pub fn is_recorded(&self) -> bool {
-        self.recorded
     }
 
     /// The state after the command.

@@ -1,11 +1,13 @@
 //! `clockctl illegal`: the last completed move was illegal.
 
 use anyhow::Result;
-use clock_dbus::OrMinus1;
+use clock_dbus::{OrMinus1, State};
+use clock_engine::Span;
+use clock_engine::text::hms;
 
 use super::{
     command::{self, Phrases},
-    readings, ruling,
+    ruling,
 };
 use crate::options::{Options, Side};
 
@@ -28,14 +30,33 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases =
         Phrases { wanted: "enter the illegal move", done: "the illegal move was entered" };
     let side = args.side.into();
-    command::run_and_say(
+    command::run_and_say_done(
         options,
         phrases,
         async |arbiter, revision, reason| {
             let award = OrMinus1(args.award);
             arbiter.illegal_move(side, args.claimed, award, revision, reason).await
         },
-        readings::after_ruling,
+        |before, after| done(args.side, before, after),
     )
     .await
+}
+
+/// What the command did: the press that was taken back, and the time that the opponent got.
+fn done(side: Side, before: &State, after: &State) -> String {
+    let side = clock_dbus::Side::from(side);
+    let name = side.name();
+    let opponent = match side {
+        clock_dbus::Side::White => clock_dbus::Side::Black,
+        clock_dbus::Side::Black => clock_dbus::Side::White,
+    };
+    let count = after.side(side).illegal_moves;
+    let got = after.side(opponent).remaining_nsec.checked_sub(before.side(opponent).remaining_nsec);
+    let award = match got.filter(|got| *got > 0) {
+        Some(got) => format!("{} got {}", opponent.name(), hms(Span::from_nanos(got))),
+        None => format!("{} got no time", opponent.name()),
+    };
+    format!(
+        "{name}'s illegal move is on record, {count} so far: the press was taken back, and {award}"
+    )
 }

@@ -16,9 +16,10 @@ use clockctl::record::proposal::proposal;
 use clockctl::record::whole_state::{WholeState, difference};
 
 use super::command::{self, Phrases};
-use super::{new, prompt, record_file, set};
+use super::{new, record_file, set};
 use crate::failure::Failure;
 use crate::options::Options;
+use crate::prompt;
 use crate::rules::{self, FromClock};
 use crate::{out, text};
 
@@ -40,7 +41,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
     #[command(flatten)]
-    values: set::Args,
+    values: set::Values,
     /// Take over only times, counters, periods and the side on move
     #[arg(long)]
     readings_only: bool,
@@ -48,7 +49,7 @@ pub struct Args {
     #[arg(long)]
     yes: bool,
     /// Import even where a game is under way on this clock, which is then lost
-    #[arg(long)]
+    #[arg(short, long)]
     force: bool,
 }
 

@@ -40,8 +40,12 @@ enum Kind {
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "note the incident", done: "the incident was noted" };
     let (side, kind) = (args.side.into(), word(&args.kind));
-    command::run(options, phrases, async |arbiter, revision, reason| {
-        arbiter.incident(side, &kind, revision, reason).await
-    })
+    let done = format!("incident on record: {}, {kind}", clock_dbus::Side::from(args.side).name());
+    command::run_and_say_done(
+        options,
+        phrases,
+        async |arbiter, revision, reason| arbiter.incident(side, &kind, revision, reason).await,
+        |_, _| done,
+    )
     .await
 }

@@ -2,12 +2,14 @@
 
 use anyhow::Result;
 use clap::ValueEnum;
+use clock_dbus::State;
 use clock_engine::Span;
-use clock_engine::text::parse_duration;
+use clock_engine::text::{hms, parse_duration};
 
 use super::command::{self, Phrases};
 use crate::failure::Failure;
 use crate::options::{Options, word};
+use crate::text;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -46,9 +48,27 @@ fn amount_nsec(method: Method, amount: Option<&str>) -> Result<u64, String> {
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "change the method", done: "the method was changed" };
     let nsec = amount_nsec(args.method, args.amount.as_deref()).map_err(Failure::Usage)?;
-    command::run(options, phrases, async |arbiter, revision, reason| {
-        let (method, suffers) = (word(&args.method), args.schedule_suffers);
-        arbiter.change_method(&method, nsec, suffers, revision, reason).await
-    })
+    command::run_and_say_done(
+        options,
+        phrases,
+        async |arbiter, revision, reason| {
+            let (method, suffers) = (word(&args.method), args.schedule_suffers);
+            arbiter.change_method(&method, nsec, suffers, revision, reason).await
+        },
+        |before, _| done(args.method, nsec, before),
+    )
     .await
+}
+
+/// What the command did: the method from now on, and the one before.
+fn done(method: Method, nsec: u64, before: &State) -> String {
+    let now = match method {
+        Method::None => word(&method),
+        _ => format!("{} {} a move", word(&method), hms(Span::from_nanos(nsec))),
+    };
+    let was = match before.changed_method.as_str() {
+        "" => format!("that of {}", text::plain(&before.time_control)),
+        changed => text::plain(changed),
+    };
+    format!("method from now on: {now}, before: {was}")
 }

@@ -19,7 +19,6 @@ pub mod method;
 pub mod new;
 pub mod pause;
 pub mod penalty;
-mod prompt;
 mod readings;
 pub mod record_attachment;
 pub mod record_confirmation;

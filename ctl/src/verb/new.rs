@@ -13,7 +13,7 @@ use crate::{
     bus::Bus,
     control,
     failure::Failure,
-    json::{CommandJson, NewGameJson},
+    json::NewGameJson,
     options::{Options, Side},
     out, text,
 };
@@ -24,6 +24,9 @@ pub struct Args {
     /// notation: 3+2, '40/90, G/30, +30', 'G/60 d5', pgn:40/5400+30:1800+30
     #[arg(long, value_name = "NAME|FILE|NOTATION")]
     control: Option<String>,
+    /// The same as --control
+    #[arg(value_name = "CONTROL", conflicts_with = "control")]
+    given: Option<String>,
     /// The player of the white pieces
     #[arg(long, value_name = "NAME")]
     white: Option<String>,
@@ -54,7 +57,7 @@ pub struct Args {
     present_arbiter: Option<String>,
     /// Set up the new game even where a game is under way, which is then lost (an adjourned one on
     /// record is not), or where a start is scheduled, which is then cancelled
-    #[arg(long)]
+    #[arg(short, long)]
     force: bool,
 }
 
@@ -75,7 +78,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let dropped = game_before.map(|game| dropped(args, game)).unwrap_or_default();
     if options.json {
         return out::print_json(&NewGameJson {
-            command: CommandJson::new(&after, completed.is_recorded()),
+            command: completed.json(&after),
             as_before: as_before.iter().map(|value| value.key).collect(),
             dropped: dropped.iter().map(|(key, _)| *key).collect(),
         });
@@ -90,6 +93,13 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         + &said_of_letters(args)
         + &adjourned;
     completed.print(&text)
+}
+
+impl Args {
+    /// The time control, with or without its option.
+    fn control(&self) -> &Option<String> {
+        if self.given.is_some() { &self.given } else { &self.control }
+    }
 }
 
 /// The options that hold for one game, and that the game before had and the new one has not, with
@@ -143,7 +153,7 @@ struct NotGiven<'a> {
 /// before, or the board of the configuration.
 fn as_before<'a>(args: &Args, after: &'a State) -> Vec<NotGiven<'a>> {
     let all = [
-        ("control", &args.control, &after.time_control),
+        ("control", args.control(), &after.time_control),
         ("rules", &args.rules, &after.rules),
         ("white", &args.white, &after.white_player),
         ("black", &args.black, &after.black_player),
@@ -192,7 +202,7 @@ async fn is_adjourned(bus: &Bus, game: u64) -> bool {
 
 /// The argument of the D-Bus method `New`.
 fn game(options: &Options, args: &Args) -> Result<NewGame, Failure> {
-    let (time_control, time_control_file) = time_control(options, args.control.as_deref())?;
+    let (time_control, time_control_file) = time_control(options, args.control().as_deref())?;
     let start_at = args.start_at.as_ref().map(TimeOfDay::today).transpose();
     let start_at_realtime_nsec = start_at.map_err(Failure::Usage)?;
     Ok(NewGame {
@@ -223,7 +233,7 @@ pub(super) fn time_control(
 ) -> Result<(Option<String>, Option<String>), Failure> {
     Ok(match argument {
         Some(said) if control::is_notation(said) => {
-            let named = control::notation(said)?;
+            let named = control::notation(options, said)?;
             control::echo(options, said, &named);
             (Some(named.name), Some(named.text))
         }

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use clock_dbus::Who;
 
 use super::command::{self, Phrases};
-use crate::options::Options;
+use crate::options::{self, Options};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -16,7 +16,9 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Caller {
+    #[value(aliases = options::WHITE)]
     White,
+    #[value(aliases = options::BLACK)]
     Black,
     Arbiter,
 }

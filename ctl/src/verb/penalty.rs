@@ -2,14 +2,12 @@
 
 use anyhow::Result;
 use clap::ValueEnum;
+use clock_dbus::State;
 use clock_engine::Span;
 use clock_engine::rules::PenaltyKind;
 use clock_engine::text::{parse_duration, parse_points};
 
-use super::{
-    command::{self, Phrases},
-    readings,
-};
+use super::command::{self, Phrases};
 use crate::failure::Failure;
 use crate::options::{Options, Side, word};
 
@@ -85,7 +83,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "apply the penalty", done: "the penalty was applied" };
     let (time_nsec, half_points) =
         amounts(args.kind, args.amount.as_deref()).map_err(Failure::Usage)?;
-    command::run_and_say(
+    command::run_and_say_done(
         options,
         phrases,
         async |arbiter, revision, reason| {
@@ -94,9 +92,23 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
             let cause = cause.unwrap_or_default();
             arbiter.penalize(side, kind, time_nsec, half_points, &cause, revision, reason).await
         },
-        readings::after_ruling,
+        |_, after| done(args, after),
     )
     .await
+}
+
+/// What the command did: the penalty with its amount and cause, and how often the player was warned.
+fn done(args: &Args, after: &State) -> String {
+    let side = clock_dbus::Side::from(args.side);
+    let amount = args.amount.iter().map(|amount| format!(" {amount}"));
+    let cause = args.cause.iter().map(|cause| format!(", cause {}", word(cause)));
+    let details: String = amount.chain(cause).collect();
+    let warnings = match after.side(side).warnings {
+        0 => String::new(),
+        1 => "; 1 warning so far".to_owned(),
+        warnings => format!("; {warnings} warnings so far"),
+    };
+    format!("{} has the penalty {}{details}{warnings}", side.name(), args.kind)
 }
 
 #[cfg(test)]

@@ -30,6 +30,22 @@ pub fn table(before: &State, after: &State) -> String {
     ])
 }
 
+/// What follows the sentence that says what a command did: the table of [`table`] if the clocks
+/// stand and a time, a counter or the side on move has changed, then the state in one line and what
+/// awaits an answer now.
+pub fn after_done(before: &State, after: &State) -> String {
+    let shown = |state: &State| {
+        let of = |side| {
+            let side = state.side(side);
+            (side.remaining_nsec, side.moves, side.period)
+        };
+        (of(Side::White), of(Side::Black), state.on_move)
+    };
+    let readings = after.phase != Phase::Running && shown(before) != shown(after);
+    let table = if readings { table(before, after) } else { String::new() };
+    table + &command::brief_and_questions(after)
+}
+
 /// What is printed after a ruling, a penalty or an award: the table of [`table`] if a time has
 /// changed, then the state in one line and what awaits an answer now.
 pub fn after_ruling(before: &State, after: &State) -> String {

@@ -6,8 +6,7 @@ use anyhow::{Context, Result};
 use clock_engine::Outcome;
 
 use super::command::{self, Connected, Phrases};
-use super::prompt;
-use crate::{options::Options, text};
+use crate::{options::Options, prompt, text};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -23,10 +22,21 @@ pub struct Args {
 /// Reads a result. It is no `ValueEnum`, because clap would suggest the most similar result for a
 /// mistyped one, and that is a different result.
 fn result(text: &str) -> std::result::Result<Outcome, String> {
-    Outcome::from_text(text).ok_or_else(|| {
-        let all = Outcome::ALL.map(Outcome::as_str).join(", ");
-        format!("a result is one of {all}")
-    })
+    if let Some(outcome) = Outcome::from_text(text) {
+        return Ok(outcome);
+    }
+    match text.to_lowercase().as_str() {
+        "1/2" | "½" | "½-½" | "½–½" | "1/2–1/2" | "draw" | "drawn" | "0.5-0.5" => Ok(Outcome::Drawn),
+        "white" | "w" | "black" | "b" => Err(
+            "this can be the player who has won or the one who has lost; expected 1-0 if White has won, \
+             0-1 if Black has won"
+                .to_owned(),
+        ),
+        _ => {
+            let all = Outcome::ALL.map(Outcome::as_str).join(", ");
+            Err(format!("a result is one of {all}"))
+        }
+    }
 }
 
 /// Ends the game. The times stay as they are.

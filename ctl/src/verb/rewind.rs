@@ -1,10 +1,10 @@
 //! `clockctl rewind`: sets the clock back to an earlier move of this game.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use clock_dbus::{Phase, State, Who};
 use clockctl::record::Entry;
 
-use super::command::{self, Phrases};
+use super::command::{self, Connected, Phrases};
 use super::history::History;
 use super::readings;
 use crate::failure::Failure;
@@ -22,6 +22,9 @@ pub struct Args {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct Target {
+    /// The same as --to
+    #[arg(value_name = "MOVE", value_parser = Move::parse)]
+    moved: Option<Move>,
     /// The side and the number of its move: W23 is right after White's press that completed move 23
     #[arg(long, value_name = "MOVE", value_parser = Move::parse)]
     to: Option<Move>,
@@ -45,6 +48,12 @@ impl Move {
     fn parse(text: &str) -> Result<Move, String> {
         let expected =
             || "expected a side and a move, such as W23 or B7; W0 is the start".to_owned();
+        if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(format!(
+                "a number alone can be that of a move or of an entry; expected W{text} or B{text} for the \
+                 move, --entry {text} for the entry"
+            ));
+        }
         let (side, number) = text.split_at_checked(1).ok_or_else(expected)?;
         let side = match side {
             "W" | "w" => Who::White,
@@ -65,18 +74,13 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     };
     let wanted = phrases.wanted;
     let connected = command::connect(options, phrases).await?;
-    let cannot = || format!("cannot {wanted}");
-    ensure_stopped(&connected.before).with_context(cannot)?;
-    let history = History::of(&connected.bus).await.with_context(cannot)?;
-    let number = match args.target {
-        Target { entry: Some(entry), .. } => entry,
-        Target { to: Some(Move { side, number }), .. } => {
-            history.find_move(side, number).await.with_context(cannot)?
+    let (number, entry) = match find(&connected, args).await {
+        Ok(found) => found,
+        Err(failure) => {
+            let revision = connected.before.revision;
+            return Err(command::not_completed(&connected.bus, failure, wanted, revision).await);
         }
-        Target { .. } => return Err(connected.usage("give --to or --entry".to_owned())),
     };
-    let game = history.game(None).await.with_context(cannot)?.value.game;
-    let entry = history.entry(game, number).await.with_context(cannot)?.value;
     let call = async |arbiter: &clock_dbus::ArbiterProxy<'static>, revision, reason: &str| {
         arbiter.rewind(revision, reason, number).await
     };
@@ -89,25 +93,34 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         .await
 }
 
-/// Refuses to rewind while a clock runs or a result stands. The service refuses that, too, but the
-/// message here says which command is needed before.
-fn ensure_stopped(state: &State) -> Result<()> {
-    let refused = |code: &str, message: String| Failure::Refused { code: code.to_owned(), message };
-    ensure!(
-        state.phase != Phase::Running,
-        refused(
-            "not-paused",
-            format!(
-                "{}'s clock runs; stop the clocks first: clockctl pause",
-                text::name(state.running)
-            )
-        )
-    );
-    ensure!(
-        state.phase != Phase::Over,
-        refused("game-over", "a result stands; take it back first: clockctl reopen".to_owned())
-    );
-    Ok(())
+/// The number of the entry that is meant, and the entry.
+async fn find(connected: &Connected, args: &Args) -> Result<(u64, Entry), Failure> {
+    ensure_stopped(&connected.before)?;
+    let history = History::of(&connected.bus).await?;
+    let number = match args.target {
+        Target { entry: Some(entry), .. } => entry,
+        Target { to: Some(Move { side, number }), .. }
+        | Target { moved: Some(Move { side, number }), .. } => {
+            history.find_move(side, number).await?
+        }
+        Target { .. } => return Err(Failure::Usage("give --to or --entry".to_owned())),
+    };
+    let game = history.game(None).await?.value.game;
+    Ok((number, history.entry(game, number).await?.value))
+}
+
+/// Refuses to rewind while a clock runs or a result stands. The service refuses that, too, but only
+/// after the record was read.
+fn ensure_stopped(state: &State) -> Result<(), Failure> {
+    let refused =
+        |code: &str, message: String| Err(Failure::Refused { code: code.to_owned(), message });
+    match state.phase {
+        Phase::Running => {
+            refused("not-paused", format!("{}'s clock runs", text::name(state.running)))
+        }
+        Phase::Over => refused("game-over", "a result stands".to_owned()),
+        Phase::Ready | Phase::Paused | Phase::Ruling => Ok(()),
+    }
 }
 
 fn where_from(entry: &Entry, phase: Phase) -> String {

@@ -18,9 +18,26 @@ use crate::{
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = TIMES)]
-// `import` includes these arguments, too, and clap allows each group name only once.
 #[group(skip)]
 pub struct Args {
+    /// The side whose main time is set to the time after it, as in: clockctl set white 31m
+    #[arg(value_enum, value_name = "SIDE", requires = "time")]
+    side: Option<options::Side>,
+    /// The main time of that side
+    #[arg(value_name = "T", value_parser = nsec, allow_hyphen_values = true)]
+    time: Option<u64>,
+    #[command(flatten)]
+    values: Values,
+    /// Set also a time of 0, at which the flag falls, or more than 999 moves
+    #[arg(short, long)]
+    force: bool,
+}
+
+/// The corrections as options.
+#[derive(Clone, Debug, clap::Args)]
+// `import` includes these arguments, too, and clap allows each group name only once.
+#[group(skip)]
+pub struct Values {
     /// White's main time
     #[arg(long, value_name = "T", value_parser = nsec, allow_hyphen_values = true)]
     white_time: Option<u64>,
@@ -71,8 +88,8 @@ fn nsec(text: &str) -> Result<u64, DurationError> {
     parse_duration(text).map(Span::as_nanos)
 }
 
-impl From<&Args> for Corrections {
-    fn from(args: &Args) -> Self {
+impl From<&Values> for Corrections {
+    fn from(args: &Values) -> Self {
         Corrections {
             white_time_nsec: args.white_time,
             black_time_nsec: args.black_time,
@@ -92,6 +109,11 @@ impl From<&Args> for Corrections {
 /// Corrects the clock. Shows the times, counters and periods of both sides before and after it,
 /// because an arbiter writes them down.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let force = args.force;
+    let args = &values(args)?;
+    if !force {
+        check_usual(args)?;
+    }
     let corrections = Corrections::from(args);
     ensure!(corrections != Corrections::default(), Failure::Usage(NOTHING.to_owned()));
     let phrases = Phrases { wanted: "correct the clock", done: "the clock was corrected" };
@@ -118,8 +140,43 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     completed.print(&text)
 }
 
+/// Refuses values that are hardly ever meant.
+fn check_usual(values: &Values) -> Result<(), Failure> {
+    let times = [("White", values.white_time), ("Black", values.black_time)];
+    let counters = [("White", values.white_moves), ("Black", values.black_moves)];
+    if let Some((name, _)) = times.into_iter().find(|(_, time)| *time == Some(0)) {
+        let message = format!("with a time of 0 {name}'s flag falls at once; --force sets it");
+        return Err(Failure::Usage(message));
+    }
+    let many = |moves: Option<u32>| moves.filter(|moves| *moves > MOST_MOVES);
+    match counters.into_iter().find_map(|(name, moves)| Some((name, many(moves)?))) {
+        Some((name, moves)) => Err(Failure::Usage(format!(
+            "{moves} moves of {name} are more than {MOST_MOVES}; --force sets them"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The most moves that are set without a question.
+const MOST_MOVES: u32 = 999;
+
+/// The corrections of a command line, with the time that stands after a side.
+fn values(args: &Args) -> Result<Values, Failure> {
+    let mut values = args.values.clone();
+    let (place, option) = match args.side {
+        None => return Ok(values),
+        Some(options::Side::White) => (&mut values.white_time, "white"),
+        Some(options::Side::Black) => (&mut values.black_time, "black"),
+    };
+    if place.is_some() {
+        return Err(Failure::Usage(format!("the time of {option} is given twice")));
+    }
+    *place = args.time;
+    Ok(values)
+}
+
 /// The sides whose counter was set and whose period was not set.
-fn counters_without_a_period(args: &Args) -> impl Iterator<Item = Side> {
+fn counters_without_a_period(args: &Values) -> impl Iterator<Item = Side> {
     let white = (Side::White, args.white_moves, args.white_period);
     let black = (Side::Black, args.black_moves, args.black_period);
     let alone = |(side, moves, period): (Side, Option<u32>, Option<u32>)| {

@@ -26,8 +26,16 @@ enum Accepted {
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "record the assistant", done: "the assistant was recorded" };
     let (side, accepted) = (args.side.into(), args.accepted == Accepted::Yes);
-    command::run(options, phrases, async |arbiter, revision, reason| {
-        arbiter.set_assistant(side, accepted, revision, reason).await
-    })
+    let name = clock_dbus::Side::from(args.side).name();
+    let may = if accepted { "may press" } else { "may not press" };
+    let done = format!("on record: {name}'s assistant {may} the clock");
+    command::run_and_say_done(
+        options,
+        phrases,
+        async |arbiter, revision, reason| {
+            arbiter.set_assistant(side, accepted, revision, reason).await
+        },
+        |_, _| done,
+    )
     .await
 }

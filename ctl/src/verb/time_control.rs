@@ -47,12 +47,14 @@ Notations, in minutes, their parts with commas or spaces between them:
   G/30, SD/30    all the rest in 30 minutes; G30, SD30 too
   3+2            all moves in 3 minutes, 2 seconds a move
   +30            30 seconds a move, from move 1; +30 from 61: from move 61
+  30 + 5x30s     then 5 periods of 30 seconds for one move each
   d5, b5         5 seconds delay, Bronstein delay a move
   10 v 7         instead of any time or amount: White's and Black's
   repeat         the last period again and again: 40/120, 20/60 repeat
   draw Black     a draw wins for Black
-Times can have units: G/90s, G/1:30:00, 90 min + 30 sec. In seconds, as PGN's TimeControl, with the prefix pgn: \
-pgn:40/5400+30:1800+30, pgn:*180 (hourglass).";
+Times can have units: G/90s, G/1:30:00, 90 min + 30 sec; then they can stand before the moves: \
+90 min/40 moves + 30 min + 30 s/move. With SD, times of at most 6 need one: 40/2h, SD/1h. In seconds, as PGN's TimeControl, with the prefix pgn: \
+pgn:40/5400+30:1800+30, pgn:75+0.6, pgn:*180 (hourglass).";
 
 /// Lists, shows or checks time controls.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
@@ -82,7 +84,7 @@ const CHECK: Check<NamedControl, FoundJson> = Check {
 
 async fn show(options: &Options, argument: &str) -> Result<()> {
     let named = if control::is_notation(argument) {
-        control::notation(argument)?
+        control::notation(options, argument)?
     } else if control::is_file(argument) {
         control::file(argument)?
     } else {

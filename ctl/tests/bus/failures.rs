@@ -102,7 +102,7 @@ fn a_refusal_of_many_lines_is_one_line_on_standard_error() {
     let fake = Fake::with_game(&bus, 0);
     fake.answer(Answer::Refuse(Error::InvalidControl, "line 3:\n  tiem = 1\n  ^\x1b[31m here"));
     let ran = run(&bus, &["new"]);
-    let expected = "clockctl: cannot set up a new game: refused: line 3: tiem = 1 ^ [31m here\n";
+    let expected = "clockctl: cannot set up a new game: refused: line 3: tiem = 1 ^ [31m here (clockctl time-control list)\n";
     assert_eq!(ran.err, expected);
 }
 
@@ -111,7 +111,7 @@ fn a_clock_that_does_not_answer_its_service_exits_6() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, 0);
     fake.answer(Answer::Refuse(Error::TimedOut, "the loop is silent"));
-    fails(&bus, &["pause"], 6, "timed-out", "not known");
+    fails(&bus, &["pause"], 6, "timed-out", "asked again: it has not been done so far");
 }
 
 #[test]
@@ -122,7 +122,22 @@ fn a_service_that_does_not_answer_exits_6() {
     let ran = run(&bus, &["pause", "--json"]);
     assert_eq!(ran.exit, 6, "{ran:?}");
     error_object(&ran, 6, "timeout");
-    assert!(ran.err.contains("whether it was done is not known"), "{ran:?}");
+    let said = "tried to pause the clocks, got no answer, and asked again: it has not been done so far (the \
+                clock still has the revision 7, sequence 20)";
+    assert!(ran.err.contains(said), "{ran:?}");
+}
+
+#[test]
+fn a_command_whose_answer_is_lost_is_found_by_asking_again() {
+    let bus = PrivateBus::start();
+    let fake = Fake::with_game(&bus, 0);
+    fake.answer(Answer::ObeySilently);
+    let ran = run(&bus, &["pause"]);
+    assert_eq!((ran.exit, ran.out.as_str()), (6, ""), "{ran:?}");
+    let said = "asked again: the clock has changed, so it was probably done (revision 8, before 7): paused: \
+                White 1:29:58.3 (on move), Black 1:30:00; clockctl log has it";
+    assert!(ran.err.contains(said), "{ran:?}");
+    assert_eq!(fake.calls(), ["get-state", r#"pause Arbiter 7 """#, "get-state"]);
 }
 
 #[test]
@@ -166,7 +181,7 @@ fn the_system_bus_is_the_default() {
 fn wrong_usage_exits_2_before_the_bus_is_asked() {
     let mut bus = PrivateBus::start();
     bus.end();
-    let table: [(&[&str], &str); 28] = [
+    let table: [(&[&str], &str); 43] = [
         (&["set"], "nothing to set: give at least one of --white-time"),
         (&["set", "--white-time", "0:31"], "`0:31` can be 0:31:00 or 0:00:31; write one"),
         (&["set", "--white-time", "-5s"], "`-5s` is negative; expected a duration"),
@@ -185,12 +200,33 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         (&["pause", "--by", "me"], "[possible values: white, black, arbiter]"),
         (&["resume", "--side", "arbiter"], "[possible values: white, black]"),
         (&["press", "white"], "unrecognized subcommand"),
-        (&["restore", "41"], "'restore'; the verb is rewind (see clockctl --help)"),
+        (&["restore", "41"], "expected W41 or B41 for the move, --entry 41 for the entry"),
+        (&["stauts"], "'stauts'; perhaps status? (see clockctl --help)"),
+        (&["pasue"], "'pasue'; perhaps pause? (see"),
+        (&["undo"], "'undo'; the verb is undo-press (see"),
+        (&["xyzzy"], "'xyzzy'; clockctl --help lists the verbs (see"),
+        (&["add", "white", "2m", "-n"], "'-n' found; no command can be tried out on the clock"),
+        (&["pause", "--dry-run"], "'--dry-run' found; no command can be tried out"),
+        (&["result", "white"], "1-0 if White has won, 0-1 if Black has won"),
+        (&["set", "white"], "<T>"),
+        (&["set", "white", "31:00"], "`31:00` can be 31:00:00 or 0:31:00; write one of these"),
+        (
+            &["set", "--black-time", "0s"],
+            "with a time of 0 Black's flag falls at once; --force sets it",
+        ),
+        (&["set", "white", "0s"], "--force sets it"),
+        (&["set", "--white-moves", "1000000"], "1000000 moves of White are more than 999; --force"),
+        (&["set", "white", "31m", "--white-time", "30m"], "the time of white is given twice"),
+        (&["new", "3+2", "--control", "5+3"], "cannot be used with"),
+        (&["new", "40/2, SD/1"], "write `40/2h, SD/1h` or `40/2m, SD/1m`"),
         (&["rule", "made"], "'rule'; the verb is ruling (see"),
-        (&["continue"], "'continue'; the verb is resume-adjourned (see"),
+        (
+            &["continue"],
+            "'continue'; the verb is resume, and resume-adjourned for an adjourned game (see",
+        ),
         (&["attach"], "'attach'; the verb is record-attachment (see"),
         (&["confirm", "white"], "'confirm'; the verb is record-confirmation (see"),
-        (&["control", "list"], "'control'; tip: a similar subcommand exists: 'time-control'"),
+        (&["control", "list"], "'control'; the verb is time-control (see"),
         (&["pause", "--revision", "3"], "found; the option is --if-revision (see clockctl pause"),
         (
             &["claim", "draw", "--ground", "fifty"],

@@ -29,6 +29,8 @@ pub const SECOND: u64 = 1_000_000_000;
 #[derive(Clone, Copy)]
 pub enum Answer {
     Obey,
+    /// Commands are carried out, and their answers never come.
+    ObeySilently,
     Refuse(fn(String) -> Error, &'static str),
     /// Commands are never answered. If the value is `true`, `GetState` is not answered either.
     Silence(bool),
@@ -255,15 +257,22 @@ impl Service {
         script.answer
     }
 
+    /// Carries a command out. Returns the new revision, and whether the command is on record.
+    fn obey(&self, change: impl FnOnce(&mut State)) -> (u64, bool) {
+        let mut script = self.script.lock().unwrap();
+        let elapsed_until = script.monotonic_nsec;
+        script.state = script.state.at(elapsed_until);
+        change(&mut script.state);
+        script.state.revision += 1;
+        (script.state.revision, script.recorded)
+    }
+
     async fn command(&self, call: String, change: impl FnOnce(&mut State)) -> Result<(u64, bool)> {
         match self.note(call) {
-            Answer::Obey => {
-                let mut script = self.script.lock().unwrap();
-                let elapsed_until = script.monotonic_nsec;
-                script.state = script.state.at(elapsed_until);
-                change(&mut script.state);
-                script.state.revision += 1;
-                Ok((script.state.revision, script.recorded))
+            Answer::Obey => Ok(self.obey(change)),
+            Answer::ObeySilently => {
+                self.obey(change);
+                pending().await
             }
             Answer::Refuse(error, message) => Err(error(message.to_owned())),
             Answer::Silence(_) => pending().await,

@@ -391,13 +391,14 @@ fn rewind_says_what_has_to_come_first() {
         assert!(ran.err.contains(words), "{ran:?}");
         assert!(!fake.calls().iter().any(|call| call.starts_with("rewind")), "{ran:?}");
     };
-    refused(&["--to", "W3"], 5, "White's clock runs; stop the clocks first: clockctl pause");
+    refused(&["--to", "W3"], 5, "White's clock runs (stop the clocks first: clockctl pause)");
     fake.change(|state| (state.phase, state.running) = (Phase::Over, Who::Nobody));
-    refused(&["--to", "W3"], 5, "a result stands; take it back first: clockctl reopen");
+    refused(&["--to", "W3"], 5, "a result stands (now: clockctl reopen or clockctl new)");
     fake.change(|state| state.phase = Phase::Paused);
     refused(&["--to", "W99"], 5, "the counter of white never was 99");
     refused(&["--entry", "99"], 5, "game 3 has no entry 99 (clockctl log)");
-    refused(&["--to", "3"], 2, "expected a side and a move, such as W23 or B7");
+    refused(&["--to", "3"], 2, "expected W3 or B3 for the move, --entry 3 for the entry");
+    refused(&["--to", "X3"], 2, "expected a side and a move, such as W23 or B7");
     refused(&["--entry", "0"], 2, "0 is not in 1..");
     refused(&[], 2, "--to");
     refused(&["--to", "W3", "--entry", "4"], 2, "cannot be used with");

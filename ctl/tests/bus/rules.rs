@@ -167,7 +167,14 @@ fn a_game_without_a_rule_profile_has_its_own_code() {
     let ran = run(&bus, &["flag", "--json"]);
     assert_eq!(ran.exit, 5, "{ran:?}");
     assert!(ran.out.contains(r#""code":"no-profile""#), "{ran:?}");
-    assert!(ran.err.contains("this game has none (clockctl new --rules NAME"), "{ran:?}");
+    assert!(
+        ran.err.contains("this game has none (clockctl set-rules NAME, with a name of"),
+        "{ran:?}"
+    );
+    fake.change(|state| (state.phase, state.running) = (Phase::Running, Who::White));
+    let ran = run(&bus, &["incident", "white", "other"]);
+    let hint = "(stop the clocks first: clockctl pause; then: clockctl set-rules NAME";
+    assert!(ran.err.contains(hint), "{ran:?}");
 }
 
 #[test]
@@ -338,5 +345,37 @@ fn every_verb_says_of_a_command_that_it_is_not_on_record() {
             let object = object(&run(&bus, &[&args[..], &["--json"]].concat()));
             assert_eq!(object["recorded"], recorded, "{words}");
         }
+    }
+}
+
+#[test]
+fn each_command_says_what_it_did() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::start(&bus, paused());
+    for (words, done) in [
+        ("incident white knock", "incident on record: White, knock"),
+        ("set-assistant black no", "on record: Black's assistant may not press the clock"),
+        ("set-assistant w yes", "on record: White's assistant may press the clock"),
+        ("arrive black", "on record: Black has come to the board"),
+        (
+            "method increment 30s",
+            "method from now on: increment 0:00:30 a move, before: that of classical",
+        ),
+        ("method none", "method from now on: none, before: that of classical"),
+        ("penalty white warning --cause force", "White has the penalty warning, cause force"),
+        ("penalty black opponent-plus 2m", "Black has the penalty opponent-plus 2m"),
+        (
+            "illegal white",
+            "White's illegal move is on record, 0 so far: the press was taken back, and Black got no time",
+        ),
+    ] {
+        let args: Vec<&str> = words.split(' ').collect();
+        let ran = run(&bus, &args);
+        let (first, rest) = good(&ran).split_once('\n').unwrap();
+        assert_eq!(first, done, "{words}");
+        assert_eq!(rest, "paused: White 1:29:58.3 (on move), Black 1:30:00\n", "{words}");
+        let ran = object(&run(&bus, &[&args[..], &["--json"]].concat()));
+        assert_eq!(ran["done"], done, "{words}");
+        assert_eq!(ran["before"]["white"]["remaining_ns"], 5_398_250_000_000_u64, "{words}");
     }
 }

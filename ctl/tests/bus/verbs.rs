@@ -240,7 +240,9 @@ fn new_over_a_game_under_way_is_refused_and_can_be_forced() {
         ran.err
             .contains("cannot set up a new game: refused: a game is under way and would be lost")
             && ran.err.contains("White 12 moves and 1:29:58")
-            && ran.err.ends_with("(clockctl result ends it, clockctl new --force gives it up)\n"),
+            && ran.err.ends_with(
+                "(clockctl result RESULT REASON ends it, clockctl new --force gives it up)\n"
+            ),
         "{ran:?}"
     );
     fake.answer(Answer::Obey);

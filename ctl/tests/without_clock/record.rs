@@ -1,5 +1,5 @@
-//! A game of the record as PGN and CSV: the whole texts, and what an independent reader finds in
-//! them.
+//! A game of the record as PGN and CSV. Both texts are compared with stored files, and python-chess
+//! reads the PGN.
 
 use clockctl::record::Record;
 use clockctl::record::csv::csv;

@@ -29,7 +29,8 @@ pub(crate) enum Gate {
     Open,
     /// After the arbiter's code.
     Code,
-    /// It is not: the game was set up over D-Bus, and no code is configured.
+    /// It is not, because no code is configured: the game was set up over D-Bus, the profile gives
+    /// the captains the authority, or it hides from the players what the page shows.
     Closed,
 }
 
@@ -48,6 +49,10 @@ pub(crate) fn gate(context: &Context, need: Need) -> Gate {
     match context.config.code {
         _ if free || context.unlocked => Gate::Open,
         Some(_) => Gate::Code,
+        // The profile hides it from the players, and they are all who can be here (FIDE 12.6).
+        None if need == Need::Look => Gate::Closed,
+        // The captains rule with accounts of their own, so the players do not take their place.
+        None if situation.captains_rule() && need == Need::Change => Gate::Closed,
         // Both players have to agree.
         None if at_the_clock => Gate::Open,
         None if need == Need::NewGame && situation.phase() == Phase::Over => Gate::Open,

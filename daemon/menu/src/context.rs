@@ -6,6 +6,7 @@ use crate::effect::{CommandSet, NewRules};
 use crate::key::{Hint, Keys};
 use crate::situation::Situation;
 use crate::words::{self, Words};
+use clock_engine::Instant;
 use clock_engine::rules::{GameCommand, Profile};
 use clock_engine::text::rule_preset;
 
@@ -20,6 +21,8 @@ pub(crate) struct Context<'a> {
     pub config: &'a MenuConfig,
     pub keys: Keys,
     pub situation: &'a Situation<'a>,
+    /// The instant at which the page is shown or pressed.
+    pub now: Instant,
     /// Whether the arbiter's code was entered, and holds.
     pub unlocked: bool,
     /// The words of the pages.
@@ -31,10 +34,11 @@ impl<'a> Context<'a> {
         config: &'a MenuConfig,
         keys: Keys,
         situation: &'a Situation<'a>,
+        now: Instant,
         unlocked: bool,
     ) -> Context<'a> {
         let words = Words(config.language(situation.settings));
-        Context { config, keys, situation, unlocked, words }
+        Context { config, keys, situation, now, unlocked, words }
     }
 
     pub fn gate(&self, need: Need) -> Gate {

@@ -201,7 +201,7 @@ impl Menu {
         self.last_press = now;
         let (wait, unlocked) = (self.tries.wait(now), self.is_unlocked(now));
         let Some(shown) = self.pages.last_mut() else { return Effect::None };
-        let context = Context::new(&self.config, self.keys, situation, unlocked);
+        let context = Context::new(&self.config, self.keys, situation, now, unlocked);
         let input = shown.state.input(&context, &mut shown.chosen, press, wait);
         self.take(input, press, now, situation)
     }
@@ -247,7 +247,7 @@ impl Menu {
 
     fn context<'a>(&'a self, now: Instant, situation: &'a Situation<'a>) -> Context<'a> {
         let unlocked = self.is_unlocked(now);
-        Context::new(&self.config, self.keys, situation, unlocked)
+        Context::new(&self.config, self.keys, situation, now, unlocked)
     }
 
     fn push(&mut self, state: PageState) {

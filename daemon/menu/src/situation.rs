@@ -84,6 +84,11 @@ impl Situation<'_> {
         self.rules.is_some_and(|rules| rules.profile.authority == Authority::Nobody)
     }
 
+    /// Whether the captains of the teams have the arbiter's authority in this game.
+    pub(crate) fn captains_rule(&self) -> bool {
+        self.rules.is_some_and(|rules| rules.profile.authority == Authority::Captains)
+    }
+
     /// Whether the profile hides the press counters from the players (FIDE 12.6).
     pub(crate) fn hides_moves(&self) -> bool {
         self.rules.is_some_and(|rules| !rules.profile.show_moves)

@@ -58,6 +58,9 @@ pub struct MenuService {
     /// The answer to the commands that were given, while it is awaited.
     answer: Option<oneshot::Receiver<Answered>>,
     writer: Writer,
+    /// Whether a control or a setting was changed and is not written yet. A wrong code alone is
+    /// none.
+    sets: bool,
     /// What was last requested with [`MenuRequest::MayOpen`].
     may_open: bool,
     /// Whether the press that opens the menu has lasted long enough and must be released.
@@ -87,6 +90,7 @@ impl MenuService {
             file,
             answer: None,
             writer: Writer::default(),
+            sets: false,
             may_open: false,
             is_held: false,
             situation: OwnedSituation::default(),
@@ -205,6 +209,7 @@ impl MenuService {
             Effect::Close => self.close_loop(now),
             Effect::Give(commands) => self.give(*commands),
             Effect::Store { place, control } => {
+                self.sets = true;
                 if let Some(own) = self.kept.own.get_mut(place) {
                     *own = Some(*control);
                 }
@@ -214,6 +219,7 @@ impl MenuService {
                 self.store();
             }
             Effect::Set(setting) => {
+                self.sets = true;
                 match setting {
                     Setting::Sound(sound) => self.kept.settings.sound = sound,
                     Setting::Brightness(brightness) => {
@@ -228,6 +234,7 @@ impl MenuService {
             Effect::CodeEntered { wrong_codes } => {
                 if wrong_codes > 0 {
                     tracing::warn!(wrong_codes, "a wrong arbiter's code was entered at the clock");
+                    self.shared.commands.menu_request(MenuRequest::WrongCode(now));
                 }
                 self.kept.wrong_codes = wrong_codes;
                 self.store();
@@ -265,9 +272,14 @@ impl MenuService {
     }
 
     fn noted(&mut self, written: io::Result<()>) {
-        let Err(error) = written else { return };
+        let Err(error) = written else {
+            self.sets = false;
+            return;
+        };
         tracing::warn!(%error, "the controls and settings of the menu cannot be written");
-        if let Some(menu) = &mut self.menu {
+        // A player who enters a code has set nothing, and the note would cover the page.
+        let sets = std::mem::take(&mut self.sets);
+        if let Some(menu) = self.menu.as_mut().filter(|_| sets) {
             menu.kept_until_start(&error.to_string(), self.kept.settings);
         }
     }

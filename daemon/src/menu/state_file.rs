@@ -46,7 +46,7 @@ impl Default for Kept {
 struct Stored {
     own_controls: Vec<Option<StoredControl>>,
     silent: bool,
-    brightness: Option<u8>,
+    brightness: Option<u64>,
     brightness_set_at_realtime_ns: Option<u64>,
     /// The code of ISO 639-1.
     language: Option<String>,
@@ -69,7 +69,7 @@ impl From<&Kept> for Stored {
         Stored {
             own_controls: kept.own.iter().map(|own| own.as_ref().map(control)).collect(),
             silent: !kept.settings.sound,
-            brightness: kept.settings.brightness,
+            brightness: kept.settings.brightness.map(u64::from),
             brightness_set_at_realtime_ns: kept.brightness_set_at,
             language: kept.settings.language.map(|language| language.code().to_owned()),
             wrong_codes: kept.wrong_codes,
@@ -87,7 +87,8 @@ impl From<Stored> for Kept {
                 NamedControl::parse(&name, text, NAME).ok()
             });
         }
-        let brightness = stored.brightness.filter(|percent| (10..=100).contains(percent));
+        let brightness = stored.brightness.and_then(|percent| u8::try_from(percent).ok());
+        let brightness = brightness.filter(|percent| (10..=100).contains(percent));
         let language = stored.language.and_then(|code| Language::from_code(&code));
         kept.settings = Settings { sound: !stored.silent, brightness, language };
         kept.brightness_set_at =
@@ -113,8 +114,20 @@ impl StateFile {
     ///
     /// # Errors
     ///
-    /// The file cannot be read, is too large, or is not in the form that this version writes.
+    /// The file cannot be read, is too large, or is not in the form that this version writes. It is
+    /// then moved aside, to a name that ends with `.unreadable`, so that the next [`StateFile::store`]
+    /// does not replace the controls in it.
     pub fn load(&self) -> io::Result<Kept> {
+        self.read().map_err(|error| {
+            let aside = self.path.with_extension("json.unreadable");
+            match std::fs::rename(&self.path, &aside) {
+                Ok(()) => io::Error::other(format!("{error}; it is now {}", aside.display())),
+                Err(_) => error,
+            }
+        })
+    }
+
+    fn read(&self) -> io::Result<Kept> {
         let file = match open_regular(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Kept::default()),
             file => file?,
@@ -169,10 +182,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = StateFile::in_folder(folder.path());
         fs::write(folder.path().join(NAME), "{\"own_controls\":").unwrap();
-        assert!(file.load().is_err());
+        let said = file.load().unwrap_err().to_string();
+        assert!(said.contains("; it is now ") && said.ends_with("/menu.json.unreadable"), "{said}");
+        let aside = fs::read_to_string(folder.path().join("menu.json.unreadable")).unwrap();
+        assert_eq!(aside, "{\"own_controls\":");
+        assert_eq!(file.load().unwrap(), Kept::default(), "a new start");
         fs::write(
             folder.path().join(NAME),
-            r#"{"own_controls":[{"name":"x","text":"y"}],"brightness":5,
+            r#"{"own_controls":[{"name":"x","text":"y"}],"brightness":300,
                 "brightness_set_at_realtime_ns":1,"language":"xx"}"#,
         )
         .unwrap();

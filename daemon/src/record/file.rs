@@ -19,7 +19,7 @@ pub struct Replay {
     pub game: fn(&Game, &mut dyn Iterator<Item = Row>, u64) -> Result<rules::Game, String>,
 }
 
-/// The [`Replay`] for games that the recorder of this version has written.
+/// The [`Replay`] for games on record: it replays their entries as the recorder does.
 pub const REPLAY: Replay = Replay {
     clock: |game, rows, entry| {
         recorder::clock_after(set_up(game)?, rows, entry).ok_or_else(|| not_replayed(game, entry))
@@ -56,9 +56,9 @@ impl RecordFile {
         RecordFile { path, replay }
     }
 
-    /// Opens the file, and calls `read` with it. The file is not kept open: the connections of a
-    /// process share what SQLite knows of the write-ahead log, so the recorder could not open a
-    /// file again that another program has truncated.
+    /// Opens the file, calls `read` with it, and closes it. The connections of a process share what
+    /// SQLite knows of the write-ahead log. While any of them is open, the recorder could not open
+    /// a file again that another program has truncated.
     fn with<T>(
         &mut self,
         read: impl FnOnce(&Reader) -> Result<T, StoreError>,

@@ -68,8 +68,9 @@ const IDENTITY: Range<usize> = SNAPSHOT.end..SNAPSHOT.end + snapshot::WORDS;
 const ENTRIES: Range<usize> = IDENTITY.end..IDENTITY.end + 256 * 1024 / words::BYTES;
 const COMMANDS: Range<usize> = ENTRIES.end..ENTRIES.end + COMMANDS_BYTES / words::BYTES;
 const WORDS: usize = COMMANDS.end;
-/// What the clock loop writes. A page of the commands, which other threads write, takes no memory
-/// until its first use.
+/// The words that are touched at the start: all areas except the ring of commands. They include
+/// everything that the clock loop writes. A page of the ring of commands, which the loop does not
+/// write, takes no memory until its first use.
 const TOUCHED: Range<usize> = 0..ENTRIES.end;
 
 /// The size of the ring of commands in bytes, including the words before its frames.
@@ -151,7 +152,8 @@ pub struct Parts {
     /// The clock loop writes snapshots. The recorder reads which entries are included.
     pub snapshot: (SnapshotWriter, Included),
     /// What identifies the game on the clock. The main thread writes it. The recorder reads the
-    /// number of the request whose command set up the game.
+    /// number of the request whose command set up the game or changed its rules or its time
+    /// control.
     pub identity: (SnapshotWriter, Included),
     /// The alive stamp. The thread that feeds the watchdog writes it.
     pub alive: AliveStamp,
@@ -227,8 +229,9 @@ impl RetainedMemory {
     }
 
     /// What identified the game on the clock of an earlier process. Its `entry` is the number of
-    /// the request whose command set up the game. If the identity and the clock's snapshot belong
-    /// to the same game, [`Snapshot::game`] of that snapshot is the same number.
+    /// the request whose command set up the game or changed its rules or its time control. If the
+    /// identity and the clock's snapshot belong to the same game, [`Snapshot::game`] of that
+    /// snapshot is the same number.
     pub fn identity(&self) -> Option<Snapshot> {
         snapshot::latest(&self.area(IDENTITY)).map(|(_, identity)| identity)
     }

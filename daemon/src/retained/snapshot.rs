@@ -28,7 +28,8 @@ pub(super) const WORDS: usize = INCLUDED + DATA;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// The number of the last entry that the snapshot includes. In the snapshot that identifies the
-    /// game, it is the number of the request whose command set up the game.
+    /// game, it is the number of the request whose command set up the game or changed its rules or
+    /// its time control.
     pub entry: u64,
     /// The number of the request whose command set up the game or changed its rules or its time
     /// control; 0 if no command did.

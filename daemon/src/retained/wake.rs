@@ -22,8 +22,8 @@ pub(super) fn wakeups() -> io::Result<(Waker, Wakeups)> {
 impl Waker {
     /// Wakes the reader. One call is enough for any number of frames. Never blocks.
     pub fn wake(&self) {
-        // This fails only if the counter is at its maximum, after 2^64 - 2 calls without a wait. In
-        // that case the reader is woken anyway.
+        // The write fails only if the counter is at its maximum, after 2^64 - 2 calls without a
+        // wait. In that case the reader is woken anyway.
         let _ = rustix::io::write(&self.0, &1_u64.to_ne_bytes());
     }
 }

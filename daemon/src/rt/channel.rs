@@ -30,8 +30,8 @@ pub struct Notifier(Arc<OwnedFd>);
 impl Notifier {
     /// Wakes the reader. One call is enough for any number of values.
     pub fn notify(&self) {
-        // This fails only if the counter is at its maximum, after 2^64 - 2 calls without a read. In
-        // that case the descriptor is readable anyway.
+        // The write fails only if the counter is at its maximum, after 2^64 - 2 calls without a
+        // read. In that case the descriptor is readable anyway.
         let _ = rustix::io::write(&self.0, &1_u64.to_ne_bytes());
     }
 }
@@ -78,7 +78,7 @@ impl<T> Receiver<T> {
     /// Clears the notification. Call this before the last `pop`. Otherwise a value that arrives
     /// after the last `pop` and before this call stays in the ring without a notification.
     pub fn clear_notification(&self) {
-        // This fails only if there is no notification.
+        // The read fails only if there is no notification.
         let _ = rustix::io::read(&self.eventfd, &mut [0_u8; 8]);
     }
 

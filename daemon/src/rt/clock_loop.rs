@@ -198,7 +198,7 @@ impl ClockLoop {
         let now = monotonic_now();
         prefault::play(&self.core, now)?;
         self.out.entries.prefault(self.core.clock());
-        // This runs one real iteration. Its wait ends at once, because the deadline has passed.
+        // One real iteration is run, whose wait ends at once because the deadline has passed.
         self.deadline = Some(Deadline { at: Instant::ZERO, is_ahead: false });
         self.iterate()
     }

@@ -10,8 +10,9 @@ pub const MAX_ENTRY: usize = 12 * 1024;
 /// encoded bytes contain no names or types.
 pub const FORMAT: u64 = 9;
 
-/// One entry of the record. Entries are numbered from 1. The number of the entry of an input is the
-/// value of [`VersionedClock::entry`] after the input.
+/// One entry of the record. Entries are numbered one after another, from 1 or, if the record could
+/// not be read when the clock was set up, from the milliseconds since 1970. The number of the entry
+/// of an input is the value of [`VersionedClock::entry`] after the input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(
@@ -27,8 +28,9 @@ pub enum Entry {
         before: Option<Checksum>,
     },
     /// The whole clock. It is added where the earlier entries do not lead to the state of the
-    /// clock: at the beginning of a record, and after entries were lost. The recorder also asks for
-    /// such an entry if the entries on record do not lead to the state.
+    /// clock: when the daemon starts with a clock that is not on record, and after entries were
+    /// lost. The recorder also asks for such an entry if the entries on record do not lead to the
+    /// state.
     State {
         /// The clock. Its [`VersionedClock::entry`] is the number of this entry.
         clock: Box<VersionedClock>,
@@ -39,9 +41,9 @@ pub enum Entry {
 
 /// The checksum of an encoded clock. An update of clockd during a game can change the encoding, and
 /// the checksums before and after it cannot be compared. So the JSON of an entry, which is kept
-/// longer than the retained memory, has the [`FORMAT`] of the encoding and then the checksum:
-/// `[8, 3735928559]`. In the retained memory an entry has the checksum alone, because the memory has
-/// the format.
+/// longer than the retained memory, has the [`FORMAT`] of the encoding and then the checksum: `[8,
+/// 3735928559]`. In the retained memory an entry has the checksum alone, because the memory has the
+/// format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checksum {
     /// The [`FORMAT`] of the encoding; `None` in the JSON of a version that did not write it.

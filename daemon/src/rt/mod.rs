@@ -3,7 +3,8 @@
 //! One thread owns the engine. The rest of the daemon sends requests to this thread over one
 //! wait-free ring, and receives updates with the whole state over another ring. Two more rings
 //! carry boards that the loop has given up and boards that were opened again, and two carry the
-//! requests and the events of the menu. `Health` and `Heartbeat` show other threads what the loop reports about itself and whether it is alive.
+//! requests and the events of the menu. `Health` shows other threads what the loop reports about
+//! itself, and `Heartbeat` whether the loop is alive.
 
 mod atomic;
 pub mod channel;
@@ -248,7 +249,7 @@ fn start_thread(
     })?;
     let (priority, prefaulted) = wait_prepared.recv().map_err(io::Error::other)?;
     prefaulted?;
-    // Everything that the loop touches is mapped after this, and then locked.
+    // `load_code` maps the rest of what the loop uses, and `lock_memory` locks all of it.
     let (loaded, locked) = (sched::load_code(), sched::lock_memory());
     let not_realtime = priority.and(loaded).and(locked).err();
     health.set_realtime(not_realtime.is_none());

@@ -72,7 +72,7 @@ impl Poller {
     pub(super) fn remove_lines(&self, lines: &dyn Lines) {
         for (_, fd) in descriptors(lines) {
             for epoll in self.both() {
-                // This fails only for a line that was never added.
+                // The deletion fails only for a line that was never added.
                 let _ = epoll::delete(epoll, fd);
             }
         }
@@ -87,7 +87,7 @@ impl Poller {
                 muted[button.index()] || lines.share_descriptor() && muted.contains(&true);
             let flags = if is_muted { epoll::EventFlags::empty() } else { epoll::EventFlags::IN };
             for epoll in self.both() {
-                // This fails only for a line that was never added.
+                // The change fails only for a line that was never added.
                 let data = epoll::EventData::new_u64(button.index() as u64);
                 let _ = epoll::modify(epoll, fd, data, flags);
             }

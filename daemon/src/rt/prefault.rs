@@ -91,8 +91,8 @@ impl DryRun {
         for command in [pause, Command::UndoPress, Command::Resume { side: None }] {
             self.command(command);
         }
-        // This is more time than any clock can have. So every clock runs out, except one with a
-        // gong.
+        // The wait of 2,000 hours is more time than any clock can have, so every clock runs out,
+        // except one with a gong.
         self.wait(Span::from_secs(2_000 * 3_600));
         self.press(Button::Call);
         for command in [Command::Finish(Outcome::Drawn), Command::Reopen] {

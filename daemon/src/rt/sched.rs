@@ -37,9 +37,9 @@ pub fn lock_memory() -> io::Result<()> {
 /// Loads and maps all code of the program, so that no later call of a function waits for the disk.
 ///
 /// Without this, a function that has not been called before is read from the disk at its first call
-/// (a major page fault), if the kernel has not read it together with its neighbours. Whether it has,
-/// depends on the order of the functions in the file. The code of shared libraries is not loaded:
-/// the prefault calls what the loop uses of it.
+/// (a major page fault), if the kernel has not read it together with its neighbours. Whether it
+/// has, depends on the order of the functions in the file. The code of shared libraries is not
+/// loaded: the prefault calls what the loop uses of it.
 ///
 /// # Errors
 ///

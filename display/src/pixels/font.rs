@@ -64,12 +64,6 @@ impl Font {
         Font { face, ascii, glyphs: HashMap::new(), kept: 0 }
     }
 
-    /// Whether the font has this character.
-    #[cfg(test)]
-    pub fn has(&self, character: char) -> bool {
-        self.face.glyph_index(character).is_some()
-    }
-
     /// The width of a text in pixels: the sum of the advances of its characters. So no part of a
     /// text is wider than the whole text, as `name::Width` requires.
     pub fn width(&self, text: &str, size: u32) -> u32 {
@@ -193,6 +187,11 @@ impl OutlineBuilder for Outline {
 
 #[cfg(test)]
 impl Font {
+    /// Whether the font has a glyph for this character.
+    pub fn has(&self, character: char) -> bool {
+        self.face.glyph_index(character).is_some()
+    }
+
     /// How far this character reaches above the base line, in pixels.
     pub fn ascent(&self, character: char, size: u32) -> u32 {
         let (id, _) = self.look_up(character);

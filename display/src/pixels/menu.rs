@@ -1,5 +1,6 @@
 //! A page of the menu as a picture, in place of the clock.
 
+use clock_dbus::MenuButton;
 use clock_languages::Face;
 
 use super::area::{Area, Rotation};
@@ -25,7 +26,8 @@ const BESIDE: (u32, u32) = (12, 5);
 /// The heights of capital letters, in hundredths of the height of their line. All lines of a page
 /// have the first size at which all of them fit, and so have all hints.
 const CAPITALS: [u32; 9] = [55, 50, 45, 40, 36, 32, 28, 24, 20];
-/// The same for the word about the buttons.
+/// The same heights for the two lines that ask the players to release the buttons. Each of the two
+/// has the first size at which it fits.
 const RELEASE_CAPITALS: [u32; 5] = [75, 65, 55, 45, 30];
 
 /// The mark of the chosen line, and the signs for more lines above and below.
@@ -90,6 +92,12 @@ impl Scene {
     }
 }
 
+/// Whether a page is worked with the rocker. It belongs to both players, so its hint can have the
+/// place of a player's button. The other hints keep their places on every page.
+fn with_rocker(others: &[&Hint]) -> bool {
+    others.iter().any(|hint| hint.button == MenuButton::Rocker)
+}
+
 /// Draws the page into one part of the screen.
 struct Drawing<'a> {
     scene: &'a mut Scene,
@@ -117,7 +125,7 @@ impl Drawing<'_> {
         let mut rows = Vec::new();
         let count = u32::try_from(others.len()).unwrap_or(1).max(1);
         let is_high = screen.height > screen.width;
-        if players == &[None; 2] && !is_high {
+        if with_rocker(others) && !is_high {
             let mut rest = strip;
             for (hint, align) in others.iter().zip([Align::Left, Align::Centre, Align::Right]) {
                 let (column, others) = rest.split_left(strip.width / count);
@@ -170,7 +178,7 @@ impl Drawing<'_> {
             rows.extend(hint.iter().flat_map(|hint| two_rows(above, hint, align, self.words)));
         }
         let mut free = Vec::new();
-        if players == &[None; 2] {
+        if with_rocker(others) {
             free.push((left.split_top(2 * line).0, Align::Left));
         }
         free.extend(places.map(|(column, align)| (below(column), align)));

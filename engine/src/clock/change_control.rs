@@ -65,10 +65,11 @@ impl Control {
 impl Clock {
     /// Replaces the time control. The press counters and the side on move stay.
     ///
-    /// Without `recompute` the times and the periods stay. A side that is in a later period than
-    /// the new control has moves to the last period of the new control. A side that has already
-    /// made the moves of its period under the new control enters the next period with its next
-    /// press. If both controls count up, the times are recomputed even without `recompute`.
+    /// Without `recompute` the times and the periods stay. If the new control does not have the
+    /// period of a side, the side is put into the last period of the new control. With
+    /// [`PeriodEnd::Moves`], a side that has already made the moves of its period under the new
+    /// control enters the next period with its next press. If both controls count up, the times are
+    /// recomputed even without `recompute`.
     ///
     /// With `recompute` each side gets what it would have if the new control had held from the
     /// start: the time that the new control gives until this move, less the time used. Awards and
@@ -122,7 +123,7 @@ impl Clock {
             let method = changed.method(side);
             changed.sides[side].enter_overtime_at_zero(method);
             // A side that is not on move gets the whole slice of the new control, with which its
-            // next turn begins. Before the start, both sides get it.
+            // next turn begins. Before the start, both sides get the whole slice.
             let is_next = side != changed.on_move || matches!(changed.progress, Progress::Ready);
             if let Some(slice) = method.slice().filter(|_| is_next) {
                 changed.sides[side].main = slice;
@@ -189,7 +190,8 @@ impl Clock {
             None => new.allotted(side, moves, period),
         };
         let span = |nanos: i128| Span::from_nanos(u64::try_from(nanos.max(0)).unwrap_or(u64::MAX));
-        // A side without main time has nothing left, even if the new control has overtime.
+        // A side that has used up its main time has nothing left, even if the new control has
+        // overtime.
         if used < time {
             let main = span(if limit.is_some() { used } else { time - used });
             return Ok(Recomputed { period, main, overrun: None });
@@ -222,7 +224,8 @@ impl Clock {
         } = self.sides[side];
         let nanos = |span: Span| i128::from(span.as_nanos());
         let method = self.control.period(1).method[side];
-        // `recomputed` makes sure that every period of a side with such moves has this increment.
+        // `recomputed` makes sure that a side with moves without an increment has the same
+        // increment in every period.
         let not_given = i128::from(moves_without_increment) * nanos(method.increment());
         let given = self.control.allotted(side, moves, period) - not_given;
         let used = match method {

@@ -11,7 +11,8 @@ impl Clock {
         let Clock {
             sides,
             last,
-            // A function below checks each of these.
+            // For each of `changed_method`, `first_flag` and `last_move`, a function below checks
+            // the value.
             changed_method: _,
             first_flag: _,
             last_move: _,
@@ -58,7 +59,8 @@ impl Clock {
             moves,
             moves_without_increment,
             period,
-            // `check_overtime` checks these.
+            // `check_overtime` checks `overtime` and `interrupted`, and compares them with
+            // `final_flag`.
             overtime: _,
             interrupted: _,
             final_flag: _,
@@ -96,8 +98,9 @@ impl Clock {
     }
 
     /// Checks the state before the last completed move, and that the present state can follow it:
-    /// no side has gone back to an earlier period, and a side whose final flag was down before the
-    /// move has the same flag and the same period now.
+    /// no side is in an earlier period than before or has gone on by more periods than the control
+    /// lists, and a side whose final flag was down before the move has the same flag and the same
+    /// period now.
     fn check_last_move(&self) -> Result<(), &'static str> {
         let Some(last_move) = &self.last_move else { return Ok(()) };
         for side in Side::BOTH {

@@ -242,8 +242,8 @@ impl Clock {
         self.sides[side].period_flag = None;
     }
 
-    /// Notes that the arbiter has added `moves` to the press counter of this side, because they were
-    /// made without a press, and that the side has got so many increments for its moves.
+    /// Notes that the arbiter has added `moves` to the press counter of this side, because they
+    /// were made without a press, and has given the side the increments of `increments` moves.
     pub(crate) fn note_moves_made(&mut self, side: Side, moves: u32, increments: u32) {
         let count = &mut self.sides[side].moves_without_increment;
         *count = count.saturating_add(moves).saturating_sub(increments);

@@ -35,8 +35,8 @@ pub struct EarlierClock {
     pub(crate) asked: Asked,
 }
 
-/// The counts of claims, requests, stops, illegal moves and changes of the time control of a game
-/// so far.
+/// The counts of claims, requests, stops, illegal moves, changes of the time control, calls of
+/// flags and rulings on flags in a game so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -139,7 +139,7 @@ impl Clock {
     /// Restores the clock to an earlier state of the same game (S0 6.14): times, delay, counters,
     /// periods, overtime, flags, the side on move, and the press that can be taken back. The method
     /// that [`Clock::change_method`] has set stays as it is now. If the earlier state had another
-    /// one, the turn has its whole delay, and no press can be taken back.
+    /// such method, the turn has its whole delay, and no press can be taken back.
     ///
     /// After the restoration the clock is paused by the arbiter. If it halts at the final flag, and
     /// a final flag is down, it awaits a ruling instead. An instant of the state that is later than
@@ -154,8 +154,8 @@ impl Clock {
     }
 
     /// Restores the clock to an earlier state in which the game had another time control. The
-    /// present control stays. A side that was in a later period than the present control has is in
-    /// its last one. The turn has its whole delay, and no press can be taken back.
+    /// present control stays. If it does not have the period of a side, the side is put into its
+    /// last period. The turn has its whole delay, and no press can be taken back.
     ///
     /// # Errors
     ///

@@ -1,5 +1,6 @@
 //! What the clock does when time is used up or the moves of a period are made: it enters the next
-//! period, begins the next period of overtime or the next slice of a gong, or lets a flag fall.
+//! period, begins the next period of overtime or the next slice (the time of one turn with a gong),
+//! or lets a flag fall.
 
 use super::{Clock, Progress};
 use crate::event::CAPACITY;

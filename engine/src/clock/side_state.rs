@@ -192,8 +192,8 @@ impl SideState {
             period,
             interrupted,
             owed_main,
-            // These two are not taken from `before`, because the time that the side has used since
-            // the set-back stays used.
+            // `main` and `overtime` are not taken from `before`, because the time that the side has
+            // used since the set-back stays used.
             main: _,
             overtime: _,
             // The side has not completed a move since the set-back, so the counters are the same.

@@ -35,7 +35,8 @@ impl LastMove {
             progress: _,
             // Not saved: a call that has not been answered stays when the press is taken back.
             called_by: _,
-            // Not saved: these belong to the game, and not to a move.
+            // `control`, `last` and `events` are not saved: they belong to the game, and not to a
+            // move.
             control: _,
             last: _,
             events: _,

@@ -175,7 +175,7 @@ words! {
 }
 
 impl LatePlayers {
-    /// Whether this player is one of these players.
+    /// Whether the player `side` is one of the players.
     pub const fn has(self, side: Side) -> bool {
         match self {
             LatePlayers::White => matches!(side, Side::White),

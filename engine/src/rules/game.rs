@@ -144,7 +144,8 @@ impl Game {
         let Game {
             clock,
             facts,
-            // Not in the view: other methods return these.
+            // `profile`, `rate`, `buttons_exchanged` and `events` are not in the view: other
+            // methods return them.
             profile: _,
             rate: _,
             buttons_exchanged: _,
@@ -345,7 +346,8 @@ impl Game {
             let out_of_time = self.clock.is_out_of_time(side);
             let flag = &mut self.facts.sides[side].flag;
             match flag {
-                // A correction, `undo-press` or a ruling has annulled this flag.
+                // The clock has annulled this flag, for example by a correction, an award or
+                // `undo-press`.
                 Some(FlagFacts { is_final: true, .. }) if !out_of_time => {
                     *flag = None;
                     self.facts.order_unknown = false;

@@ -41,7 +41,7 @@ pub struct Profile {
     /// What follows if both flags are down and their order is not established.
     pub both_flags: BothFlags,
     /// What follows if both flags are down and their order is known.
-    // In the record, this field has its earlier name.
+    // The serialised field keeps its earlier name, so that records of earlier versions can be read.
     #[cfg_attr(feature = "serde", serde(rename = "known_order"))]
     pub both_flags_order_known: BothFlagsOrderKnown,
 
@@ -55,7 +55,7 @@ pub struct Profile {
     /// Who is charged for the time in which both players are absent.
     pub both_absent: BothAbsent,
 
-    /// A button held longer than this is noted as an incident (S0 6.8b).
+    /// If a finger is kept on a button for longer than this, an event reports it (S0 6.8b).
     pub hold_warning: Option<Span>,
     /// Whether a loss for undue force needs a warning first (S3 4.4).
     pub force_needs_warning: bool,
@@ -79,7 +79,7 @@ pub struct Profile {
     pub claim_below: Option<Span>,
     /// Whether a draw claim of a quickplay finish is allowed with exactly `claim_below`, too (S3
     /// 7).
-    // In the record, this field has its earlier name.
+    // The serialised field keeps its earlier name, so that records of earlier versions can be read.
     #[cfg_attr(feature = "serde", serde(rename = "claim_at_limit"))]
     pub claim_below_inclusive: bool,
     /// Whether the claimant in a quickplay finish has to be on move. For a claim of repetition or

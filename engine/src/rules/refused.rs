@@ -60,7 +60,7 @@ impl fmt::Display for GameRefused {
             GameRefused::Clock(refused) => refused.fmt(f),
             GameRefused::Rules(refused) => refused.fmt(f),
             GameRefused::NoProfile => f.write_str(
-                "claims and rulings need a rule profile, and this game has none; set up a game with one",
+                "claims and rulings need a rule profile, and this game has none; one can be set while the clocks stand",
             ),
         }
     }

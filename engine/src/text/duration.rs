@@ -1,4 +1,4 @@
-//! Durations: `1:30:00`, `90m`, `30s`, `250ms`, `1500000001ns`.
+//! Durations: `1:30:00`, `90m`, `90min`, `1h30`, `30s`, `250ms`, `1500000001ns`.
 
 use crate::{MAX_GIVEN, Span};
 use std::fmt;
@@ -6,8 +6,9 @@ use std::fmt;
 /// Reads a duration.
 ///
 /// It accepts `h:mm:ss`, with up to nine decimals, and numbers with units, the larger unit first:
-/// `h`, `m`, `s`, `ms`, `us`, `ns`. The longest duration is 1000:00:00. `0:31` can be read in two
-/// ways; it is refused, and the error names both readings.
+/// `h`, `m` or `min`, `s` or `sec`, `ms`, `us`, `ns`. The minutes after hours need no unit: `1h30`.
+/// The longest duration is 1000:00:00. `0:31` can be read in two ways; it is refused, and the error
+/// names both readings.
 ///
 /// ```
 /// use clock_engine::{Span, text::parse_duration};
@@ -106,14 +107,17 @@ fn read_hms(hours: &str, minutes: &str, seconds: &str) -> Option<u128> {
     in_range.then_some(((hours * 60 + minutes) * 60 + seconds) * 1_000_000_000 + fraction)
 }
 
-const UNITS: [(&str, u128); 6] = [
-    ("h", 3_600_000_000_000),
-    ("m", 60_000_000_000),
-    ("s", 1_000_000_000),
-    ("ms", 1_000_000),
-    ("us", 1_000),
-    ("ns", 1),
+const UNITS: [(&[&str], u128); 6] = [
+    (&["h"], 3_600_000_000_000),
+    (&["m", "min"], 60_000_000_000),
+    (&["s", "sec"], 1_000_000_000),
+    (&["ms"], 1_000_000),
+    (&["us"], 1_000),
+    (&["ns"], 1),
 ];
+
+/// The number of units that are smaller than an hour.
+const BELOW_HOURS: usize = UNITS.len() - 1;
 
 fn units(text: &str) -> Result<Option<u128>, DurationError> {
     if text.starts_with('-') {
@@ -127,8 +131,12 @@ fn units(text: &str) -> Result<Option<u128>, DurationError> {
     while !rest.is_empty() {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let letters = rest[digits..].bytes().take_while(u8::is_ascii_alphabetic).count();
-        let unit = &rest[digits..digits + letters];
-        let Some(at) = smaller.iter().position(|(name, _)| *name == unit) else {
+        let unit = match &rest[digits..digits + letters] {
+            // The 30 of `1h30` are minutes.
+            "" if digits == 2 && total.is_some() && smaller.len() == BELOW_HOURS => "m",
+            unit => unit,
+        };
+        let Some(at) = smaller.iter().position(|(names, _)| names.contains(&unit)) else {
             return Ok(None);
         };
         let Some(amount) = number(&rest[..digits]) else {
@@ -155,6 +163,10 @@ mod tests {
             ("0:00:00.000000001", 1),
             ("90m", 5_400_000_000_000),
             ("1h30m", 5_400_000_000_000),
+            ("1h30", 5_400_000_000_000),
+            ("2min", 120_000_000_000),
+            ("1h30min", 5_400_000_000_000),
+            ("2min30sec", 150_000_000_000),
             ("1m0s1ms", 60_001_000_000),
             ("30s", 30_000_000_000),
             ("250ms", 250_000_000),
@@ -182,6 +194,13 @@ mod tests {
             "0:00:00.1234567890",
             "5m1h",
             "5m5m",
+            "5m5min",
+            "1h5",
+            "1h300",
+            "1m30",
+            "90m30",
+            "30",
+            "1hmin",
             "5 m",
             "5x",
             "s",

@@ -14,11 +14,22 @@
 //! | `d5`, `b5` | 5 s delay, Bronstein delay a move |
 //! | `+30 from 61` | from move 61; also with `d` and `b`; also `from move 61` |
 //! | `10 v 7` | in place of any time or amount: 10 for White, 7 for Black; also `vs` |
+//! | `5x30s` | overtime after the last period: 5 periods of 30 s for one move each (byo-yomi) |
 //! | `repeat` | the last period repeats without end, as in `40/120, 20/60 repeat` |
 //! | `draw Black` | a draw wins for Black |
 //!
 //! A time or an amount may be a duration instead (`G/1:30:00`, `G/90s`, `+500ms`) or may be
-//! followed by its unit (`5'+3"`, `90 min + 30 sec`). `|` means `+`. An increment or delay holds to
+//! followed by its unit (`5'+3"`, `90 min + 30 sec`). `|` means `+`. `/move` or `per move` may follow
+//! an amount.
+//!
+//! Announcements name the time first and put `+` between the periods, as in
+//! `90 min/40 moves + 30 min + 30 s/move from move 1` and `100'/40+50'/20+15'+30"`. A time that has a
+//! unit may stand before its moves. After `+` a time in minutes or hours is that of the next period
+//! if moves are still without a time and no period follows; otherwise it is an increment.
+//!
+//! In US Chess the times of `40/2, SD/1` are hours. With `SD` and several periods, of which none has
+//! more than 6, the unit must be given: `40/2h, SD/1h`.
+//! An increment or delay holds to
 //! the end of the game, wherever it stands. It may be repeated with the same amount after the time
 //! of another period, as in `40/90+30, G/30+30`. If no period begins with the move that `from`
 //! names, a period is divided there: `G/120, +10 from 41` is 40 moves in 120 minutes, then no more
@@ -33,6 +44,8 @@
 //! | `1800` | all remaining moves in 1800 s; only as the last field |
 //! | `+30` after either | 30 s a move in this period |
 //! | `*180` | hourglass of 180 s; only as the only field |
+//!
+//! Seconds may have decimals, as in `pgn:75+0.6`.
 //!
 //! Fields are separated by colons: `pgn:40/5400+30:1800+30`.
 
@@ -55,7 +68,11 @@ const PGN: &str = "pgn:";
 
 /// Why a text is not a time control: what was given, where, and what is accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotationError(String);
+pub struct NotationError {
+    message: String,
+    /// The two spellings of a text that can be read in two ways.
+    spellings: Option<Box<[String; 2]>>,
+}
 
 /// Why a notation cannot express a control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +95,7 @@ pub struct NotExpressible(&'static str);
 pub fn parse_notation(text: &str) -> Result<Control, NotationError> {
     let control = parse_either(text)?;
     match super::without_time(&control) {
-        Some(message) => Err(NotationError(message)),
+        Some(message) => Err(NotationError::new(message)),
         None => Ok(control),
     }
 }
@@ -87,7 +104,7 @@ fn parse_either(text: &str) -> Result<Control, NotationError> {
     let text = text.trim();
     if text.len() > LONGEST {
         let message = format!("{} bytes are longer than any time control", text.len());
-        return Err(NotationError(message));
+        return Err(NotationError::new(message));
     }
     if let Some(tag) = after_pgn(text) {
         return pgn::parse(tag);
@@ -97,7 +114,7 @@ fn parse_either(text: &str) -> Result<Control, NotationError> {
     let pgn_only = text.contains([':', '*']);
     spoken::parse(text).map_err(|error| match pgn::parse(text) {
         Ok(_) if pgn_only => {
-            NotationError(format!("{error}; if it is PGN's TimeControl, write `{PGN}{text}`"))
+            NotationError::new(format!("{error}; if it is PGN's TimeControl, write `{PGN}{text}`"))
         }
         _ => error,
     })
@@ -115,12 +132,25 @@ pub fn looks_like_notation(text: &str) -> bool {
     let sign = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || token::SIGNS.contains(c);
     let made_of_it = text.chars().all(sign)
         && text.contains(in_number)
+        && text.char_indices().all(|(at, c)| !matches!(c, 'x' | 'X') || is_times_sign(text, at))
         && text.split(|c: char| !c.is_ascii_alphabetic()).all(token::is_word);
     let more_than_a_word = text.contains(|c: char| c.is_whitespace() || "+|/*'’′\"”″".contains(c))
         || !text.contains(|c: char| c.is_ascii_alphabetic());
     let path = text.starts_with(['.', '/'])
-        || text.split('/').skip(1).any(|after| !after.trim_start().starts_with(in_number));
+        || text.split('/').skip(1).any(|after| !may_follow_slash(after.trim_start()));
     after_pgn(text).is_some() || (made_of_it && more_than_a_word && !path)
+}
+
+/// Whether the `x` at this byte stands between two numbers, as in `5x30s`.
+fn is_times_sign(text: &str, at: usize) -> bool {
+    text[..at].ends_with(in_number) && text[at + 1..].starts_with(in_number)
+}
+
+/// Whether a notation can go on like this after a slash: with a number, or with `move`.
+fn may_follow_slash(after: &str) -> bool {
+    const MOVE: &str = "move";
+    let is_move = || after.get(..MOVE.len()).is_some_and(|word| word.eq_ignore_ascii_case(MOVE));
+    after.starts_with(in_number) || is_move()
 }
 
 fn in_number(c: char) -> bool {
@@ -142,9 +172,20 @@ fn shortened(text: &str) -> String {
     }
 }
 
+impl NotationError {
+    fn new(message: String) -> NotationError {
+        NotationError { message, spellings: None }
+    }
+
+    /// The spellings with hours and with minutes, if the text can mean either.
+    pub fn spellings(&self) -> Option<&[String; 2]> {
+        self.spellings.as_deref()
+    }
+}
+
 impl fmt::Display for NotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 

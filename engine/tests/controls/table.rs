@@ -6,11 +6,13 @@
 //! - The second column has the readings before the start, the third those after a press of White,
 //!   10 seconds after the start.
 //! - The fourth column is a game of 110 moves of each side, in which White's moves take 1 second
-//!   and Black's 2. It lists all events except presses, with the readings at that move. `W40: w2`
-//!   is White in the second period by White's 40th move; `b-flag` is Black's flag; at `paused` both
-//!   clocks stand, and the arbiter starts them at once.
+//!   and Black's 2; the game ends early at a final flag or an ignored press. The column lists all
+//!   events except presses that complete a move, with the readings at that move. `W40: w2` is White
+//!   in the second period by White's 40th move; `b-flag` is Black's flag; at `paused` both clocks
+//!   stand, and the arbiter starts them at once; `ignored` is a press without an effect; `-` is a
+//!   game without such events.
 //! - The last column has the time from the start to White's flag, and the phase after it: `ruling`
-//!   with both clocks stopped, or `running`.
+//!   with both clocks stopped, or `running`; `never` if no flag falls.
 
 pub const TABLE: &str = "
 fide-standard | 1:30:30 1:30:30 | 1:30:50 1:30:30

@@ -167,7 +167,7 @@ pub fn count_up(tick: u64) -> BoxedStrategy<Control> {
         .boxed()
 }
 
-/// Every kind of control.
+/// A random control of any kind.
 pub fn control(tick: u64) -> BoxedStrategy<Control> {
     prop_oneof![
         8 => periods_of(tick, turn_method(tick)),

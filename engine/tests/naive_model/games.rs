@@ -209,7 +209,8 @@ fn take_back(tick: u64) -> BoxedStrategy<Game> {
         .boxed()
 }
 
-/// A game with every kind of action. The order is often one in which the actions are not refused.
+/// A random game, in which every kind of action can occur. Many of its parts are sequences that the
+/// clock accepts, such as a pause, corrections and a resume.
 pub fn game(tick: u64) -> BoxedStrategy<Game> {
     let action = prop_oneof![
         2 => side().prop_map(Action::Press),
@@ -259,7 +260,7 @@ pub fn played(
     prop_oneof![short, long]
 }
 
-/// Every kind of control with every kind of action.
+/// Controls of every kind, with random games in which every kind of action can occur.
 pub fn any_played() -> impl Strategy<Value = (Control, Game)> {
     played(control, game)
 }

@@ -158,8 +158,9 @@ proptest! {
                 continue;
             };
             prop_assert_eq!(unasked(stood.view(at)), unasked(undone.view(at)));
-            // The next steps also have the same results on both clocks. `undo-press` is left out,
-            // because only one of the clocks can still take back the press before.
+            // The next steps also have the same results on both clocks. `undo-press` is left out:
+            // `stood` can still take back the press before, but `undone` has already taken one
+            // back.
             let rest = game.clone().take(5);
             for (when, action) in rest.filter(|(_, action)| !is_undo(*action)) {
                 let at = when.resolve(&stood);

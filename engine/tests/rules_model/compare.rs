@@ -46,7 +46,8 @@ impl Compared {
         let (before, clock) = (self.game, *self.game.clock());
         let expected = self.model.judge(&clock, input, at);
         let accepted = give(&mut self.game, input, at);
-        // A press that confirms is reported as not accepted, because it completes no move.
+        // In unsupervised play, a press during a pause confirms that the game goes on. The game
+        // reports it as not accepted, because it completes no move.
         let confirms = matches!(input, Input::Press(_)) && clock.phase() == Phase::Paused;
         if accepted != expected.is_some() && !confirms {
             let word = |accepted| if accepted { "accepts" } else { "refuses" };
@@ -118,7 +119,7 @@ impl Compared {
         Ok(())
     }
 
-    /// Checks that only a ruling, a result or an agreement of the players ends the game.
+    /// Checks that only a ruling, a result, a penalty or an agreement of the players ends the game.
     fn only_a_ruling_ends_the_game(&self, before: &Game, input: Input) -> Result<(), Difference> {
         let decides = match input {
             Input::Action(action) => match action {

@@ -1,4 +1,5 @@
-//! Flags, claims and rulings: the engine is compared with an independent, naive model.
+//! The rules (flags, claims, rulings, illegal moves, penalties and late arrivals): the engine is
+//! compared with an independent, naive model.
 
 mod compare;
 mod enumeration;

@@ -1,4 +1,5 @@
-//! A second implementation of flags, claims and rulings, written to be checked by reading.
+//! A second implementation of the rules (flags, claims, rulings, illegal moves, penalties and late
+//! arrivals), written to be checked by reading.
 //!
 //! It follows the specification, not the code of the engine, and works differently: it keeps only
 //! the list of the accepted inputs, each with a copy of the clock at that instant. It searches this

@@ -63,7 +63,9 @@ fn tools() -> Vec<Input> {
     all
 }
 
-/// Whether at most [`LONGEST`] of the tools lead to a game for which `wanted` returns `true`.
+/// Whether at most [`LONGEST`] of the tools lead to a game for which `wanted` returns `true`. If
+/// the rules require that both players agree on a correction, they agree before each tool, which is
+/// not counted.
 fn is_reachable(game: &Game, tools: &[Input], wanted: &dyn Fn(&Game) -> bool) -> bool {
     if wanted(game) {
         return true;
@@ -119,8 +121,8 @@ impl Compared {
         self.check_the_answers()
     }
 
-    /// Checks that the arbiter is offered an answer to every question, and that each has the effect
-    /// that it shows.
+    /// Checks that the arbiter is offered an answer to every question that cannot wait, and that
+    /// each answer has the effect that it shows.
     fn check_the_answers(&self) -> Result<(), Difference> {
         let at = self.game.last();
         for question in self.game.questions().iter() {

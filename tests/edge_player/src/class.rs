@@ -45,7 +45,7 @@ pub enum Class {
 }
 
 /// Whether a trace can be played on a kernel. A trace cannot be played if it depends on single
-/// nanoseconds, lasts too long, or needs the kernel to lose an edge.
+/// nanoseconds, lasts too long, or needs the kernel to lose or merge edges.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Play {
     Kernel,
@@ -127,8 +127,8 @@ impl Class {
         )
     }
 
-    /// Whether noise in the traces of this class is cut off at [`crate::MAX_CANDIDATE_AGE`], so
-    /// that the answer depends on the exact stamp of the first edge.
+    /// Whether noise in the traces of this class reaches [`crate::MAX_CANDIDATE_AGE`], so that the
+    /// answer depends on the exact stamp of the first edge.
     pub const fn is_cut_off(self) -> bool {
         matches!(
             self,

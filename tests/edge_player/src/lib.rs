@@ -80,8 +80,8 @@
 //! # On a kernel
 //!
 //! [`playable`] gives traces that a program can play on `gpio-sim` (the binary of this crate does):
-//! at least 60 µs between any two edges, away from N, G and R by 30 %, interference of about 4 kHz,
-//! and shorter than 200 ms.
+//! at least `spacing` (60 µs by default in the binary) between any two edges, away from N, G and R
+//! by 30 %, interference of about 4 kHz with this default, and shorter than 200 ms.
 
 mod class;
 mod corpus;

@@ -25,8 +25,8 @@ impl Rng {
         bits ^ (bits >> 31)
     }
 
-    /// A number from `least` to `most`, both included, all with the same probability. It is `least`
-    /// if `least` is more than `most`.
+    /// A number from `least` to `most`, both included, all with nearly the same probability. It is
+    /// `least` if `least` is more than `most`.
     ///
     /// Small numbers are a little more probable, because the number is the remainder of a division.
     /// The difference is less than one in 2^20 for all the spans used here.

@@ -1,7 +1,8 @@
 //! `make demo`: the real programs on a private bus, with simulated buttons.
 //!
-//! In a terminal, the face fills the terminal and its keys are the buttons. Without a terminal, the
-//! same programs play a short scripted game and print each transition.
+//! In a terminal, the face fills the terminal and its keys are the buttons. Without a terminal, or
+//! with `--scripted`, a short scripted game is played without the face, and each transition is
+//! printed.
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
@@ -31,7 +32,8 @@ struct Args {
     scripted: bool,
 }
 
-/// The control of the scripted game: so short that a flag falls within seconds.
+/// The control of the scripted game if no other one is given. It is so short that a flag falls
+/// within seconds.
 const SCRIPTED_CONTROL: &str = "\
 name = \"One second and 0.2 s a move\"
 [[period]]

@@ -1,4 +1,5 @@
-//! Which crate may use which, checked with cargo's own metadata.
+//! Which crate may use which, and which version of Rust the dependencies need, checked with cargo's
+//! own metadata. Also checks that the tests exist that `docs/timing.md` names.
 
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
 //! Reads the imports of a crate from its sources.
 //!
-//! This is no parser of Rust: it reads the paths in `use` items and in code. Code for unit tests,
-//! and paths in macros of other crates, are left out. A `super` in a module within a file is read
-//! as if it stood outside that module.
+//! This is no parser of Rust: it reads the paths in `use` items and in code. Code for unit tests is
+//! left out, and so is what a macro of another crate expands to. A `super` in a module within a
+//! file is read as if it stood outside that module.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -82,7 +82,7 @@ async fn a_new_game_names_what_it_has_from_the_game_before() {
     assert!(said.ends_with(expected), "{said}");
     // The board is that of the configuration, and the round is not taken over.
     assert_eq!(names(&fixture.state().await), ["12", "", "Cup"]);
-    // These hold for one game.
+    // The options `--captain-plays` and `--present-arbiter` hold for one game.
     ctl(&fixture, &["new", "--captain-plays", "white", "--present-arbiter", "Ann"]);
     let said = ctl(&fixture, &["new"]);
     let again = "give again if wanted:\n  --captain-plays white\n  --present-arbiter Ann\n";

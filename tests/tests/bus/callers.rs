@@ -1,4 +1,5 @@
-//! Who gave a command: the log has the user id, even if the caller leaves at once.
+//! Who gave a command: the log has the user id, even if the caller leaves at once. If the bus does
+//! not say who the caller was, the command is refused, unless it is a stop.
 
 use super::*;
 use clock_dbus::{ARBITER_INTERFACE, PATH, SERVICE};

@@ -12,8 +12,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use zbus::fdo::DBusProxy;
 
-/// Passes the bytes of each connection to `socket` on to the bus. Receives the connections in the
-/// order in which they are made.
+/// Passes the bytes of each connection to `socket` on to the bus, and those of the bus back. The
+/// receiver gets the connections in the order in which they are made; a connection is lost when the
+/// test shuts it down.
 fn passed_on(socket: &Path, bus: &Path) -> Receiver<UnixStream> {
     let (listener, bus) = (UnixListener::bind(socket).unwrap(), bus.to_owned());
     let (made, connections) = channel();
@@ -43,8 +44,8 @@ fn pass_on(mut from: UnixStream, mut to: UnixStream) {
     let _ = (from.shutdown(Shutdown::Both), to.shutdown(Shutdown::Both));
 }
 
-/// The service asks the bus about its callers on a connection of its own. Without it, every command
-/// would be refused, because nobody would know who gives it.
+/// The service asks the bus about its callers on a connection of its own. Without that connection,
+/// every command but a stop would be refused, because nobody would know who gives it.
 #[tokio::test]
 async fn any_connection_that_is_lost_is_made_again_and_callers_are_known() {
     let bench = Bench::new().unwrap();
@@ -93,8 +94,8 @@ async fn a_name_that_is_still_held_at_the_start_is_waited_for() {
         assert!(of_thread.status().is_ok(), "{}", of_thread.log());
         drop(clockd);
     });
-    // The service gives its other name up when it cannot have this one. That it does so twice shows
-    // that it tries again.
+    // The service gives the name `ARBITER_SERVICE` up when it cannot have the name `SERVICE`, which
+    // `holder` has. That it does so twice shows that it tries again.
     let mut given_up = 0;
     while given_up < 2 {
         let change = tokio::time::timeout(DEADLINE, changes.next()).await;
@@ -107,7 +108,7 @@ async fn a_name_that_is_still_held_at_the_start_is_waited_for() {
     started.join().unwrap();
 }
 
-/// A second service that runs for longer than such a moment is an error.
+/// If another process still holds the name after 5 s, the start fails.
 #[tokio::test]
 async fn a_name_that_stays_held_ends_the_start() {
     let fixture = fixture(&[]).await;

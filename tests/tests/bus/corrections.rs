@@ -14,7 +14,7 @@ async fn new_takes_the_names_and_the_control_in_one_step() {
     let state = fixture.state().await;
     assert_eq!(state.time_control, "blitz-5-3");
     assert_eq!(state.white_player, "Vera Menchik");
-    // FIDE C.02 tests that 5+3 starts at 5:03.
+    // FIDE C.02, the standards for equipment, tests that 5+3 starts at 5:03.
     assert_eq!(state.white_remaining_nsec, 303_000_000_000);
     let (name, text, ..) = fixture.clock().await.get_time_control().await.unwrap();
     assert_eq!(name, "blitz-5-3");

@@ -12,8 +12,8 @@ pub const SECOND: u64 = 1_000_000_000;
 /// Debounce times so short that a move takes a fraction of a millisecond.
 const FAST: &str = "[debounce]\nsettle = \"10us\"\nlongest_bounce = \"10us\"\nrelease = \"10us\"\n";
 
-/// A clock under a rule profile, the players' buttons, and everything that the service has
-/// signalled.
+/// A clock under a rule profile, the players' buttons, and the signals of the rules that the
+/// service has sent.
 pub struct Evening {
     pub fixture: Fixture,
     pub buttons: Buttons,

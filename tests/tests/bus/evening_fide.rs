@@ -1,5 +1,5 @@
-//! Games under the FIDE Laws of 2023: illegal moves, a wrong claim of repetition, and both flags
-//! with an increment, where the first flag stops both clocks.
+//! Games under the FIDE Laws of 2023: illegal moves, a wrong claim of repetition, and a flag with
+//! an increment, which stops both clocks.
 
 use super::evening::{Evening, SECOND, asked, assert_refused, assert_report, claim};
 use super::*;
@@ -91,7 +91,7 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
         .revision;
     let over = evening.fixture.state().await;
     assert_eq!((over.phase, over.result.as_str()), (Phase::Over, "0-1"));
-    // A warning and a fine can follow a game that is over.
+    // A fine can follow a game that is over.
     arbiter.penalize(Who::White, "fine", 0, 0, "other", revision, "telephone").await.unwrap();
     drop(arbiter);
 

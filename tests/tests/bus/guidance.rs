@@ -1,5 +1,5 @@
 //! The guidance that stands with a question: texts of the rule profile, by the kind of the
-//! question.
+//! question. Also the draw offer that is recorded with a claim.
 
 use super::rule_game::{G90, SECOND, game_under, question, rule};
 use super::*;

@@ -1,4 +1,4 @@
-//! A finger that is kept on a button (clause S0 6.8b in `docs/laws.md`).
+//! A finger that is kept on a button (clause S0 6.8b in `docs/laws.md`), and a penalty that is due.
 
 use super::rule_game::{G90, SECOND, fixture_with_rules, game_under, rule};
 use super::*;

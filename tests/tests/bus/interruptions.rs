@@ -31,8 +31,8 @@ fn is_last(state: &State, game: &FastGame) -> bool {
     true
 }
 
-/// Asks for the status until the status is that after the last press. The first attempts can fail,
-/// because the bus may have just been started.
+/// Asks for the status until the status is that after the last press, and asserts that Black's time
+/// is exact. The first attempts can fail, because the bus may have just been started.
 fn has_all_moves(fixture: &Fixture, game: &FastGame) {
     let status = eventually_ok("the state after the last press", || {
         let status = fixture.bench.status()?;

@@ -1,4 +1,4 @@
-//! A flood of calls, and calls that are too long.
+//! A flood of calls, calls that are too long, and a client that reads no answers.
 
 use super::*;
 use std::io::Write;
@@ -7,7 +7,7 @@ use zbus::message::Message;
 #[tokio::test]
 async fn a_flood_of_calls_is_answered_and_blocks_no_client() {
     let fixture = fixture(&[]).await;
-    // These are more calls than the 64 that the service queues for one connection.
+    // The service queues 64 calls for one connection, and the test makes 120.
     let arbiter = fixture.arbiter().await;
     let calls = (0..120).map(|_| arbiter.start(99, "flood"));
     let answers = futures_util::future::join_all(calls).await;

@@ -10,7 +10,7 @@ use zbus::proxy::CacheProperties;
 
 /// The shipped configuration.
 const SHIPPED: &str = include_str!("../../../configs/clockd.toml");
-/// More presses than any line of the menu is away.
+/// No line of the menu is this many presses away from another.
 const MOST_PRESSES: usize = 120;
 
 /// A clock on the shipped configuration, and its players.
@@ -111,7 +111,8 @@ impl Table {
         });
     }
 
-    /// Waits until the page is like this.
+    /// Waits until `is` returns `true` for the page. Panics at the fifth page for which it does
+    /// not.
     pub async fn page_when(&mut self, what: &str, is: impl Fn(&MenuPage) -> bool) {
         let mut seen = Vec::new();
         while !is(&self.page) {
@@ -200,7 +201,8 @@ impl Table {
         self.choose("OK").await;
     }
 
-    /// Enters a code of these letters, and ends it with the call button.
+    /// Enters a code of these letters, and ends it with the call button: `w` is a press of White's
+    /// button, any other letter is one of Black's.
     pub async fn enter_code(&mut self, letters: &str) {
         assert_eq!(self.page.title, "Arbiter's code");
         for letter in letters.chars() {
@@ -231,12 +233,13 @@ impl Table {
         self.state_when("the press", |state| state.at_nsec >= at).await
     }
 
-    /// Waits until the state is like this.
+    /// Waits until `is` returns `true` for the state. Returns this state.
     pub async fn state_when(&self, what: &str, is: impl Fn(&State) -> bool) -> State {
         self.fixture.state_when(what, is).await
     }
 
-    /// The entries of the present game in the record, which then has everything that was decided.
+    /// The first 200 entries of the present game in the record, which then has everything that was
+    /// decided.
     pub async fn entries(&self) -> Vec<Value> {
         let health = clock_dbus::HealthProxy::new(&self.fixture.connection).await.unwrap();
         while health.uncommitted_entries().await.unwrap() > 0 {

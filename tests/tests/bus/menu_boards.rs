@@ -2,16 +2,17 @@
 
 use super::menu::Table;
 use super::*;
-use clock_dbus::{MenuPage, MenuState};
+use clock_dbus::{Language, MenuPage, MenuState};
 
-/// A wiring with these lines, as `clockd.toml` names it.
+/// The text of a wiring file for a board with this kind of input, and with or without a call
+/// button.
 fn wiring(input: &str, has_call: bool) -> String {
     let call = if has_call { "call.line = 3\n" } else { "" };
     format!("chip = 'x'\ninput = '{input}'\nwhite.line = 1\nblack.line = 2\n{call}")
 }
 
-/// Chooses the line that begins with this text, on the board with these two keys: to the next line,
-/// and choose.
+/// Chooses the line that begins with this text. The first one of `keys` goes to the next line, and
+/// the second one chooses.
 async fn choose(table: &mut Table, keys: [&str; 2], text: &str) {
     for _ in 0..40 {
         if table.chosen().starts_with(text) {
@@ -54,8 +55,9 @@ async fn two_buttons_alone_open_the_menu_work_it_and_leave_it() {
 }
 
 #[tokio::test]
-async fn a_rocker_goes_on_and_the_call_button_chooses() {
-    let mut table = Table::on_board("", &wiring("rocker", true)).await;
+async fn a_rocker_goes_on_and_the_call_button_chooses_in_the_configured_language() {
+    let mut table = Table::on_board("language = 'nl'", &wiring("rocker", true)).await;
+    assert_eq!(table.settings().await.language, Language::Dutch);
     table.open().await;
     // A throw stays down until the rocker is thrown to the other side.
     for edges in [["black up", "white down"], ["white up", "black down"]] {
@@ -67,12 +69,14 @@ async fn a_rocker_goes_on_and_the_call_button_chooses() {
         table.page_when("the next line", is_on).await;
     }
     table.press("call").await;
-    assert_eq!(table.page.title, "Sound");
+    assert_eq!(table.page.title, "Geluid");
 }
 
 #[tokio::test]
 async fn a_rocker_alone_opens_no_menu_and_the_log_says_so() {
-    let mut table = Table::on_board("", &wiring("rocker", false)).await;
+    let mut table = Table::on_board("language = 'pl'", &wiring("rocker", false)).await;
+    // The face has the configured language without a menu, too.
+    assert_eq!(table.settings().await.language, Language::Polish);
     assert!(
         table.fixture.bench.log().contains("a rocker without a call button works no menu"),
         "{}",

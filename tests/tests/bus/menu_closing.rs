@@ -8,7 +8,7 @@ use clock_dbus::MenuState;
 use clock_tests::eventually;
 
 const SECOND: u64 = 1_000_000_000;
-/// What the menu has in any game.
+/// The lines that the first page of the menu has in every game, even in one that is locked.
 const SETTINGS: [&str; 5] =
     ["Sound", "Brightness", "Language", "About this clock", "Leave the menu"];
 
@@ -61,7 +61,8 @@ async fn the_menu_closes_without_a_change() {
     table.buttons.edge("call up").unwrap();
     assert_eq!(table.page.state, MenuState::Closed);
 
-    // The press that stopped the clocks never opens the menu, and no press was one of the menu.
+    // The press that stopped the clocks does not open the menu, and no press in the menu has
+    // completed a move.
     let presses = |state: &State| (state.white_moves, state.black_moves);
     assert_eq!(presses(&table.state().await), presses(&before));
 }
@@ -136,7 +137,8 @@ async fn players_have_their_game_of_the_bus_once_it_has_begun() {
     let before = table.state().await;
     table.open().await;
     table.choose_all(&["Take back last press", "Yes"]).await;
-    // Presses that overlap are none of two players: one hand can press both buttons.
+    // Presses that overlap do not count as the agreement of both players, because one hand can
+    // press both buttons.
     table.buttons.edge("white down").unwrap();
     table.press("black").await;
     assert_eq!(table.page.lines[1], "Black agrees");
@@ -163,7 +165,7 @@ async fn the_code_opens_a_game_of_the_bus_and_wrong_codes_are_counted() {
         table.enter_code(wrong).await;
         assert_eq!(table.page.lines[0], "Wrong code");
     }
-    // After the third one there is a wait, also after a restart.
+    // After the third wrong code there is a wait, also after a restart.
     assert!(table.page.lines[1].starts_with("Wait "), "{:?}", table.page);
     let file = table.fixture.bench.folder().join("state").join("menu.json");
     eventually("the count is kept", || {
@@ -172,6 +174,9 @@ async fn the_code_opens_a_game_of_the_bus_and_wrong_codes_are_counted() {
     let log = table.fixture.bench.log();
     assert_eq!(log.matches("a wrong arbiter's code was entered").count(), 3, "{log}");
     assert!(!log.contains("wbb"), "{log}");
+    let entries = table.entries().await;
+    let kinds: Vec<_> = entries[presses..].iter().map(|entry| &entry["kind"]).collect();
+    assert_eq!(kinds, ["wrong-code"; 3], "{entries:#?}");
     table.kill_and_restart().await;
     table.open().await;
     table.choose("Correct").await;

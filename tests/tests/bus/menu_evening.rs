@@ -46,8 +46,8 @@ async fn an_evening_without_a_laptop() {
     own_control_is_played_until_a_flag(&mut table).await;
 }
 
-/// Corrects White's time and Black's counter. With half a second for each press this takes less
-/// than 60 s.
+/// Corrects White's time and the number of Black's moves. With half a second for each press this
+/// takes less than 60 s.
 async fn corrected_in_60_seconds(table: &mut Table) {
     let before = table.state().await;
     table.open().await;
@@ -70,8 +70,9 @@ async fn corrected_in_60_seconds(table: &mut Table) {
     table.leave_report().await;
 }
 
-/// Sets the sound, the brightness, the language and an own control, which is shown in its summary when clockd is
-/// killed. The clock comes back as it was, with these.
+/// Sets the sound, the brightness, the language and an own control, which is shown in its summary
+/// when clockd is killed. The clock comes back with the same game and with what was set, and with
+/// the menu closed.
 async fn settings_and_an_own_control_outlive_kill_9(table: &mut Table) {
     table.choose_all(&["Back", "Sound", "Off", "Back", "Brightness", "50"]).await;
     // The pages are in the chosen language at once.
@@ -100,7 +101,8 @@ async fn settings_and_an_own_control_outlive_kill_9(table: &mut Table) {
     assert_eq!(table.settings().await, settings);
 }
 
-/// Plays the own control of one second until White's flag has fallen. Then White has lost.
+/// Plays the own control of one second until White's flag has fallen. Then the players enter that
+/// White has lost.
 async fn own_control_is_played_until_a_flag(table: &mut Table) {
     table.open().await;
     table.choose_all(&["New game", "We two", "Our own", "Own 1: G/1s", "Play it", "Accept"]).await;

@@ -1,4 +1,5 @@
-//! What is published for each method of time.
+//! What is published for overtime, a gong, an hourglass and counting up, for a changed method, for
+//! a set-back, and for a flag after which play goes on.
 
 use super::*;
 

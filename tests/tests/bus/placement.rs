@@ -1,4 +1,5 @@
 //! Which button is White's depends on where the clock is placed (clause S0 6.4 in `docs/laws.md`).
+//! A fault names a button by its wiring.
 
 use super::rule_game::{G90, game_under};
 use super::*;

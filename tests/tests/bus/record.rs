@@ -1,5 +1,5 @@
-//! The record of a running clock: its entries on the bus, a storage that fails, a rewind to an
-//! earlier move, and a game that is imported from another clock.
+//! The record of a running clock: its entries and its health on the bus, a storage that fails, a
+//! rewind to an earlier move, and a game that is imported from another clock.
 
 use super::*;
 use clock_dbus::{Completed, HealthProxy, HistoryProxy, ImportedFrom, Proposal, Side};
@@ -22,7 +22,7 @@ impl Fixture {
         HealthProxy::new(&self.connection).await.unwrap()
     }
 
-    /// All entries of a game.
+    /// The first 200 entries of a game.
     async fn entries(&self, game: u64) -> Vec<Value> {
         let texts = self.history().await.read_entries(game, 0, 200).await.unwrap();
         texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
@@ -165,13 +165,13 @@ async fn a_storage_that_fails_delays_the_answer_to_a_command_and_no_further_comm
     assert!(!health.storage_ok().await.unwrap());
     assert!(!health.storage_error().await.unwrap().is_empty());
     assert_eq!(health.recorded_entries().await.unwrap(), 0);
-    // These entries are the state at the start and 6 commands.
+    // The 7 entries are the state at the start and 6 commands.
     assert_eq!(health.uncommitted_entries().await.unwrap(), 7);
     let mut buttons = fixture.bench.buttons().unwrap();
     for number in 0..100 {
         buttons.press(["white", "black"][number % 2]).unwrap();
     }
-    // These entries are far more than the recorder reads at once. Each press while the clocks stand
+    // 107 entries are far more than the recorder reads at once. Each press while the clocks stand
     // is an entry, too.
     assert_eq!(health.uncommitted_entries().await.unwrap(), 107);
     let faults = fixture.state().await.faults;

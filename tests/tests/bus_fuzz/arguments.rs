@@ -231,7 +231,7 @@ fn text(rng: &mut Rng) -> String {
     }
 }
 
-/// A dictionary with keys that are missing, unknown or there twice. `depth` limits how deeply its
+/// A dictionary in which keys can be missing, unknown or there twice. `depth` limits how deeply its
 /// values are nested. Without that limit, nested dictionaries could have more than 64 levels, and
 /// the bus would end the connection. One dictionary has three levels: an array, an entry and a
 /// variant.

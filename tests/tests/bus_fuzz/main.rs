@@ -23,7 +23,8 @@ use std::os::fd::AsFd;
 /// and the largest message that it reads has 128 KiB.
 const GROWTH: u64 = 12 * 1024;
 
-/// For each name of an answer: how many answers had it.
+/// How many calls were answered with a reply (the key `reply`), and how many with each error (the
+/// key is the name of the error).
 type Names = BTreeMap<String, u64>;
 
 #[test]

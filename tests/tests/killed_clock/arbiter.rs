@@ -42,7 +42,6 @@ pub fn other_control(name: &str) -> &'static Control {
 /// By how much [`Command::AddTime`] lengthens White's time.
 pub const ADDED: i64 = 250_000_001;
 
-/// A command.
 #[derive(Clone, Debug)]
 pub enum Command {
     New,

@@ -57,7 +57,7 @@ pub struct Counts {
     pub controls_changed: u64,
 }
 
-/// What happened while the clock was killed.
+/// What happened from the beginning of an action until the clock was killed.
 pub struct Round {
     /// The reason that was given with the command.
     pub reason: String,
@@ -133,8 +133,9 @@ impl Game {
         let reason = format!("kill {kill}");
         let before = self.state.clone();
         let command = self.command(action);
-        // If `presses` is above 0, the clock is killed after this many presses, or after the answer
-        // to the command. If it is 0, the clock is killed without waiting for either.
+        // If `presses` is above 0, the kill waits: for this many presses if the action is to press,
+        // and for the answer if the action is a command. If it is 0, the kill waits for neither. In
+        // every case, the kill comes up to 3 ms after that.
         let presses = if rng.one_in(2) { rng.between(1, 8) } else { 0 };
         let pressing = (action == Action::Presses).then(|| {
             let first = if before.phase == Phase::Ready { Who::Black } else { before.on_move };

@@ -2,7 +2,7 @@
 //! does it. What was decided before the kill stays decided and is in the record. The clock shows
 //! what it would show without the kill, to the nanosecond.
 //!
-//! `CLOCK_KILLS=1000` sets how often it is killed, `CLOCK_SEED` repeats a run.
+//! `CLOCK_KILLS=1000` sets how often it is killed at least, `CLOCK_SEED` repeats a run.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
@@ -19,9 +19,9 @@ use edge_player::Rng;
 use game::{Action, Game};
 use std::collections::BTreeMap;
 
-/// How often the clock is killed in `make test`.
+/// How often the clock is killed at least in `make test`.
 const KILLS: u64 = 50;
-/// After this many rounds, a game is ended with a result.
+/// After this many rounds, a game that runs or is paused is ended with a result.
 const ROUNDS: u64 = 20;
 
 /// A number from the environment.

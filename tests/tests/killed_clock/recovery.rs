@@ -44,7 +44,7 @@ impl Fixture {
         ClockProxy::new(&self.connection).await.unwrap().get_state().await.unwrap()
     }
 
-    /// Waits until the clock shows these numbers.
+    /// Waits until the clock shows `numbers`.
     async fn is_shown(&self, numbers: &Numbers) {
         let start = Instant::now();
         loop {
@@ -240,7 +240,7 @@ async fn the_control_in_force_after_a_kill_is_the_one_that_was_acknowledged() {
         give(Command::Pause, &running);
         let before = fixture.state().await;
         arbiter.give(Command::ChangeTimeControl, &before, "wrong control");
-        // From before the arrival of the command to after its answer.
+        // The kill comes before the arrival of the command, after its answer, or in between.
         let answered = (round % 4 == 3).then(|| arbiter.answer());
         std::thread::sleep(Duration::from_micros(700 * (round % 4)));
         fixture.clock.kill().unwrap();

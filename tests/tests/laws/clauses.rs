@@ -35,7 +35,8 @@ pub struct Clause {
     /// names begin with the topic.
     pub topic: Option<String>,
     pub behaviour: String,
-    /// The command line that the arbiter types for this clause.
+    /// The command line that the arbiter types for this clause, or who does what the clause demands
+    /// if there is no command, such as `the clock itself`.
     pub command: String,
     /// Further articles that refusals of this clause cite.
     #[serde(default)]

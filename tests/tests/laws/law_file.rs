@@ -123,12 +123,13 @@ pub fn read_all() -> Vec<Result<LawFile, (String, String)>> {
     .collect()
 }
 
-/// The TOML files of the folder that are lists and not law files.
+/// Whether the TOML file with this stem is a list and not a law file.
 fn is_list(stem: &str) -> bool {
     ["clauses", "parameters"].contains(&stem)
 }
 
-/// Reads a law file. A message names the file and the line.
+/// Reads a law file. A message names the file and, unless it says that the title is empty, the
+/// line.
 pub fn parse(stem: &str, text: &str) -> Result<LawFile, String> {
     let file = format!("tests/laws/{stem}.toml");
     let raw: RawFile = toml::from_str(text).map_err(|error| format!("{file}: {error}"))?;

@@ -49,7 +49,7 @@ fn case_trial(law: String, case: Case) -> Trial {
     })
 }
 
-/// Checks one case.
+/// Checks one case under its own rules.
 fn check(case: &Case) -> Result<(), String> {
     match &case.shown {
         Shown::Script(Script { game, .. }) | Shown::RefusedControl { game, .. } => {

@@ -1,4 +1,5 @@
-//! Changes each parameter of each shipped rule file, one at a time, and expects that a case fails.
+//! Changes each parameter that a shipped rule file sets itself, one at a time, and expects that a
+//! case fails.
 //!
 //! A parameter that no case of `tests/laws` notices could be wrong in a shipped rule file, or be
 //! without effect, and nobody would see it. Parameters whose effect no script can show are listed

@@ -8,7 +8,6 @@ use crate::{game, script};
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
-/// All tests of the runner.
 pub fn all() -> Vec<Trial> {
     let tests: [(&str, fn()); 10] = [
         ("runner_ignores_keys_that_are_not_expected", ignores_keys_that_are_not_expected),

@@ -1,11 +1,14 @@
-//! Wrong input is refused with its place and with what is expected, and breaks nothing.
+//! Wrong input is refused with its place and with what is expected, and breaks nothing. Clients
+//! that read nothing, too many clients, a full standard error and a limit on locked memory break
+//! nothing either.
 
 use clock_tests::{Bench, Buttons, eventually};
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 use std::process::Command;
 
-/// Runs `clockd` to its end. Returns its exit code and what it printed.
+/// Runs `clockd` to its end. Returns its exit code and what it printed to standard error, with
+/// `DIR` in place of the bench's folder.
 fn clockd(bench: &Bench, command: &mut Command) -> (i32, String) {
     let output = command.output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
@@ -209,7 +212,7 @@ fn garbage_on_the_button_socket_is_answered_and_changes_nothing() {
         assert!(answer.starts_with("error: "), "{garbage:?}: {answer}");
         assert!(answer.contains("expected `white`, `black` or `call`"), "{garbage:?}: {answer}");
     }
-    // A timestamp in the future, or before the last one of the same button, is refused.
+    // A timestamp in the future is refused, and so is a number that is too large for a timestamp.
     let answer = buttons.send("white down 18446744073709551615").unwrap();
     assert!(answer.starts_with("error: stamp 18446744073709551615 is not between"), "{answer}");
     let answer = buttons.send(&format!("white down {}", "9".repeat(40))).unwrap();

@@ -42,10 +42,12 @@ fn the_card_has_every_step_of_the_page_with_its_picture() {
     }
     assert!(steps >= 8, "{steps} steps");
     assert_eq!(card.matches("<image ").count(), steps);
-    // Nothing else is needed to print it.
+    // The card refers to nothing but the pictures, which it contains, so nothing else is needed to
+    // print it.
     let used = |text: &str| card.matches(text).count();
     assert_eq!(used("href=\""), steps);
-    // Each word of the page is on the card: those in bold are cut into lines only at spaces.
+    // Each word that is in bold on the page is on the card. The card breaks such texts into lines
+    // only at spaces, so that no word is divided.
     for words in between(&page, "**").flat_map(str::split_whitespace) {
         assert!(card.contains(&words.replace('\'', "&#x27;")), "{words}");
     }

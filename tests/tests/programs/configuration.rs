@@ -1,4 +1,5 @@
-//! A mistake in the configuration does not keep the clock from starting.
+//! A mistake in the configuration does not keep the clock from starting, and `clockd --check` names
+//! it without a clock.
 
 use clock_tests::{Bench, Program, Supervisor, eventually};
 use serde_json::Value;

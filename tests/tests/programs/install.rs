@@ -1,5 +1,5 @@
 //! `make install` installs every file at its place, and the programs that read the files understand
-//! them.
+//! them. Some settings in the files are checked, too.
 
 use clock_controls::RuleLibrary;
 use std::path::{Path, PathBuf};
@@ -214,7 +214,8 @@ fn systemd_understands_the_units() {
         // the unit.
         let installed = ["/usr/bin/clockd", "/usr/bin/clock-display"];
         let unit = installed.iter().fold(unit, |unit, program| unit.replace(program, "/bin/true"));
-        // Both keys are new in systemd 254. An earlier version ignores them, with a warning.
+        // `RestartSteps` and `RestartMaxDelaySec` are new in systemd 254. An earlier version
+        // ignores both, with a warning.
         let is_old = systemd_version() < 254;
         let known = |line: &&str| {
             !is_old

@@ -11,6 +11,8 @@ mod card;
 mod configuration;
 mod controls;
 mod demo;
+mod done;
+mod hints;
 mod install;
 mod introspection;
 mod readme;

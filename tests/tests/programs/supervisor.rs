@@ -1,4 +1,5 @@
-//! The supervisor of the tests does what systemd does for a service.
+//! The supervisor of the tests does what systemd does for a service, and `clockd` uses the memory
+//! that the supervisor keeps.
 
 use clock_tests::{Bench, End, Supervisor, eventually};
 use rustix::process::Signal;

@@ -157,6 +157,6 @@ fn the_watchdog_is_fed_above_ordinary_programs_and_below_the_clock_loop() {
     };
     assert_eq!(scheduling(&clockd, "watchdog"), fifo(1));
     assert_eq!(scheduling(&clockd, "clock-loop"), fifo(40));
-    // No other thread inherits either priority.
+    // The main thread has neither priority.
     assert_eq!(scheduling(&clockd, "clockd"), (libc::SCHED_OTHER, 0));
 }

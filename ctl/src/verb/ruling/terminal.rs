@@ -148,7 +148,10 @@ async fn send(options: &Options, bus: &Bus, ruling: &Ruling, revision: u64) -> R
         }
     })
     .await;
-    answer.map_err(|failure| command::not_completed(failure, PHRASES.wanted))
+    match answer {
+        Ok(sent) => Ok(sent),
+        Err(failure) => Err(command::not_completed(bus, failure, PHRASES.wanted, revision).await),
+    }
 }
 
 /// The clock's latest state, and when it was received.

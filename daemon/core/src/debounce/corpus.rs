@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 /// A little more than 100,000 traces, the same number of each class.
 const TRACES: u64 = 2_800 * Class::COUNT as u64;
-/// How many traces a test plays that changes one rule or one time of the debounce: 60 traces of
-/// each class. For each class that such a test names, at least one of its 60 traces then gives a
-/// wrong press.
+/// A test that changes one rule or one time of the debounce plays this many traces: 60 of each
+/// class. For each class that the test names, at least one of the 60 traces then gives a wrong
+/// press.
 const MUTATED: u64 = 60 * Class::COUNT as u64;
 
 /// The seed of the corpus. `EDGE_PLAYER_SEED` overrides it.

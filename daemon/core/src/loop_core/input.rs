@@ -60,14 +60,19 @@ pub enum Input {
         /// is wired as White's; `None` if there is no button board.
         closed: Option<[bool; 2]>,
     },
-    /// The rocker was pushed while the presses went to the menu. This tells only its position:
-    /// before a command, and when the menu closes.
+    /// The rocker was pushed while the presses went to the menu. This input gives the clock only
+    /// the position of the rocker. It comes when the menu closes, before a command or the loss of
+    /// the board is decided, and when a push that began before the closing arrives after it.
     RockerFound {
         /// Which throws of the rocker are closed, first the one that is wired as White's.
         closed: [bool; 2],
-        /// The instant of the command, or the instant at which the menu closed.
+        /// The instant at which the menu closed, or the stamp of the command, of the loss or of the
+        /// push.
         at: Instant,
     },
+    /// A wrong arbiter's code was entered in the menu at this instant. It changes nothing of the
+    /// clock, and is an input so that the record has it.
+    WrongCode(Instant),
 }
 
 impl Input {
@@ -79,6 +84,7 @@ impl Input {
             | Input::BoardGone(_, at)
             | Input::BoardBack { at, .. }
             | Input::Time(at)
+            | Input::WrongCode(at)
             | Input::Restarted { at, .. }
             | Input::PowerCut { at, .. }
             | Input::RockerFound { at, .. } => *at,

@@ -11,8 +11,8 @@
 //! A press that could become a long press is a *deferred press*: it is not decided at once, but
 //! when it is released, and after `hold` at the latest.
 //!
-//! - If it is released before `hold`, it becomes the input of the game that it is without a menu,
-//!   with its own stamp.
+//! - If it is released before `hold`, it becomes an input of the game with its own stamp, as if
+//!   there were no menu.
 //! - If any other input of the game with a later stamp is to be decided, the deferred press is
 //!   decided before it, as a short press. So it delays nothing, and the order of the stamps
 //!   remains. A command that is refused is such an input, too: the engine has handled the instant
@@ -43,18 +43,19 @@
 //! released before its next press counts. A running clock and an open menu exclude each other.
 //!
 //! The program leaves the menu at an instant of its own, and [`MenuRequest::Close`] reaches the
-//! loop later. A press that begins between these two instants is taken by the menu, because the loop
-//! knows nothing of the request. If such a press was already reported when the request arrives, it
-//! remains the menu's. If not, it is one of the game, with its own stamp, unless an input of the
-//! game with a later stamp was decided in the meantime (for example a command of the menu).
+//! loop later. A press that begins between these two instants is taken by the menu, because the
+//! loop does not know the request yet. If such a press was already reported when the request
+//! arrives, it remains the menu's. If not, it is one of the game, with its own stamp, unless an
+//! input of the game with a later stamp was decided in the meantime (for example a command of the
+//! menu).
 //!
 //! # Replay
 //!
 //! All of this happens before the inputs of the game are made. So neither the
 //! [`VersionedClock`](super::VersionedClock) nor the retained memory nor the record contains
 //! anything of the menu, with one exception: a rocker that was pushed in the menu has another
-//! position, on which a resume depends.
-//! [`Input::RockerFound`](super::Input::RockerFound) tells it, and no single push.
+//! position, on which a resume depends. [`Input::RockerFound`](super::Input::RockerFound) contains
+//! this position, and no single push.
 //!
 //! A process that is killed while a press is deferred has not decided it. A button that is down at
 //! the start is held and opens nothing.
@@ -126,21 +127,27 @@ impl Default for MenuOpening {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MenuRequest {
     /// Whether the menu may open. It may not before the first of these requests. While it may not,
-    /// every press is decided at once. `MayOpen(false)` does not close an open menu. After
-    /// [`MenuEvent::Hold`], it makes a long press of the call button a call.
+    /// every press is decided at once. `MayOpen(false)` does not close an open menu. If it comes
+    /// after [`MenuEvent::Hold`] and before the menu opens, a long press of the call button becomes
+    /// a call.
     MayOpen(bool),
     /// The menu is left at this instant. Presses that began before it still belong to the menu. So
     /// does a later press that was already reported when this request arrives. Without an effect
     /// if the menu is neither open nor about to open.
     Close(Instant),
     /// The program has handled everything up to this instant, which is not later than now. The
-    /// program gives this after each [`MenuEvent::Press`], and when anything else lets its page
-    /// stay. Without an effect if the menu is not open. See [`MENU_TIMEOUT`].
+    /// program gives this after each [`MenuEvent::Press`] that it has handled, and after the
+    /// answers to the commands that it gave. Without an effect if the menu is not open. See
+    /// [`MENU_TIMEOUT`].
     Acknowledge(Instant),
     /// The command with this [`Request::id`](super::Request::id) comes from the menu. So it does
     /// not close the menu when it is accepted, unless it starts a clock. This request must be given
     /// before the command.
     Command(u64),
+    /// A wrong arbiter's code was entered at this instant. It becomes an
+    /// [`Input::WrongCode`](super::Input::WrongCode),
+    /// so that the record has it.
+    WrongCode(Instant),
 }
 
 /// What the loop tells the program that shows the menu, through
@@ -195,7 +202,7 @@ pub enum PressLength {
 /// Why the menu has closed, or did not open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MenuClosed {
-    /// The program that shows it asked for it, or does not let it open.
+    /// The program that shows the menu asked for the closing, or does not let the menu open.
     Asked,
     /// There was no acknowledgement for [`MENU_TIMEOUT`], or the long press was not released within
     /// [`RELEASE_WITHIN`].

@@ -42,8 +42,8 @@ impl Placement {
     }
 
     /// The player who used a button at the instant `at`. `wired` is the side of the button by its
-    /// wiring. A press can reach the loop after a later exchange of the buttons, so the placement
-    /// before the exchange is also needed.
+    /// wiring. A press can reach the loop after an exchange of the buttons that is later than its
+    /// stamp, so the placement before the latest exchange is also needed.
     pub fn player(&self, wired: Side, at: Instant) -> Side {
         let was_before = self.since.is_some_and(|since| at < since);
         if self.exchanged == was_before { wired } else { wired.other() }

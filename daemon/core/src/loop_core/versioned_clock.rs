@@ -56,7 +56,8 @@ pub struct VersionedClock {
 /// How an input was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handled {
-    /// In the order of the stamps. A command was carried out.
+    /// The input was decided in the order of the stamps, or it was a late press that has no effect.
+    /// A command was carried out.
     InOrder,
     /// It was a press or a call that arrived after something with a later stamp was decided, and
     /// that would have taken effect at its own stamp. Its first update has the cause
@@ -112,6 +113,7 @@ impl VersionedClock {
             Input::Restarted { since, at, closed } => self.restarted(since, at, closed, out),
             Input::PowerCut { stopped, at, closed } => self.power_cut(stopped, at, closed, out),
             Input::RockerFound { closed, .. } => self.find_rocker(closed),
+            Input::WrongCode(_) => {}
         }
         Handled::InOrder
     }
@@ -295,7 +297,8 @@ impl VersionedClock {
     fn call(&mut self, at: Instant, out: &mut impl Output) -> bool {
         let last = self.game.last();
         if at < self.history.set_up() {
-            // The button was pressed in the previous game, so the call must not stop this game.
+            // The button was pressed in the previous game or before a restart of the machine, so
+            // the call must not stop this game.
             return false;
         }
         let view = self.game.view(last);

@@ -5,9 +5,16 @@ use crate::context::Context;
 use crate::effect::CommandSet;
 use crate::item::LineAction;
 use crate::key::{Hint, HintButton, Press};
-use crate::page::Page;
+use crate::page::{Page, VISIBLE_LINES};
 use crate::words::of;
-use clock_engine::{Instant, PerSide, Side};
+use clock_engine::{Instant, PerSide, Side, Span};
+
+/// The number of the page on faces that show numbers only.
+const NUMBER: u8 = 31;
+/// How many lines have room beside the lines of the two players.
+const BESIDE_PLAYERS: usize = VISIBLE_LINES - 2;
+/// The page shows its next lines after this time.
+const PAGE_TURN: Span = Span::from_secs(3);
 
 /// The commands on which both players have to agree, and who has agreed.
 #[derive(Clone, Debug)]
@@ -35,17 +42,52 @@ impl Agree {
         &self.done
     }
 
+    /// How long the page shows what is agreed before a press counts: all of its lines, as many at a
+    /// time as a page has. Nothing if they have room beside the lines of the two players.
+    fn reading(&self) -> Span {
+        let pages = match self.what.len() <= BESIDE_PLAYERS {
+            true => 0,
+            false => self.what.len().div_ceil(VISIBLE_LINES),
+        };
+        Span::from_nanos(PAGE_TURN.as_nanos().saturating_mul(pages as u64))
+    }
+
+    /// When presses begin to count.
+    fn begins(&self) -> Instant {
+        self.since.checked_add(self.reading()).unwrap_or(self.since)
+    }
+
+    /// What is agreed, from the line on that is shown now. Every [`PAGE_TURN`], the next `room` lines
+    /// are shown, and after the last ones the first ones again.
+    fn lines_now(&self, now: Instant, from: Instant, room: usize) -> Vec<String> {
+        let turns = now.since(from).as_nanos() / PAGE_TURN.as_nanos();
+        let pages = self.what.len().div_ceil(room).max(1);
+        let page = usize::try_from(turns).unwrap_or(0) % pages;
+        self.what.iter().skip(page * room).take(room).cloned().collect()
+    }
+
+    /// The page. If not all lines of what is agreed have room beside those of the two players, it
+    /// first shows all of them, page by page; only then does it ask for the presses.
     pub fn shown(&self, context: &Context) -> Page {
         let words = context.words;
+        let begins = self.begins();
+        if context.now < begins {
+            let lines = self.lines_now(context.now, self.since, VISIBLE_LINES);
+            let mut hints: Vec<Hint> =
+                context.keys.call_hint(words.keys.back).into_iter().collect();
+            hints.push(context.leave_hint());
+            let page = Page::new(NUMBER, words.access.both_agree, &lines, None);
+            return Page { hints, value: "00".to_owned(), ..page };
+        }
         let line = |side: Side| match self.agreed[side] {
             true => of(&words.access.agrees, side).to_owned(),
             false => of(&words.access.press, side).to_owned(),
         };
         let mut lines = Side::BOTH.map(line).to_vec();
-        lines.extend_from_slice(&self.what);
+        lines.extend(self.lines_now(context.now, begins, BESIDE_PLAYERS));
         let value: String =
             Side::BOTH.map(|side| if self.agreed[side] { '1' } else { '0' }).into_iter().collect();
-        let page = Page::new(31, words.access.both_agree, &lines, None);
+        let page = Page::new(NUMBER, words.access.both_agree, &lines, None);
         let agree = |button| Hint { button, action: words.keys.agree };
         let mut hints = vec![agree(HintButton::White), agree(HintButton::Black)];
         hints.extend(context.keys.call_hint(words.keys.back));
@@ -61,7 +103,7 @@ impl Agree {
         self.latest[side] = Some(press);
         if self.latest[side.other()].is_some_and(|other| press.overlaps(&other)) {
             self.agreed = PerSide::both(false);
-        } else if press.key.is_some() && press.at >= self.since {
+        } else if press.key.is_some() && press.at >= self.begins() {
             self.agreed[side] = true;
         }
         match self.agreed.white && self.agreed.black {

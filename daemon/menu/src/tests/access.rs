@@ -149,7 +149,7 @@ fn a_game_of_an_arbiter_changes_with_the_code_or_by_both_players() {
         (Phase::Paused, &["Take back", "Yes"], [Both, Code], [Closed, Code]),
         (Phase::Paused, &["Penalties", "White", "Warning", "Yes"], [Both, Code], [Closed, Code]),
         (Phase::Paused, &["Resume", "White's", "Yes"], [Both, Code], [Closed, Code]),
-        (Phase::Paused, &["What awaits", "Clocks", "The", "Yes"], [Both, Code], [Closed, Code]),
+        (Phase::Paused, &["What awaits", "Clocks", "The", "Yes"], [Closed, Code], [Closed, Code]),
         (Phase::Paused, WHITE_SIDE, [Both, Code], [Closed, Code]),
         (Phase::Over, RESULT, [Both, Code], [Closed, Code]),
         (Phase::Over, NEW, [Nothing, Nothing], [Both, Code]),

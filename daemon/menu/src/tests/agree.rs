@@ -107,8 +107,9 @@ fn the_page_shows_what_both_agree_to() {
     let shown = |mut table: Table, choices: &[&str]| {
         table.open().unwrap();
         table.choose_all(choices);
+        assert_eq!(table.page().title, "Both agree?");
+        table.read_what_is_agreed();
         let page = table.page();
-        assert_eq!(page.title, "Both agree?");
         assert_eq!(page.lines[..2], ["White: press your button", "Black: press your button"]);
         page.lines[2..].to_vec()
     };
@@ -133,4 +134,37 @@ fn the_page_shows_what_both_agree_to() {
     let lines = &table.page().lines[2..];
     let expected = ["Correct the clock", "Black 1:29:00→1:19:30", "White's time 1:29:00"];
     assert_eq!(lines, expected);
+}
+
+#[test]
+fn all_lines_are_shown_before_a_press_counts_and_turn_afterwards() {
+    let mut table = agreeing();
+    table.open().unwrap();
+    table.choose_all(&["Correct", "White's time"]);
+    table.enter("00500");
+    for (field, digits) in
+        [("Black's time", "00400"), ("White's moves", "012"), ("Black's moves", "039")]
+    {
+        table.choose(field);
+        table.enter(digits);
+    }
+    table.choose_all(&["On move", "Show", "Yes"]);
+    let shown = table.now;
+    let mut read = Vec::new();
+    let mut lines_at = |seconds: u64| {
+        table.now = shown + seconds * 1_000_000_000;
+        let page = table.page();
+        read.extend(page.lines.clone());
+        // A press that comes too early agrees to nothing.
+        table.press(WHITE, PressLength::Short);
+        table.now = shown + seconds * 1_000_000_000;
+        page.lines
+    };
+    // The heading, two times, two counters and the side on move.
+    let first = lines_at(0);
+    assert_eq!((first.len(), first[0].as_str()), (6, "Correct the clock"), "{first:?}");
+    let asked = lines_at(3);
+    assert_eq!(asked[..2], ["White: press your button", "Black: press your button"]);
+    assert_eq!(asked[2..], first[..4]);
+    assert_eq!(lines_at(6)[2..], first[4..], "the press before it was White's");
 }

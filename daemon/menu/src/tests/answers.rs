@@ -1,8 +1,9 @@
 //! The answers to what awaits a ruling, and whose clock runs after it.
 
-use super::table::{BLACK, CALL, Table};
+use super::table::{BLACK, CALL, Table, config};
 use super::tables::standing;
 use crate::words::Words;
+use crate::{Keys, When};
 use clock_engine::rules::{Action, Claimant, Ground, OfferAnswer};
 use clock_engine::{Command, Side};
 use clock_languages::Language;
@@ -10,7 +11,9 @@ use clockd_core::{OfferedAnswer, PressLength};
 
 /// A claim under a profile that lets the arbiter postpone it with and without an award.
 pub fn claimed() -> Table {
-    let mut table = Table::new("G/5", "handbook-county");
+    // The captains have the authority, so the players need the arbiter's code.
+    let code = config(When::Always, Some("wbwb"));
+    let mut table = Table::with("G/5", "handbook-county", Keys::ButtonsAndCall, code);
     table.play(Side::Black, 5);
     table.wait(200);
     let by = Claimant::Player(Side::White);
@@ -62,7 +65,12 @@ fn every_answer_does_what_its_page_says() {
                 table.press(CALL, PressLength::Short);
                 let before = table.view();
                 table.choose("Yes");
-                table.both_agree();
+                if table.page().title == "Arbiter's code" {
+                    table.enter_code("wbwb");
+                    table.choose("Yes");
+                } else {
+                    table.both_agree();
+                }
                 assert!(table.refused.is_empty(), "{answer:?} {:?}", table.refused);
                 let after = table.view();
                 let is = (after.phase, after.outcome);

@@ -166,6 +166,7 @@ fn every_page_reads_as_its_golden_text() {
     table.choose("Show");
     write(&mut text, "agreeing: corrected > Show", &mut table);
     table.choose("Yes");
+    table.read_what_is_agreed();
     table.press(WHITE, PressLength::Short);
     write(&mut text, "agreeing: corrected > Show > Yes, White agrees", &mut table);
     table.press(BLACK, PressLength::Short);

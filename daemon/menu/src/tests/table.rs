@@ -367,8 +367,18 @@ impl Table {
         if self.keys == Keys::Buttons { effect } else { self.press(CALL, PressLength::Short) }
     }
 
-    pub fn both_agree(&mut self) -> Effect {
+    /// Waits until the page on which both players agree asks for their presses: if it has many
+    /// lines, it first shows all of them.
+    pub fn read_what_is_agreed(&mut self) {
         assert_eq!(self.page().title, self.words().access.both_agree);
+        let agree = self.words().keys.agree;
+        while !self.page().hints.iter().any(|hint| hint.action == agree) {
+            self.wait(1);
+        }
+    }
+
+    pub fn both_agree(&mut self) -> Effect {
+        self.read_what_is_agreed();
         self.press(WHITE, PressLength::Short);
         self.press(BLACK, PressLength::Short)
     }

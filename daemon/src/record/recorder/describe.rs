@@ -230,12 +230,12 @@ impl StateJson {
             ref sides,
             first_flag,
             outcome,
-            // These two are not written: the events and commands up to this entry say who called
-            // and why the clocks are paused.
+            // `called_by` and `paused_by` are not written: the events and commands up to this entry
+            // say who called and why the clocks are paused.
             called_by: _,
             paused_by: _,
-            // These two are not written: they follow from the time control, which is on record with
-            // the game.
+            // `last_period` and `counting` are not written: they follow from the time control,
+            // which is on record with the game.
             last_period: _,
             counting: _,
         } = *view;

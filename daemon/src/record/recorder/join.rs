@@ -18,8 +18,9 @@ pub type KnownUntil = (String, Instant);
 /// 1970 on (`first_number`), which are more than this. No other clock has so many entries.
 const NUMBERED_BY_TIME: u64 = 1_000_000_000_000;
 
-/// How many entries end with this number, if none of them is on record any more. The number of the
-/// first one is not known if the clock is numbered by time; then the result is 1.
+/// How many entries a clock has had if `number` is the number of its latest entry and none of them
+/// is on record any more. If the clock is numbered by time, the number of its first entry is not
+/// known, and the result is 1.
 pub(super) fn entries_up_to(number: u64) -> u64 {
     if number >= NUMBERED_BY_TIME { 1 } else { number }
 }
@@ -66,8 +67,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Opens the record. Returns whether the damaged file of the record was moved aside. The entries
-    /// that were on record are then in this file.
+    /// Opens the record. Returns whether the file was the record, was damaged and was moved aside.
+    /// If so, the moved file still has the entries that were on record.
     fn open(&mut self, check: Check) -> Result<bool, StoreError> {
         let Some(path) = &self.settings.path else { return Ok(false) };
         let opened = Store::open_with(path, None, check)?;
@@ -98,7 +99,8 @@ impl Recorder {
             return Ok(None);
         };
         self.not_in_file = store.first_entry()?.map_or(0, |(number, input)| {
-            // A state that does not begin a game has the number of an entry before it.
+            // A state that does not begin a game has the number of the latest entry before it,
+            // which is not in the file.
             let entry = serde_json::from_str(&input);
             let is_later = |entry| matches!(entry, Entry::State { .. }) && !is_new(&entry);
             if entry.is_ok_and(is_later) { number } else { number.saturating_sub(1) }

@@ -125,7 +125,7 @@ impl Ledger {
             if kept.first_entry.is_some_and(|first| first > on_record.entry()) {
                 return true;
             }
-            // If exactly one entry was lost, the state has its number.
+            // If exactly one entry was lost, the state has the number of that entry.
             if lost != 1 && on_record.entry() + 1 == clock.entry() {
                 // No entry is between the two clocks, so their games must be equal. The rest of the
                 // clocks is not compared: a change of the configured kind of switch changes it, and

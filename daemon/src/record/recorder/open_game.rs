@@ -36,7 +36,8 @@ pub struct GameJson {
     pub text: GameText,
     /// The result, or empty.
     pub result: String,
-    /// Whether the game was set up from the configuration, and not by a command.
+    /// Whether the game was set up from the configuration, and no command has given it names or
+    /// texts.
     pub is_configured: bool,
     /// The whole clock right after the first entry of the game.
     pub clock: Option<Box<VersionedClock>>,

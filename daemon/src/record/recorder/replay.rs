@@ -113,8 +113,9 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// The entry does not follow the latest replayed entry: an entry is missing or comes twice, or
-    /// the clock that wrote the entry had another state. In that case the replay is unchanged.
+    /// The entry cannot follow the latest replayed entry: there is no state to start from, an entry
+    /// is missing or comes twice, or the clock that wrote the entry had another state. After an
+    /// error the replay is unchanged.
     pub fn apply(&mut self, number: u64, entry: &Entry) -> Result<Replayed, ReplayError> {
         let before = self.clock.as_ref().map(|clock| clock.update(Cause::Started, clock.last()));
         match entry {
@@ -145,8 +146,8 @@ impl Replay {
     }
 }
 
-/// Replays the entries of a game on record. `clock` is the clock right after the first one. Returns
-/// the error after which no state follows, if there is one.
+/// Replays the entries of a game on record. `clock` is the clock right after the first of `inputs`.
+/// Also returns the first error that occurred after the latest state, if there was one.
 pub fn replay_stored(
     clock: Option<VersionedClock>,
     inputs: &[StoredInput],
@@ -258,6 +259,7 @@ pub fn kind(entry: &Entry) -> &'static str {
         Input::Restarted { .. } => "restarted",
         Input::PowerCut { .. } => "power-cut",
         Input::RockerFound { .. } => "rocker",
+        Input::WrongCode(_) => "wrong-code",
     }
 }
 

@@ -71,7 +71,8 @@ pub struct Kept {
     pub is_recorded: bool,
     /// The names of the game, and the texts of its control file and rule file.
     pub text: GameText,
-    /// Whether the game was set up from the configuration.
+    /// Whether the game was set up from the configuration, and no command has given it names or
+    /// texts.
     pub is_configured: bool,
     /// The number of the entry with which the game began; `None` if it is not known.
     pub first_entry: Option<u64>,
@@ -194,7 +195,8 @@ struct Left {
     alive: Option<Instant>,
     /// The number of the first entry that is still in the memory, less one.
     before: Option<u64>,
-    /// Whether that entry is the first one of the clock, so that none of them has left the memory.
+    /// Whether the first entry that is still in the memory is the first entry of the clock, so that
+    /// no entry of the clock has left the memory.
     has_first: bool,
     /// The number of the last entry that the recorder has not released.
     last: Option<u64>,
@@ -219,8 +221,8 @@ impl Left {
         let before = entries.frames.first().map(|(number, _)| number.saturating_sub(1));
         let last = entries.frames.last().map(|(number, _)| *number);
         let first = entries.frames.first().and_then(|(_, bytes)| Entry::read(bytes).ok());
-        // The state that a restart adds can be that of a new clock, too. If entries were lost before
-        // it, it is not the first entry.
+        // The state that a restart adds can be that of a new clock, too. If entries were lost
+        // before it, it is not the first entry.
         let is_first = |entry| is_new(&entry) && matches!(entry, Entry::State { lost: 0, .. });
         let has_first = first.is_some_and(is_first);
         let mut first_entry = None;
@@ -382,7 +384,8 @@ fn kept(
     let first_entry = left.identity.as_ref().and_then(|kept| kept.first_entry);
     let first_entry = first_entry.or(recorder.ledger.first_entry().filter(|_| is_recorded));
     let (text, is_configured) = match (left.identity, text) {
-        // The names and texts on record are whole; those in the memory can be shortened.
+        // The record is preferred, because the retained memory leaves out the texts of the rule
+        // file and of the control file if it has no room for them.
         (_, Some(text)) if is_recorded => (text, is_configured),
         (Some(identity), _) => (identity.text, identity.is_configured),
         (None, text) => (text.unwrap_or_default(), is_configured),

@@ -58,7 +58,7 @@ impl Store {
         match connected.empty_log() {
             Ok(true) => connected.log_limit = LOG_LIMIT,
             // A reader keeps the log from being emptied, and waiting for the reader takes time. So
-            // this is tried again only when the log has grown by `LOG_LIMIT`.
+            // the log is not emptied again until it has grown by `LOG_LIMIT`.
             Ok(false) => connected.log_limit = length + LOG_LIMIT,
             Err(error) => {
                 self.close();

@@ -2,13 +2,15 @@
 //!
 //! `chain` of an entry is the SHA-256 of the chain of the entry before it in the same game,
 //! followed by all other columns of the entry. For the first entry of a game, the chain before it
-//! is `chain_before` of the game: the last chain of the previous game, or 32 zero bytes. Games and
-//! the checkpoint have a digest of their own columns, because these can change later.
+//! is `chain_before` of the game: the last chain of the previous game, or 32 zero bytes. The rows
+//! of `games`, and the row of `checkpoint` (the latest instant at which the clock is known to have
+//! run), can change later. So they are not part of the chain, and each has a digest of its own
+//! columns.
 //!
-//! The encoding gives two different rows different bytes. A label of the type `b` comes first, and
-//! the columns follow. The label and each column are encoded as one byte for the type, and then the
-//! value. The value of the type `i` is 8 bytes, little-endian. The value of the type `t` or `b` is
-//! the length as 8 bytes, little-endian, and then the bytes. The type `n` (NULL) has no value. The
+//! Two different rows never have the same encoding. A row is encoded as a label and then its
+//! columns. The label and each column are one byte for the type, followed by the value: `i` is a
+//! number of 8 bytes, little-endian; `t` (text) and `b` (bytes) are the length as 8 bytes,
+//! little-endian, followed by the bytes; `n` (NULL) has no value. The label has the type `b`. The
 //! boot is encoded as its identifier and not as its row in `boots`, so an exported entry has the
 //! same digest.
 

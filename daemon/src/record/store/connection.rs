@@ -158,9 +158,9 @@ fn prepare_file(connection: &mut Connection, version: Version) -> Result<(), Sto
     let operation = "turn the write-ahead log on";
     let from = match version {
         Version::Empty => {
-            // These settings cannot be changed once there is a table. The tables are made before
-            // the write-ahead log is turned on, so that the application id is in the database file
-            // itself and not only in the log.
+            // The page size and `auto_vacuum` cannot be changed once there is a table. The tables
+            // are made before the write-ahead log is turned on, so that the application id is in
+            // the database file itself and not only in the log.
             connection
                 .execute_batch("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL;")
                 .during(operation)?;

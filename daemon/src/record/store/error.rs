@@ -85,19 +85,19 @@ fn at(entry: Option<u64>) -> String {
 }
 
 impl StoreError {
-    /// `true` if the file must be moved aside before a record can be kept again. The other errors,
-    /// except [`StoreError::Refused`] and [`StoreError::NotRegular`], may pass by themselves.
+    /// `true` if the file must be moved aside before a record can be kept again.
     pub fn is_damage(&self) -> bool {
         matches!(self, StoreError::Corrupt { .. } | StoreError::Foreign { .. })
     }
 
-    /// `true` if the open file is not the record any more. The record must be opened again, and what
-    /// it then lacks is lost.
+    /// `true` if the open file is not the record any more. The record must be opened again, and
+    /// what it then lacks is lost.
     pub fn means_lost_file(&self) -> bool {
         matches!(self, StoreError::Gone { .. } | StoreError::Truncated { .. })
     }
 
-    /// `true` if the same call can succeed later without any change to the file or to the call.
+    /// `true` if the same call can succeed later, without any change to the file or to the call. If
+    /// [`StoreError::means_lost_file`] is also `true`, the record must be opened again first.
     #[cfg(test)]
     pub fn may_pass(&self) -> bool {
         matches!(

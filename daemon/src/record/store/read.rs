@@ -1,5 +1,6 @@
-//! Reads entries, games and the checkpoint. The chain of every entry, and the digest of every game
-//! and of the checkpoint, are computed again and compared with those in the file.
+//! Reads entries, games and the checkpoint. For every entry, game and checkpoint that is returned
+//! as a whole, the chain or the digest is computed again and compared with the one in the file.
+//! `tail`, `first_entry`, `chain_before` and `chain_up_to` read single columns and compare nothing.
 
 use super::chain::{GameColumns, NO_CHAIN, checkpoint_digest, entry_chain};
 use super::change::Checkpoint;

@@ -12,7 +12,8 @@ pub(super) const MIGRATIONS: &[&str] = &[VERSION_1];
 /// `entries.game` has no `REFERENCES` clause. With such a clause, SQLite would read all of
 /// `entries` when a game is deleted, or would need an index, for which each append writes one more
 /// page. The chain and the ranges of the numbers are checked instead. There are no indexes: entries
-/// and games are found by their numbers, which are the keys of their rows.
+/// and games are found by their numbers, which are the keys of their rows. Only the rare search for
+/// the game with a given first entry reads all rows of `games`.
 const VERSION_1: &str = "
 CREATE TABLE boots (
   id INTEGER PRIMARY KEY,

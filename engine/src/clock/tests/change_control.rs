@@ -157,7 +157,8 @@ fn recomputed_a_move_after_the_final_flag_had_no_increment() {
     // White has used 12 minutes. The new control gives 12 minutes and three increments.
     change(&mut clock, one_period("12m", increment("5s")), true).unwrap();
     assert_eq!(main_times(&clock), (span("15s"), span("10m15s")));
-    // The flag is annulled, and the increment of move 2 is given now. So it counts as given.
+    // The first change has annulled the flag and given the increment of move 2, so this increment
+    // counts as given.
     change(&mut clock, one_period("12m", increment("9s")), true).unwrap();
     assert_eq!(main_times(&clock), (span("27s"), span("10m27s")));
 }

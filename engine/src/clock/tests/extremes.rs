@@ -1,4 +1,4 @@
-//! The ends of the number ranges.
+//! The ends of the number ranges, and events that are never taken.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! `pause` and `resume`.
+//! `pause`, `resume`, and the result of a game.
 
 use super::*;
 

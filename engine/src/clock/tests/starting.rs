@@ -1,4 +1,4 @@
-//! A new game and its start.
+//! A new game, its start, and the default of `after_flag`.
 
 use super::*;
 

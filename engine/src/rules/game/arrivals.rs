@@ -27,7 +27,6 @@ pub(super) fn white_main(clock: &Clock, at: Instant) -> Span {
 }
 
 impl Game {
-    /// A player has arrived at the board.
     pub(super) fn arrive(&mut self, side: Side, at: Instant) -> Result<(), GameRefused> {
         self.check_not_over()?;
         if self.facts.sides[side].arrived.is_some() {

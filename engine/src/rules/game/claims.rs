@@ -13,7 +13,6 @@ use crate::rules::refused::{GameRefused, Reason, player};
 use crate::{Command, Correction, Instant, Method, Outcome, Phase, Refused, Side, Span};
 
 impl Game {
-    /// A player claims a draw.
     pub(super) fn claim_draw(
         &mut self,
         by: Claimant,
@@ -177,7 +176,6 @@ impl Game {
         Err(self.refused(Reason::TooMuchTimeLeft { left, limit, at_limit, on }))
     }
 
-    /// Rules on the draw claim that is open.
     pub(super) fn rule_claim(
         &mut self,
         decision: Decision,

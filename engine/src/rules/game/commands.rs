@@ -190,7 +190,7 @@ impl Game {
         if begun {
             self.clock_command(Command::Start, at)?;
             self.advance(at)?;
-            // This does not call `clock_command`, which would refuse the pause in unsupervised
+            // `clock_command` is not called here, because it would refuse the pause in unsupervised
             // play.
             self.stop_clocks(Claimant::Arbiter, at)?;
         }
@@ -224,17 +224,22 @@ impl Game {
         let view = self.clock.view(at);
         let Facts {
             sides,
-            // This stays as it is now, together with the method.
+            // `increment_agreed` stays as it is now, together with the method of the clock.
             increment_agreed: _,
-            // `order_unknown` follows from the flags and is set below.
+            // `order_unknown` becomes `false` below, unless both final flags are down in the
+            // earlier state.
             order_unknown: _,
-            // These are closed below if they came up after the earlier state.
+            // `stop`, `claim`, `request` and `losing_illegal_move` are closed below if they came up
+            // after the earlier state. `attached` and `referred` belong to the claim and are
+            // dropped with it.
             stop,
             claim,
             request,
             losing_illegal_move,
             attached,
             referred,
+            // The counts in `asked` stay as they are now. Compared with the counts of the earlier
+            // state, they show what came up after it.
             asked,
             // Everything else that the players and the arbiter said and did is not a state of the
             // clock, so it stays as it is now.
@@ -247,14 +252,15 @@ impl Game {
             session_start: _,
             session_is_game: _,
             game_start: _,
-            // This stays as it is now; a comment in `carry_out` says why.
+            // `white_given` stays as it is now; a comment in `carry_out` says why.
             white_given: _,
         } = &mut self.facts;
         for side in Side::BOTH {
             let shown = &view.sides[side];
             let SideFacts {
                 flag,
-                // These stay as they are now, like the other facts of the game.
+                // All facts of a side but its flag stay as they are now, like the other facts of
+                // the game.
                 arrived: _,
                 default_due: _,
                 default_waived: _,

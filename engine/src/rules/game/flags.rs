@@ -161,13 +161,13 @@ impl Game {
         let SideView { moves, period, .. } = self.clock.view(at).sides[side];
         let correction = self.as_if_completed(side, at)?;
         self.clock.handle_command(Command::Correct(correction), at)?;
-        // The corrected time has the increment of the last of these moves. This move was pressed
-        // after the flag, or the ruling adds it to the counter. The other moves that it adds get no
-        // increment.
+        // The corrected time has the increment of the move that completes the period. That move was
+        // pressed after the flag, or the ruling adds it to the counter. The other moves that the
+        // ruling adds get no increment.
         let given = u32::from(gives_increment(self.clock.control().terms().period_end));
         let mut added = correction.moves[side].unwrap_or(moves).saturating_sub(moves);
         if self.clock.increment_of(side, period).is_zero() {
-            // Only the last of these moves has an increment: that of the next period.
+            // Only the move that completes the period has an increment: that of the next period.
             added = added.min(given);
         }
         self.clock.note_moves_made(side, added, given);

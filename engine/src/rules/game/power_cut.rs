@@ -24,11 +24,12 @@ impl Game {
     /// If `stopped` is earlier than [`Game::last`], `last` is used instead of `stopped`.
     pub fn handle_power_cut(&mut self, stopped: Instant, now: Instant) {
         let stopped = stopped.max(self.last());
-        // This cannot fail: `advance` refuses only an instant that is earlier than `last`.
+        // `advance` cannot fail here, because it refuses only an instant that is earlier than
+        // `last`.
         let _ = self.advance(stopped);
         if self.clock.phase() == Phase::Running {
             let pause = Command::Pause { by: Caller::PowerCut };
-            // This cannot fail: a pause is refused only if no clock runs.
+            // The pause cannot fail, because it is refused only if no clock runs.
             let _ = self.clock.handle_command(pause, stopped);
             self.settle(stopped);
         }

@@ -156,10 +156,11 @@ impl Game {
             claim,
             request,
             losing_illegal_move,
-            // `questions_of_flags` reads these and the flags of the sides.
+            // `questions_of_flags` reads `order_unknown`, `clock_in_doubt` and the flags of the
+            // sides.
             order_unknown: _,
             clock_in_doubt: _,
-            // These decide which commands are allowed. They are no questions.
+            // The next five fields are no questions: they decide which commands are allowed.
             increment_agreed: _,
             stop_penalty: _,
             asked: _,
@@ -168,12 +169,12 @@ impl Game {
             // If a claim was referred, `QuestionProgress::Referred` is the progress of its
             // question.
             referred,
-            // This is no question. `reopen` uses it.
+            // `final_ruling` is no question. `reopen` uses it.
             final_ruling: _,
-            // This is no question. `Game::adjourned` returns it.
+            // `adjourned` is no question. `Game::adjourned` returns it.
             adjourned: _,
-            // These are no questions. The instant `default_due` and the time that White has used
-            // are computed from them.
+            // The next four fields are no questions: the instant `default_due` and the time that
+            // White has used are computed from them.
             session_start: _,
             session_is_game: _,
             game_start: _,

@@ -37,7 +37,8 @@ impl From<&Game> for GameState {
 /// What the rules have noted of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideNotes {
-    /// The number of the player's illegal moves.
+    /// The number of the player's illegal moves that were taken back. An illegal move to which the
+    /// opponent had replied does not count.
     pub illegal_moves: u32,
     /// The number of warnings that were applied as penalties.
     pub warnings: u32,
@@ -82,7 +83,7 @@ impl Game {
             confirmed_resume,
             confirmed_correction,
             confirmed_order_unknown,
-            // Not in the notes: the clock and the questions show these.
+            // `flag` and `default_due` are not in the notes: the clock and the questions show them.
             flag: _,
             default_due: _,
         } = self.facts.sides[side];

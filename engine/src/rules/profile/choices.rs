@@ -7,7 +7,8 @@ use crate::rules::words::words;
 words! {
     /// The source whose clauses are cited in refusals and rulings.
     RuleSource {
-        /// The Organisers' Handbook: Articles 6 and 10, and the articles to which they refer.
+        /// The Organisers' Handbook: Articles 6 and 10, the articles to which they refer, and the
+        /// preface.
         Handbook = "S0",
         /// FIDE Guidelines III: games without increment.
         GuidelinesIii = "S2",

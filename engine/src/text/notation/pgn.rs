@@ -44,10 +44,10 @@ fn field(period: &Period) -> Result<String, NotExpressible> {
     if time.white != time.black || method.white != method.black {
         return Err(NotExpressible("PGN's TimeControl is the same for both sides"));
     }
-    let time = seconds(time.white)?;
+    let time = seconds(time.white);
     let time = match method.white {
         Method::None => time,
-        Method::Increment(amount) => format!("{time}+{}", seconds(amount)?),
+        Method::Increment(amount) => format!("{time}+{}", seconds(amount)),
         Method::Hourglass => format!("*{time}"),
         Method::Delay(_) | Method::Bronstein(_) => {
             return Err(NotExpressible("PGN's TimeControl has no delay"));
@@ -61,10 +61,15 @@ fn field(period: &Period) -> Result<String, NotExpressible> {
     Ok(period.moves.map_or(time.clone(), |moves| format!("{moves}/{time}")))
 }
 
-fn seconds(span: Span) -> Result<String, NotExpressible> {
+/// Seconds, with as many decimals as are needed. PGN has whole seconds; decimals are what engine
+/// matches write.
+fn seconds(span: Span) -> String {
     match (span.as_nanos() / SECOND, span.as_nanos() % SECOND) {
-        (seconds, 0) => Ok(seconds.to_string()),
-        _ => Err(NotExpressible("PGN's TimeControl has whole seconds only")),
+        (seconds, 0) => seconds.to_string(),
+        (seconds, nanos) => {
+            let decimals = format!("{nanos:09}");
+            format!("{seconds}.{}", decimals.trim_end_matches('0'))
+        }
     }
 }
 
@@ -86,7 +91,7 @@ pub(super) fn parse(tag: &str) -> Result<Control, NotationError> {
         return wrong(fields[at], "a field that another follows says its moves, as in 40/5400");
     }
     let terms = Terms { repeat: last.moves.is_some(), ..Terms::default() };
-    Control::new(&periods, terms).map_err(|error| NotationError(error.to_string()))
+    Control::new(&periods, terms).map_err(|error| NotationError::new(error.to_string()))
 }
 
 /// Reads one field. The caller checks that only the last field has no moves.
@@ -113,13 +118,18 @@ fn read(field: &str) -> Result<Period, NotationError> {
 }
 
 fn span(field: &str, text: &str) -> Result<Span, NotationError> {
-    let Some(seconds) = number(text) else {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+    let nanos = decimals.len() <= 9;
+    let nanos = nanos.then(|| number(decimals)).flatten();
+    let nanos = nanos.and_then(|_| number(&format!("{decimals:0<9}")));
+    let (Some(seconds), Some(nanos)) = (number(whole), nanos) else {
         return wrong(
             field,
-            "expected seconds, as in 40/5400+30 (moves / seconds + increment), 1800 or *180",
+            "expected seconds, as in 40/5400+30 (moves / seconds + increment), 1800, 75+0.6 or *180",
         );
     };
-    match seconds.checked_mul(SECOND).map(Span::from_nanos) {
+    let nanos = seconds.checked_mul(SECOND).and_then(|all| all.checked_add(nanos));
+    match nanos.map(Span::from_nanos) {
         Some(span) if span <= MAX_GIVEN => Ok(span),
         _ => wrong(field, "more seconds than the 1000:00:00 a clock takes"),
     }
@@ -134,7 +144,7 @@ fn number(text: &str) -> Option<u64> {
 
 fn wrong<T>(part: &str, why: &str) -> Result<T, NotationError> {
     match part {
-        "" => Err(NotationError(why.to_owned())),
-        part => Err(NotationError(format!("`{}`: {why}", shortened(part)))),
+        "" => Err(NotationError::new(why.to_owned())),
+        part => Err(NotationError::new(format!("`{}`: {why}", shortened(part)))),
     }
 }

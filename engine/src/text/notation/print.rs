@@ -2,7 +2,7 @@
 
 use super::super::hms;
 use super::NotExpressible;
-use crate::{Control, Method, PerSide, Period, PeriodEnd, Side, Span};
+use crate::{Control, Method, Overtime, PerSide, Period, PeriodEnd, Side, Span};
 
 const SECOND: u64 = 1_000_000_000;
 const MINUTE: u64 = 60 * SECOND;
@@ -36,12 +36,21 @@ pub fn spoken(control: &Control) -> Result<String, NotExpressible> {
         ));
     }
     let mut periods = control.periods().to_vec();
+    let overtime = take_overtime(&mut periods)?;
     let bonus =
         bonus(&periods)?.map(|(first, bonus)| (join(&mut periods, first, terms.repeat), bonus));
     let mut said = match periods[..] {
         [Period { moves: None, time, .. }] => one_period(time, bonus),
         _ => several_periods(&periods, terms.repeat, bonus),
     };
+    if let Some(overtime) = overtime {
+        if bonus.is_some() {
+            return Err(NotExpressible(
+                "in the spoken notation an increment or delay holds to the end; here an overtime follows",
+            ));
+        }
+        said.push_str(&format!(", {}x{}", overtime.periods, with_unit(overtime.time)));
+    }
     if let Some(side) = terms.draw_odds {
         said.push_str(&format!(", draw {side}"));
     }
@@ -53,6 +62,26 @@ pub fn spoken(control: &Control) -> Result<String, NotExpressible> {
 struct Bonus {
     sign: char,
     amounts: PerSide<Span>,
+}
+
+/// Takes the overtime out of the last period, where alone it can be. One that differs between the
+/// sides stays, and [`bonus_of`] refuses it.
+fn take_overtime(periods: &mut [Period]) -> Result<Option<Overtime>, NotExpressible> {
+    let Some(last) = periods.last_mut() else { return Ok(None) };
+    match last.method {
+        PerSide { white: Method::Overtime(white), black: Method::Overtime(black) }
+            if white == black =>
+        {
+            if white.moves != 1 {
+                return Err(NotExpressible(
+                    "the spoken notation has no overtime of several moves a period",
+                ));
+            }
+            last.method = PerSide::default();
+            Ok(Some(white))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// The increment or delay of the periods, with the index of the first period that has it. It is an
@@ -77,7 +106,7 @@ fn bonus_of(period: &Period) -> Result<Option<Bonus>, NotExpressible> {
             Method::Delay(amount) => ('d', amount),
             Method::Bronstein(amount) => ('b', amount),
             Method::Overtime(_) => {
-                return Err(NotExpressible("the spoken notation has no overtime"));
+                return Err(NotExpressible("the spoken notation has the same overtime for both"));
             }
             Method::Hourglass => {
                 return Err(NotExpressible("the spoken notation has no hourglass"));
@@ -98,8 +127,9 @@ fn bonus_of(period: &Period) -> Result<Option<Bonus>, NotExpressible> {
     Ok(bonus)
 }
 
-/// Returns the move from which the method of the period with this index holds. If that period has
-/// no time of its own, it is joined to the one before it; `spoken::parse` divides them again.
+/// Returns the number of the move from which the increment or the delay is given: the first move of
+/// the period with the index `first`. If that period has no time of its own, it is also joined to
+/// the period before it; `spoken::parse` divides the two again.
 fn join(periods: &mut Vec<Period>, first: usize, repeat: bool) -> u64 {
     let moves = periods[..first].iter().filter_map(|period| period.moves);
     let from = 1 + moves.map(u64::from).sum::<u64>();
@@ -162,12 +192,15 @@ impl Bonus {
 
 fn times(time: PerSide<Span>) -> String {
     both(time, |time| match time.as_nanos() {
-        nanos if nanos < 60 * MINUTE && !nanos.is_multiple_of(MINUTE) => {
-            let seconds = bare(time, SECOND);
-            if seconds.contains(':') { seconds } else { format!("{seconds}s") }
-        }
+        nanos if nanos < 60 * MINUTE && !nanos.is_multiple_of(MINUTE) => with_unit(time),
         _ => bare(time, MINUTE),
     })
+}
+
+/// Seconds with their unit, such as `30s`.
+fn with_unit(time: Span) -> String {
+    let seconds = bare(time, SECOND);
+    if seconds.contains(':') { seconds } else { format!("{seconds}s") }
 }
 
 fn both(spans: PerSide<Span>, said: impl Fn(Span) -> String) -> String {

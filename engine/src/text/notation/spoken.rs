@@ -3,13 +3,21 @@
 use super::super::parse_duration;
 use super::token::{Placed, Token, tokens};
 use super::{NotationError, shortened};
-use crate::{Control, MAX_GIVEN, Method, PerSide, Period, Side, Span, Terms};
+use crate::{Control, MAX_GIVEN, Method, Overtime, PerSide, Period, Side, Span, Terms};
+use hours_or_minutes::SuddenDeath;
+
+mod hours_or_minutes;
 
 pub(super) fn parse(text: &str) -> Result<Control, NotationError> {
     // `text` and `lower` have the same length in bytes, so a byte position is valid in both.
     let lower = text.to_ascii_lowercase();
     let tokens = tokens(text, &lower)?;
-    let mut reader = Reader { text, tokens: &tokens, control: PartialControl::default() };
+    let mut reader = Reader {
+        text,
+        tokens: &tokens,
+        control: PartialControl::default(),
+        sudden_death: SuddenDeath::default(),
+    };
     while let Some((token, at)) = reader.take() {
         reader.part(token, at)?;
     }
@@ -22,22 +30,25 @@ fn is_number(amount: &str) -> bool {
 
 const SECOND: u64 = 1_000_000_000;
 const MINUTE: u64 = 60 * SECOND;
+const HOUR: u64 = 60 * MINUTE;
 
 struct Reader<'a> {
     text: &'a str,
     /// The tokens not read yet.
     tokens: &'a [Placed<'a>],
     control: PartialControl,
+    sudden_death: SuddenDeath,
 }
 
 /// The control as far as it has been parsed.
 #[derive(Default)]
 struct PartialControl {
     periods: Vec<Period>,
-    /// The position of a time that has neither `G/` nor a number of moves before it.
+    /// The position of a time that has no `G/`, no number of moves and no unit.
     bare: Option<usize>,
     repeat: bool,
     method: Option<MoveAmount>,
+    overtime: Option<(Overtime, usize)>,
     draw_odds: Option<Side>,
 }
 
@@ -75,6 +86,16 @@ impl<'a> Reader<'a> {
         found
     }
 
+    /// Takes these two tokens if they come next. Returns whether they did.
+    fn found_both(&mut self, first: Token<'_>, second: Token<'_>) -> bool {
+        let found =
+            matches!(self.tokens, [(one, _), (other, _), ..] if *one == first && *other == second);
+        if found {
+            self.tokens = &self.tokens[2..];
+        }
+        found
+    }
+
     fn at_amount(&self) -> bool {
         matches!(self.tokens.first(), Some((Token::Amount(_), _)))
     }
@@ -86,24 +107,27 @@ impl<'a> Reader<'a> {
     fn part(&mut self, token: Token<'a>, at: usize) -> Result<(), NotationError> {
         match token {
             Token::Word("with" | "then" | "and") => Ok(()),
-            Token::Word("g" | "sd") if self.found(Token::Slash) || self.at_amount() => {
+            Token::Word(word @ ("g" | "sd")) if self.found(Token::Slash) || self.at_amount() => {
+                self.sudden_death.said |= word == "sd";
                 self.period(None, at)
             }
-            Token::Amount(moves) if self.found(Token::Slash) => {
+            Token::Amount(periods) if self.found(Token::Word("x")) => self.overtime(periods, at),
+            Token::Amount(moves)
+                if is_number(moves)
+                    && (self.found(Token::Slash)
+                        || self.found_both(Token::Word("moves"), Token::Slash)) =>
+            {
                 let moves = self.moves(moves, at)?;
                 self.period(Some(moves), at)
             }
-            Token::Amount(time) => {
-                self.control.bare = Some(at);
-                let time = self.both(time, at, MINUTE)?;
-                self.push(Period { time, ..Period::default() }, at)
-            }
+            Token::Amount(time) => self.time_first(time, at),
+            Token::Plus if self.at_period() => Ok(()),
             Token::Plus => self.method(Method::Increment, at),
             Token::Word("d") => self.method(Method::Delay, at),
             Token::Word("b") => self.method(Method::Bronstein, at),
             Token::Word("repeat" | "repeating") => self.repeat(at),
             Token::Word("draw") => self.draw(at),
-            Token::Word(_) | Token::Slash | Token::Minutes | Token::Seconds => self.wrong(
+            Token::Word(_) | Token::Slash | Token::Minutes | Token::Seconds | Token::Hours => self.wrong(
                 at,
                 "not understood; expected 40/90 (moves and minutes), G/30, +30, d5 or b5 (seconds \
                  a move), `from 61`, `10 v 7`, `repeat` or `draw Black`",
@@ -111,10 +135,80 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Whether what follows a `+` is another period, and not an increment.
+    fn at_period(&self) -> bool {
+        let (time, mut rest) = match self.tokens {
+            [(Token::Word("g" | "sd"), _), ..] => return true,
+            [(Token::Amount(_), _), (Token::Word("x"), _), ..] => return true,
+            [(Token::Amount(time), _), rest @ ..] => (*time, rest),
+            _ => return false,
+        };
+        let mut is_long = is_long(time);
+        if let [(unit @ (Token::Minutes | Token::Hours | Token::Seconds), _), after @ ..] = rest {
+            is_long |= *unit != Token::Seconds;
+            rest = after;
+        }
+        match rest {
+            [(Token::Slash, _), (after, _), ..] => return matches!(after, Token::Amount(_)),
+            [(Token::Word("per" | "from"), _), ..] => return false,
+            _ => {}
+        }
+        let rest_is_due = self.control.periods.last().is_some_and(|last| last.moves.is_some());
+        let another_period = rest.windows(2).any(|pair| {
+            matches!(
+                (pair[0].0, pair[1].0),
+                (Token::Word("g" | "sd"), _) | (Token::Slash, Token::Amount(_))
+            )
+        });
+        is_long && rest_is_due && !self.control.repeat && !another_period
+    }
+
+    /// A period whose time stands first: `3`, or, with a unit, `90 min/40 moves`.
+    fn time_first(&mut self, time: &'a str, at: usize) -> Result<(), NotationError> {
+        let first = self.tokens;
+        let has_unit = !is_number(time)
+            || matches!(first, [(Token::Minutes | Token::Seconds | Token::Hours, _), ..]);
+        let time = self.both(time, at, MINUTE)?;
+        if !has_unit {
+            self.control.bare = Some(at);
+        } else if self.found(Token::Slash) {
+            let Some((Token::Amount(moves), at)) = self.take() else {
+                return self.wrong(at, "no moves after the `/`; expected them as in 90 min/40");
+            };
+            let moves = Some(self.moves(moves, at)?);
+            let _ = self.found(Token::Word("moves")) || self.found(Token::Word("move"));
+            return self.push(Period { moves, time, ..Period::default() }, at);
+        }
+        self.push(Period { time, ..Period::default() }, at)
+    }
+
+    /// The overtime of `5x30s`. The number of its periods was just taken, and the `x`.
+    fn overtime(&mut self, periods: &str, at: usize) -> Result<(), NotationError> {
+        let count = is_number(periods).then(|| periods.parse().ok()).flatten();
+        let Some(periods) = count.filter(|count| *count > 0) else {
+            let expected = format!("expected a number of periods from 1 to {}", u32::MAX);
+            return self.wrong(at, &expected);
+        };
+        let Some((Token::Amount(time), time_at)) = self.take() else {
+            return self.wrong(at, "no time of a period of the overtime; expected it as in 5x30s");
+        };
+        let unit = self.unit(time).unwrap_or(SECOND);
+        let overtime = Overtime { periods, time: self.span(time, time_at, unit)?, moves: 1 };
+        match self.control.overtime.replace((overtime, at)) {
+            None => Ok(()),
+            Some(_) => self.wrong(at, "a second overtime; a game can have one"),
+        }
+    }
+
     fn period(&mut self, moves: Option<u32>, at: usize) -> Result<(), NotationError> {
         let Some((Token::Amount(time), time_at)) = self.take() else {
             return self.wrong(at, "no time after the `/`; expected minutes, as in G/30");
         };
+        let is_alone = !matches!(
+            self.tokens,
+            [(Token::Minutes | Token::Seconds | Token::Hours | Token::Word("v" | "vs"), _), ..]
+        );
+        self.sudden_death.note(time, time_at, is_alone);
         let time = self.both(time, time_at, MINUTE)?;
         self.push(Period { moves, time, ..Period::default() }, at)
     }
@@ -158,6 +252,7 @@ impl<'a> Reader<'a> {
         let unit = match self.tokens.first()?.0 {
             Token::Minutes => MINUTE,
             Token::Seconds => SECOND,
+            Token::Hours => HOUR,
             _ => return None,
         };
         is_number(amount).then(|| self.take())?;
@@ -173,7 +268,11 @@ impl<'a> Reader<'a> {
         match nanos.map(Span::from_nanos) {
             Some(span) if span <= MAX_GIVEN => Ok(span),
             _ => {
-                let units = if unit == MINUTE { "minutes" } else { "seconds" };
+                let units = match unit {
+                    HOUR => "hours",
+                    MINUTE => "minutes",
+                    _ => "seconds",
+                };
                 self.wrong(at, &format!("more {units} than the 1000:00:00 a clock takes"))
             }
         }
@@ -194,6 +293,8 @@ impl<'a> Reader<'a> {
             return self.wrong(at, "no amount; expected seconds, as in +30, d5 or b5");
         };
         let method = self.both(amount, amount_at, SECOND)?;
+        let _ = self.found_both(Token::Slash, Token::Word("move"))
+            || self.found_both(Token::Word("per"), Token::Word("move"));
         // An amount of zero is no increment and no delay, so it has no first move.
         let method =
             method.map(|amount| if amount.is_zero() { Method::None } else { kind(amount) });
@@ -266,12 +367,13 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(self) -> Result<Control, NotationError> {
-        let PartialControl { ref periods, bare, repeat, ref method, draw_odds } = self.control;
+        let PartialControl { ref periods, bare, repeat, ref method, overtime, draw_odds } =
+            self.control;
         let mut periods = periods.clone();
         let Some(last) = periods.last() else {
             let message = "no time; expected the moves and minutes of each period, as in `40/90, \
                            G/30` or `3+2`";
-            return Err(NotationError(message.into()));
+            return Err(NotationError::new(message.into()));
         };
         if let (Some(at), true) = (bare, periods.len() > 1) {
             return self.wrong(at, "minutes for which moves? G/30 is for all the rest of them");
@@ -283,7 +385,7 @@ impl<'a> Reader<'a> {
                 "no time for the moves after move {moves}; expected a last period such as G/30, or \
                  `repeat`"
             );
-            return Err(NotationError(message));
+            return Err(NotationError::new(message));
         }
         let given = method.as_ref().filter(|given| given.method != PerSide::default());
         if let Some(given) = given {
@@ -298,9 +400,29 @@ impl<'a> Reader<'a> {
                 period.method = given.method;
             }
         }
+        if let Some((overtime, at)) = overtime {
+            if given.is_some() || repeat {
+                return self.wrong(
+                    at,
+                    "an overtime goes with no increment, no delay and no period that repeats",
+                );
+            }
+            if let Some(last) = periods.last_mut() {
+                last.method = PerSide::both(Method::Overtime(overtime));
+            }
+        }
         let terms = Terms { repeat, draw_odds, ..Terms::default() };
-        Control::new(&periods, terms).map_err(|error| NotationError(error.to_string()))
+        let control =
+            Control::new(&periods, terms).map_err(|error| NotationError::new(error.to_string()))?;
+        self.sudden_death.check(self.text).map(|()| control)
     }
+}
+
+/// Whether a duration with units, such as `30m`, has hours or minutes in it.
+fn is_long(time: &str) -> bool {
+    let has_colon = time.contains(':');
+    let mut units = time.split(|c: char| !c.is_ascii_lowercase());
+    !has_colon && units.any(|unit| matches!(unit, "h" | "m" | "min"))
 }
 
 /// The index of the period that begins after this number of moves. If there is none, the period in

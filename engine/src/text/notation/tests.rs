@@ -1,5 +1,6 @@
 //! Correct and incorrect notations.
 
+mod announced;
 mod round_trip;
 
 use super::*;
@@ -197,7 +198,7 @@ fn what_is_wrong_is_named_with_its_place_and_what_is_expected() {
         ("0/90, G/30", &["`0/90`", "from 1 to 4294967295"]),
         ("4294967296/90, G/30", &["from 1 to 4294967295"]),
         ("4294967295/90, 1/5, G/30", &["more than 4294967295"]),
-        ("40m/90, G/30", &["`40m/90`", "number of moves"]),
+        ("40m/90m, G/30", &["`90m` (character 5)", "number of moves"]),
         ("40/60001, G/30", &["`60001` (character 4)", "more minutes than the 1000:00:00"]),
         ("G/99999999999999999999999999", &["more minutes than"]),
         ("G/1001h", &["`1001h`", "longer than"]),
@@ -230,7 +231,7 @@ fn what_is_wrong_is_named_with_its_place_and_what_is_expected() {
         ("G/30, blitz", &["`blitz` (character 7)"]),
         ("G/30 h", &["`h`"]),
         ("min 5", &["`min`", "not understood"]),
-        ("40'/90, G/30", &["`/90`", "not understood"]),
+        ("40/90'/40, G/30", &["`/40`", "not understood"]),
         ("1:30:00'", &["`'` (character 8)", "not understood"]),
         ("5'30\"", &["`30\"` (character 3)", "all the rest"]),
         ("/5", &["`/5`"]),
@@ -246,6 +247,10 @@ fn what_is_wrong_is_named_with_its_place_and_what_is_expected() {
         ("pgn:40/5400:", &["expected seconds"]),
         ("pgn:40/x", &["`40/x`", "expected seconds"]),
         ("pgn:300d5", &["`300d5`", "expected seconds"]),
+        ("pgn:300.", &["`300.`", "expected seconds"]),
+        ("pgn:.5", &["`.5`", "expected seconds"]),
+        ("pgn:300+0.1234567890", &["expected seconds"]),
+        ("pgn:3600000.000000001", &["1000:00:00"]),
         ("pgn:+30", &["`+30`", "expected seconds"]),
         ("pgn:0/5", &["`0/5`", "from 1 to 4294967295"]),
         ("pgn:300:60", &["`300`", "says its moves"]),
@@ -346,11 +351,17 @@ fn a_control_that_a_notation_cannot_express_has_a_reason() {
     let on = |terms| Control::new(&[Period { moves: None, ..five }], terms).unwrap();
     let usual = Terms::default();
     let overtime = Method::Overtime(crate::Overtime { periods: 1, time: secs(30), moves: 1 });
+    let canadian = Method::Overtime(crate::Overtime { periods: 1, time: secs(300), moves: 20 });
     let mixed = PerSide { white: Method::Increment(secs(3)), black: Method::Delay(secs(3)) };
     let counted = Method::CountUp { limit: None };
     let untimed = |method| Control::single(Span::ZERO, method);
     for (control, spoken_part, pgn_part) in [
-        (with(PerSide::both(overtime)), "overtime", "overtime"),
+        (with(PerSide::both(canadian)), "overtime of several moves", "overtime"),
+        (
+            with(PerSide { white: overtime, black: canadian }),
+            "the same overtime for both",
+            "same for both",
+        ),
         (with(mixed), "to one side", "same for both"),
         (untimed(Method::Gong(secs(10))), "gong", "gong"),
         (untimed(counted), "counted up", "counted up"),
@@ -376,7 +387,7 @@ fn a_control_that_a_notation_cannot_express_has_a_reason() {
         ("G/60 b5", "no delay"),
         ("5 v 4", "same for both"),
         ("3+2, draw White", "for whom a draw"),
-        ("3+500ms", "whole seconds"),
+        ("30m + 5x30s", "no overtime"),
     ] {
         assert!(pgn(&read(text)).unwrap_err().to_string().contains(part), "{text}");
     }

@@ -13,6 +13,8 @@ pub(super) enum Token<'a> {
     Minutes,
     /// The unit of seconds after a number: `"`, `sec`.
     Seconds,
+    /// The unit of hours after a number: `hours`.
+    Hours,
     Plus,
     Slash,
 }
@@ -21,16 +23,17 @@ pub(super) enum Token<'a> {
 pub(super) type Placed<'a> = (Token<'a>, usize);
 
 const WORDS: &str = "g sd d b v vs from move repeat repeating draw white black with then and h m s \
-                     ms us ns min mins minutes sec secs seconds";
+                     ms us ns min mins minutes sec secs seconds hour hours move moves x per";
 
 /// Signs of the notation other than letters and digits.
-pub(super) const SIGNS: &str = "+|/*,.:;'’′\"”″";
+pub(super) const SIGNS: &str = "+|/*,.:;'’′\"”″×";
 
 /// The unit that a word names.
 fn unit(word: &str) -> Option<Token<'static>> {
     match word {
         "min" | "mins" | "minutes" => Some(Token::Minutes),
         "s" | "sec" | "secs" | "seconds" => Some(Token::Seconds),
+        "hour" | "hours" => Some(Token::Hours),
         _ => None,
     }
 }
@@ -56,12 +59,14 @@ pub(super) fn tokens<'a>(text: &str, lower: &'a str) -> Result<Vec<Placed<'a>>, 
             '\'' | '’' | '′' => (Some(Token::Minutes), first.len_utf8()),
             '"' | '”' | '″' => (Some(Token::Seconds), first.len_utf8()),
             '/' => (Some(Token::Slash), 1),
+            '×' => (Some(Token::Word("x")), first.len_utf8()),
             '0'..='9' => {
                 let number = run(rest, |c| c.is_ascii_digit());
                 let letters = run(&rest[number.len()..], |c| c.is_ascii_lowercase());
                 // `90min` is a number followed by a unit; `30s` is one token, a duration.
-                let apart = letters.len() > 1 && unit(letters).is_some();
-                let text = if apart { number } else { run(rest, in_amount) };
+                let is_word = unit(letters).is_some() || matches!(letters, "move" | "moves");
+                let apart = letters.len() > 1 && is_word;
+                let text = if apart { number } else { amount(rest) };
                 (Some(Token::Amount(text)), text.len())
             }
             'a'..='z' => {
@@ -85,6 +90,14 @@ fn in_amount(c: char) -> bool {
     c.is_ascii_digit() || ":.hmsun".contains(c)
 }
 
+/// The amount at the beginning of a text. The `min` of `1h30min` belongs to it.
+fn amount(text: &str) -> &str {
+    let amount = run(text, in_amount);
+    let is_min =
+        amount.ends_with('m') && run(&text[amount.len()..], |c| c.is_ascii_lowercase()) == "in";
+    if is_min { &text[..amount.len() + "in".len()] } else { amount }
+}
+
 fn run(text: &str, belongs: impl Fn(char) -> bool) -> &str {
     let end = text.find(|c: char| !belongs(c)).unwrap_or(text.len());
     &text[..end]
@@ -97,6 +110,6 @@ impl NotationError {
         let number = text[..at].chars().count() + 1;
         let between = |c: char| c.is_whitespace() || [',', ';'].contains(&c);
         let part = shortened(rest.split(between).next().unwrap_or(rest));
-        NotationError(format!("`{part}` (character {number}): {why}"))
+        NotationError::new(format!("`{part}` (character {number}): {why}"))
     }
 }

@@ -1,4 +1,5 @@
-//! Tests that a control file that `to_toml` has written is read back as the same control.
+//! Tests that a control file that `to_toml` has written is read back as the same control, and
+//! contains only what differs from the usual. Also tests that every control can be described.
 
 use super::*;
 use crate::text::{ControlFile, parse_notation, presets};

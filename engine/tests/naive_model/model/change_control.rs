@@ -1,5 +1,5 @@
-//! `Clock::change_control` with recomputed times, for a control whose periods end by moves and whose
-//! methods are none, increment, delay and Bronstein. No press may have been taken back.
+//! `Clock::change_control` with recomputed times, for a control whose periods end by moves and
+//! whose methods are none, increment, delay and Bronstein. No press may have been taken back.
 
 use super::{Naive, SideState, Turn, int};
 use clock_engine::{AfterFlag, Caller, Control, Method, PausedBy, PerSide, Period, Phase, Side};
@@ -68,7 +68,8 @@ impl Naive {
         increments.any(|increment| Some(increment) != first)
     }
 
-    /// The sides of a game with this control in which so many moves were made in no time.
+    /// The sides of a game with this control after `white` moves of White and `black` moves of
+    /// Black, all made in no time.
     fn after_moves(control: Control, white: u32, black: u32) -> PerSide<SideState> {
         let mut fresh = Naive::new(control);
         for side in Side::BOTH {

@@ -208,7 +208,7 @@ impl Words {
     }
 
     /// Returns an error if a word of the command line was not taken: the verb does not know this
-    /// word.
+    /// word, or an option was given twice.
     fn finish(self) -> Parsed<()> {
         let option = self.options.first().map(|(name, _)| name);
         match option.or(self.plain.front()) {

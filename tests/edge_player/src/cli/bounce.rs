@@ -97,7 +97,8 @@ fn report(index: u64, trace: &Trace, steps: &[Step], made: &[Bracket], bounce: B
     line + "]}"
 }
 
-/// The expected presses, each with the bracket of its first contact.
+/// The line of each expected press, with the two instants between which the edge of its first
+/// contact was made.
 fn presses(trace: &Trace, made: &[Bracket]) -> Vec<(usize, Bracket)> {
     let contact = |press: &edge_player::Outcome| {
         let mut edges = trace.edges.iter().zip(made);

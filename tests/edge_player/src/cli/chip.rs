@@ -53,7 +53,7 @@ fn build(chip: &Path, label: &str, names: &[String]) -> Result<String> {
 /// Removes lines, then banks, then the chip, because configfs does not remove a directory in which
 /// a user has made directories.
 fn take_down(chip: &Path) -> Result<()> {
-    // A chip that never became live refuses this, and can be removed nevertheless.
+    // A chip that never became live refuses the 0, and can be removed nevertheless.
     let _ = set(&chip.join("live"), "0");
     for bank in made_in(chip, "bank")? {
         for line in made_in(&bank, "line")? {

@@ -6,7 +6,8 @@ use std::io::BufRead as _;
 
 /// Runs without a pause at the real-time priority `fifo` until `CLOCK_MONOTONIC` has reached
 /// `until`, in nanoseconds, and prints when it began and when it ended. If `until` is `None`, it
-/// reads spans from standard input, runs during each of them, and prints when it began and ended.
+/// reads spans from standard input, runs during each span, and prints after each when it began and
+/// ended.
 pub fn run(fifo: u8, until: Option<u64>) -> Result<()> {
     sys::enter_fifo(fifo)?;
     if let Some(until) = until {

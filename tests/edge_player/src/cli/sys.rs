@@ -30,7 +30,8 @@ pub fn sleep_until(at: u64) -> Result<()> {
     }
 }
 
-/// Puts this thread under `SCHED_FIFO` and locks its memory. A priority of 0 changes nothing.
+/// Puts this thread under `SCHED_FIFO` and locks the memory of the process. A priority of 0 changes
+/// nothing.
 pub fn enter_fifo(priority: u8) -> Result<()> {
     if priority == 0 {
         return Ok(());

@@ -1,5 +1,5 @@
-//! Contacts and gaps exactly at N, G, R and the greatest age, to the nanosecond. The documentation
-//! of the crate explains these times.
+//! Contacts and gaps that last for N, G or R, or 1 ns less or more, and noise of the greatest age
+//! or 1 ns more. The documentation of the crate explains these times.
 
 use crate::script::Script;
 use crate::{GAP, MAX_CANDIDATE_AGE, RELEASE, SETTLE, Verdict};

@@ -1,5 +1,5 @@
 //! Measures how long a signal takes to reach 200 subscribers. A signal of the clock after a press
-//! is compared with a signal of a bare zbus service, `clock-guest sender`, which has as many
+//! is compared with a signal of a bare zbus service, `clock-guest sender`, that has as many
 //! properties and goes to the same subscribers.
 
 use anyhow::{Context, Result, ensure};
@@ -11,15 +11,16 @@ use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::process::{ChildStdin, Command, Stdio};
 
-/// How many subscribers there are, and how often each service sends.
+/// How many subscribers there are, and how many rounds are counted. In each round, each service
+/// sends one signal.
 const SUBSCRIBERS: usize = 200;
 const ROUNDS: usize = 51;
 
 /// The path of the bare service.
 const PEER_PATH: &str = "/org/chessclock/Peer";
 
-/// The settle time and the delivery window of an edge together, in nanoseconds. The clock decides a
-/// press after this time.
+/// The settle time and the delivery window (the time that an edge can take to reach the clock loop)
+/// together, in nanoseconds. The clock decides a press after this time.
 const DECISION: u64 = 10_000 + 100_000;
 
 pub fn measure() -> Result<()> {

@@ -1,5 +1,6 @@
-//! `make bench`: measures the memory and the run time of the programs, and how long signals to many
-//! subscribers take. Each time is compared with that of a similar program in the same run.
+//! `make bench`: measures the memory of `clockd`, the run time of `clockctl status`, and how long
+//! signals to many subscribers take. Each time is compared with that of a similar program in the
+//! same run.
 
 mod fan_out;
 

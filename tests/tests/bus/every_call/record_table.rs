@@ -10,7 +10,6 @@ use zbus::{Structure, Variant};
 const NO_RECORD: &str = "org.chessclock.Clock1.Error.NoRecord";
 const RULES_FILE: &str = "org.chessclock.Clock1.Error.InvalidRules";
 
-/// All rows.
 pub fn cells() -> Vec<Cell> {
     [history(), rewind(), import(), proposals()].into_iter().flatten().collect()
 }
@@ -127,7 +126,7 @@ fn import() -> Vec<Cell> {
     }
 }
 
-/// Keys and values of a proposal.
+/// The rows that each test one key of a proposal.
 fn proposals() -> Vec<Cell> {
     let digits = || "f".repeat(64);
     let structure = |fields: Structure<'static>| Variant::from(fields);

@@ -8,7 +8,6 @@ use zbus::{Structure, Variant};
 const NO_PROFILE: &str = "org.chessclock.Clock1.Error.NoProfile";
 const RULES_FILE: &str = "org.chessclock.Clock1.Error.InvalidRules";
 
-/// All rows.
 pub fn cells() -> Vec<Cell> {
     let methods = methods();
     let common = methods.iter().flat_map(|(method, good)| common(method, good));

@@ -5,7 +5,7 @@ use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, HEALTH_INTERFACE, MENU_INTE
 use std::collections::HashMap;
 use zbus::{Structure, Variant};
 
-/// All rows.
+/// All rows, with those for the methods of the rules and of the record.
 pub fn cells() -> Vec<Cell> {
     [clock(), commands(), changes(), standard(), rules_table::cells(), record_table::cells()]
         .into_iter()
@@ -17,8 +17,8 @@ pub const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
 pub const INTROSPECTABLE: &str = "org.freedesktop.DBus.Introspectable";
 pub const PEER: &str = "org.freedesktop.DBus.Peer";
 
-/// Control characters, marks that reverse the direction of the text, and the highest of all code
-/// points.
+/// Control characters, marks that reverse the direction of the text, an invisible character, and
+/// the highest of all code points.
 pub const ODD: &str = "a\u{1}\u{1b}[31m\n\u{202e}\u{200f}\u{feff}\u{10ffff}";
 /// Answered without an error.
 pub const ANSWERED: &str = "";

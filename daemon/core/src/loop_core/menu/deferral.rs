@@ -14,8 +14,9 @@ pub struct Deferred {
     pub press: LongPress,
     /// Whether `press.other` is deferred, too. If not, it was decided when it began.
     other_waits: bool,
-    /// The instants of [`Input::Hold`](crate::Input::Hold) of these buttons that would have been
-    /// decided. They are decided with the press if it becomes an input of the game.
+    /// For each player's button: the instant of the [`Input::Hold`](crate::Input::Hold) that was
+    /// due while its press is deferred. If the press becomes an input of the game, this input is
+    /// decided with it.
     pub holds: PerSide<Option<Instant>>,
 }
 
@@ -82,9 +83,9 @@ impl MenuState {
         true
     }
 
-    /// If one press of a player is deferred alone, and this press of the other player began while
-    /// that button was down (or the reverse, if the earlier press arrives later): the two presses
-    /// together.
+    /// The two presses together, if one press of a player is deferred alone, this is a press of the
+    /// other player, and the earlier of the two still lasts when the later one begins. The deferred
+    /// press can be the later one, if the other press arrives late. Otherwise `None`.
     pub fn pair(&self, button: Button, at: Instant, lines: &[Line; LINES]) -> Option<LongPress> {
         let alone = self.deferred()?.press;
         let (Button::Player(waits), Button::Player(side)) = (alone.button, button) else {

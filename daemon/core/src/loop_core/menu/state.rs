@@ -90,21 +90,22 @@ impl MenuState {
             MenuRequest::Close(at) if self.is_open() || self.is_held() => {
                 self.close_at = Some(self.close_at.map_or(at, |before| before.min(at)));
             }
-            MenuRequest::Close(_) => {}
+            // `LoopCore::menu_request` puts a wrong code among the inputs.
+            MenuRequest::Close(_) | MenuRequest::WrongCode(_) => {}
             MenuRequest::Acknowledge(at) => {
                 if let Stage::Open(open) = &mut self.stage {
                     open.acknowledged = open.acknowledged.max(at);
                 }
             }
             MenuRequest::Command(id) => {
-                // A request that never came loses its place to a new one.
+                // A command that was announced and never came loses its place to a new one.
                 self.commands.rotate_right(1);
                 self.commands[0] = Some(id);
             }
         }
     }
 
-    /// Whether this request comes from the menu. It does so only once.
+    /// Whether the command with this id comes from the menu. After `true`, the id is forgotten.
     pub fn is_own(&mut self, request: u64) -> bool {
         let place = self.commands.iter_mut().find(|id| **id == Some(request));
         place.and_then(Option::take).is_some()
@@ -116,7 +117,7 @@ impl MenuState {
     }
 
     /// Whether no press is deferred, no long press is held, and the menu is not open. Most presses
-    /// of a game come then, so the core asks this first.
+    /// of a game come in this state.
     pub fn is_idle(&self) -> bool {
         matches!(self.stage, Stage::Closed)
     }

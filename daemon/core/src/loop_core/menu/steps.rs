@@ -37,6 +37,7 @@ impl InputFacts {
             | Input::Time(_)
             | Input::Restarted { .. }
             | Input::PowerCut { .. }
+            | Input::WrongCode(_)
             | Input::RockerFound { .. } => InputType::Other,
         };
         InputFacts { at: input.at(), kind }
@@ -56,13 +57,21 @@ impl LoopCore {
     pub fn menu_request(&mut self, request: MenuRequest) {
         let Some(menu) = &mut self.menu else { return };
         menu.request(request);
-        if let MenuRequest::Close(at) = request {
-            for button in Button::ALL {
-                if let Some(at) = menu.give_back(button, at.max(self.clock.last())) {
-                    let is_kept = self.buffer.put(Input::Press(button, at));
-                    self.counts.late += u64::from(!is_kept);
+        match request {
+            MenuRequest::Close(at) => {
+                for button in Button::ALL {
+                    if let Some(at) = menu.give_back(button, at.max(self.clock.last())) {
+                        let is_kept = self.buffer.put(Input::Press(button, at));
+                        self.counts.late += u64::from(!is_kept);
+                    }
                 }
             }
+            MenuRequest::WrongCode(at) => {
+                // If the buffer is full, the entry is missing; the reason of the next command with
+                // the right code has the number of wrong ones.
+                let _ = self.buffer.put(Input::WrongCode(at.max(self.clock.last())));
+            }
+            MenuRequest::MayOpen(_) | MenuRequest::Acknowledge(_) | MenuRequest::Command(_) => {}
         }
     }
 
@@ -121,8 +130,8 @@ impl LoopCore {
         false
     }
 
-    /// Carries out what the menu does up to `until`. If an input of the game is due before that
-    /// without a press or a command, a deferred press is decided first.
+    /// Carries out what the menu does up to `until`. If a change of the game that needs no input,
+    /// or an [`Input::Hold`], is due earlier, a deferred press is decided first.
     pub(in super::super) fn run_menu(&mut self, until: Instant, out: &mut impl Output) {
         while let Some(menu) = &self.menu {
             let next = menu.next(&self.lines).filter(|(at, _)| *at <= until);

@@ -212,8 +212,8 @@ fn standing(state: Standing, inputs: Inputs, menu: Option<MenuOpening>) -> Timed
 enum Opener {
     /// The call button, beside two buttons or a rocker.
     Call(InputKind),
-    /// White's button from [`T0`] − 1 s on and Black's from [`T0`] on. This button is released
-    /// first.
+    /// White's button from [`T0`] − 1 s on and Black's from [`T0`] on. The value is the button that
+    /// is released first.
     Both(Button),
 }
 

@@ -1,5 +1,5 @@
-//! Tests with inputs on record whose checksums are of another format than that of this version, as
-//! after an update of clockd during a game.
+//! Tests with inputs on record whose checksums are wrong, or of another format than that of this
+//! version, as after an update of clockd during a game.
 
 use super::refused::assert_recorded;
 use super::*;

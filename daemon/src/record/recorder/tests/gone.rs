@@ -1,4 +1,5 @@
-//! Tests with an open record whose file is deleted or truncated, or whose folder is moved away.
+//! Tests with an open record whose file is deleted, truncated or replaced, or whose folder is moved
+//! away, and with a foreign file at the start.
 
 use super::kept::Kept;
 use super::losses::keep_identity;
@@ -124,7 +125,8 @@ fn a_record_that_was_begun_after_another_one_loses_its_own_entries_only() {
         rig.press(Side::White);
         rig.pass();
         rig.pass();
-        // The entries 7 and 8 are lost with the file, and the present press before its state.
+        // The entries 7 and 8 are lost with the file. The present press is lost, too, because the
+        // state of the clock takes its place.
         assert_eq!(rig.lost() - before, 3, "{is_restarted}");
         rig.press(Side::Black);
         rig.pass();

@@ -308,7 +308,8 @@ fn the_entries_of_a_record_that_was_removed_are_lost() {
     }
 }
 
-/// A restart adds the state of a clock that is still new. This is not the first entry of the clock.
+/// A restart adds the state of a clock that is still new. The entry with that state is not the
+/// first entry of the clock.
 #[test]
 fn the_lost_state_of_a_new_clock_is_counted_also_after_another_kill() {
     let (_folder, path) = folder();

@@ -1,4 +1,5 @@
-//! Tests of appending entries and of deleting old games.
+//! Tests of appending entries, also to a file that is gone, truncated or replaced, and of deleting
+//! old games.
 
 use super::*;
 use crate::game::Ended;

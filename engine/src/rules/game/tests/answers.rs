@@ -53,9 +53,9 @@ fn s3_6_3_an_arbiter_who_must_announce_a_flag_is_offered_that_first() {
         (FlagCaller::Arbiter, Some(3)),
         (FlagCaller::Players, None),
     ] {
-        // In the first of two periods, three answers about the moves come before the call of the
-        // flag. If the arbiter is required to announce the flag, the call comes first. If only the
-        // players call flags, no call is offered.
+        // In the first of two periods, three answers about the moves are offered. The call of the
+        // flag comes after them or, if the arbiter is required to announce the flag, before them.
+        // If only the players call flags, no call is offered.
         let period = |moves| crate::Period {
             moves,
             time: PerSide::both(minutes(3)),

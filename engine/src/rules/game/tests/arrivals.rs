@@ -1,4 +1,4 @@
-//! Lateness and absence in a session that does not start with the game.
+//! Lateness, absence, and the end of the duty to keep score.
 
 use super::*;
 use crate::rules::action::DefaultRuling;

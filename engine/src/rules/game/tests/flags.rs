@@ -1,4 +1,5 @@
-//! Flags that are annulled, flags that forbid an award, and rulings on flags that are taken back.
+//! Flags that are annulled or that forbid an award, the ruling that the moves were made, and
+//! rulings on flags that are replaced, repeated or taken back.
 
 use super::*;
 
@@ -179,10 +180,10 @@ fn period(moves: Option<u32>, time: u64, increment: u64) -> crate::Period {
     crate::Period { moves, time, method }
 }
 
-/// Rules that the moves of the first period (6 minutes) were made, after White has used 500 seconds
-/// and pressed once before its flag and so often after it. `increments` are those of the two
-/// periods, in seconds. Returns White's time left before and after the times are recomputed for a
-/// control of 18 minutes with the second increment.
+/// Rules at 500 s that the moves of the first period (6 minutes) were made. White has pressed once
+/// before its flag and `presses_after_flag` times after it. `increments` has the increment of each
+/// of the two periods, in seconds. Returns White's time left before and after the times are
+/// recomputed for a control of 18 minutes with the second increment.
 fn recomputed_after_made(
     moves_due: u32,
     presses_after_flag: u32,
@@ -201,7 +202,7 @@ fn recomputed_after_made(
     for at in [240, 240] {
         game.handle_press(game.view(secs(at)).on_move, secs(at)).unwrap();
     }
-    // White's flag falls at 380 s.
+    // White's flag falls at 380 s if the first increment is 10 s, and at 360 s if it is 0.
     for _ in 0..presses_after_flag {
         game.handle_press(Side::White, secs(500)).unwrap();
         game.handle_press(Side::Black, secs(500)).unwrap();
@@ -241,8 +242,9 @@ fn made_gives_no_increment_if_the_time_is_added_in_the_middle_of_a_turn() {
     }
 }
 
-/// The first period has no increment, so its moves lack none. The new control gives 10 seconds more
-/// for each of the 5 moves, and for the first move.
+/// The first period has no increment, so its moves count as having got theirs. The new control
+/// gives 10 seconds at the start and for each of the 5 moves. Of these six increments, the side
+/// already has the one of the move that completes the period.
 #[test]
 fn moves_that_were_made_in_a_period_without_increment_have_all_increments() {
     // White's flag falls at 360 s.

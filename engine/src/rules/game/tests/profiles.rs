@@ -1,4 +1,6 @@
-//! Games without a profile, changes of the profile, and what a profile says about the start.
+//! Games without a profile, changes of the profile, and what a profile says about the start. Also
+//! refused actions, new games, changes of the method, exchanges of the buttons, and games that a
+//! claim has concluded.
 
 use super::*;
 use crate::AfterFlag;

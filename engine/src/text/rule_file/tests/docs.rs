@@ -1,4 +1,5 @@
-//! `docs/rules.md` lists every parameter as it is in the code.
+//! `docs/rules.md` lists every parameter, every situation and every shipped profile as they are in
+//! the code, and its example is a rule file.
 
 use super::*;
 

@@ -5,7 +5,8 @@ use super::*;
 
 const SHORT_OF_HOLD: u64 = HOLD - 1;
 
-/// A paused game in which nobody has authority, and these are the rules for a button that is held.
+/// A paused game in which nobody has authority. `hold_warning` is how long the rules allow a player
+/// to hold a button.
 fn under(hold_warning: Option<Span>, menu: Option<MenuOpening>) -> TimedLoop {
     let profile = Profile { authority: Authority::Nobody, hold_warning, ..Profile::default() };
     let mut test = of(&setup(Some(profile)), Inputs::default(), menu);
@@ -25,7 +26,8 @@ fn other(button: Button) -> Button {
     if button == WHITE { BLACK } else { WHITE }
 }
 
-/// Holds both buttons to open the menu, `first` 1 s longer, and leaves it again.
+/// Opens the menu with both buttons, and leaves it again. The button `first` is pressed 1 s before
+/// the other one and released 1 s after it.
 fn open_and_leave(test: &mut TimedLoop, first: Button, nanos: u64) {
     test.down(first, nanos);
     test.down(other(first), nanos + SECOND);
@@ -69,7 +71,8 @@ fn one_press_is_decided_at_its_release_or_after_the_hold_and_opens_nothing() {
         ] {
             let mut test = paused(MENU);
             test.down(button, T0);
-            // The button of the release is up before the release counts.
+            // The edge of the release comes before the press is decided: a release counts only
+            // after the release time R.
             let release = (T0 + lasts).min(T0 + decided + WINDOW - 1);
             test.run_to(release);
             if lasts < HOLD {
@@ -116,7 +119,8 @@ fn two_presses_are_decided_in_order_at_the_release_of_the_first_that_is_released
                     let presses =
                         [Input::Press(first, at(T0)), Input::Press(other(first), at(second))];
                     assert_eq!(test.inputs(), presses, "{say}");
-                    // The game is that of a clock without a menu, and runs since the second press.
+                    // The game is that of a clock without a menu, and has run since the second
+                    // press.
                     let mut plain = run(None);
                     plain.run_to(second + lasts + R + WINDOW);
                     assert_eq!(test.log.causes, plain.log.causes, "{say}");
@@ -169,7 +173,8 @@ fn two_presses_that_last_for_the_hold_belong_to_the_menu_alone() {
 fn a_second_press_after_the_hold_of_the_first_is_as_in_any_other_pause() {
     let mut test = paused(MENU);
     test.down(WHITE, T0);
-    // White's press is decided after the hold. Black's is deferred, and held together with it.
+    // White's press is decided after the hold. Black's press is deferred, and both buttons are held
+    // together.
     test.down(BLACK, T0 + HOLD);
     test.run_to(T0 + HOLD + 2 * MS);
     assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0))]);

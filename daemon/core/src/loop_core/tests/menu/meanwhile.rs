@@ -223,7 +223,8 @@ fn presses_that_arrive_late_are_decided_at_once() {
     test.run_to(T0 + SECOND + 2 * MS);
     assert_eq!(given(&mut test), [("black", T0 - 1), ("call", T0)]);
     assert_eq!(test.phase(), Phase::Paused);
-    // White's press is stamped before it, too, but starts nothing. So the call stays deferred.
+    // White's press is stamped before the deferred call, too, but starts nothing. So the call stays
+    // deferred.
     let mut test = standing(Standing::Ready, Inputs::default(), MENU);
     test.down(CALL, T0);
     test.run_to(T0 + SECOND);
@@ -248,7 +249,8 @@ fn only_presses_that_were_made_while_the_clocks_stood_are_held_together() {
     test.down(BLACK, 4 * SECOND);
     test.run_to(4 * SECOND + 2 * MS);
     assert_eq!(given(&mut test), [("black", 4 * SECOND)]);
-    // The presses belonged to the menu, which a command kept closed. White's button is still down.
+    // The long press belonged to the menu, which a command then kept closed. White's button is
+    // still down.
     let mut test = standing(Standing::Paused, Inputs::default(), MENU);
     Opener::Both(BLACK).down(&mut test);
     let set = Command::AddTime { side: Side::White, delta_ns: 1 };

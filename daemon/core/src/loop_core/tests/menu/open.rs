@@ -111,7 +111,7 @@ fn a_button_that_is_down_when_the_menu_closes_must_be_released_first() {
         let mut test = two_buttons(state);
         let close = OPEN + 2 * SECOND;
         test.down(WHITE, OPEN + SECOND);
-        // This press is not decided yet when the menu closes, and began before.
+        // This press began before the menu closes, and is not decided yet when it closes.
         test.down(BLACK, close - 1);
         test.menu(MenuRequest::Close(at(close)));
         test.run_to(close + 2 * MS);
@@ -248,7 +248,7 @@ fn each_acknowledgement_keeps_the_menu_open_for_thirty_seconds() {
     assert_eq!(test.events(), []);
     test.run_to(close + WINDOW);
     assert_eq!(test.events(), [closed(MenuClosed::TimedOut, close)]);
-    // It opens nothing, and is forgotten.
+    // An acknowledgement after the closing opens nothing, and is forgotten.
     test.menu(MenuRequest::Acknowledge(at(close + SECOND)));
     assert_eq!((test.inputs(), test.deadline), (vec![], None));
 }
@@ -338,7 +338,7 @@ fn a_throw_is_told_at_once_and_the_game_learns_where_the_rocker_was_left() {
             }
             test.log.causes.clear();
             test.command(9, RESUME, OPEN + 10 * SECOND);
-            // The same as if the rocker had been pushed without a menu.
+            // The answer is the same as if the rocker had been pushed without a menu.
             let is_moved = pushes == 1;
             let answer = if is_moved { Cause::Refused } else { Cause::Command("resume") };
             assert_eq!(test.log.causes, [(answer, OPEN + 10 * SECOND)], "{is_open}, {pushes}");
@@ -350,4 +350,18 @@ fn a_throw_is_told_at_once_and_the_game_learns_where_the_rocker_was_left() {
             assert_eq!(test.inputs()[0], found);
         }
     }
+}
+
+#[test]
+fn a_wrong_code_is_an_input_that_changes_neither_the_clock_nor_the_menu() {
+    let mut test = rocker();
+    let before = test.core.update(Cause::Missed);
+    test.run_to(OPEN + SECOND);
+    test.menu(MenuRequest::WrongCode(at(OPEN + SECOND)));
+    test.run_to(OPEN + SECOND + MS);
+    assert_eq!(test.inputs(), [Input::WrongCode(at(OPEN + SECOND))]);
+    assert_eq!(test.events(), []);
+    assert!(test.core.is_menu_open());
+    let after = test.core.update(Cause::Missed);
+    assert_eq!((after.revision, after.view), (before.revision, before.view));
 }

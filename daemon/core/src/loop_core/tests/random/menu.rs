@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 const GAMES: u64 = 600;
 /// The hold of these games.
 const HOLD: u64 = 2_000 * MS;
-/// There are fewer presses than in play, and many of them are long.
+/// There are fewer presses than with [`Habits::PLAYING`], and half of them are long.
 const HABITS: Habits = Habits { pauses: [7000 * MS, 700 * MS], long: 2, longest: 5000 * MS };
 
 /// A core for a game under rules that note a button held for 700 ms, if the rules allow the
@@ -90,9 +90,11 @@ fn check(game: &mut Game, kernel: Kernel, say: &str) -> usize {
                 latest = latest.max(*at);
                 // Only a press, and a long hold beside it, waits for a release.
                 let waits = button.is_some() || *is_hold;
-                // The first of two presses also waits for the second, for the hold at most.
+                // The first of two presses also waits for the second one, for at most the length of
+                // a hold.
                 let most = delay + if waits { 2 * HOLD + 60 * MS } else { 0 };
-                // A long call that may not open the menu any more is given when the menu says so.
+                // A long press of the call button that may not open the menu any more becomes an
+                // input when the menu reports that it does not open.
                 let is_refused = *button == Some(Button::Call)
                     && *now == latest_event
                     && cycles.iter().any(|cycle| cycle.from == *at && cycle.opened.is_none());
@@ -141,7 +143,7 @@ fn check(game: &mut Game, kernel: Kernel, say: &str) -> usize {
 }
 
 /// Whether this press was deferred with the later press that opened the menu: it began at most a
-/// hold before that press, and lasted for as long.
+/// hold before that press, and lasted until the hold of that press ended.
 fn is_first_of_two(game: &Game, cycle: &Cycle, (line, at): (usize, u64)) -> bool {
     let lasts =
         |press: &&Press| (press.line, press.stamp) == (line, at) && press.over >= cycle.from + HOLD;

@@ -1,0 +1,47 @@
+//! What the commands of `clockctl` say that they did, on a running service.
+
+use clock_tests::Bench;
+use serde_json::Value;
+
+#[test]
+fn a_command_shows_both_clocks_before_and_after_it() {
+    let bench = Bench::in_memory().unwrap();
+    let _bus = bench.bus().unwrap();
+    let _clockd = bench.clockd(&[]).unwrap();
+    let ctl = |line: &str| {
+        let output = bench.ctl(&line.split(' ').collect::<Vec<_>>()).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{line}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let json =
+        |line: &str| -> Value { serde_json::from_str(&ctl(&format!("{line} --json"))).unwrap() };
+    let left = |object: &Value, side: &str| object[side]["remaining_ns"].as_u64().unwrap();
+    ctl("new 5+3 --rules fide-2023");
+    ctl("start");
+    bench.buttons().unwrap().press("white").unwrap();
+
+    // While Black's clock runs: the times before are those at the instant of the command.
+    let object = json("illegal white");
+    let done = "White's illegal move is on record, 1 so far: the press was taken back, and Black got 0:01:00";
+    assert_eq!(object["done"], done);
+    let before = &object["before"];
+    assert_eq!(left(&object, "black"), left(before, "black") + 60_000_000_000);
+    // The increment of the move that was taken back.
+    assert_eq!(left(&object, "white"), left(before, "white") - 3_000_000_000);
+    assert_eq!((&before["white"]["moves"], &object["white"]["moves"]), (&1.into(), &0.into()));
+
+    let said = ctl("penalty white opponent-plus 1m");
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[0], "White has the penalty opponent-plus 1m");
+    assert!(lines[2].starts_with("before") && lines[3].starts_with("after"), "{said}");
+    assert!(
+        ctl("penalty black warning")
+            .starts_with("Black has the penalty warning; 1 warning so far\n")
+    );
+    let method = ctl("method delay 5s");
+    assert!(
+        method.starts_with("method from now on: delay 0:00:05 a move, before: that of"),
+        "{method}"
+    );
+    assert!(ctl("incident white hold").starts_with("incident on record: White, hold\npaused: "));
+}

@@ -1,0 +1,181 @@
+//! The command that a refusal names: every verb is tried in many states of a game, and each command
+//! that a refusal names is tried, too.
+
+use clock_tests::Bench;
+use std::collections::BTreeMap;
+
+/// A state: a name, the control, the rule profile, and the commands after the set-up.
+type StateOf = (&'static str, &'static str, &'static str, &'static [&'static str]);
+
+const FIDE: &str = "fide-2023";
+const NOBODY: &str = "guidelines-iii-unsupervised";
+
+const STATES: &[StateOf] = &[
+    ("ready", "3+2", "", &[]),
+    ("running", "3+2", "", &["start"]),
+    ("paused", "3+2", "", &["start", "pause"]),
+    ("flag down", "3+2", "", &["start", "pause", "set white 0s --force", "resume"]),
+    ("over", "3+2", "", &["start", "result 1-0"]),
+    ("ready under rules", "3+2", FIDE, &[]),
+    ("running under rules", "3+2", FIDE, &["start"]),
+    ("paused under rules", "3+2", FIDE, &["start", "pause"]),
+    ("flag down under rules", "3+2", FIDE, &["start", "pause", "set white 0s --force", "resume"]),
+    ("flag called", "3+2", FIDE, &["start", "pause", "set white 0s --force", "resume", "flag"]),
+    ("over under rules", "3+2", FIDE, &["start", "result 1-0 mate"]),
+    ("stopped by White", "3+2", FIDE, &["start", "pause --by white"]),
+    ("penalty due", "3+2", FIDE, &["start", "pause --by white", "ruling obviously-invalid"]),
+    ("handled improperly", "3+2", FIDE, &["start", "pause", "incident black force"]),
+    (
+        "draw claimed",
+        "G/120",
+        "guidelines-iii",
+        &["start", "pause", "set white 1m", "resume", "claim draw no-effort --by white"],
+    ),
+    ("adjourned", "40/120, G/60", "handbook-county", &["start", "adjourn white Nf3"]),
+    ("unsupervised", "G/120", NOBODY, &["start"]),
+    ("unsupervised and stopped", "G/120", NOBODY, &["start", "pause --by white"]),
+];
+
+const VERBS: &[&str] = &[
+    "start",
+    "pause",
+    "resume",
+    "new 5+3",
+    "set white 5m",
+    "add black 1m",
+    "undo-press",
+    "result 0-1 resignation",
+    "reopen",
+    "claim flag --by black",
+    "claim draw cannot-win --by black",
+    "claim increment --by white",
+    "flag",
+    "ruling made",
+    "ruling reject",
+    "ruling valid",
+    "ruling forfeit --side white",
+    "penalty white warning",
+    "penalty black loss",
+    "illegal white",
+    "arrive white",
+    "record-confirmation white",
+    "record-confirmation white correction",
+    "refer",
+    "record-attachment details text",
+    "incident white other",
+    "set-assistant white yes",
+    "adjourn white Nf3",
+    "resume-adjourned",
+    "set-rules handbook-county",
+    "change-time-control 5+3",
+    "method increment 5s",
+    "rewind W0",
+    "set-buttons exchanged",
+];
+
+struct Table {
+    bench: Bench,
+}
+
+impl Table {
+    /// Runs a line. Returns the exit code and what is printed on standard error.
+    fn ctl(&self, line: &str) -> (Option<i32>, String) {
+        let output = self.bench.ctl(&line.split(' ').collect::<Vec<_>>()).unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    }
+
+    fn set_up(&self, (name, control, rules, commands): &StateOf) {
+        let new = ["new", "--force", "--control", control, "--rules", rules];
+        let output = self.bench.ctl(&new).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{name}: {output:?}");
+        for command in *commands {
+            let (exit, err) = self.ctl(command);
+            assert_eq!(exit, Some(0), "{name}: {command}: {err}");
+        }
+    }
+}
+
+/// The commands that a message names. Each item of the outer list is one way to go on; its commands
+/// are given one after the other.
+fn ways(message: &str) -> Vec<Vec<String>> {
+    let mut ways: Vec<Vec<String>> = Vec::new();
+    let mut parts = message.split("clockctl ");
+    // The first part is the name of the program, the second one ends before the first command.
+    let mut between = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = [
+            " or ",
+            " and ",
+            ";",
+            " (",
+            ")",
+            ",",
+            " ends it",
+            " gives it up",
+            " takes it",
+            " shows",
+            " says",
+            "\n",
+        ]
+        .iter()
+        .filter_map(|mark| part.find(mark))
+        .min()
+        .unwrap_or(part.len());
+        let (command, rest) = part.split_at(end);
+        let command = command.trim().replace("NAME", FIDE).replace("TEXT", "text");
+        let command =
+            command.replace("RESULT", "1-0").replace("REASON", "mate").replace("TIME", "5m");
+        let goes_on = between.starts_with(" and ") || between.contains("then");
+        match ways.last_mut().filter(|_| goes_on) {
+            Some(way) => way.push(command),
+            None => ways.push(vec![command]),
+        }
+        rest.clone_into(&mut between);
+    }
+    ways
+}
+
+#[test]
+fn every_refusal_names_commands_that_work_now() {
+    let bench = Bench::in_memory().unwrap();
+    let _bus = bench.bus().unwrap();
+    let record = bench.folder().join("record.sqlite3");
+    let _clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
+    let table = Table { bench };
+    let mut wrong = Vec::new();
+    for state in STATES {
+        // The hints of this state, each with a verb that was refused with it.
+        let mut hints = BTreeMap::new();
+        table.set_up(state);
+        for verb in VERBS {
+            let (exit, err) = table.ctl(verb);
+            match exit {
+                Some(0) => table.set_up(state),
+                Some(5) => {
+                    let found = ways(err.trim_start_matches("clockctl: "));
+                    if found.is_empty() {
+                        wrong.push(format!("{}: {verb}: no hint: {err}", state.0));
+                    }
+                    for way in found {
+                        hints.entry(way).or_insert((*verb, err.clone()));
+                    }
+                }
+                _ => wrong.push(format!("{}: {verb}: exit {exit:?}: {err}", state.0)),
+            }
+        }
+        for (way, (verb, refusal)) in hints {
+            table.set_up(state);
+            for command in &way {
+                let (exit, err) = table.ctl(command);
+                if exit != Some(0) {
+                    wrong.push(format!(
+                        "{}: {verb} was refused: {refusal}but `{command}` of {way:?} fails: {err}",
+                        state.0
+                    ));
+                    break;
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.concat());
+}
