@@ -54,6 +54,7 @@ fn screens() -> Vec<Screen> {
         with(Theme::NIGHT, screen("800x480-night", (800, 480), None)),
         with(Theme::HIGH_CONTRAST, screen("800x480-high-contrast", (800, 480), None)),
         Screen { setup: Setup { rotation: Rotation::Quarter, ..turned.setup }, ..few(turned) },
+        few(screen("1280x400-stacked", (1280, 400), Some(Arrangement::Stacked))),
         few(screen("480x320", (480, 320), None)),
         few(screen("1024x600", (1024, 600), None)),
         few(screen("1920x1080", (1920, 1080), None)),
