@@ -34,6 +34,8 @@ pub enum Verb {
     Start,
     /// Stop both clocks
     Pause(verb::pause::Args),
+    /// Show the players a text while both clocks stand
+    Announce(verb::announce::Args),
     /// Start a clock again
     Resume(verb::resume::Args),
     /// Set the clock up for a new game; what is not given stays as it is
@@ -108,6 +110,7 @@ impl Verb {
             Verb::Watch => verb::watch::run(options).await,
             Verb::Start => verb::start::run(options).await,
             Verb::Pause(args) => verb::pause::run(options, args).await,
+            Verb::Announce(args) => verb::announce::run(options, args).await,
             Verb::Resume(args) => verb::resume::run(options, args).await,
             Verb::New(args) => verb::new::run(options, args).await,
             Verb::Set(args) => verb::set::run(options, args).await,

@@ -398,6 +398,14 @@ fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
             },
             None => Phrase::new("READY", "READY"),
         },
+        // The announcement says more than who stopped the clocks.
+        Phase::Paused if !shown.announcement.is_empty() => {
+            let text = foreign(shown.announcement);
+            Phrase {
+                medium: vec![text.clone()],
+                ..Phrase::new(format!("PAUSED: {text}"), "PAUSED")
+            }
+        }
         Phase::Paused if shown.paused_by == PausedBy::SetBack => Phrase {
             medium: vec![
                 "PAUSED - both readings noted by the arbiter".into(),

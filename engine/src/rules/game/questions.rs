@@ -170,8 +170,9 @@ impl Game {
             referred,
             // This is no question. `reopen` uses it.
             final_ruling: _,
-            // This is no question. `Game::adjourned` returns it.
+            // These are no questions. `Game::adjourned` and `Game::announcement` return them.
             adjourned: _,
+            announcement: _,
             // These are no questions. The instant `default_due` and the time that White has used
             // are computed from them.
             session_start: _,
