@@ -257,6 +257,8 @@ properties! {
         arbiter_called_by: Who = "ArbiterCalledBy",
         /// Why both clocks stand while the phase is paused; `Nothing` in the other phases.
         paused_by: PausedBy = "PausedBy",
+        /// What the arbiter tells the players during this pause, or empty.
+        announcement: String = "Announcement",
         /// What is wrong with the clock, the most serious first.
         faults: Vec<Fault> = "Faults",
         /// The name of the time control.

@@ -40,6 +40,8 @@ pub struct StatusJson {
     pub notes: BothNotesJson,
     /// Why both clocks stand in the phase `paused`; `None` in every other phase.
     pub paused_by: Option<&'static str>,
+    /// What the arbiter tells the players during this pause.
+    pub announcement: Option<String>,
     pub faults: Vec<FaultJson>,
     pub rules: Option<String>,
     pub claim: Option<OpenClaimJson>,
@@ -143,6 +145,7 @@ impl From<&State> for StatusJson {
             first_flag,
             arbiter_called_by,
             paused_by,
+            announcement,
             faults,
             time_control,
             changed_method,
@@ -231,6 +234,7 @@ impl From<&State> for StatusJson {
             out_of_time: OutOfTimeJson { white: white.out_of_time, black: black.out_of_time },
             notes: BothNotesJson { white: white.notes, black: black.notes },
             paused_by: (*paused_by != PausedBy::Nothing).then(|| paused_by.as_str()),
+            announcement: known(announcement),
             faults: faults.iter().map(FaultJson::from).collect(),
             rules: known(rules),
             claim: (*claim_state != ClaimState::Nothing).then(|| OpenClaimJson {
@@ -378,7 +382,7 @@ mod tests {
                 r#""low_ns":{"white":0,"black":8},"#,
                 r#""out_of_time":{"white":true,"black":false},"#,
                 r#""notes":{"white":{"illegal_moves":0,"warnings":0,"penalty_due":false},"#,
-                r#""black":{"illegal_moves":0,"warnings":0,"penalty_due":false}},"paused_by":"board-gone","#,
+                r#""black":{"illegal_moves":0,"warnings":0,"penalty_due":false}},"paused_by":"board-gone","announcement":null,"#,
                 r#""faults":[{"code":"board-gone","text":"check the \"cable\""},"#,
                 r#"{"code":"no-realtime","text":"slow"}],"rules":null,"claim":null,"#,
                 r#""adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null}"#,

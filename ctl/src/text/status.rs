@@ -70,6 +70,7 @@ pub fn status(state: &State) -> String {
         // Shown by facts().
         time_control: _,
         changed_method: _,
+        announcement: _,
         board: _,
         round: _,
         event: _,
@@ -211,6 +212,9 @@ fn facts(state: &State) -> String {
     let owed = Side::BOTH.map(|side| owed(state, side)).into_iter().flatten().collect::<Vec<_>>();
     if !owed.is_empty() {
         facts.push(("owed", format!("{} off the next set-back", owed.join(", "))));
+    }
+    if !state.announcement.is_empty() {
+        facts.push(("announce", plain(&state.announcement)));
     }
     if state.buttons_exchanged {
         facts.push(("buttons", "exchanged".to_owned()));

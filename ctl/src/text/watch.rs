@@ -70,6 +70,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         // Shown by notes().
         first_flag: _,
         paused_by: _,
+        announcement: _,
         arbiter_called_by: _,
         result: _,
         claim_by: _,
@@ -143,6 +144,9 @@ fn notes(state: &State) -> Vec<String> {
     }
     if state.paused_by != PausedBy::Nothing {
         notes.push(format!("paused{}", paused_by(state.paused_by)));
+    }
+    if !state.announcement.is_empty() {
+        notes.push(format!("announced: {}", plain(&state.announcement)));
     }
     if state.arbiter_called_by != Who::Nobody {
         notes.push(format!("{} called the arbiter", name(state.arbiter_called_by)));

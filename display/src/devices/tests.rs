@@ -191,6 +191,7 @@ fn every_state_of_the_face_on_the_devices() {
         ("buttons-exchanged", "11E1.24.07", "12=1.30.00", [Off, On]),
         ("restarted", "12=1.30.00", "11E1.24.07", [On, Off]),
         ("paused", "12|1.30.00", "11 1.24.07", [Stopped, Off]),
+        ("paused-announced", "12|1.30.00", "11 1.24.07", [Stopped, Off]),
         ("paused-to-note", "12|1.30.00", "11 1.24.07", [Stopped, Off]),
         ("arbiter-called", "12|1.30.00", "11A1.24.07", [Stopped, Off]),
         ("buttons-disconnected", "12|1.30.00", "11E1.24.07", [Fault, Fault]),

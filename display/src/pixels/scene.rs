@@ -257,11 +257,14 @@ impl Scene {
         let small = text_size(layout.notes, NOTES_CAPITALS[1]);
         let longest = notes.first().map_or(0, |note| font.width(note, small));
         let gap = band_size / 3;
-        let fits = |text: &&String| {
-            let room = layout.notes.width;
-            width(text) <= room * 2 / 5 && width(text) + gap + longest <= room
+        let room = layout.notes.width;
+        let [long, short, without] = &beside;
+        let fits = |text: &str| width(text) + gap + longest <= room;
+        let beside = match (width(long) <= room * 2 / 5 && fits(long), fits(short)) {
+            (true, _) => long,
+            (false, true) => short,
+            (false, false) => without,
         };
-        let beside = beside.iter().find(fits).unwrap_or(&beside[2]);
         let notes_line = if beside.is_empty() {
             layout.notes
         } else {

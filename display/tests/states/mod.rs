@@ -262,6 +262,11 @@ fn stopped() -> Vec<Named> {
     let by = |by| State { paused_by: by, ..paused() };
     vec![
         named("paused", "the arbiter has stopped the clocks", paused()),
+        named(
+            "paused-announced",
+            "the arbiter has announced how long the pause lasts",
+            State { announcement: "lunch until 14:00".into(), ..paused() },
+        ),
         named("paused-to-note", "both readings are to be noted", by(PausedBy::SetBack)),
         named(
             "arbiter-called",

@@ -6,7 +6,8 @@ use super::open_questions::OpenQuestions;
 use super::versioned_clock::Restart;
 use crate::Button;
 use clock_engine::rules::{
-    ClaimView, Claimant, GameCommand, GameRefused, Ground, IncidentKind, PenaltyKind, SideNotes,
+    Announcement, ClaimView, Claimant, GameCommand, GameRefused, Ground, IncidentKind, PenaltyKind,
+    SideNotes,
 };
 use clock_engine::{Instant, Method, PerSide, Side, Span, View};
 use core::fmt;
@@ -271,6 +272,8 @@ pub struct Update {
     pub claim: Option<ClaimView>,
     /// The side that sealed its move; `None` if the game is not adjourned.
     pub adjourned: Option<Side>,
+    /// What the arbiter tells the players during this pause.
+    pub announcement: Option<Announcement>,
     /// The method that applies in place of the methods of all periods; `None` if the methods of the
     /// time control apply.
     pub changed_method: Option<Method>,
@@ -303,6 +306,7 @@ impl Update {
             noted: None,
             claim: None,
             adjourned: None,
+            announcement: None,
             changed_method: None,
             methods: PerSide::default(),
             low_times: PerSide::default(),

@@ -196,6 +196,7 @@ impl VersionedClock {
             restart: self.restart,
             claim: self.game.claim(),
             adjourned: self.game.adjourned(),
+            announcement: self.game.announcement().copied(),
             changed_method: self.game.clock().changed_method(),
             methods: sides.map(|side| self.game.clock().method(side)),
             low_times: sides.map(|side| self.game.clock().low_time(side)),
