@@ -35,6 +35,8 @@ pub enum Verb {
     /// Stop both clocks
     #[command(aliases = ["stop", "halt"])]
     Pause(verb::pause::Args),
+    /// Show the players a text while both clocks stand
+    Announce(verb::announce::Args),
     /// Start a clock again
     #[command(alias = "unpause")]
     Resume(verb::resume::Args),
@@ -111,6 +113,7 @@ impl Verb {
             Verb::Watch => verb::watch::run(options).await,
             Verb::Start => verb::start::run(options).await,
             Verb::Pause(args) => verb::pause::run(options, args).await,
+            Verb::Announce(args) => verb::announce::run(options, args).await,
             Verb::Resume(args) => verb::resume::run(options, args).await,
             Verb::New(args) => verb::new::run(options, args).await,
             Verb::Set(args) => verb::set::run(options, args).await,

@@ -114,7 +114,9 @@ pub use question::{
     Answer, AnswerMethod, AnswerSide, ClaimState, Question, QuestionKind, QuestionProgress,
 };
 pub use signal::{Argument, FurtherSignal};
-pub use state::{Changes, Counting, OvertimeLeft, Phase, Side, SideState, State, Timebase, Who};
+pub use state::{
+    Changes, Counting, Method, OvertimeLeft, Phase, Side, SideState, State, Timebase, Who,
+};
 pub use text::{face_has_letters, face_text, one_line};
 
 /// The well-known bus name of the clock service.

@@ -180,6 +180,7 @@ pub trait Arbiter {
         reason: &str,
     ) -> Result<Completed>;
     fn set_buttons(&self, exchanged: bool, revision: u64, reason: &str) -> Result<Completed>;
+    fn announce(&self, text: &str, revision: u64, reason: &str) -> Result<Completed>;
     fn rewind(&self, revision: u64, reason: &str, entry: u64) -> Result<Completed>;
     fn import(&self, revision: u64, reason: &str, proposal: Proposal) -> Result<Completed>;
 }

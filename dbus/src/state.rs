@@ -140,6 +140,35 @@ impl Counting {
     }
 }
 
+/// What a side's time gains by a move, in its present period.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
+#[zbus(signature = "s")]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// Nothing is added. The time of an hourglass, of a gong, of an overtime, and one that is
+    /// counted up have this method, too.
+    #[default]
+    None,
+    /// An increment is added with each completed move.
+    Increment,
+    /// In each turn, a delay passes before the main number falls.
+    Delay,
+    /// A delay that is shown as one number together with the main time.
+    Bronstein,
+}
+
+impl Method {
+    /// The word on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Method::None => "none",
+            Method::Increment => "increment",
+            Method::Delay => "delay",
+            Method::Bronstein => "bronstein",
+        }
+    }
+}
+
 /// What is left of an overtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OvertimeLeft {
@@ -162,6 +191,12 @@ pub struct SideState {
     /// The remaining delay or, if the side is not on move, the delay with which its next turn
     /// starts, in nanoseconds. With Bronstein it is 0.
     pub delay_nsec: u64,
+    /// The method of the side in its present period.
+    pub method: Method,
+    /// The increment or the delay of the method, in nanoseconds; 0 without a method.
+    pub method_nsec: u64,
+    /// The time left at and below which the side's time is low, in nanoseconds; 0 if it never is.
+    pub low_nsec: u64,
     /// The press counter: how many presses completed a move (FIDE 6.2.1.2: there can be fewer
     /// presses than moves). If the arbiter has set it, it is the number that was set plus such
     /// presses since then.
@@ -222,6 +257,8 @@ properties! {
         arbiter_called_by: Who = "ArbiterCalledBy",
         /// Why both clocks stand while the phase is paused; `Nothing` in the other phases.
         paused_by: PausedBy = "PausedBy",
+        /// What the arbiter tells the players during this pause, or empty.
+        announcement: String = "Announcement",
         /// What is wrong with the clock, the most serious first.
         faults: Vec<Fault> = "Faults",
         /// The name of the time control.
@@ -241,6 +278,12 @@ properties! {
         /// White's remaining delay or, if White is not on move, the delay with which White's next
         /// turn starts. With Bronstein it is 0.
         white_delay_nsec: u64 = "WhiteDelayNSec",
+        /// The method of White in White's present period.
+        white_method: Method = "WhiteMethod",
+        /// The increment or the delay of `white_method`; 0 without one.
+        white_method_nsec: u64 = "WhiteMethodNSec",
+        /// The time left at and below which White's time is low; 0 if it never is.
+        white_low_nsec: u64 = "WhiteLowNSec",
         /// White's press counter (see [`SideState::moves`]).
         white_moves: u32 = "WhiteMoves",
         /// White's period, from 1.
@@ -277,6 +320,12 @@ properties! {
         /// Black's remaining delay or, if Black is not on move, the delay with which Black's next
         /// turn starts. With Bronstein it is 0.
         black_delay_nsec: u64 = "BlackDelayNSec",
+        /// The method of Black in Black's present period.
+        black_method: Method = "BlackMethod",
+        /// The increment or the delay of `black_method`; 0 without one.
+        black_method_nsec: u64 = "BlackMethodNSec",
+        /// The time left at and below which Black's time is low; 0 if it never is.
+        black_low_nsec: u64 = "BlackLowNSec",
         /// Black's press counter (see [`SideState::moves`]).
         black_moves: u32 = "BlackMoves",
         /// Black's period, from 1.
@@ -379,6 +428,9 @@ impl State {
                 remaining_nsec: self.white_remaining_nsec,
                 limit_nsec: self.white_limit_nsec,
                 delay_nsec: self.white_delay_nsec,
+                method: self.white_method,
+                method_nsec: self.white_method_nsec,
+                low_nsec: self.white_low_nsec,
                 moves: self.white_moves,
                 period: self.white_period,
                 flag_nsec: self.white_flag_nsec,
@@ -394,6 +446,9 @@ impl State {
                 remaining_nsec: self.black_remaining_nsec,
                 limit_nsec: self.black_limit_nsec,
                 delay_nsec: self.black_delay_nsec,
+                method: self.black_method,
+                method_nsec: self.black_method_nsec,
+                low_nsec: self.black_low_nsec,
                 moves: self.black_moves,
                 period: self.black_period,
                 flag_nsec: self.black_flag_nsec,

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
-use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, Counting, FaultCode, PausedBy, Phase, Who};
+use clock_dbus::{
+    ARBITER_INTERFACE, CLOCK_INTERFACE, Counting, FaultCode, Method, PausedBy, Phase, Who,
+};
 use clock_dbus::{
     AnswerMethod, ClaimState, Corrections, FurtherSignal, HEALTH_INTERFACE, HISTORY_INTERFACE,
     HealthProperties, INTERFACE_XML, Language, MENU_INTERFACE, MenuButton, MenuProperties,
@@ -203,6 +205,8 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
     let mut expected = BTreeMap::from([
         (("Phase", ""), Some(words!(Phase { Ready, Running, Paused, Ruling, Over }))),
         (("Counting", ""), Some(words!(Counting { Down, Hourglass, Up }))),
+        (("WhiteMethod", ""), Some(words!(Method { None, Increment, Delay, Bronstein }))),
+        (("BlackMethod", ""), Some(words!(Method { None, Increment, Delay, Bronstein }))),
         (
             ("PausedBy", ""),
             Some(words!(PausedBy {

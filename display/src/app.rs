@@ -74,7 +74,7 @@ impl<'a> Face<'a> {
                 |name| std::env::var(name).ok(),
                 || Font::of_console(io::stdout()).ok(),
             ),
-            presenter: Presenter::new(link, config.language),
+            presenter: Presenter::new(link, config.language, config.low_time),
             inputs: read_inputs().context("no thread to read the keys")?,
             stop: StopSignals::new().context("no signal handlers")?,
             demo: args.demo.clone().map(|socket| Demo::start(socket, Hint::new(args.bus.as_ref()))),

@@ -16,6 +16,7 @@ use crate::backlight::schedule::Schedule;
 use crate::devices::OutputLines;
 use crate::devices::config::{BuzzerConfig, LampsConfig, SegmentsConfig};
 use crate::language::LanguageChoice;
+use crate::low_time::LowTime;
 use crate::pixels::{Arrangement, Rotation, Setup, Theme};
 
 /// The path of the configuration, unless `--config` names another one.
@@ -53,6 +54,8 @@ pub struct Config {
     pub screen: ScreenConfig,
     /// The backlight of the screen.
     pub backlight: BacklightConfig,
+    /// When a time is low.
+    pub low_time: LowTime,
     /// The name or path of the wiring file that has the lines of the lamps and of the buzzer.
     pub wiring: Option<Spanned<String>>,
     /// The seven-segment modules.
@@ -329,6 +332,10 @@ mod tests {
             (
                 "language = 'dk'\n",
                 "d.toml:1:12: unknown variant `dk`, expected one of `auto`, `en`, `de`, `fr`, `es`, `nl`, `pl`, `ga`",
+            ),
+            (
+                "low_time = '1:00'\n",
+                "d.toml:1:12: `1:00` is no time for `low_time`; expected \"auto\", or up to 60m such as \"30s\", \"5m\" or \"1m30s\"",
             ),
             ("[segments]\nbrightness = 16\n", "d.toml:2:14: a brightness of 16; expected 0 to 15"),
             ("[segments]\nbrightness = -1\n", "d.toml:2:14: a brightness of -1; expected 0 to 15"),

@@ -13,7 +13,9 @@ mod shown_state;
 mod start_time;
 mod status;
 
-use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, Who, face_text, one_line};
+use clock_dbus::{
+    Counting, Method, OvertimeLeft, Phase, SideState, State, Who, face_text, one_line,
+};
 use clock_languages::Face;
 
 use crate::battery::Battery;
@@ -28,9 +30,6 @@ const SECOND: u64 = 1_000_000_000;
 /// At this time and below, `face_text` shows tenths. It rounds up, so at any time above 19.9 s it
 /// shows at least `0:20`.
 pub const TENTHS_FROM: u64 = 20 * SECOND - SECOND / 10;
-/// A time is low if at most this much is left. 59 s is the largest time that is shown as less than
-/// one minute.
-pub const LOW_FROM: u64 = 59 * SECOND;
 
 /// The sign before the time of the side whose final flag fell first.
 pub const FLAG_SIGN: char = '⚑';
@@ -90,6 +89,9 @@ pub struct SideDisplay {
     /// The press counter; `None` if the rule profile keeps it off the display, or if the profile is
     /// not known.
     pub moves: Option<u32>,
+    /// The method in the present period of the side; `None` if no move adds time, and before and
+    /// after the game: the conditions name the time control, and a final flag needs the room.
+    pub method: Option<PlayedMethod>,
     /// The time control and the rule profile; `None` once the game has started.
     pub conditions: Option<Conditions>,
     /// Whether no service answers. The content is then the last known one, and may be wrong by now.
@@ -106,6 +108,14 @@ pub struct Conditions {
     pub control: String,
     /// The name of the rule profile; empty without one.
     pub rules: String,
+}
+
+/// The method in the present period of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayedMethod {
+    pub method: Method,
+    /// The increment or the delay in nanoseconds.
+    pub nsec: u64,
 }
 
 /// What is left of a side's overtime.
@@ -135,7 +145,8 @@ pub enum TurnMark {
     Waiting,
 }
 
-/// Whether a side is low on time (at most [`LOW_FROM`] left), or its final flag has fallen.
+/// Whether a side is low on time (at most [`SideState::low_nsec`] left), or its final flag has
+/// fallen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TimeLevel {
     Ample,
@@ -268,7 +279,10 @@ impl SideDisplay {
             flag_nsec,
             out_of_time,
             overtime,
-            // `TimeLevel::of` uses this field after the final flag.
+            method,
+            method_nsec,
+            // `TimeLevel::of` uses this field, and after the final flag the next one.
+            low_nsec: _,
             overrun_nsec: _,
             // The time that the side owes is subtracted later, when a press sets the side's time
             // back to that of a new period. Until then it changes no shown time, so only the
@@ -300,12 +314,18 @@ impl SideDisplay {
                 periods => format!("{period}/{periods}"),
             },
             moves: rules.show_moves.then_some(moves),
+            method: (method != Method::None && is_in_play(shown.phase) && !out_of_time)
+                .then_some(PlayedMethod { method, nsec: method_nsec }),
             conditions: (shown.phase == Phase::Ready)
                 .then(|| Conditions { control: shown.control(words), rules: foreign(shown.rules) }),
             stale: false,
             words,
         }
     }
+}
+
+fn is_in_play(phase: Phase) -> bool {
+    matches!(phase, Phase::Running | Phase::Paused | Phase::Ruling)
 }
 
 impl TurnMark {
@@ -325,7 +345,7 @@ impl TimeLevel {
             let overrun =
                 (values.overrun_nsec > 0).then(|| format!("+{}", passed_text(values.overrun_nsec)));
             TimeLevel::Flagged { order: FlagOrder::of(shown, side), overrun }
-        } else if left(values, shown.counting).is_some_and(|left| left <= LOW_FROM) {
+        } else if left(values, shown.counting).is_some_and(|left| left <= values.low_nsec) {
             TimeLevel::Low
         } else {
             TimeLevel::Ample

@@ -3,7 +3,8 @@
 //!
 //! `cli` reads the arguments and `config` the configuration; `messages` writes the log. `link`
 //! follows the service on D-Bus, and `signals` counts its signals for the buzzer. `presenter`
-//! provides the present content, and waits until it changes (`next_change`). `content` converts a
+//! provides the present content, with the time from which a time is low (`low_time`), and waits until
+//! it changes (`next_change`). `content` converts a
 //! state to texts and marks, adds the battery (`battery`), and leaves out what the rule profile
 //! keeps off the display (`rules`). `paint` paints the texts and marks in a terminal, with the
 //! characters that the terminal's font has (`glyphs`, `console_font`). `pixels` paints them as a
@@ -30,6 +31,7 @@ mod glyphs;
 mod keys;
 pub mod language;
 mod link;
+pub mod low_time;
 mod messages;
 mod name;
 mod next_change;

@@ -8,7 +8,7 @@
 use clock_dbus::{Counting, SideState, State};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::content::{LOW_FROM, ShownState, Side, TENTHS_FROM, countdown_change};
+use crate::content::{ShownState, Side, TENTHS_FROM, countdown_change};
 
 const SECOND: u64 = 1_000_000_000;
 const TENTH: u64 = SECOND / 10;
@@ -39,10 +39,13 @@ pub fn next_change(shown: &State) -> Option<u64> {
         remaining_nsec,
         limit_nsec,
         delay_nsec,
+        low_nsec: low,
         out_of_time,
         overrun_nsec,
         // These properties change only with a signal of the service.
         moves: _,
+        method: _,
+        method_nsec: _,
         period: _,
         flag_nsec: _,
         overtime: _,
@@ -57,13 +60,14 @@ pub fn next_change(shown: &State) -> Option<u64> {
         delay_nsec - next_unit_below(delay_nsec, SECOND)
     } else {
         match shown.counting {
-            Counting::Down => falling_change(remaining_nsec)?,
+            Counting::Down => falling_change(remaining_nsec, low)?,
             Counting::Hourglass => {
                 let other = Side::BOTH.into_iter().find(|other| *other != side)?;
-                let growing = growing_change(shown.side(other).remaining_nsec);
-                falling_change(remaining_nsec)?.min(growing)
+                let other = shown.side(other);
+                let growing = growing_change(other.remaining_nsec, other.low_nsec);
+                falling_change(remaining_nsec, low)?.min(growing)
             }
-            Counting::Up => counted_change(remaining_nsec, limit_nsec)?,
+            Counting::Up => counted_change(remaining_nsec, limit_nsec, low)?,
         }
     };
     Some(shown.at_nsec.saturating_add(span))
@@ -78,8 +82,9 @@ fn overrun_change(overrun: u64) -> u64 {
     }
 }
 
-/// How long the text of a time that is counted down stays the same; `None` at zero.
-fn falling_change(remaining: u64) -> Option<u64> {
+/// How long the text and the level of a time that is counted down stay the same; `None` at zero. The
+/// time is low from `low` on, which need not be a whole second.
+fn falling_change(remaining: u64, low: u64) -> Option<u64> {
     if remaining == 0 {
         return None;
     }
@@ -89,25 +94,27 @@ fn falling_change(remaining: u64) -> Option<u64> {
         // "0:20" is the last text in whole seconds. The next one is "19.9", not "0:19".
         next_unit_below(remaining, SECOND).max(TENTHS_FROM)
     };
+    let next = if low < remaining { next.max(low) } else { next };
     Some(remaining - next)
 }
 
-/// How long the text of a growing time (in an hourglass) stays the same. The text is rounded up, so
-/// it changes when the time is 1 ns above a whole second, or a whole tenth of a second if the text
-/// shows tenths.
-fn growing_change(remaining: u64) -> u64 {
+/// How long the text and the level of a growing time (in an hourglass) stay the same. The text is
+/// rounded up, so it changes when the time is 1 ns above a whole second, or a whole tenth of a second
+/// if the text shows tenths. The time is not low any more when it is 1 ns above `low`.
+fn growing_change(remaining: u64, low: u64) -> u64 {
     let unit = if remaining <= TENTHS_FROM { TENTH } else { SECOND };
-    (unit - remaining % unit) % unit + 1
+    let text = (unit - remaining % unit) % unit + 1;
+    low.checked_sub(remaining).map_or(text, |to_low| text.min(to_low + 1))
 }
 
 /// How long the text and the level of a time that is counted up stay the same; `None` if neither of
 /// them changes again up to the limit.
-fn counted_change(used: u64, limit: Option<u64>) -> Option<u64> {
+fn counted_change(used: u64, limit: Option<u64>, low: u64) -> Option<u64> {
     let second = SECOND - used % SECOND;
     let Some(left) = limit.map(|limit| limit.saturating_sub(used)) else { return Some(second) };
     // If the limit is not a whole number of seconds, the time becomes low between two changes of
     // the text.
-    let low = left.saturating_sub(LOW_FROM);
+    let low = left.saturating_sub(low);
     let span = if low > 0 { second.min(low) } else { second };
     (span <= left).then_some(span)
 }
@@ -137,6 +144,8 @@ mod tests {
             periods: 1,
             white_remaining_nsec: 90 * MINUTE,
             black_remaining_nsec: 90 * MINUTE,
+            white_low_nsec: 59 * SECOND,
+            black_low_nsec: 59 * SECOND,
             white_flag_nsec: None,
             black_flag_nsec: None,
             ..State::default()
@@ -275,6 +284,21 @@ mod tests {
         }
         limited.black_remaining_nsec = MINUTE;
         assert_eq!(next_change(&limited), None);
+    }
+
+    #[test]
+    fn the_face_changes_when_a_time_becomes_low_between_two_seconds() {
+        let mut state = running(Who::White);
+        (state.white_low_nsec, state.black_low_nsec) = (MINUTE + 7, MINUTE + 9);
+        state.white_remaining_nsec = MINUTE + 10;
+        assert_changes_exactly(&state, 3);
+        state.white_remaining_nsec = MINUTE + 7;
+        assert_changes_exactly(&state, 7);
+        state.counting = Counting::Hourglass;
+        (state.white_remaining_nsec, state.black_remaining_nsec) = (MINUTE * 2, MINUTE + 5);
+        assert_changes_exactly(&state, 5);
+        (state.white_remaining_nsec, state.black_remaining_nsec) = (MINUTE * 2, MINUTE + 10);
+        assert_changes_exactly(&state, SECOND - 9);
     }
 
     #[test]

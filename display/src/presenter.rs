@@ -13,6 +13,7 @@ use crate::battery::{Battery, SUPPLIES};
 use crate::content::Content;
 use crate::language::LanguageChoice;
 use crate::link::{LastKnown, Link, Up};
+use crate::low_time::LowTime;
 use crate::next_change::{monotonic_now, next_change};
 use crate::pending::or_never;
 
@@ -23,6 +24,7 @@ const BATTERY_INTERVAL: Duration = Duration::from_secs(30);
 pub struct Presenter {
     link: watch::Receiver<Link>,
     language: LanguageChoice,
+    low_time: LowTime,
     battery: Option<Battery>,
     read_battery: Interval,
     /// The task that reads the battery; `None` while the battery is not being read. The task has
@@ -35,10 +37,22 @@ pub struct Presenter {
 }
 
 impl Presenter {
-    pub fn new(link: watch::Receiver<Link>, language: LanguageChoice) -> Presenter {
+    pub fn new(
+        link: watch::Receiver<Link>,
+        language: LanguageChoice,
+        low_time: LowTime,
+    ) -> Presenter {
         let mut read_battery = interval(BATTERY_INTERVAL);
         read_battery.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Presenter { link, language, battery: None, read_battery, reading: None, change: None }
+        Presenter {
+            link,
+            language,
+            low_time,
+            battery: None,
+            read_battery,
+            reading: None,
+            change: None,
+        }
     }
 
     /// What is known of the clock.
@@ -77,7 +91,7 @@ impl Presenter {
                     // The demonstration reads this field from the link.
                     connection: _,
                 } = &**up;
-                let shown = state.at(monotonic_now());
+                let shown = self.low_time.applied_to(state.at(monotonic_now()));
                 let content = Content::of(&shown, *rules, words).with_menu(page.as_ref());
                 (content, next_change(&shown))
             }

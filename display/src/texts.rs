@@ -1,10 +1,11 @@
 //! The texts and marks beside the times, in the characters that the terminal or the picture can
 //! show.
 
+use clock_dbus::Method;
 use clock_languages::{Count, Face, Notes, Sides};
 
 use crate::content::{
-    Conditions, FlagOrder, Overtime, Side, SideDisplay, TimeLevel, TurnMark, Used,
+    Conditions, FlagOrder, Overtime, PlayedMethod, Side, SideDisplay, TimeLevel, TurnMark, Used,
 };
 use crate::glyphs::Glyphs;
 use crate::name::{Width, shorten, surname_fits};
@@ -166,18 +167,26 @@ pub fn moves(words: &Face, moves: u32, glyphs: Glyphs) -> String {
     glyphs.text(&format!("{}{moves}", words.notes.moves))
 }
 
-/// The period and the moves, from the longest text to the shortest. The second text has only the
-/// letter of the word `period`, the third lacks only the moves, and the fourth has only the letter
-/// and the period. If the moves are not shown, the first three texts are equal.
-pub fn counts(display: &SideDisplay, glyphs: Glyphs) -> [String; 4] {
-    let [period, bare] = periods(display, glyphs);
-    match display.moves {
-        Some(moves) => {
-            let moves = self::moves(display.words, moves, glyphs);
-            [format!("{period}   {moves}"), format!("{bare}  {moves}"), period, bare]
-        }
-        None => [period.clone(), period.clone(), period, bare],
-    }
+/// The period, the method and the moves, from the longest text to the shortest. The method is left
+/// out before the moves are, and at last only the letter and the number of the period remain.
+pub fn counts(display: &SideDisplay, glyphs: Glyphs) -> [String; 6] {
+    let periods = periods(display, glyphs);
+    let Some(moves) = display.moves else {
+        let [longest, ..] = &periods;
+        let [first, second, third, last] = periods.clone();
+        return [longest.clone(), longest.clone(), first, second, third, last];
+    };
+    let moves = self::moves(display.words, moves, glyphs);
+    let [_, short, period, bare] = periods.clone();
+    let [long, ..] = periods;
+    [
+        format!("{long}   {moves}"),
+        format!("{short}  {moves}"),
+        format!("{bare}  {moves}"),
+        short,
+        period,
+        bare,
+    ]
 }
 
 /// The period with a letter, because `1/2` alone would look like a result.
@@ -185,9 +194,36 @@ pub fn short_period(display: &SideDisplay, glyphs: Glyphs) -> String {
     glyphs.text(&format!("{}{}", display.words.notes.period_short, display.period))
 }
 
-pub fn periods(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
+/// The period with the method, in a long and in a short form, and then without it.
+pub fn periods(display: &SideDisplay, glyphs: Glyphs) -> [String; 4] {
+    let [long, short] = method(display);
     let period = glyphs.text(&format!("{}{}", display.words.notes.period, display.period));
-    [period, short_period(display, glyphs)]
+    let bare = short_period(display, glyphs);
+    [join(&[&period, &long], " "), join(&[&bare, &short], " "), period, bare]
+}
+
+/// The method of a side in its present period, in a long and in a short form: `+30`, `d5`, and
+/// `Bronstein 3 s` or `b3`. Both are empty if no move adds time. They are the signs of notations,
+/// which are the same in every language.
+pub fn method(display: &SideDisplay) -> [String; 2] {
+    let Some(PlayedMethod { method, nsec }) = display.method else { return Default::default() };
+    let seconds = seconds(nsec);
+    match method {
+        Method::None => Default::default(),
+        Method::Increment => [format!("+{seconds}"), format!("+{seconds}")],
+        Method::Delay => [format!("d{seconds}"), format!("d{seconds}")],
+        Method::Bronstein => [format!("Bronstein {seconds} s"), format!("b{seconds}")],
+    }
+}
+
+/// A time in seconds, with as many decimals as it needs.
+fn seconds(nsec: u64) -> String {
+    let (whole, part) = (nsec / 1_000_000_000, nsec % 1_000_000_000);
+    let decimals = format!("{part:09}");
+    match decimals.trim_end_matches('0') {
+        "" => whole.to_string(),
+        decimals => format!("{whole}.{decimals}"),
+    }
 }
 
 /// The name of the player in a width of `room`, or the side if there is no name. The disc beside it
@@ -224,4 +260,24 @@ pub fn heading(display: &SideDisplay, glyphs: Glyphs, room: u32, width: Width) -
         }
     }
     [side, letter].into_iter().find(|text| width(text) <= room).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_method_has_a_long_and_a_short_form() {
+        for (kind, nsec, expected) in [
+            (Method::Increment, 30_000_000_000, ["+30", "+30"]),
+            (Method::Increment, 2_500_000_000, ["+2.5", "+2.5"]),
+            (Method::Delay, 5_000_000_000, ["d5", "d5"]),
+            (Method::Bronstein, 3_000_000_000, ["Bronstein 3 s", "b3"]),
+            (Method::None, 0, ["", ""]),
+        ] {
+            let side = crate::devices::test_content::SIDE;
+            let played = Some(PlayedMethod { method: kind, nsec });
+            assert_eq!(method(&SideDisplay { method: played, ..side }), expected);
+        }
+    }
 }

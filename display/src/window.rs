@@ -23,6 +23,7 @@ use crate::content::Content;
 use crate::devices::Devices;
 use crate::language::LanguageChoice;
 use crate::link::{self, Link};
+use crate::low_time::LowTime;
 use crate::messages;
 use crate::pixels::{Painter, copy};
 use crate::presenter::Presenter;
@@ -53,14 +54,14 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     let _devices = Devices::start(config, link.clone(), messages::report)?;
     // The window runs in the main thread, because some window systems accept no other one.
     let send = move |event| proxy.send_event(event).is_ok();
-    let language = config.language;
-    let following = move || follow(address, sender, link, language, send, StopSignals::new);
+    let chosen = (config.language, config.low_time);
+    let following = move || follow(address, sender, (link, chosen), send, StopSignals::new);
     thread::Builder::new().name("clock".into()).spawn(following)?;
     let mut face = Face {
         config: config.screen.clone(),
         context: Context::new(events.owned_display_handle())
             .map_err(|error| anyhow!("no window: {error}"))?,
-        content: Content::NoService(language.words(clock_dbus::Language::English)),
+        content: Content::NoService(config.language.words(clock_dbus::Language::English)),
         shown: None,
         failed: None,
     };
@@ -73,8 +74,7 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
 fn follow(
     address: Address,
     sender: watch::Sender<Link>,
-    link: watch::Receiver<Link>,
-    language: LanguageChoice,
+    (link, (language, low_time)): (watch::Receiver<Link>, (LanguageChoice, LowTime)),
     send: impl Fn(Event) -> bool,
     signals: impl FnOnce() -> io::Result<StopSignals>,
 ) {
@@ -82,7 +82,7 @@ fn follow(
     let followed = runtime.context("the clock cannot be followed").and_then(|runtime| {
         runtime.block_on(async {
             tokio::spawn(link::follow(address, sender));
-            let mut presenter = Presenter::new(link, language);
+            let mut presenter = Presenter::new(link, language, low_time);
             let mut stop = signals().context("no signal handlers")?;
             while send(Event::Show(presenter.content())) {
                 tokio::select! {
@@ -227,9 +227,8 @@ mod tests {
             true
         };
         let address = "unix:path=/nonexistent".try_into().unwrap();
-        follow(address, sender, link, LanguageChoice::Auto, send, || {
-            Err(io::Error::other("refused"))
-        });
+        let chosen = (LanguageChoice::Auto, LowTime::Auto);
+        follow(address, sender, (link, chosen), send, || Err(io::Error::other("refused")));
         assert_eq!(errors.into_inner(), ["no signal handlers: refused"]);
     }
 }

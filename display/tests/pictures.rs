@@ -68,6 +68,7 @@ fn screens() -> Vec<Screen> {
         Screen { setup: Setup { rotation: Rotation::Quarter, ..turned.setup }, ..few(turned) },
         german(screen("800x480-german", (800, 480), None)),
         german(screen("480x800-german", (480, 800), None)),
+        few(screen("1280x400-stacked", (1280, 400), Some(Arrangement::Stacked))),
         few(screen("480x320", (480, 320), None)),
         few(screen("1024x600", (1024, 600), None)),
         few(screen("1920x1080", (1920, 1080), None)),

@@ -8,6 +8,7 @@ mod clock_state;
 mod commands;
 mod earlier;
 mod instants;
+mod low_time;
 mod periods;
 #[cfg(feature = "serde")]
 mod serialization;
@@ -357,7 +358,8 @@ impl Clock {
         }
     }
 
-    pub(crate) fn method(&self, side: Side) -> Method {
+    /// The method of this side in its present period.
+    pub fn method(&self, side: Side) -> Method {
         self.method_of(side, self.sides[side].period)
     }
 

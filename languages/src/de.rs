@@ -20,7 +20,7 @@ const FACE: Face = Face {
         used: "verbraucht",
         used_of: "bis ",
         last_known: "zuletzt",
-        delay: "Verzögerung ",
+        delay: "Delay ",
         delay_short: "V",
         earlier: "früher ",
         first: "1.",

@@ -20,7 +20,7 @@ const FACE: Face = Face {
         used: "gebruikt",
         used_of: "tot ",
         last_known: "oude stand",
-        delay: "vertraging ",
+        delay: "delay ",
         delay_short: "v",
         earlier: "eerder ",
         first: "1e",

@@ -20,7 +20,7 @@ const FACE: Face = Face {
         used: "zużyto",
         used_of: "zużyto z ",
         last_known: "ostatni stan",
-        delay: "opóźnienie ",
+        delay: "opóźn. ",
         delay_short: "o",
         earlier: "była ",
         first: "1.",

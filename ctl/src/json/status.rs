@@ -21,6 +21,8 @@ pub struct StatusJson {
     pub control: String,
     /// The method that has replaced the methods of the time control, in words; `None` if none has.
     pub changed_method: Option<String>,
+    /// The method of each side in its present period.
+    pub method: BothMethodsJson,
     /// How many periods the time control has; `None` if the last period repeats without end.
     pub periods: Option<u32>,
     pub players: PlayersJson,
@@ -32,10 +34,14 @@ pub struct StatusJson {
     pub arbiter_called_by: Option<&'static str>,
     pub counting: &'static str,
     pub limit_ns: LimitJson,
+    /// The time left at and below which each side's time is low; 0 if it never is.
+    pub low_ns: LowJson,
     pub out_of_time: OutOfTimeJson,
     pub notes: BothNotesJson,
     /// Why both clocks stand in the phase `paused`; `None` in every other phase.
     pub paused_by: Option<&'static str>,
+    /// What the arbiter tells the players during this pause.
+    pub announcement: Option<String>,
     pub faults: Vec<FaultJson>,
     pub rules: Option<String>,
     pub claim: Option<OpenClaimJson>,
@@ -98,6 +104,27 @@ pub struct LimitJson {
     pub black: Option<u64>,
 }
 
+/// The method of each side.
+#[derive(Debug, Serialize)]
+pub struct BothMethodsJson {
+    pub white: MethodJson,
+    pub black: MethodJson,
+}
+
+/// A method, such as `increment`, and its increment or delay.
+#[derive(Debug, Serialize)]
+pub struct MethodJson {
+    pub kind: &'static str,
+    pub amount_ns: u64,
+}
+
+/// The time left at and below which each side's time is low.
+#[derive(Debug, Serialize)]
+pub struct LowJson {
+    pub white: u64,
+    pub black: u64,
+}
+
 /// The players' names; empty if they are not known.
 #[derive(Debug, Serialize)]
 pub struct PlayersJson {
@@ -118,6 +145,7 @@ impl From<&State> for StatusJson {
             first_flag,
             arbiter_called_by,
             paused_by,
+            announcement,
             faults,
             time_control,
             changed_method,
@@ -127,6 +155,9 @@ impl From<&State> for StatusJson {
             white_remaining_nsec: _,
             white_limit_nsec: _,
             white_delay_nsec: _,
+            white_method: _,
+            white_method_nsec: _,
+            white_low_nsec: _,
             white_moves: _,
             white_period: _,
             white_flag_nsec: _,
@@ -141,6 +172,9 @@ impl From<&State> for StatusJson {
             black_remaining_nsec: _,
             black_limit_nsec: _,
             black_delay_nsec: _,
+            black_method: _,
+            black_method_nsec: _,
+            black_low_nsec: _,
             black_moves: _,
             black_period: _,
             black_flag_nsec: _,
@@ -186,6 +220,7 @@ impl From<&State> for StatusJson {
             sequence: *sequence,
             control: time_control.clone(),
             changed_method: known(changed_method),
+            method: BothMethodsJson { white: white.method, black: black.method },
             periods: (*periods > 0).then_some(*periods),
             players: PlayersJson { white: white_player.clone(), black: black_player.clone() },
             board: known(board),
@@ -195,9 +230,11 @@ impl From<&State> for StatusJson {
             arbiter_called_by: word(*arbiter_called_by),
             counting: counting.as_str(),
             limit_ns: LimitJson { white: white.limit_ns, black: black.limit_ns },
+            low_ns: LowJson { white: white.low_ns, black: black.low_ns },
             out_of_time: OutOfTimeJson { white: white.out_of_time, black: black.out_of_time },
             notes: BothNotesJson { white: white.notes, black: black.notes },
             paused_by: (*paused_by != PausedBy::Nothing).then(|| paused_by.as_str()),
+            announcement: known(announcement),
             faults: faults.iter().map(FaultJson::from).collect(),
             rules: known(rules),
             claim: (*claim_state != ClaimState::Nothing).then(|| OpenClaimJson {
@@ -219,11 +256,13 @@ fn known(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// One side: its [`SideJson`], and the limit, the final flag and the notes, which `StatusJson`
-/// shows under keys of their own.
+/// One side: its [`SideJson`], and the limit, the method, the low time, the final flag and the
+/// notes, which `StatusJson` shows under keys of their own.
 struct SideKeys {
     json: SideJson,
     limit_ns: Option<u64>,
+    method: MethodJson,
+    low_ns: u64,
     out_of_time: bool,
     notes: NotesJson,
 }
@@ -234,6 +273,9 @@ fn side(side: SideState) -> SideKeys {
         remaining_nsec,
         limit_nsec,
         delay_nsec,
+        method,
+        method_nsec,
+        low_nsec,
         moves,
         period,
         flag_nsec,
@@ -260,7 +302,8 @@ fn side(side: SideState) -> SideKeys {
         owed_ns: owed_nsec,
     };
     let notes = NotesJson { illegal_moves, warnings, penalty_due };
-    SideKeys { json, limit_ns: limit_nsec, out_of_time, notes }
+    let method = MethodJson { kind: method.as_str(), amount_ns: method_nsec };
+    SideKeys { json, limit_ns: limit_nsec, method, low_ns: low_nsec, out_of_time, notes }
 }
 
 impl From<&Fault> for FaultJson {
@@ -272,7 +315,7 @@ impl From<&Fault> for FaultJson {
 
 #[cfg(test)]
 mod tests {
-    use clock_dbus::{Fault, FaultCode, PausedBy, Phase, State, Who};
+    use clock_dbus::{Fault, FaultCode, Method, PausedBy, Phase, State, Who};
 
     use super::StatusJson;
     use crate::json::WatchJson;
@@ -290,6 +333,8 @@ mod tests {
             time_control: "rapid".to_owned(),
             periods: 2,
             white_remaining_nsec: 0,
+            white_method: Method::Increment,
+            white_method_nsec: 5_000_000_000,
             white_moves: 12,
             white_period: 1,
             white_flag_nsec: Some(4_999_999_999),
@@ -299,6 +344,7 @@ mod tests {
             white_overtime_moves: Some(3),
             black_remaining_nsec: u64::MAX,
             black_delay_nsec: 3,
+            black_low_nsec: 8,
             black_moves: 11,
             black_period: 2,
             black_flag_nsec: None,
@@ -328,12 +374,15 @@ mod tests {
                 r#""black":{"remaining_ns":18446744073709551615,"delay_ns":3,"moves":11,"#,
                 r#""period":2,"flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":7},"#,
                 r#""first_flag":"white","error":null,"events":[],"on_move":"black","#,
-                r#""revision":7,"sequence":31,"control":"rapid","changed_method":null,"periods":2,"#,
+                r#""revision":7,"sequence":31,"control":"rapid","changed_method":null,"#,
+                r#""method":{"white":{"kind":"increment","amount_ns":5000000000},"#,
+                r#""black":{"kind":"none","amount_ns":0}},"periods":2,"#,
                 r#""players":{"white":"A \"B\"","black":""},"board":"12","round":null,"event":null,"result":"1-0","#,
                 r#""arbiter_called_by":"arbiter","counting":"down","limit_ns":{"white":null,"black":null},"#,
+                r#""low_ns":{"white":0,"black":8},"#,
                 r#""out_of_time":{"white":true,"black":false},"#,
                 r#""notes":{"white":{"illegal_moves":0,"warnings":0,"penalty_due":false},"#,
-                r#""black":{"illegal_moves":0,"warnings":0,"penalty_due":false}},"paused_by":"board-gone","#,
+                r#""black":{"illegal_moves":0,"warnings":0,"penalty_due":false}},"paused_by":"board-gone","announcement":null,"#,
                 r#""faults":[{"code":"board-gone","text":"check the \"cable\""},"#,
                 r#"{"code":"no-realtime","text":"slow"}],"rules":null,"claim":null,"#,
                 r#""adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null}"#,

@@ -35,6 +35,9 @@ pub fn status(state: &State) -> String {
         white_remaining_nsec: _,
         white_limit_nsec: _,
         white_delay_nsec: _,
+        white_method: _,
+        white_method_nsec: _,
+        white_low_nsec: _,
         white_moves: _,
         white_period: _,
         white_flag_nsec: _,
@@ -49,6 +52,9 @@ pub fn status(state: &State) -> String {
         black_remaining_nsec: _,
         black_limit_nsec: _,
         black_delay_nsec: _,
+        black_method: _,
+        black_method_nsec: _,
+        black_low_nsec: _,
         black_moves: _,
         black_period: _,
         black_flag_nsec: _,
@@ -64,6 +70,7 @@ pub fn status(state: &State) -> String {
         // Shown by facts().
         time_control: _,
         changed_method: _,
+        announcement: _,
         board: _,
         round: _,
         event: _,
@@ -131,6 +138,10 @@ fn sides(state: &State) -> String {
             // Shown by facts().
             limit_nsec: _,
             owed_nsec: _,
+            // facts() shows the time control and a changed method, from which these follow.
+            method: _,
+            method_nsec: _,
+            low_nsec: _,
         } = state.side(side);
         let overrun = match overrun_nsec {
             0 => String::new(),
@@ -204,6 +215,9 @@ fn facts(state: &State) -> String {
     let owed = Side::BOTH.map(|side| owed(state, side)).into_iter().flatten().collect::<Vec<_>>();
     if !owed.is_empty() {
         facts.push(("owed", format!("{} off the next set-back", owed.join(", "))));
+    }
+    if !state.announcement.is_empty() {
+        facts.push(("announce", plain(&state.announcement)));
     }
     if state.buttons_exchanged {
         facts.push(("buttons", "exchanged".to_owned()));

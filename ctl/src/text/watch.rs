@@ -36,6 +36,9 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         white_remaining_nsec: _,
         white_limit_nsec: _,
         white_delay_nsec: _,
+        white_method: _,
+        white_method_nsec: _,
+        white_low_nsec: _,
         white_moves: _,
         white_period: _,
         white_flag_nsec: _,
@@ -50,6 +53,9 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         black_remaining_nsec: _,
         black_limit_nsec: _,
         black_delay_nsec: _,
+        black_method: _,
+        black_method_nsec: _,
+        black_low_nsec: _,
         black_moves: _,
         black_period: _,
         black_flag_nsec: _,
@@ -64,6 +70,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         // Shown by notes().
         first_flag: _,
         paused_by: _,
+        announcement: _,
         arbiter_called_by: _,
         result: _,
         claim_by: _,
@@ -96,6 +103,10 @@ fn side(state: &State, of: Side) -> String {
         limit_nsec: _,
         delay_nsec: _,
         moves: _,
+        // The name of the time control says these, or `status` does after a change of the method.
+        method: _,
+        method_nsec: _,
+        low_nsec: _,
         period: _,
         overrun_nsec: _,
         illegal_moves: _,
@@ -133,6 +144,9 @@ fn notes(state: &State) -> Vec<String> {
     }
     if state.paused_by != PausedBy::Nothing {
         notes.push(format!("paused{}", paused_by(state.paused_by)));
+    }
+    if !state.announcement.is_empty() {
+        notes.push(format!("announced: {}", plain(&state.announcement)));
     }
     if state.arbiter_called_by != Who::Nobody {
         notes.push(format!("{} called the arbiter", name(state.arbiter_called_by)));

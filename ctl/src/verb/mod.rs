@@ -2,6 +2,7 @@
 
 pub mod add;
 pub mod adjourn;
+pub mod announce;
 pub mod arrive;
 pub mod change_time_control;
 pub mod claim;

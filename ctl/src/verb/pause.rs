@@ -4,14 +4,21 @@ use anyhow::Result;
 use clap::ValueEnum;
 use clock_dbus::Who;
 
-use super::command::{self, Phrases};
+use super::announce::announcement;
+use super::command::{self, CompletedCommand, Phrases};
+use crate::bus::bounded;
 use crate::options::{self, Options};
+
+const PAUSED: &str = "the clocks were paused";
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Who stops the clocks: the arbiter, or the player he does it for
     #[arg(long, value_enum, value_name = "WHO", default_value_t = Caller::Arbiter)]
     by: Caller,
+    /// Show the players this text during the pause, as "lunch until 14:00"; --reason is for the record
+    #[arg(long, value_name = "TEXT", value_parser = announcement)]
+    announce: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -35,9 +42,34 @@ impl From<Caller> for Who {
 
 /// Stops both clocks.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let phrases = Phrases { wanted: "pause the clocks", done: "the clocks were paused" };
-    command::run(options, phrases, async |arbiter, revision, reason| {
-        arbiter.pause(args.by.into(), revision, reason).await
+    let phrases = Phrases { wanted: "pause the clocks", done: PAUSED };
+    let mut paused = 0;
+    let done = command::send(options, phrases, async |arbiter, revision, reason| {
+        let done = arbiter.pause(args.by.into(), revision, reason).await?;
+        paused = done.revision;
+        Ok(done)
     })
-    .await
+    .await?;
+    let done = match &args.announce {
+        Some(text) => announce(options, done, paused, text).await?,
+        None => done,
+    };
+    done.show(options, |_, after| command::brief_and_questions(after)).await
+}
+
+/// Announces a text after the pause. These are two commands, because nothing may delay the pause.
+/// `revision` is that after the pause.
+async fn announce(
+    options: &Options,
+    paused: CompletedCommand,
+    revision: u64,
+    text: &str,
+) -> Result<CompletedCommand> {
+    let CompletedCommand { bus, before, .. } = paused;
+    let announced = bounded(bus.arbiter.announce(text, revision, &options.reason)).await;
+    let wanted = "announce the text; the clocks are paused";
+    match announced {
+        Ok(done) => Ok(CompletedCommand::new(bus, PAUSED, before, done.recorded)),
+        Err(failure) => Err(command::not_completed(&bus, failure, wanted, revision).await),
+    }
 }

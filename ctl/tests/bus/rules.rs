@@ -123,6 +123,7 @@ const CALLS: &[(&str, &str)] = &[
         r#"change-time-control fide-long 0 true true 7 """#,
     ),
     ("method increment 30s --schedule-suffers", r#"method increment 30000000000 true 7 """#),
+    ("announce lunch", r#"announce "lunch" 7 """#),
     ("set-buttons exchanged", r#"set-buttons true 7 """#),
     ("set-buttons as-wired", r#"set-buttons false 7 """#),
     ("method none", r#"method none 0 false 7 """#),

@@ -56,11 +56,13 @@ fn status_json_is_one_line_with_fixed_keys() {
         r#""black":{"remaining_ns":5400000000000,"delay_ns":5000000000,"moves":12,"period":1,"#,
         r#""flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":0},"#,
         r#""first_flag":null,"error":null,"events":[],"on_move":"white","revision":7,"#,
-        r#""sequence":20,"control":"classical","changed_method":null,"periods":2,"players":{"white":"Anna","black":"Bo"},"board":null,"round":null,"event":null,"#,
-        r#""result":null,"arbiter_called_by":null,"counting":"down","limit_ns":{"white":null,"black":null},"#,
+        r#""sequence":20,"control":"classical","changed_method":null,"#,
+        r#""method":{"white":{"kind":"none","amount_ns":0},"black":{"kind":"none","amount_ns":0}},"#,
+        r#""periods":2,"players":{"white":"Anna","black":"Bo"},"board":null,"round":null,"event":null,"#,
+        r#""result":null,"arbiter_called_by":null,"counting":"down","limit_ns":{"white":null,"black":null},"low_ns":{"white":0,"black":0},"#,
         r#""out_of_time":{"white":false,"black":false},"#,
         r#""notes":{"white":{"illegal_moves":0,"warnings":0,"penalty_due":false},"#,
-        r#""black":{"illegal_moves":0,"warnings":0,"penalty_due":false}},"paused_by":null,"faults":[],"#,
+        r#""black":{"illegal_moves":0,"warnings":0,"penalty_due":false}},"paused_by":null,"announcement":null,"faults":[],"#,
         r#""rules":null,"claim":null,"adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null,"#,
         r#""imported_from":null}"#,
         "\n"
@@ -247,6 +249,29 @@ fn new_over_a_game_under_way_is_refused_and_can_be_forced() {
     good(&run(&bus, &["new", "--force"]));
     let calls = fake.calls();
     assert!(calls.iter().any(|call| call.contains("force: Some(true), rules: None")), "{calls:?}");
+}
+
+#[test]
+fn pause_announces_a_text_after_the_clocks_stand() {
+    let bus = PrivateBus::start();
+    let fake = Fake::with_game(&bus, 0);
+    good(&run(&bus, &["pause", "--announce", "lunch until 14:00", "--reason", "schedule"]));
+    let status = run(&bus, &["status"]);
+    assert!(good(&status).contains("\nannounce  lunch until 14:00\n"), "{status:?}");
+    assert_eq!(json(&run(&bus, &["status", "--json"]))["announcement"], "lunch until 14:00");
+    good(&run(&bus, &["announce", ""]));
+    assert!(json(&run(&bus, &["status", "--json"]))["announcement"].is_null());
+    // A text that the service would refuse does not stop the clocks.
+    let ran = run(&bus, &["pause", "--announce", "lunch\nuntil 14:00"]);
+    assert_eq!(ran.exit, 2, "{ran:?}");
+    let calls: Vec<String> =
+        fake.calls().into_iter().filter(|call| !call.starts_with("get-")).collect();
+    let expected = [
+        "pause Arbiter 7 \"schedule\"",
+        "announce \"lunch until 14:00\" 8 \"schedule\"",
+        "announce \"\" 9 \"\"",
+    ];
+    assert_eq!(calls, expected);
 }
 
 fn squeezed(text: &str) -> Vec<String> {

@@ -5,6 +5,7 @@
 
 use clock_controls::FILE_LIMIT;
 use clock_dbus::{Error, one_line};
+use clock_engine::rules::Announcement;
 use clock_engine::{Caller, Outcome, Side};
 use std::fmt::Write;
 
@@ -92,6 +93,22 @@ pub fn control_file<'a>(argument: &str, text: &'a str) -> Result<&'a str, Error>
 /// Refuses a reason that is too long.
 pub fn check_reason(reason: &str) -> Result<(), Error> {
     limited("reason", reason, REASON_LIMIT).map(|_| ())
+}
+
+/// Reads an announcement; `None` for the empty text, which takes an announcement back.
+pub fn announcement(text: &str) -> Result<Option<Announcement>, Error> {
+    let text = limited("text", text, Announcement::LIMIT)?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    match Announcement::new(text).filter(|_| one_line(text) == text) {
+        Some(announcement) => Ok(Some(announcement)),
+        None => Err(invalid(format!(
+            "text = {}; expected one line, with single blanks between words, and without characters \
+             that control a terminal or the direction of text",
+            quoted(text)
+        ))),
+    }
 }
 
 pub fn limited<'a>(argument: &str, text: &'a str, limit: usize) -> Result<&'a str, Error> {

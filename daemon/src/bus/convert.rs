@@ -12,7 +12,9 @@ use clock_dbus::{
 };
 use clock_engine::rules::{ClaimView, Ground, SideNotes};
 use clock_engine::text::describe_method;
-use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Side, SideView, Span, View};
+use clock_engine::{
+    Caller, Correction, Instant, Method, Outcome, PerSide, Side, SideView, Span, View,
+};
 use clockd_core::Button;
 use words::phase;
 pub use words::who;
@@ -33,7 +35,10 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         revision,
         claim,
         adjourned,
+        announcement,
         changed_method,
+        methods,
+        low_times,
         side_notes,
         buttons_exchanged,
         ref questions,
@@ -78,8 +83,8 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         last_period,
         counting: counting_of_view,
     } = view;
-    let white = side_state(white, side_notes.white);
-    let black = side_state(black, side_notes.black);
+    let white = side_state(white, side_notes.white, (methods.white, low_times.white));
+    let black = side_state(black, side_notes.black, (methods.black, low_times.black));
     let (claim_by, claim_ground, claim_state) = match claim {
         None => (None, "", ClaimState::Nothing),
         Some(ClaimView { by, ground, pending, at: _ }) => {
@@ -97,6 +102,7 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         first_flag: who(first_flag),
         arbiter_called_by: called_by.map_or(Who::Nobody, caller),
         paused_by: reason.map_or(PausedBy::Nothing, paused_by),
+        announcement: announcement.map(|text| text.as_str().to_owned()).unwrap_or_default(),
         faults,
         time_control: control.clone(),
         changed_method: changed_method.map(describe_method).unwrap_or_default(),
@@ -105,6 +111,9 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         white_remaining_nsec: white.remaining_nsec,
         white_limit_nsec: white.limit_nsec,
         white_delay_nsec: white.delay_nsec,
+        white_method: white.method,
+        white_method_nsec: white.method_nsec,
+        white_low_nsec: white.low_nsec,
         white_moves: white.moves,
         white_period: white.period,
         white_flag_nsec: white.flag_nsec,
@@ -119,6 +128,9 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         black_remaining_nsec: black.remaining_nsec,
         black_limit_nsec: black.limit_nsec,
         black_delay_nsec: black.delay_nsec,
+        black_method: black.method,
+        black_method_nsec: black.method_nsec,
+        black_low_nsec: black.low_nsec,
         black_moves: black.moves,
         black_period: black.period,
         black_flag_nsec: black.flag_nsec,
@@ -150,7 +162,9 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
     }
 }
 
-fn side_state(side: SideView, notes: SideNotes) -> SideState {
+/// The values of one side. The last argument is its method and the time left at which its time
+/// becomes low.
+fn side_state(side: SideView, notes: SideNotes, (method, low): (Method, Span)) -> SideState {
     let SideView {
         remaining,
         limit,
@@ -164,10 +178,14 @@ fn side_state(side: SideView, notes: SideNotes) -> SideState {
         owed,
     } = side;
     let SideNotes { illegal_moves, warnings, penalty_due, .. } = notes;
+    let (method, amount) = method_and_amount(method);
     SideState {
         remaining_nsec: remaining.as_nanos(),
         limit_nsec: limit.map(Span::as_nanos),
         delay_nsec: delay.as_nanos(),
+        method,
+        method_nsec: amount.as_nanos(),
+        low_nsec: low.as_nanos(),
         moves,
         period,
         flag_nsec: flag.map(Instant::as_nanos),
@@ -179,6 +197,20 @@ fn side_state(side: SideView, notes: SideNotes) -> SideState {
         illegal_moves,
         warnings,
         penalty_due,
+    }
+}
+
+/// The word for a method, and its increment or delay.
+fn method_and_amount(method: Method) -> (clock_dbus::Method, Span) {
+    match method {
+        Method::Increment(amount) => (clock_dbus::Method::Increment, amount),
+        Method::Delay(amount) => (clock_dbus::Method::Delay, amount),
+        Method::Bronstein(amount) => (clock_dbus::Method::Bronstein, amount),
+        Method::None
+        | Method::Overtime(_)
+        | Method::Hourglass
+        | Method::Gong(_)
+        | Method::CountUp { .. } => (clock_dbus::Method::None, Span::ZERO),
     }
 }
 

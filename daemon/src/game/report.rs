@@ -113,6 +113,10 @@ fn action(command: &GameCommand, text: &str) -> String {
             "The buttons are exchanged: White uses the one that is wired as Black's".to_owned()
         }
         GameCommand::ExchangeButtons(false) => "Each player uses the button as wired".to_owned(),
+        GameCommand::Announce(Some(text)) => {
+            format!("The players are told: {}", one_line(text.as_str()))
+        }
+        GameCommand::Announce(None) => "The announcement is taken back".to_owned(),
         GameCommand::Restore(_) => format!("The clock is set back: {}", one_line(text)),
         GameCommand::Import { .. } => {
             format!("A game is taken over: {}", one_line(text))

@@ -64,6 +64,7 @@ impl Light {
             used: _,
             period: _,
             moves: _,
+            method: _,
             conditions: _,
             words: _,
             // `Light::of` uses this field.

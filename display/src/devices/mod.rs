@@ -24,7 +24,7 @@ mod output;
 mod retried;
 mod segments;
 #[cfg(test)]
-mod test_content;
+pub(crate) mod test_content;
 mod wiring;
 pub mod without_picture;
 mod worker;
@@ -44,6 +44,7 @@ use tokio::time::sleep_until;
 use crate::config::Config;
 use crate::language::LanguageChoice;
 use crate::link::Link;
+use crate::low_time::LowTime;
 use crate::presenter::Presenter;
 use occasions::Counter;
 use worker::{Shown, Worker};
@@ -81,7 +82,7 @@ impl Devices {
         if !worker.has_devices() {
             return Ok(Devices(None));
         }
-        Driver::start(worker, link).map(|driver| Devices(Some(driver)))
+        Driver::start(worker, (link, config.low_time)).map(|driver| Devices(Some(driver)))
     }
 
     /// Whether the configuration names no device.
@@ -91,7 +92,10 @@ impl Devices {
 }
 
 impl Driver {
-    fn start<S, P>(worker: Worker<S, P>, link: watch::Receiver<Link>) -> anyhow::Result<Driver>
+    fn start<S, P>(
+        worker: Worker<S, P>,
+        known: (watch::Receiver<Link>, LowTime),
+    ) -> anyhow::Result<Driver>
     where
         S: SpiDevice<Error: Display> + Send + 'static,
         P: OutputPin<Error: Display> + Send + 'static,
@@ -103,7 +107,7 @@ impl Driver {
         let (end, wanted) = oneshot::channel();
         let (running, ended) = mpsc::channel();
         let driving = move || {
-            runtime.block_on(drive(worker, link, wanted));
+            runtime.block_on(drive(worker, known, wanted));
             drop(running);
         };
         let thread = thread::Builder::new().name("devices".into()).stack_size(STACK);
@@ -126,7 +130,7 @@ impl Drop for Devices {
 /// follows the service any more.
 async fn drive<S, P>(
     mut worker: Worker<S, P>,
-    link: watch::Receiver<Link>,
+    (link, low_time): (watch::Receiver<Link>, LowTime),
     mut end: oneshot::Receiver<()>,
 ) where
     S: SpiDevice<Error: Display>,
@@ -134,7 +138,7 @@ async fn drive<S, P>(
 {
     let begun = Instant::now();
     // Nothing that the devices show depends on the language.
-    let mut presenter = Presenter::new(link, LanguageChoice::Auto);
+    let mut presenter = Presenter::new(link, LanguageChoice::Auto, low_time);
     let mut counter = Counter::default();
     loop {
         let content = presenter.content();

@@ -143,6 +143,7 @@ fn side(display: &SideDisplay, free_sign: u8) -> Digits {
         // The modules have no room for these fields.
         player: _,
         period: _,
+        method: _,
         conditions: _,
         // Seven segments show the same signs in every language.
         words: _,

@@ -18,6 +18,7 @@ pub const SIDE: SideDisplay = SideDisplay {
     used: None,
     period: String::new(),
     moves: None,
+    method: None,
     conditions: None,
     stale: false,
     words: EN,

@@ -11,6 +11,7 @@ use super::*;
 use crate::content::{Content, FlagOrder, SideDisplay, TimeLevel, TurnMark};
 use crate::language::EN;
 use crate::link;
+use crate::low_time::LowTime;
 use crate::rules::Rules;
 use buzzer::Buzzer;
 use config::BuzzerConfig;
@@ -88,7 +89,8 @@ async fn a_gong_of_the_service_is_heard_for_its_time_and_ends_with_the_program()
     let clock = FakeClock::start(&address, paused()).await;
     let (sender, mut link) = watch::channel(Link::Down(None));
     tokio::spawn(link::follow(Address::try_from(&*address).unwrap(), sender));
-    let driver = Driver::start(buzzer(NotedPin(noted.clone())), link.clone()).unwrap();
+    let driver =
+        Driver::start(buzzer(NotedPin(noted.clone())), (link.clone(), LowTime::Auto)).unwrap();
     let devices = Devices(Some(driver));
     link.wait_for(|link| matches!(link, Link::Up(_))).await.unwrap();
     wait_for(1).await;
@@ -176,7 +178,8 @@ fn every_state_of_the_face_on_the_devices() {
         ("low", "12=L 0.47", "11 1.24.07", [On, Off]),
         ("low-tenths", "12=L  9.4", "11 L 0.38", [On, Off]),
         ("delay", " 9.d1.30.00", "11 1.24.07", [On, Off]),
-        ("overtime", " 5.=L 0.30", "11 1.24.07", [On, Off]),
+        ("bronstein", "12=1.30.00", "11 1.24.07", [On, Off]),
+        ("overtime", " 5.=  0.30", "11 1.24.07", [On, Off]),
         ("earlier-flag", "12=. 28.00", "11 1.24.07", [On, Off]),
         ("hourglass", "12=  1.15", "11   1.05", [On, Off]),
         ("counting-up", "12=U12.34", "11 1.02.03", [On, Off]),
@@ -188,6 +191,7 @@ fn every_state_of_the_face_on_the_devices() {
         ("buttons-exchanged", "11E1.24.07", "12=1.30.00", [Off, On]),
         ("restarted", "12=1.30.00", "11E1.24.07", [On, Off]),
         ("paused", "12|1.30.00", "11 1.24.07", [Stopped, Off]),
+        ("paused-announced", "12|1.30.00", "11 1.24.07", [Stopped, Off]),
         ("paused-to-note", "12|1.30.00", "11 1.24.07", [Stopped, Off]),
         ("arbiter-called", "12|1.30.00", "11A1.24.07", [Stopped, Off]),
         ("buttons-disconnected", "12|1.30.00", "11E1.24.07", [Fault, Fault]),

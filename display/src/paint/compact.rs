@@ -10,7 +10,7 @@ use super::text::{put, width};
 use super::theme::Theme;
 use crate::content::{Content, Game, Menu, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
-use crate::texts::{earlier_flag, flag, letter, low, overtime, short_period, used};
+use crate::texts::{earlier_flag, flag, letter, low, overtime, periods, used};
 
 /// The size from which on there is room for digits ([`super::layout::MIN_WITH_DIGITS`]).
 const ENOUGH: &str = "40x10";
@@ -102,8 +102,9 @@ fn texts(
         delay,
         earlier_flag: flag_fell,
         stale,
-        // `short_period` makes a text from this field.
+        // `periods` makes texts from these fields.
         period: _,
+        method: _,
         // The functions `overtime` and `used` make texts from these fields.
         overtime: _,
         used: _,
@@ -117,7 +118,7 @@ fn texts(
     let mark = glyphs.mark(*turn);
     let main = format!("{letter} {mark:<mark_width$} {time}");
     let close = format!("{letter}{mark}{time}");
-    let period = short_period(display, glyphs);
+    let [_, with_method, _, period] = periods(display, glyphs);
     let mut notes = Vec::new();
     if let TimeLevel::Flagged { order, overrun } = time_level {
         let flag = flag(*order, words, glyphs);
@@ -135,9 +136,11 @@ fn texts(
     }
     let notes: Vec<String> = notes.iter().map(|note| glyphs.text(note)).collect();
     // If there is room, both a note and the period are shown. Otherwise only the note is shown,
-    // because a note, such as that of a flag, is more important than the period.
-    let mut texts: Vec<String> =
-        notes.iter().map(|note| format!("{main} {note}  {period}")).collect();
+    // because a note, such as that of a flag, is more important than the period. The method is shown
+    // beside the period if there is room for it, too.
+    let with_period =
+        |note: &String| [&with_method, &period].map(|period| format!("{main} {note}  {period}"));
+    let mut texts: Vec<String> = notes.iter().flat_map(with_period).collect();
     texts.extend(notes.iter().map(|note| format!("{main} {note}")));
     if let TimeLevel::Flagged { .. } = time_level {
         let flag = glyphs.text(words.flag);
@@ -145,7 +148,8 @@ fn texts(
         texts.extend([format!("{letter}{mark} {flag}"), format!("{letter} F")]);
     }
     let tight = format!("{letter}{time}");
-    texts.extend([format!("{main}  {period}"), main, close, tight, time.clone()]);
+    texts.extend([&with_method, &period].map(|period| format!("{main}  {period}")));
+    texts.extend([main, close, tight, time.clone()]);
     texts.extend([format!("{letter}{mark}"), letter]);
     texts
 }

@@ -41,6 +41,7 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
         conditions: _,
         // `texts::counts` uses these fields.
         period: _,
+        method: _,
         moves: _,
         // The functions of `texts` use this field.
         words: _,

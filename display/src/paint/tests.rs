@@ -43,6 +43,8 @@ fn paused() -> State {
         white_moves: 12,
         white_period: 1,
         white_flag_nsec: None,
+        white_low_nsec: 59 * SECOND,
+        black_low_nsec: 59 * SECOND,
         black_remaining_nsec: 5400 * SECOND,
         black_moves: 11,
         black_period: 1,

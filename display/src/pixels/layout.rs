@@ -52,6 +52,11 @@ pub struct HalfLayout {
 
 /// A name and the counts fit side by side in a half of this width, in heights of capital letters.
 const SIDE_BY_SIDE: u32 = 24;
+/// In a half that is at least this many times as wide as high, such as those of a bar with stacked
+/// halves, lines above and below the time would have letters of 3.5 mm. There the lines are beside it.
+const FLAT: u32 = 5;
+/// The width of the lines beside the time, in hundredths of the width of the half.
+const LINES_BESIDE: u32 = 46;
 /// The height of the lines above and below the time, in heights of their capital letters: three
 /// halves.
 pub const BAND: (u32, u32) = (3, 2);
@@ -118,6 +123,9 @@ impl HalfLayout {
     pub fn of((width, height): (u32, u32)) -> HalfLayout {
         let line = (width.min(height) / 96).max(1);
         let inner = Area::of_size((width, height)).inset(3 * line);
+        if width >= FLAT * height {
+            return HalfLayout::flat(line, inner);
+        }
         // On a panel of seven inches the capital letters are 5 mm high, which can be read from 1 m.
         // The width limits them, too, so that names fit in a half that is higher than it is wide.
         let capitals = (height * 13 / 100).min(width * 7 / 100);
@@ -139,6 +147,17 @@ impl HalfLayout {
         let (disc, _) = block.split_left(block.height);
         let (heading, counts) = (right_of(heading), Some(right_of(counts)));
         HalfLayout { line, heading, counts, disc, time, notes }
+    }
+}
+
+impl HalfLayout {
+    /// A half whose three lines are on the left, the disc beside them, and the time on the right.
+    fn flat(line: u32, inner: Area) -> HalfLayout {
+        let (lines, rest) = inner.split_left(inner.width * LINES_BESIDE / 100);
+        let (heading, below) = lines.split_top(lines.height / 3);
+        let (counts, notes) = below.split_top(lines.height / 3);
+        let (disc, time) = rest.split_left(inner.height * 6 / 10);
+        HalfLayout { line, heading, counts: Some(counts), disc, time, notes }
     }
 }
 

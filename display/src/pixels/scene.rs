@@ -13,7 +13,7 @@ use super::theme::{Colours, SideColours, Theme};
 use crate::content::{Content, Game, Menu, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
 use crate::name::{cut_end, surname_fits};
-use crate::texts::{counts, moves as moves_text, notes, player, short_period};
+use crate::texts::{counts, method, moves as moves_text, notes, player, short_period};
 
 /// The size of a screen, and how the face is arranged, turned and coloured on it.
 #[derive(Clone, Copy, Debug)]
@@ -193,8 +193,9 @@ impl Scene {
             // The heading uses these fields.
             side: _,
             player: _,
-            // `texts::counts` uses this field.
+            // `texts::counts` and `texts::method` use these fields.
             period: _,
+            method: _,
             // `texts::notes` uses these fields.
             delay: _,
             overtime: _,
@@ -221,23 +222,25 @@ impl Scene {
         // each press.
         let mark_width = width(Glyphs::PICTURE.mark(TurnMark::Stopped));
         let sign = Glyphs::PICTURE.mark(*rotation).to_owned();
-        let (name, notes_line) = match layout.counts {
+        let name = match layout.counts {
             None => {
+                // The method is beside the notes, where there is more room.
+                let without = SideDisplay { method: None, ..display.clone() };
                 let reserved = SideDisplay {
                     moves: moves.map(|moves| moves.max(WIDEST_MOVES)),
-                    ..display.clone()
+                    ..without.clone()
                 };
                 let widest = counts(&reserved, Glyphs::PICTURE);
                 let fits = |text: &String| width(text) <= layout.heading.width / 2;
                 let chosen = widest.iter().position(fits).unwrap_or(widest.len() - 1);
-                let beside = counts(display, Glyphs::PICTURE)[chosen].clone();
+                let beside = counts(&without, Glyphs::PICTURE)[chosen].clone();
                 let taken = width(&widest[chosen]) + band_size / 2;
                 let (left, right) =
                     layout.heading.split_left(layout.heading.width.saturating_sub(taken));
                 let (mark, name) = left.split_left(mark_width + band_size / 3);
                 self.text(part, mark, &[sign], (Align::Left, &[MARK_CAPITALS]), band, font);
                 self.text(part, right, &[beside], form(Align::Right), band, font);
-                (name, layout.notes)
+                name
             }
             Some(line) => {
                 let (mark, right) = line.split_left(mark_width);
@@ -246,11 +249,28 @@ impl Scene {
                     .unwrap_or_default();
                 self.text(part, mark, &[sign], (Align::Left, &[MARK_CAPITALS]), band, font);
                 self.text(part, right, &[moves], form(Align::Right), band, font);
-                let period = short_period(display, Glyphs::PICTURE);
-                let (left, rest) = layout.notes.split_left(width(&period) + band_size / 3);
-                self.text(part, left, &[period], form(Align::Left), band, font);
-                (layout.heading, rest)
+                layout.heading
             }
+        };
+        let notes = notes(display, Glyphs::PICTURE, "   ");
+        let beside = beside_notes(display, layout.counts.is_some());
+        let small = text_size(layout.notes, NOTES_CAPITALS[1]);
+        let longest = notes.first().map_or(0, |note| font.width(note, small));
+        let gap = band_size / 3;
+        let room = layout.notes.width;
+        let [long, short, without] = &beside;
+        let fits = |text: &str| width(text) + gap + longest <= room;
+        let beside = match (width(long) <= room * 2 / 5 && fits(long), fits(short)) {
+            (true, _) => long,
+            (false, true) => short,
+            (false, false) => without,
+        };
+        let notes_line = if beside.is_empty() {
+            layout.notes
+        } else {
+            let (left, rest) = layout.notes.split_left(width(beside) + gap);
+            self.text(part, left, std::slice::from_ref(beside), form(Align::Left), band, font);
+            rest
         };
         // A surname that is too long is smaller before it is cut.
         let room = name.width;
@@ -270,7 +290,6 @@ impl Scene {
         self.add(part, size, layout.disc, Look::Plain(around.ground));
         self.add(part, size, disc, Look::Disc { fill, around });
         self.time(part, size, layout.time, &display.time_with_flag(), colours.text, font);
-        let notes = notes(display, Glyphs::PICTURE, "   ");
         if called || notes.first().is_some_and(|text| !text.is_empty()) {
             // A low time is told by an inverted bar, and not by its colour alone.
             let is_low = display.time_level == TimeLevel::Low && !called && !display.stale;
@@ -382,6 +401,21 @@ impl Scene {
         if !area.is_empty() {
             self.elements.push(Element { area, rotation: part.rotation, look });
         }
+    }
+}
+
+/// The text at the left end of the line of the notes, from the longest to the shortest: the method,
+/// in a half that is not wide after the period. The last one leaves out the method, so that no note
+/// has to be left out.
+fn beside_notes(display: &SideDisplay, has_period: bool) -> [String; 3] {
+    let [long, short] = method(display);
+    let texts = [long, short, String::new()];
+    match has_period {
+        true => {
+            let period = short_period(display, Glyphs::PICTURE);
+            texts.map(|method| format!("{period} {method}").trim_end().to_owned())
+        }
+        false => texts,
     }
 }
 

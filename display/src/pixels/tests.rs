@@ -34,6 +34,7 @@ fn side(side: Side, time: &str) -> SideDisplay {
         used: None,
         period: "1/2".into(),
         moves: Some(12),
+        method: None,
         conditions: None,
         stale: false,
         words: EN,

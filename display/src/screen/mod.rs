@@ -59,7 +59,7 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
         backlight::start(config, link.clone());
         tokio::select! {
             () = stop.recv() => Ok(()),
-            outcome = show(config, Presenter::new(link, config.language), &digit_height) => outcome,
+            outcome = show(config, Presenter::new(link, config.language, config.low_time), &digit_height) => outcome,
         }
     });
     runtime.shutdown_background();

@@ -4,7 +4,7 @@
 pub mod menu;
 
 use clock_dbus::{
-    ClaimState, Counting, Fault, FaultCode, PausedBy, Phase, Question, QuestionKind,
+    ClaimState, Counting, Fault, FaultCode, Method, PausedBy, Phase, Question, QuestionKind,
     QuestionProgress, State, Who,
 };
 
@@ -36,6 +36,8 @@ fn paused() -> State {
         time_control: "40/90, G/30, +30".into(),
         periods: 2,
         white_remaining_nsec: 90 * MINUTE,
+        white_low_nsec: 5 * MINUTE,
+        black_low_nsec: 5 * MINUTE,
         white_moves: 12,
         white_period: 1,
         white_flag_nsec: None,
@@ -45,8 +47,26 @@ fn paused() -> State {
         black_flag_nsec: None,
         white_player: "Vera Menchik".into(),
         black_player: "Efim Bogoljubow".into(),
+        ..method(Method::Increment, 30)
+    }
+}
+
+/// A state whose sides have this method with so many seconds.
+fn method(method: Method, seconds: u64) -> State {
+    State {
+        white_method: method,
+        white_method_nsec: seconds * SECOND,
+        black_method: method,
+        black_method_nsec: seconds * SECOND,
         ..State::default()
     }
+}
+
+/// `state` with this method.
+fn with_method(of: Method, seconds: u64, state: State) -> State {
+    let State { white_method, white_method_nsec, black_method, black_method_nsec, .. } =
+        method(of, seconds);
+    State { white_method, white_method_nsec, black_method, black_method_nsec, ..state }
 }
 
 fn fault(code: FaultCode) -> Vec<Fault> {
@@ -105,12 +125,12 @@ fn before_and_during(now: u64) -> Vec<Named> {
         ),
         named(
             "low",
-            "White has less than a minute",
+            "White's time is low",
             State { white_remaining_nsec: 47 * SECOND, ..runs.clone() },
         ),
         named(
             "low-tenths",
-            "White has less than 20 seconds, and Black less than a minute",
+            "the times of both are low, and White has less than 20 seconds",
             State {
                 white_remaining_nsec: 9_400_000_000,
                 black_remaining_nsec: 38 * SECOND,
@@ -120,7 +140,21 @@ fn before_and_during(now: u64) -> Vec<Named> {
         named(
             "delay",
             "White's delay runs before the time does",
-            State { white_delay_nsec: 9 * SECOND, ..runs.clone() },
+            State {
+                white_delay_nsec: 9 * SECOND,
+                black_delay_nsec: 10 * SECOND,
+                ..with_method(Method::Delay, 10, runs.clone())
+            },
+        ),
+        named(
+            "bronstein",
+            "the method is a Bronstein delay",
+            State {
+                board: "12".into(),
+                round: "3".into(),
+                event: "Dublin Open 2026".into(),
+                ..with_method(Method::Bronstein, 3, runs.clone())
+            },
         ),
         named(
             "overtime",
@@ -129,9 +163,10 @@ fn before_and_during(now: u64) -> Vec<Named> {
                 periods: 0,
                 white_period: 3,
                 white_remaining_nsec: 30 * SECOND,
+                white_low_nsec: 10 * SECOND,
                 white_overtime_periods: Some(5),
                 white_overtime_moves: Some(1),
-                ..runs.clone()
+                ..with_method(Method::None, 0, runs.clone())
             },
         ),
         named(
@@ -153,7 +188,9 @@ fn before_and_during(now: u64) -> Vec<Named> {
                 periods: 1,
                 white_remaining_nsec: 75 * SECOND,
                 black_remaining_nsec: 65 * SECOND,
-                ..runs.clone()
+                white_low_nsec: 10 * SECOND,
+                black_low_nsec: 10 * SECOND,
+                ..with_method(Method::None, 0, runs.clone())
             },
         ),
         named(
@@ -165,7 +202,9 @@ fn before_and_during(now: u64) -> Vec<Named> {
                 periods: 1,
                 white_remaining_nsec: 754 * SECOND,
                 black_remaining_nsec: 3723 * SECOND,
-                ..runs.clone()
+                white_low_nsec: 0,
+                black_low_nsec: 0,
+                ..with_method(Method::None, 0, runs.clone())
             },
         ),
         named(
@@ -179,7 +218,7 @@ fn before_and_during(now: u64) -> Vec<Named> {
                 periods: 1,
                 white_remaining_nsec: 754 * SECOND,
                 black_remaining_nsec: 3571 * SECOND,
-                ..runs.clone()
+                ..with_method(Method::None, 0, runs.clone())
             },
         ),
         named(
@@ -223,6 +262,11 @@ fn stopped() -> Vec<Named> {
     let by = |by| State { paused_by: by, ..paused() };
     vec![
         named("paused", "the arbiter has stopped the clocks", paused()),
+        named(
+            "paused-announced",
+            "the arbiter has announced how long the pause lasts",
+            State { announcement: "lunch until 14:00".into(), ..paused() },
+        ),
         named("paused-to-note", "both readings are to be noted", by(PausedBy::SetBack)),
         named(
             "arbiter-called",

@@ -34,6 +34,7 @@ mod faults;
 mod flags;
 mod gong;
 mod hourglass;
+mod low_time;
 mod methods;
 mod overtime;
 mod owed;

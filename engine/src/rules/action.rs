@@ -4,6 +4,7 @@
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
+use super::announcement::Announcement;
 use super::game_state::GameState;
 use super::profile::{Ground, PenaltyKind, Profile};
 use super::words::words;
@@ -504,6 +505,10 @@ pub enum GameCommand {
         /// Whether the schedule of the event would suffer without the change (FIDE A.5.1.1).
         schedule_suffers: bool,
     },
+    /// The arbiter tells the players something while both clocks stand, such as how long the pause
+    /// lasts; `None` takes the announcement back. It ends when a clock runs again, with the game, and
+    /// with an adjournment.
+    Announce(Option<Announcement>),
 }
 
 impl From<Command> for GameCommand {

@@ -3,6 +3,7 @@
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
 use super::action::{Attachment, Claimant, OfferAnswer};
+use super::announcement::Announcement;
 use super::profile::Ground;
 use super::signed_instant::SignedInstant;
 use crate::clock::Asked;
@@ -42,6 +43,9 @@ pub(super) struct Facts {
     pub final_ruling: bool,
     /// The side that sealed its move, while the game is adjourned.
     pub adjourned: Option<Side>,
+    /// What the arbiter tells the players during this pause.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub announcement: Option<Announcement>,
     pub session_start: Option<SignedInstant>,
     /// Whether the session starts with the game.
     pub session_is_game: bool,
@@ -263,6 +267,7 @@ impl Facts {
             referred: _,
             final_ruling: _,
             adjourned: _,
+            announcement: _,
             asked: _,
             session_is_game: _,
             white_given: _,

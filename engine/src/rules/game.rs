@@ -19,6 +19,7 @@ mod stops;
 mod take_over;
 
 use super::action::{GameCommand, Session, Setup};
+use super::announcement::Announcement;
 use super::event::{GameEvent, GameEventKind};
 use super::facts::{Facts, FlagFacts};
 use super::profile::{Authority, Profile, RateOfPlay, RuleSource};
@@ -181,6 +182,11 @@ impl Game {
     /// adjourned.
     pub fn adjourned(&self) -> Option<Side> {
         self.facts.adjourned
+    }
+
+    /// What the arbiter tells the players during this pause; `None` if nothing was announced.
+    pub fn announcement(&self) -> Option<&Announcement> {
+        self.facts.announcement.as_ref()
     }
 
     /// The latest instant that was handled.
@@ -360,6 +366,9 @@ impl Game {
             for side in Side::BOTH {
                 self.facts.sides[side].confirmed_order_unknown = false;
             }
+        }
+        if self.clock.phase() != Phase::Paused || self.facts.adjourned.is_some() {
+            self.facts.announcement = None;
         }
         if self.clock.phase() == Phase::Running {
             if self.facts.game_start.is_none() {

@@ -113,6 +113,10 @@ impl GameState {
         {
             return Err("adjourned: the clocks do not stand with the sealer's opponent on move");
         }
+        let is_paused = view.phase == crate::Phase::Paused;
+        if facts.announcement.is_some() && !(is_paused && facts.adjourned.is_none()) {
+            return Err("an announcement without a pause");
+        }
         let open = facts.claim.is_some()
             || facts.request.is_some()
             || facts.stop.is_some()

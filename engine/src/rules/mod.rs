@@ -12,6 +12,7 @@
 //! the sources S0 to S4, FIDE and US are, and what the clock does for each clause.
 
 mod action;
+mod announcement;
 mod clause;
 mod event;
 mod facts;
@@ -28,6 +29,7 @@ pub use action::{
     IncidentKind, LatePlayers, Loser, OfferAnswer, Penalty, PenaltyCause, ResultGround, Session,
     Setup, StopRuling,
 };
+pub use announcement::Announcement;
 pub use clause::{Citation, Topic, citation, clause};
 pub use event::{GameEvent, GameEventKind};
 pub use game::{

@@ -76,6 +76,9 @@ fn every_command_is_read_back() {
         }));
     }
     check_command(&GameCommand::ExchangeButtons(true));
+    for text in ["lunch until 14:00", &"ö".repeat(32), ""] {
+        check_command(&GameCommand::Announce(clock_engine::rules::Announcement::new(text)));
+    }
     for recompute in [false, true] {
         let schedule_suffers = !recompute;
         check_command(&GameCommand::ChangeControl { control, recompute, schedule_suffers });

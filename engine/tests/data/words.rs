@@ -82,6 +82,9 @@ fn a_command_is_written_in_plain_words() {
         json!({"clock": {"add-time": {"side": "black", "delta_ns": -5}}})
     );
     assert_eq!(written(GameCommand::ExchangeButtons(true)), json!({"exchange-buttons": true}));
+    let lunch = clock_engine::rules::Announcement::new("lunch until 14:00");
+    assert_eq!(written(GameCommand::Announce(lunch)), json!({"announce": "lunch until 14:00"}));
+    assert_eq!(written(GameCommand::Announce(None)), json!({"announce": null}));
     let by = Claimant::Player(Side::Black);
     let claim = clock_engine::rules::Action::ClaimFlag { by, evidence: Evidence::DisplayAndOther };
     assert_eq!(

@@ -36,6 +36,7 @@ mod menu_boards;
 mod menu_closing;
 mod menu_evening;
 mod methods;
+mod pause_announcement;
 mod placement;
 mod record;
 mod rule_game;

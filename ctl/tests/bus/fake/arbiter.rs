@@ -318,6 +318,11 @@ impl Arbiter {
         self.0.command(format!("set-buttons {exchanged} {revision} {reason:?}"), change).await
     }
 
+    async fn announce(&self, text: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
+        let change = |state: &mut State| state.announcement = text.to_owned();
+        self.0.command(format!("announce {text:?} {revision} {reason:?}"), change).await
+    }
+
     async fn set_rules(&self, rules: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let change = |state: &mut State| state.rules = rules.to_owned();
         self.0.command(format!("set-rules {rules} {revision} {reason:?}"), change).await

@@ -54,7 +54,7 @@ fn of_clock(kind: EventKind, period_end: PeriodEnd) -> Option<Cause> {
 }
 
 /// The names of all commands: every word that [`name`] returns.
-pub const COMMANDS: [&str; 32] = [
+pub const COMMANDS: [&str; 33] = [
     "start",
     "pause",
     "resume",
@@ -85,6 +85,7 @@ pub const COMMANDS: [&str; 32] = [
     "set-rules",
     "change-time-control",
     "set-buttons",
+    "announce",
     "rewind",
     "import",
 ];
@@ -98,6 +99,7 @@ pub fn name(command: &GameCommand) -> &'static str {
         GameCommand::ChangeProfile(_) => "set-rules",
         GameCommand::ChangeControl { .. } => "change-time-control",
         GameCommand::ExchangeButtons(_) => "set-buttons",
+        GameCommand::Announce(_) => "announce",
         GameCommand::Restore(_) => "rewind",
         GameCommand::Import { .. } => "import",
     }
@@ -202,6 +204,7 @@ mod tests {
             GameCommand::ChangeProfile(Profile::default()),
             GameCommand::ChangeControl { control, recompute: true, schedule_suffers: false },
             GameCommand::ExchangeButtons(true),
+            GameCommand::Announce(None),
             GameCommand::Restore(EarlierClock::from(&Clock::new(control, Instant::ZERO))),
             GameCommand::Import {
                 setup,

@@ -6,9 +6,10 @@ use super::open_questions::OpenQuestions;
 use super::versioned_clock::Restart;
 use crate::Button;
 use clock_engine::rules::{
-    ClaimView, Claimant, GameCommand, GameRefused, Ground, IncidentKind, PenaltyKind, SideNotes,
+    Announcement, ClaimView, Claimant, GameCommand, GameRefused, Ground, IncidentKind, PenaltyKind,
+    SideNotes,
 };
-use clock_engine::{Instant, Method, PerSide, Side, View};
+use clock_engine::{Instant, Method, PerSide, Side, Span, View};
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
@@ -271,9 +272,15 @@ pub struct Update {
     pub claim: Option<ClaimView>,
     /// The side that sealed its move; `None` if the game is not adjourned.
     pub adjourned: Option<Side>,
+    /// What the arbiter tells the players during this pause.
+    pub announcement: Option<Announcement>,
     /// The method that applies in place of the methods of all periods; `None` if the methods of the
     /// time control apply.
     pub changed_method: Option<Method>,
+    /// The method of each side in its present period.
+    pub methods: PerSide<Method>,
+    /// The time left at which the time of each side becomes low.
+    pub low_times: PerSide<Span>,
     /// What the rules have noted of each player.
     pub side_notes: PerSide<SideNotes>,
     /// Whether White uses the button that is wired as Black's.
@@ -299,7 +306,10 @@ impl Update {
             noted: None,
             claim: None,
             adjourned: None,
+            announcement: None,
             changed_method: None,
+            methods: PerSide::default(),
+            low_times: PerSide::default(),
             side_notes: PerSide::default(),
             buttons_exchanged: false,
             questions: OpenQuestions::default(),

@@ -188,6 +188,7 @@ impl VersionedClock {
 
     /// The game as `view` shows it, as an update with this cause, which happened at `at`.
     fn update_with(&self, cause: Cause, at: Instant, view: &View) -> Update {
+        let sides = PerSide { white: Side::White, black: Side::Black };
         Update {
             entry: self.entry,
             cause,
@@ -200,11 +201,11 @@ impl VersionedClock {
             restart: self.restart,
             claim: self.game.claim(),
             adjourned: self.game.adjourned(),
+            announcement: self.game.announcement().copied(),
             changed_method: self.game.clock().changed_method(),
-            side_notes: PerSide {
-                white: self.game.side_notes(Side::White),
-                black: self.game.side_notes(Side::Black),
-            },
+            methods: sides.map(|side| self.game.clock().method(side)),
+            low_times: sides.map(|side| self.game.clock().low_time(side)),
+            side_notes: sides.map(|side| self.game.side_notes(side)),
             buttons_exchanged: self.game.buttons_exchanged(),
             questions: OpenQuestions::of(&self.game, view.at),
         }

@@ -477,6 +477,19 @@ impl Arbiter {
     }
 
     #[zbus(out_args("new_revision", "recorded"))]
+    async fn announce(
+        &self,
+        text: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<(u64, bool), Error> {
+        let command = GameCommand::Announce(arguments::announcement(text)?);
+        let call = Call { revision, reason, header: &header, text };
+        self.carry_out(call, command, None).await
+    }
+
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn rewind(
         &self,
         revision: u64,

@@ -17,6 +17,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tempfile::TempDir;
 
+mod announced;
 mod formats;
 mod gone;
 mod kept;

@@ -32,6 +32,12 @@ pub(super) fn phase(shown: &ShownState<'_>, rules: Rules, words: &'static Face) 
             Some(false) => Phrase::of(texts.arbiter_starts, texts.ready),
             None => Phrase::new(texts.ready, texts.ready),
         },
+        // The announcement says more than who stopped the clocks.
+        Phase::Paused if !shown.announcement.is_empty() => {
+            let text = foreign(shown.announcement);
+            let paused = words.paused.paused;
+            Phrase::of([format!("{paused}{}{text}", words.colon), text], paused)
+        }
         Phase::Paused if shown.paused_by == PausedBy::SetBack => {
             Phrase::of(words.paused.to_note, words.paused.paused)
         }

@@ -1,11 +1,12 @@
 //! Sizes and distances on usual panels, computed from the scenes.
 
 use super::*;
-use crate::content::FlagOrder;
+use crate::content::{FlagOrder, PlayedMethod};
 use crate::pixels::area::Area;
 use crate::pixels::font::capital_height;
 use crate::pixels::layout::HalfLayout;
 use crate::pixels::scene::Element;
+use clock_dbus::Method;
 
 /// Usual panels: the pixels, and the width and height in millimetres, as in `docs/face.md`.
 const PANELS: [((u32, u32), (u32, u32)); 6] = [
@@ -23,16 +24,8 @@ const OTHERS: [(u32, u32); 4] = [(480, 800), (480, 320), (600, 1024), (3840, 216
 fn screens() -> Vec<(Setup, Option<f64>)> {
     let known = PANELS.map(|(size, mm)| (size, Some(f64::from(mm.1) / f64::from(size.1))));
     let screens = known.into_iter().chain(OTHERS.map(|size| (size, None)));
-    // Halves of the bar that lie one above the other are only 180 pixels high (`docs/face.md`).
-    let too_flat = |size, arrangement| {
-        size == (1280, 400)
-            && matches!(arrangement, Some(Arrangement::Stacked | Arrangement::Facing))
-    };
     let arranged = |(size, pixel): (_, Option<f64>)| {
-        ARRANGEMENTS.map(|arrangement| {
-            let pixel = pixel.filter(|_| !too_flat(size, arrangement));
-            (Setup { arrangement, ..setup(size) }, pixel)
-        })
+        ARRANGEMENTS.map(|arrangement| (Setup { arrangement, ..setup(size) }, pixel))
     };
     screens.flat_map(arranged).collect()
 }
@@ -107,7 +100,12 @@ fn a_call_is_a_shape_of_its_own_that_is_seen_from_ten_metres() {
             let (above, below) =
                 (time.area.y - half.area.y, half.area.bottom() - time.area.bottom());
             let Some(pixel) = pixel else { continue };
-            assert!(f64::from(above.min(below)) * pixel >= 5.0, "{setup:?}");
+            // In a flat half of a bar, the field beside the time is 50 mm wide and more.
+            let before = time.area.x - half.area.x;
+            let beside = before.max(half.area.right() - time.area.right());
+            let is_seen =
+                f64::from(above.min(below)) * pixel >= 5.0 || f64::from(beside) * pixel >= 50.0;
+            assert!(is_seen, "{setup:?}");
             assert!(f64::from(setup.size.1) * pixel >= 50.0, "{setup:?}");
         }
     }
@@ -154,6 +152,38 @@ fn a_low_time_is_told_by_a_word_and_an_inverted_bar() {
             };
             let (bar, time) = (of("low").unwrap(), of("7").unwrap());
             assert_eq!((bar.ground, bar.ink), (time.ink, time.ground), "{setup:?}");
+        }
+    }
+}
+
+/// The method is on every screen in every arrangement, also beside a low time or a delay.
+#[test]
+fn the_method_in_play_is_always_visible() {
+    let font = Font::new();
+    for (kind, seconds, forms) in [
+        (Method::Increment, 30, ["+30", "+30"]),
+        (Method::Delay, 5, ["d5", "d5"]),
+        (Method::Bronstein, 3, ["Bronstein 3 s", "b3"]),
+    ] {
+        let method = Some(PlayedMethod { method: kind, nsec: seconds * 1_000_000_000 });
+        let white = SideDisplay {
+            method,
+            time_level: if kind == Method::Delay { TimeLevel::Ample } else { TimeLevel::Low },
+            delay: (kind == Method::Delay).then_some(5),
+            ..game().white
+        };
+        let black = SideDisplay { method, ..game().black };
+        let game = Game { white, black, ..game() };
+        for (setup, pixel) in screens() {
+            let elements = elements(&game, &setup, &font);
+            let shown = texts(&elements, |text| forms.iter().any(|form| text.ends_with(form)));
+            assert_eq!(shown.len(), 2, "{kind:?}: {setup:?}");
+            let note = if kind == Method::Delay { "delay 5" } else { "low" };
+            assert_eq!(texts(&elements, |text| text == note).len(), 1, "{setup:?}");
+            let Some(pixel) = pixel else { continue };
+            for (_, height) in shown {
+                assert!(f64::from(height) * pixel >= 5.0, "{kind:?}: {setup:?}");
+            }
         }
     }
 }

@@ -6,6 +6,7 @@
 use super::arrivals::white_main;
 use super::{Game, check_control};
 use crate::rules::action::{Action, Claimant, GameCommand, ResultGround, Session, Setup};
+use crate::rules::announcement::Announcement;
 use crate::rules::facts::{Attached, Facts, FlagFacts, SideFacts};
 use crate::rules::game_state::{GameState, NotTakenOver};
 use crate::rules::profile::Profile;
@@ -68,6 +69,7 @@ impl Game {
             GameCommand::Action(action) => self.act(action, at)?,
             GameCommand::ChangeProfile(profile) => self.change_profile(profile)?,
             GameCommand::ExchangeButtons(exchanged) => self.exchange_buttons(exchanged)?,
+            GameCommand::Announce(announcement) => self.announce(announcement)?,
             GameCommand::ChangeControl { control, recompute, schedule_suffers } => {
                 self.change_control(&control, recompute, schedule_suffers, at)?;
             }
@@ -248,6 +250,8 @@ impl Game {
             concluded: _,
             final_ruling: _,
             adjourned: _,
+            // The clocks stand before and after a restoration, so the pause goes on.
+            announcement: _,
             // A restoration does not change when the session and the game began.
             session_start: _,
             session_is_game: _,
@@ -298,6 +302,18 @@ impl Game {
         *losing_illegal_move = losing_illegal_move.filter(|_| !is_later);
         self.facts.order_unknown &= self.both_flags_down();
         Ok(())
+    }
+
+    /// Announces something to the players. This is refused unless the game is interrupted.
+    fn announce(&mut self, announcement: Option<Announcement>) -> Result<(), GameRefused> {
+        self.check_not_over()?;
+        match self.phase() {
+            Phase::Paused | Phase::Ruling => {
+                self.facts.announcement = announcement;
+                Ok(())
+            }
+            phase => Err(Refused::NotPaused(phase).into()),
+        }
     }
 
     /// Exchanges the buttons, or exchanges them back. This is refused while a clock runs.

@@ -171,10 +171,11 @@ impl Game {
             referred,
             // `final_ruling` is no question. `reopen` uses it.
             final_ruling: _,
-            // `adjourned` is no question. `Game::adjourned` returns it.
+            // These are no questions. `Game::adjourned` and `Game::announcement` return them.
             adjourned: _,
-            // The next four fields are no questions: the instant `default_due` and the time that
-            // White has used are computed from them.
+            announcement: _,
+            // These are no questions. The instant `default_due` and the time that White has used
+            // are computed from them.
             session_start: _,
             session_is_game: _,
             game_start: _,

@@ -3,6 +3,7 @@
 //!
 //! `docs/laws.md` explains S0 to S4, FIDE and US, which are the sources of the cited clauses.
 
+mod announcements;
 mod answers;
 mod arrivals;
 mod change_control;

@@ -50,6 +50,7 @@ fn methods() -> Vec<(&'static str, Vec<Variant<'static>>)> {
         ("ChangeMethod", vec![text("increment"), Variant::from(1_u64), yes()]),
         ("SetRules", vec![text("fide-2023")]),
         ("SetButtons", vec![yes()]),
+        ("Announce", vec![text("lunch until 14:00")]),
     ]
 }
 
@@ -69,8 +70,8 @@ fn common(method: &'static str, good: &[Variant<'static>]) -> Vec<Cell> {
         cell(call(good, 1_u32.into(), String::new()), ARGS),
         cell(body([text("one argument"), text("more than"), text("it has")]), ARGS),
     ];
-    // These two methods need no rule profile.
-    if !matches!(method, "SetRules" | "SetButtons") {
+    // These methods need no rule profile.
+    if !matches!(method, "SetRules" | "SetButtons" | "Announce") {
         cells.push(cell(call(good, first(), String::new()), NO_PROFILE));
     }
     for (place, argument) in good.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! The state of a game that is imported, in words.
 
+use clock_dbus::one_line;
 use clock_engine::rules::{Game, QuestionProgress, SideNotes};
 use clock_engine::text::{hms, points};
 use clock_engine::{Method, Phase, Side};
@@ -17,6 +18,9 @@ pub fn lines(game: &Game) -> Vec<String> {
             let first = if view.first_flag == Some(side) { ", as the first one" } else { "" };
             lines.push(format!("{}'s flag has fallen{first}", name(side)));
         }
+    }
+    if let Some(announcement) = game.announcement() {
+        lines.push(format!("announced to the players: {}", one_line(announcement.as_str())));
     }
     if let Some(method) = game.clock().changed_method() {
         lines.push(format!("the method in force is {}", of_method(method)));
