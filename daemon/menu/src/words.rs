@@ -87,6 +87,7 @@ impl Words {
             GameCommand::Clock(_)
             | GameCommand::Action(_)
             | GameCommand::ChangeProfile(_)
+            | GameCommand::Announce(_)
             | GameCommand::ExchangeButtons(_)
             | GameCommand::Restore(_)
             | GameCommand::Import { .. }
