@@ -11,7 +11,7 @@ mod watch;
 mod words;
 
 pub use clockctl::times::clock;
-pub use status::{brief, status};
+pub use status::{brief, brief_and_questions, status};
 pub use table::{Column, table};
 pub use watch::{fault_lines, watch_line};
 pub use words::{name, overtime, period, plain};

@@ -248,6 +248,11 @@ fn headline(state: &State) -> String {
     }
 }
 
+/// The state in one line ([`brief`]), and below it every question that awaits a ruling.
+pub fn brief_and_questions(after: &State) -> String {
+    brief(after) + &questions::summary(after)
+}
+
 /// The state in one short line, which is printed after a command.
 pub fn brief(state: &State) -> String {
     let sides = Side::BOTH.map(|side| {

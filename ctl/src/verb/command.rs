@@ -53,12 +53,7 @@ pub async fn run(
     phrases: Phrases,
     call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<Completed>,
 ) -> Result<()> {
-    run_and_say(options, phrases, call, |_, after| brief_and_questions(after)).await
-}
-
-/// The state in one line ([`text::brief`]), and below it every question that awaits a ruling.
-pub fn brief_and_questions(after: &State) -> String {
-    text::brief(after) + &text::questions::summary(after)
+    run_and_say(options, phrases, call, |_, after| text::brief_and_questions(after)).await
 }
 
 /// Sends a command and prints the text that `say` returns for the states before and after it.

@@ -8,6 +8,7 @@ use super::announce::announcement;
 use super::command::{self, CompletedCommand, Phrases};
 use crate::bus::bounded;
 use crate::options::{self, Options};
+use crate::text;
 
 const PAUSED: &str = "the clocks were paused";
 
@@ -54,7 +55,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         Some(text) => announce(options, done, paused, text).await?,
         None => done,
     };
-    done.show(options, |_, after| command::brief_and_questions(after)).await
+    done.show(options, |_, after| text::brief_and_questions(after)).await
 }
 
 /// Announces a text after the pause. These are two commands, because nothing may delay the pause.

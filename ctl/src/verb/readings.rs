@@ -5,7 +5,6 @@ use clock_dbus::{Phase, Side, State};
 use clock_engine::Span;
 use clock_engine::text::hms;
 
-use super::command;
 use crate::text::{self, Column};
 
 /// A table of the times, counters and periods of both sides before and after. The times are exact
@@ -43,7 +42,7 @@ pub fn after_done(before: &State, after: &State) -> String {
     };
     let readings = after.phase != Phase::Running && shown(before) != shown(after);
     let table = if readings { table(before, after) } else { String::new() };
-    table + &command::brief_and_questions(after)
+    table + &text::brief_and_questions(after)
 }
 
 /// What is printed after a ruling, a penalty or an award: the table of [`table`] if a time has
@@ -55,5 +54,5 @@ pub fn after_ruling(before: &State, after: &State) -> String {
     let stood = before.phase != Phase::Running && after.phase != Phase::Running;
     let readings = stood && (changed(Side::White) || changed(Side::Black));
     let table = if readings { table(before, after) } else { String::new() };
-    table + &command::brief_and_questions(after)
+    table + &text::brief_and_questions(after)
 }

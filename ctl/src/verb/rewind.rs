@@ -88,7 +88,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     completed
         .show(options, |before, after| {
             let table = readings::table(before, after);
-            table + &where_from(&entry, after.phase) + &command::brief_and_questions(after)
+            table + &where_from(&entry, after.phase) + &text::brief_and_questions(after)
         })
         .await
 }

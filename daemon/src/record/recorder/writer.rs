@@ -17,8 +17,9 @@ use std::io;
 use std::time::{Duration, Instant};
 
 /// The size of the stack of the recorder's thread in bytes. It is enough for SQLite and for the
-/// state of a clock as text.
-const STACK: usize = 512 * 1024;
+/// state of a clock as text, also in a build without optimization, which needs more than 512 KiB
+/// when it joins a record that has come back. Pages that are never used take no memory.
+const STACK: usize = 1024 * 1024;
 /// The largest number of unwritten rows. Further entries stay in the retained memory.
 const BATCH: usize = 64;
 /// How long the recorder waits after a failure of the storage before it writes again.

@@ -110,6 +110,15 @@ fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
+/// A text without the method in play, such as `+30`. The method gives way to a note that would not
+/// fit beside it, and the notes are not equally long in all languages.
+fn without_method(content: &Content, text: &str) -> String {
+    let Content::Game(game) = content else { return text.to_owned() };
+    let methods = [&game.white, &game.black].map(crate::texts::method).concat();
+    let method = methods.iter().find(|method| !method.is_empty() && text.contains(*method));
+    method.map_or_else(|| text.to_owned(), |method| text.replace(method, ""))
+}
+
 /// What is worse in a picture than in English. Both have the same texts in the same order.
 fn worse(
     is_stale: bool,
@@ -130,9 +139,11 @@ fn worse(
             is_cut || text.is_empty() != en.is_empty() && !is_cut_in_english(en_content, en);
         // The note that a time is the last known one is longer than the other notes, which are
         // left out beside it in English, too, if there is less room.
+        let has_same_digits =
+            digits(&without_method(en_content, en)) == digits(&without_method(content, text));
         let lacks = !is_status_in_english
             && !is_stale
-            && (digits(en) != digits(text) || en.contains('⚑') != text.contains('⚑'));
+            && (!has_same_digits || en.contains('⚑') != text.contains('⚑'));
         let behind = at + 1..;
         let overlaps = in_english[behind.clone()].iter().zip(&shown[behind]).any(|(en, other)| {
             // The word about the buttons lies over the digits in every language.
