@@ -160,8 +160,9 @@ fn is_golden(file: &str, painted: &[u32], size: (u32, u32)) -> bool {
     if std::env::var_os("UPDATE_PICTURES").is_none() {
         return false;
     }
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    write_png(BufWriter::new(File::create(&path).unwrap()), painted, size).unwrap();
+    fs::create_dir_all(path.parent().expect("it is in a folder")).expect("the folder of pictures");
+    let out = BufWriter::new(File::create(&path).expect("a golden picture"));
+    write_png(out, painted, size).expect("a golden picture");
     true
 }
 
