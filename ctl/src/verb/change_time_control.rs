@@ -1,7 +1,7 @@
 //! `clockctl change-time-control`: replaces a time control that was set up wrongly.
 
 use anyhow::{Context, Result};
-use clock_dbus::{ArbiterProxy, State};
+use clock_dbus::{ArbiterProxy, Side, State};
 
 use super::command::{self, Phrases};
 use super::{new, readings};
@@ -39,13 +39,24 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         let (recompute, suffers) = (args.recompute, args.schedule_suffers);
         arbiter.change_time_control(&name, &file, recompute, suffers, revision, reason).await
     };
+    let say = |before: &State, after: &State| say(before, after, args.recompute);
     command::run_and_say(options, phrases, call, say).await
 }
 
-fn say(before: &State, after: &State) -> String {
+fn say(before: &State, after: &State, recompute: bool) -> String {
     let [was, is] = [before, after].map(|state| text::plain(&state.time_control));
+    // The times used are those under the control that was in force, so a second change to the same
+    // control makes up for no --recompute that was forgotten at the first one.
+    let times = |state: &State| Side::BOTH.map(|side| state.side(side).remaining_nsec);
+    let note = match recompute && is == was && times(before) == times(after) {
+        true => {
+            "note: this time control was in force already, so no time is another one. If --recompute was \
+             forgotten before, change back to the earlier time control without it, then again with it.\n"
+        }
+        false => "",
+    };
     format!(
-        "{}time control: {is}, before: {was}\n{}",
+        "{}time control: {is}, before: {was}\n{note}{}",
         readings::table(before, after),
         text::questions::summary(after)
     )

@@ -116,7 +116,7 @@ class Menu(FaceTest):
 
     def test_2_a_time_is_corrected_and_a_result_entered_and_the_players_exchange_their_sides(self):
         self.do("tap 22; until_prints paused clockctl status")
-        self.players("open", "Correct", "White's time", "#00245", "OK", "Show", "Yes", "agree", f"={DONE}", "Back")
+        self.players("open", "Correct", "White", "#00245", "OK", "Show", "Yes", "agree", f"={DONE}", "Back")
         status = self.status()
         self.assertEqual((status["phase"], status["white"]["remaining_ns"]), ("paused", 165 * 10**9))
         self.until(self.is_as_painted)

@@ -84,6 +84,9 @@ async fn bus_log_export_import_rewind_and_restarts_have_the_new_control() {
     let path = path.to_str().unwrap();
     let said = ctl(&fixture, &["change-time-control", path, "--recompute", "--reason", "wrong"]);
     assert!(said.contains("time control: g90, before: G/60"), "{said}");
+    assert!(!said.contains("note:"), "{said}");
+    let again = ctl(&fixture, &["change-time-control", path, "--recompute"]);
+    assert!(again.contains("\nnote: this time control was in force already"), "{again}");
     let after = fixture.state().await;
     let more = 30 * 60 * SECOND;
     assert_eq!(times(&after), (times(&before).0 + more, times(&before).1 + more));
