@@ -67,7 +67,8 @@ class FaceTest(MachineTest):
         picture = self.machine.picture()
         after = self.status()
         self.assertEqual((picture.width, picture.height), size)
-        for side, half in zip(("white", "black"), read_face(picture)):
+        sides = ("black", "white") if after["buttons_exchanged"] else ("white", "black")
+        for side, half in zip(sides, read_face(picture)):
             latest, earliest = (tenths(shown(status[side]["remaining_ns"])) for status in (before, after))
             self.assertLessEqual(earliest, tenths(half.time))
             self.assertLessEqual(tenths(half.time), latest)

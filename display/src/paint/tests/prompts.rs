@@ -179,12 +179,6 @@ fn states() -> Vec<State> {
         for asked in [None].into_iter().chain(QuestionKind::ALL.iter().copied().map(Some)) {
             for claim in [ClaimState::Nothing, ClaimState::Called, ClaimState::Pending] {
                 for flags in 0..4 {
-                    states.push(State {
-                        board: "12".into(),
-                        round: "3".into(),
-                        event: CONTROL.into(),
-                        ..state(Phase::Running, None, ClaimState::Nothing, 0)
-                    });
                     states.push(state(phase, asked, claim, flags));
                 }
             }
