@@ -9,10 +9,11 @@ use super::messages::Request;
 use crate::{Button, MAX_REQUESTS};
 use clock_engine::Instant;
 
-/// How many presses and wrong codes together have a place in the buffer. The three lines bring fewer: each brings at most
-/// one press in its release time (50 ms, see [`Times`](crate::Times)), and an input waits for 100
-/// ms at most.
-const PRESSES: usize = 16;
+/// How many presses and wrong codes together have a place in the buffer. With the usual times the
+/// three lines bring fewer: each brings at most one press in its release time (50 ms, see
+/// [`Times`](crate::Times)), and an input waits for 100 ms at most. A configuration with a short
+/// release time can bring 16 records of each line at once, after the loop was held up.
+const PRESSES: usize = 64;
 /// The size of the buffer: places for presses, one for each of the [`MAX_REQUESTS`] requests that
 /// can wait for their answers, and one for the loss of the button board. One place for that loss is
 /// enough, because a lost board is opened again only after all inputs in the buffer have been
@@ -208,8 +209,8 @@ mod tests {
     #[test]
     fn presses_leave_room_for_every_request_and_for_the_board() {
         let mut buffer = ReorderBuffer::new();
-        for at in 0..16 {
-            assert!(put_press(&mut buffer, at));
+        for at in 0..PRESSES {
+            assert!(put_press(&mut buffer, at as u64));
         }
         assert!(!put_press(&mut buffer, 0));
         for at in 0..MAX_REQUESTS {

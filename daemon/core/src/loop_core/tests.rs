@@ -295,12 +295,12 @@ fn a_press_without_room_is_counted_as_late() {
     let mut core = VirtualLoop::new(control, inputs, [false; LINES], at(0));
     edge(&mut core, BLACK, 100 * MS, true);
     edge(&mut core, BLACK, 100 * MS + 500, false);
-    for index in 0..20 {
+    for index in 0..68 {
         edge(&mut core, WHITE, 101 * MS + index * 10_000, true);
         edge(&mut core, WHITE, 101 * MS + index * 10_000 + 5000, false);
         assert_eq!(decide(&mut core, 101 * MS + index * 10_000 + 9000), []);
     }
-    assert_eq!(decide(&mut core, 130 * MS).len(), 16);
+    assert_eq!(decide(&mut core, 130 * MS).len(), 64);
     assert_eq!((core.counts().late, core.counts().rejected), (4, 1));
 }
 

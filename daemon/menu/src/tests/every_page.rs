@@ -101,6 +101,40 @@ fn every_page_closes_after_30_s_without_a_press() {
     }
 }
 
+/// A command that is accepted over D-Bus closes the menu. A kill and a power cut take it with them,
+/// which is the same for the game: nothing that was not given is carried out later.
+#[test]
+fn every_page_closes_at_a_command_of_the_bus_and_begins_anew() {
+    for case in PAGES {
+        let mut table = opened(case);
+        let before = (table.game, table.accepted.clone());
+        table.menu.close();
+        assert!(!table.menu.is_open() && table.menu.deadline().is_none(), "{:?}", case.1);
+        for button in [WHITE, BLACK, CALL] {
+            assert_eq!(table.press(button, PressLength::Short), Effect::None, "{:?}", case.1);
+        }
+        assert_eq!(before, (table.game, table.accepted.clone()));
+        table.open().unwrap();
+        assert!(matches!(table.page().number, 1 | 20), "{:?}", case.1);
+    }
+}
+
+#[test]
+fn every_page_closes_10_s_before_a_scheduled_start() {
+    for case in PAGES {
+        let mut table = opened(case);
+        let before = (table.game, table.accepted.clone());
+        let at = table.at();
+        table.menu.follow_start(at, Some(Span::from_secs(25)));
+        let deadline = table.menu.deadline().unwrap();
+        assert_eq!(deadline.since(at), Span::from_secs(15), "{:?}", case.1);
+        table.now = deadline.as_nanos();
+        let due = table.with_situation(|menu, at, _| menu.timeout(at));
+        assert_eq!((due, table.menu.is_open()), (Effect::Close, false));
+        assert_eq!(before, (table.game, table.accepted.clone()));
+    }
+}
+
 #[test]
 fn every_key_on_every_page_gives_a_page_within_the_limits() {
     for case in PAGES {
