@@ -49,7 +49,8 @@ pub(crate) fn gate(context: &Context, need: Need) -> Gate {
     match context.config.code {
         _ if free || context.unlocked => Gate::Open,
         Some(_) => Gate::Code,
-        // The profile hides it from the players, and they are all who can be here (FIDE 12.6).
+        // The profile hides the page from the players (FIDE 12.6). Without a code, the menu cannot
+        // know whether an arbiter or a player presses.
         None if need == Need::Look => Gate::Closed,
         // The captains rule with accounts of their own, so the players do not take their place.
         None if situation.captains_rule() && need == Need::Change => Gate::Closed,

@@ -54,7 +54,8 @@ fn every_question_answer_and_penalty_fits_on_a_line() {
     });
 }
 
-/// The longest values that the pages can show: 999 hours, and counters of three digits.
+/// Each line fits with the longest values that the pages can show: a time of 999 hours, and a press
+/// counter of three digits.
 #[test]
 fn every_line_with_a_value_fits() {
     let longest = Span::from_secs(999 * 3600 + 3599);

@@ -3,6 +3,7 @@
 use clock_dbus::{State, face_has_letters};
 use clock_languages::{Face, Language};
 
+use super::menu::SCREENS;
 use super::*;
 use crate::battery::Battery;
 use crate::pixels::area::Area;
@@ -15,19 +16,6 @@ use crate::rules::Rules;
 mod states;
 
 const NOW: u64 = 1_000_000_000_000;
-
-/// Usual screens, among them those of the golden pictures.
-const SCREENS: [(u32, u32); 9] = [
-    (800, 480),
-    (1024, 600),
-    (1280, 400),
-    (480, 800),
-    (480, 320),
-    (600, 1024),
-    (1280, 800),
-    (1920, 1080),
-    (3840, 2160),
-];
 
 /// Every screen in each arrangement; `None` is one of the others.
 fn setups() -> impl Iterator<Item = Setup> {
@@ -146,7 +134,7 @@ fn worse(
             && (!has_same_digits || en.contains('⚑') != text.contains('⚑'));
         let behind = at + 1..;
         let overlaps = in_english[behind.clone()].iter().zip(&shown[behind]).any(|(en, other)| {
-            // The word about the buttons lies over the digits in every language.
+            // The words that ask to release the buttons lie over the digits in every language.
             area.intersection(other.1).is_some() && place.intersection(en.1).is_none()
         });
         for (what, is_so) in [("cut", is_cut), ("incomplete", lacks), ("overlapping", overlaps)] {

@@ -11,7 +11,8 @@ use crate::glyphs::Glyphs;
 /// The longest values that stand after a part of a line.
 const VALUES: [&str; 3] = ["999:59:59", "0:02:57→9:05:00", "+10:00"];
 
-/// Every line of the menu in this language, and every part with the longest values that fit.
+/// Every line of the menu in this language. A part of a line is completed with each of the longest
+/// values ([`VALUES`]) with which the line still fits.
 fn lines(language: Language) -> Vec<String> {
     let mut lines = Vec::new();
     language.words().menu.for_each_text(|text| match text.kind {

@@ -250,7 +250,7 @@ impl Game {
             concluded: _,
             final_ruling: _,
             adjourned: _,
-            // The clocks stand before and after a restoration, so the pause goes on.
+            // An announcement stays until a clock runs, and a restoration starts no clock.
             announcement: _,
             // A restoration does not change when the session and the game began.
             session_start: _,
