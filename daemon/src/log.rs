@@ -2,7 +2,7 @@
 //! elsewhere.
 //!
 //! tracing's own bridge to `log` puts the fields into the message text, so this module has its own
-//! layer, which keeps the fields separate. Writing to the journal's socket blocks while journald
+//! subscriber, which keeps the fields separate. It ignores spans, which only the libraries use. Writing to the journal's socket blocks while journald
 //! does not read. Therefore a separate thread takes the lines from a bounded queue and writes them.
 //! When the queue is full, lines are dropped and counted.
 //!
@@ -12,22 +12,22 @@ use std::fmt::{self, Write as _};
 use std::io::Write as _;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::Duration;
 use systemd_journal_logger::{JournalLog, connected_to_journal};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tracing::field::{Field, Visit};
-use tracing::{Event, Level, Subscriber};
-use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
-use tracing_subscriber::registry;
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Level, Metadata, Subscriber};
 
-/// How many lines can wait for a slow journal.
+/// How many lines can wait for a slow journal. The queue takes memory only for the lines that wait.
 const QUEUE: usize = 1024;
 
 /// The longest time for which the program, when it ends, waits until the last lines are written.
 const FINISH: Duration = Duration::from_secs(1);
 
 static LOST: AtomicU64 = AtomicU64::new(0);
-static QUEUE_IN: OnceLock<SyncSender<Item>> = OnceLock::new();
+static QUEUE_IN: OnceLock<Sender<Item>> = OnceLock::new();
 
 enum Item {
     Line(LogLine),
@@ -66,15 +66,17 @@ fn level_of(text: &str) -> Result<Level, String> {
 /// The journal's socket or the thread that writes the log cannot be created.
 pub fn start() -> std::io::Result<()> {
     let level = level();
-    let (lines, queue) = sync_channel(QUEUE);
+    let (lines, queue) = channel(QUEUE);
     let journal = if connected_to_journal() {
         Some(JournalLog::new()?.with_syslog_identifier("clockd".to_owned()))
     } else {
         None
     };
-    std::thread::Builder::new().name("log".into()).spawn(move || write_all(&queue, journal))?;
-    let subscriber = registry()
-        .with(QueueLayer { lines: lines.clone(), level: *level.as_ref().unwrap_or(&Level::INFO) });
+    std::thread::Builder::new()
+        .name("log".into())
+        .spawn(move || write_all(queue, journal.as_ref()))?;
+    let subscriber =
+        QueueSubscriber { lines: lines.clone(), level: *level.as_ref().unwrap_or(&Level::INFO) };
     // Only main starts the log, and only once, so this cannot fail.
     let _ = QUEUE_IN.set(lines);
     let _ = tracing::subscriber::set_global_default(subscriber);
@@ -117,19 +119,19 @@ struct LogLine {
     fields: Vec<(&'static str, String)>,
 }
 
-struct QueueLayer {
-    lines: SyncSender<Item>,
+struct QueueSubscriber {
+    lines: Sender<Item>,
     level: Level,
 }
 
-impl<S: Subscriber> Layer<S> for QueueLayer {
-    fn enabled(&self, metadata: &tracing::Metadata<'_>, _: Context<'_, S>) -> bool {
+impl Subscriber for QueueSubscriber {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
         let wants_libraries = self.level >= Level::DEBUG;
         *metadata.level() <= self.level
             && (wants_libraries || metadata.target().starts_with("clockd"))
     }
 
-    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+    fn event(&self, event: &Event<'_>) {
         let metadata = event.metadata();
         let mut line = LogLine {
             level: *metadata.level(),
@@ -142,6 +144,19 @@ impl<S: Subscriber> Layer<S> for QueueLayer {
             LOST.fetch_add(1, Ordering::Relaxed);
         }
     }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        // All spans have one number, because nothing is kept of them.
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
 }
 
 impl LogLine {
@@ -164,10 +179,10 @@ impl Visit for LogLine {
     }
 }
 
-fn write_all(queue: &Receiver<Item>, journal: Option<JournalLog>) {
-    while let Ok(item) = queue.recv() {
+fn write_all(mut queue: Receiver<Item>, journal: Option<&JournalLog>) {
+    while let Some(item) = queue.blocking_recv() {
         match item {
-            Item::Line(line) => write(&line, journal.as_ref()),
+            Item::Line(line) => write(&line, journal),
             // Sending fails if the caller has stopped waiting.
             Item::Finish(done) => drop(done.try_send(())),
         }
@@ -179,7 +194,7 @@ fn write_all(queue: &Receiver<Item>, journal: Option<JournalLog>) {
                 message: "log lines were lost: the journal is too slow".to_owned(),
                 fields: vec![("lost", lost.to_string())],
             };
-            write(&lost, journal.as_ref());
+            write(&lost, journal);
         }
     }
 }

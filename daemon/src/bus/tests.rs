@@ -13,7 +13,7 @@ use shared_state::{Configured, Record};
 use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant as Moment;
-use tracing_subscriber::layer::{self, Layer, SubscriberExt};
+use tracing::span::{Attributes, Id, Record as SpanRecord};
 use zbus::message::Message;
 
 /// The time within which a read must be answered: much longer than any read takes, and shorter than
@@ -24,8 +24,24 @@ const READ_WITHIN: Duration = Duration::from_secs(1);
 #[derive(Clone, Default)]
 struct Refusals(Arc<AtomicUsize>);
 
-impl<S: tracing::Subscriber> Layer<S> for Refusals {
-    fn on_event(&self, event: &tracing::Event<'_>, _: layer::Context<'_, S>) {
+impl tracing::Subscriber for Refusals {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        metadata.is_event()
+    }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &SpanRecord<'_>) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
         let mut is_refusal = false;
         let mut look = |field: &tracing::field::Field, value: &dyn std::fmt::Debug| {
             is_refusal |= field.name() == "message" && format!("{value:?}") == "command refused";
@@ -114,8 +130,7 @@ impl Fixture {
 #[tokio::test]
 async fn a_loop_that_does_not_answer_keeps_nobody_from_reading_and_a_fifth_command_is_busy() {
     let refusals = Refusals::default();
-    let log = tracing_subscriber::registry().with(refusals.clone());
-    let _log = tracing::subscriber::set_default(log);
+    let _log = tracing::subscriber::set_default(refusals.clone());
     let mut fixture = fixture().await;
     let (arbiter, reader) = (fixture.client().await, fixture.client().await);
     let arbiter = ArbiterProxy::new(&arbiter).await.unwrap();

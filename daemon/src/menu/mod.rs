@@ -104,7 +104,7 @@ impl MenuService {
     /// # Errors
     ///
     /// The events cannot be waited for, which is an error of the program.
-    pub async fn serve(mut self, events: Receiver<MenuEvent>) -> io::Result<()> {
+    pub async fn serve(mut self: Box<Self>, events: Receiver<MenuEvent>) -> io::Result<()> {
         let mut events = listen(events)?;
         let shared = Arc::clone(&self.shared);
         let mut state = shared.changes.subscribe();

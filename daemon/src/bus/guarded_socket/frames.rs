@@ -9,8 +9,8 @@ pub const MESSAGE_LIMIT: usize = 128 * 1024;
 pub const HEADER_LIMIT: usize = 2048;
 /// The size of the fixed part of a header, before the header fields, in bytes.
 const FIXED: usize = 16;
-/// How many bytes are read at once.
-const CHUNK: usize = 32 * 1024;
+/// How many bytes are read at once. Most messages to the service have less than 1 KiB.
+const CHUNK: usize = 8 * 1024;
 
 /// Received bytes that have not been cut into messages yet.
 pub struct Frames {

@@ -37,7 +37,7 @@ pub struct Setup {
 /// What [`start`] returns: the recorder, and the parts with which the other threads reach it.
 pub struct Started {
     /// The recorder. [`spawn`](super::spawn) starts its thread.
-    pub recorder: Recorder,
+    pub recorder: Box<Recorder>,
     /// What the recorder's thread waits for.
     pub wakeups: Wakeups,
     /// Where the clock loop writes its entries.
@@ -110,7 +110,7 @@ pub(super) fn start_with(
     let (waker, wakeups) = parts.wakeups;
     let (committed_in, committed) = watch::channel(OnRecord::default());
     let status = Arc::new(RecordStatus::default());
-    let mut recorder = Recorder {
+    let mut recorder = Box::new(Recorder {
         settings,
         store: None,
         ledger: Ledger::new(boot.clone(), machine, configured),
@@ -129,7 +129,7 @@ pub(super) fn start_with(
         checkpoint_due: None,
         retry_at: None,
         refused_row: RefusedRow::None,
-    };
+    });
     if left.is_damaged || left.identity_is_damaged {
         recorder.reports.memory_damaged();
     }

@@ -29,7 +29,7 @@ const SECOND: u64 = 1_000_000_000;
 
 /// A clock, its recorder, and the retained memory through which the recorder gets the entries.
 struct Rig {
-    recorder: Recorder,
+    recorder: Box<Recorder>,
     entries: EntryLog,
     notes: crate::game::CommandNotes,
     health: Arc<Health>,

@@ -69,7 +69,11 @@ pub struct Recorder {
 }
 
 /// Starts the thread of the recorder, which never ends by itself.
-pub fn spawn(mut recorder: Recorder, wakeups: Wakeups, clock_loop: Notifier) -> io::Result<()> {
+pub fn spawn(
+    mut recorder: Box<Recorder>,
+    wakeups: Wakeups,
+    clock_loop: Notifier,
+) -> io::Result<()> {
     recorder.reports.notify_from_now_on(clock_loop);
     let thread = std::thread::Builder::new().name("recorder".into()).stack_size(STACK);
     thread.spawn(move || {

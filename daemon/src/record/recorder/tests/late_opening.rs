@@ -68,8 +68,7 @@ fn killed_without_a_record(there: &Path, away: &Path) -> (Kept, Rig, Vec<&'stati
     rig.press(Side::Black);
     rig.press(Side::White);
     // The kernel closes the files of a killed process.
-    let Rig { recorder: Recorder { store, .. }, .. } = &mut rig;
-    drop(store.take());
+    drop(rig.recorder.store.take());
     std::fs::rename(there, away).unwrap();
     for side in [Side::Black, Side::White] {
         rig = kept.kill(rig, &path);
