@@ -1,7 +1,7 @@
 //! One game of the record, as the service's interface `History` returns it and as `clockctl export`
 //! writes it.
 //!
-//! docs/record.md describes the keys of the JSON. Nothing here reads a bus or a terminal, so tests
+//! docs/dbus.rst describes the keys of the JSON. Nothing here reads a bus or a terminal, so tests
 //! and fuzzers can call all of it.
 
 pub mod chain;

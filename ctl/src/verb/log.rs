@@ -44,7 +44,7 @@ const HELP: &str = "\
 Each line is an entry of the record: its number, when it happened, both clocks right after it, cut off at the millisecond (> is the side on move), what \
 happened, and of a command who gave it and why. The time is that of this machine's time zone; \
 \"boot +0:12:34.5\" is the time since the start of the clock's machine, where that did not know the time. \
-With --json each line is an entry as docs/record.md describes it.";
+With --json each line is an entry as docs/dbus.rst describes it.";
 
 /// Prints the entries of a game, or the list of the games.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
