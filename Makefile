@@ -147,7 +147,7 @@ bench:
 	cargo bench --locked -p clock-engine --features text --bench engine
 	cargo bench --locked -p clock-display --bench paint
 	@# A release build of the clock loop allocates and frees nothing.
-	cargo test --release --locked -p clockd --bin clockd no_allocation
+	cargo test --release --locked -p clockd-rt --lib no_allocation
 	cargo build --release --locked --bins
 	target/release/clock-measure
 

@@ -1,12 +1,12 @@
 //! Opens the button board, at the start and again after it was unplugged.
 //!
 //! The clock loop notices that a board is gone, gives it up and pauses the game
-//! (`rt/clock_loop.rs`, `give_up_board`). Closing and opening a board can block, so both are done
-//! here, outside the loop.
+//! (`give_up_board` in the crate `clockd-rt`). Closing and opening a board can block, so both are
+//! done here, outside the loop.
 
-use crate::gpio::Lines;
-use crate::rt::BoardChannels;
-use crate::rt::channel::listen;
+use clockd_rt::BoardChannels;
+use clockd_rt::channel::listen;
+use clockd_rt::gpio::Lines;
 use std::fmt::Display;
 use std::io;
 use std::time::Duration;

@@ -1,13 +1,13 @@
 //! Reads `clockd.toml` and the wiring files.
 
 use crate::game::{BOARD_LIMIT, Captains};
-use crate::gpio::Uapi;
-use crate::rt::Times;
 use captains::RawCaptains;
 use clock_controls::{Library, LoadError, ReadError, RuleLibrary, read_text};
 use clock_engine::Span;
 use clock_engine::text::{FileError, Place, parse_duration};
 use clock_wiring::SHARED;
+use clockd_rt::Times;
+use clockd_rt::gpio::Uapi;
 use menu::RawMenu;
 use record::RawRecord;
 use serde::Deserialize;

@@ -4,20 +4,17 @@
 mod args;
 mod board_opener;
 mod bus;
-mod clock;
 mod config;
 #[cfg(test)]
+#[path = "../rt/src/counting.rs"]
 mod counting;
 mod game;
-mod gpio;
 mod log;
 mod menu;
 mod notify;
 mod rate_monitor;
 mod record;
 mod replace_file;
-mod retained;
-mod rt;
 mod service;
 mod storage_monitor;
 
@@ -27,7 +24,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    rt::keep_mappings_small();
+    clockd_rt::keep_mappings_small();
     let args = Args::parse();
     if let Err(error) = log::start() {
         // If this line cannot be written either, only the exit code reports the failure.

@@ -1,8 +1,8 @@
 //! Notifies systemd that the service is ready, that it is stopping, and that the clock loop is
 //! alive.
 
-use crate::retained::AliveStamp;
-use crate::rt::{Heartbeat, LivenessCheck, Priority, enter_realtime};
+use clockd_rt::retained::AliveStamp;
+use clockd_rt::{Heartbeat, LivenessCheck, Priority, enter_realtime};
 use sd_notify::NotifyState;
 use std::io;
 use std::sync::Arc;

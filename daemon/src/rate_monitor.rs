@@ -8,9 +8,9 @@
 //! The measurement runs on the main thread. The clock loop is woken only if the fault begins or
 //! ends.
 
-use crate::clock::ClockReadings;
-use crate::rt::channel::Notifier;
-use crate::rt::{Health, Rate};
+use clockd_rt::channel::Notifier;
+use clockd_rt::clock::ClockReadings;
+use clockd_rt::{Health, Rate};
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;

@@ -6,22 +6,22 @@ use crate::bus::commits::Commits;
 use crate::bus::history::History;
 use crate::bus::shared_state::{Configured, Record, SharedState};
 use crate::bus::{self, Bus, BusError};
-use crate::clock::{ClockReadings, boot_id};
 use crate::config::{self, Chosen, Config, ConfigError, Configuration, LastConfiguration};
 use crate::game::{GameInfo, GameText, IdentityKeeper, journal, scheduler};
-use crate::gpio::sim::{self, SimBoard};
-use crate::gpio::{self, GpioError, Lines};
 use crate::menu::{self, MenuService};
 use crate::notify;
 use crate::rate_monitor;
 use crate::record::recorder::{self, Kept};
 use crate::record::{self, RecordFile};
-use crate::rt::{self, Health, Inputs, RunningLoop, Since, Start};
 use crate::storage_monitor;
 use clock_controls::{LoadError, NamedRules, RuleLibrary};
 use clock_engine::rules::{Game, RuleRefused};
 use clockd_core::{Button, InputKind};
 use clockd_menu::{Keys, NO_MENU};
+use clockd_rt::clock::{ClockReadings, boot_id};
+use clockd_rt::gpio::sim::{self, SimBoard};
+use clockd_rt::gpio::{self, GpioError, Lines};
+use clockd_rt::{Health, Inputs, RunningLoop, Since, Start};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -236,7 +236,7 @@ async fn serve(
     let inputs = Inputs { kind, times: config.times };
     let control = *start.control();
     let opening = menu.keys.map(|keys| menu.config.opening(keys));
-    let running = rt::spawn(start, inputs, opening, lines, entries, Arc::clone(&health))?;
+    let running = clockd_rt::spawn(start, inputs, opening, lines, entries, Arc::clone(&health))?;
     // The log also contains the meaning of the time control, because a notation may mean something
     // else than its author thinks: `300` is 300 minutes.
     tracing::info!(
@@ -390,9 +390,9 @@ async fn stop_signal() -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rt::VersionedClock;
     use clock_engine::rules::{Session, Setup};
     use clock_engine::{Control, Instant, Method, Span};
+    use clockd_rt::VersionedClock;
 
     #[test]
     fn a_start_that_was_scheduled_for_the_time_of_a_restart_is_carried_out() {

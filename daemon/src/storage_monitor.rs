@@ -4,10 +4,10 @@
 //! thread checks once a second. It wakes the clock loop up only when the fault begins. When the
 //! storage has answered, the recorder ends the fault.
 
-use crate::clock;
 use crate::game::RecordStatus;
-use crate::rt::Health;
-use crate::rt::channel::Notifier;
+use clockd_rt::Health;
+use clockd_rt::channel::Notifier;
+use clockd_rt::clock;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;

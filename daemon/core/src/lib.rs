@@ -7,9 +7,9 @@
 //!
 //! The crate has no I/O, no thread, no allocation and no clock: every instant is passed in. It is
 //! `no_std`, so the compiler refuses code that would read a clock or a descriptor. The thread
-//! around the core, in the crate `clockd`, reads the lines and the time, calls [`LoopCore::advance`],
-//! publishes the updates, and waits until the instant that [`LoopCore::wake_at`] returns. All instants
-//! ([`Instant`]) are nanoseconds of CLOCK_MONOTONIC.
+//! around the core, in the crate `clockd-rt`, reads the lines and the time, calls
+//! [`LoopCore::advance`], publishes the updates, and waits until the instant that
+//! [`LoopCore::wake_at`] returns. All instants ([`Instant`]) are nanoseconds of CLOCK_MONOTONIC.
 //!
 //! [`Instant`]: clock_engine::Instant
 

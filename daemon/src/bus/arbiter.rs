@@ -11,16 +11,16 @@ use super::convert;
 use super::history::Adjourned;
 use super::shared_state::SharedState;
 use super::user_limits::UserLimits;
-use crate::clock::{ClockReadings, monotonic_now};
 use crate::game::scheduled_start::OutOfRange;
 use crate::game::{
     Answer, Captains, CommandSource, Done, GameInfo, GameText, Given, ScheduledStart,
 };
-use crate::rt::{MAX_REQUESTS, Refusal, name_of_command};
 use clock_controls::{NamedControl, NamedRules};
 use clock_dbus::{Error, NewGame};
 use clock_engine::rules::{Action, GameCommand, GameState, ResultGround, Session, Setup};
 use clock_engine::{Command, Correction, EarlierClock, Instant, Outcome, PerSide, Span};
+use clockd_rt::clock::{ClockReadings, monotonic_now};
+use clockd_rt::{MAX_REQUESTS, Refusal, name_of_command};
 use std::sync::{Arc, Mutex as StdMutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};

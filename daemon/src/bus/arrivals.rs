@@ -2,9 +2,9 @@
 //! each call to the arbiter's interface.
 
 use super::callers::{Caller, Callers};
-use crate::clock::monotonic_now;
 use clock_dbus::ARBITER_INTERFACE;
 use clock_engine::Instant;
+use clockd_rt::clock::monotonic_now;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use zbus::message::{Header, Message, Type};

@@ -3,9 +3,9 @@
 use super::arguments;
 use super::listed::Members;
 use super::shared_state::SharedState;
-use crate::clock::{boot_id, monotonic_now, realtime_now};
 use clock_dbus::{Error, FurtherSignal, State, Timebase};
 use clock_engine::text::{ControlFile, spoken};
+use clockd_rt::clock::{boot_id, monotonic_now, realtime_now};
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;

@@ -5,7 +5,6 @@ mod words;
 
 use crate::game::refusal::{self, RefusalKind};
 use crate::game::{GameInfo, ImportedFrom, NotDone};
-use crate::rt::{self, Health, Refusal, Restart, Update};
 use clock_dbus::{
     ClaimState, Corrections, Counting, Error, Fault, FaultCode, OvertimeLeft, PausedBy, SideState,
     State, Who,
@@ -16,6 +15,7 @@ use clock_engine::{
     Caller, Correction, Instant, Method, Outcome, PerSide, Side, SideView, Span, View,
 };
 use clockd_core::Button;
+use clockd_rt::{self as rt, Health, Refusal, Restart, Update};
 use words::phase;
 pub use words::who;
 

@@ -7,7 +7,6 @@ use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};
 use super::rule_arguments::{TEXT_LIMIT, one_of, one_or_none};
 use super::{arguments, history, rule_arguments};
 use crate::game::{BUTTONS, Capacity, SCHEDULE, cause};
-use crate::rt::{COMMANDS, Cause};
 use clock_controls::FILE_LIMIT;
 use clock_dbus::{Error, INTERFACE_XML};
 use clock_engine::rules::{
@@ -16,6 +15,8 @@ use clock_engine::rules::{
 };
 use clock_engine::{Outcome, Side};
 use clockd_core::Button;
+use clockd_core::COMMANDS;
+use clockd_rt::Cause;
 use std::collections::BTreeSet;
 use zbus::DBusError;
 

@@ -20,8 +20,8 @@ mod queues;
 mod send_queue;
 
 use super::arrivals::Arrivals;
-use crate::clock::monotonic_now;
 use call_queue::ALL_READS_IN_PROGRESS;
+use clockd_rt::clock::monotonic_now;
 use incoming::Incoming;
 use queues::{Queues, SIGNALS, Shared};
 pub use queues::{Reason, Refused};

@@ -28,11 +28,11 @@ pub mod shared_state;
 mod user_limits;
 
 use crate::game::{Captains, journal};
-use crate::rt::channel::{Receiver, listen};
-use crate::rt::{Health, Update};
 use arrivals::Arrivals;
 use callers::Callers;
 use clock_dbus::{ARBITER_SERVICE, METHOD_TIMEOUT, MenuProperties, PATH, SERVICE, State};
+use clockd_rt::channel::{Receiver, listen};
+use clockd_rt::{Health, Update};
 use display_report::DisplayReport;
 use guarded_socket::{GuardedSocket, MESSAGE_LIMIT, Reason, Refused};
 use listed::Listed;

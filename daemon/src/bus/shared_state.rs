@@ -4,14 +4,14 @@ use super::commits::Commits;
 use super::convert;
 use super::history::History;
 use super::publisher::Publication;
-use crate::clock::monotonic_now;
 use crate::game::{CommandNotes, Commands, GameInfo, IdentityKeeper, RecordStatus};
-use crate::rt::channel::Sender;
-use crate::rt::{Cause, Health, Noted, Request, Update, sets_game};
 use clock_controls::{CachedLibrary, Library, NamedRules, RuleLibrary};
 use clock_dbus::{FurtherSignal, MenuProperties, State, Who};
 use clock_engine::rules::{Claimant, IncidentKind};
 use clockd_core::MenuRequest;
+use clockd_rt::channel::Sender;
+use clockd_rt::clock::monotonic_now;
+use clockd_rt::{Cause, Health, Noted, Request, Update, sets_game};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::watch;
 
@@ -263,9 +263,10 @@ fn of_noted(noted: Noted, at_nsec: u64) -> Option<FurtherSignal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rt::channel::channel;
-    use crate::rt::{MAX_REQUESTS, PressBeforeFlag};
     use clock_engine::{Clock, Control, Instant, Method, Side, Span};
+    use clockd_core::PressBeforeFlag;
+    use clockd_rt::MAX_REQUESTS;
+    use clockd_rt::channel::channel;
 
     fn update() -> Update {
         let at = Instant::from_nanos(5);
@@ -274,7 +275,7 @@ mod tests {
         Update::new(cause, at, view, 1)
     }
 
-    fn shared_state() -> (SharedState, crate::rt::channel::Receiver<Request>) {
+    fn shared_state() -> (SharedState, clockd_rt::channel::Receiver<Request>) {
         let (requests, received) = channel(MAX_REQUESTS).unwrap();
         let (controls, rules) = (Library::default(), RuleLibrary::default());
         let library = Configured { controls, rules, board: None };

@@ -3,12 +3,12 @@
 
 use super::*;
 use crate::game::GameInfo;
-use crate::rt::channel::{Receiver as Ring, channel};
-use crate::rt::{Cause, MAX_REQUESTS, Request};
 use clock_controls::{Library, RuleLibrary};
 use clock_dbus::{ARBITER_INTERFACE, ArbiterProxy, ClockProxy, Error, Who};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Clock, Command, Control, Instant, Method, Span};
+use clockd_rt::channel::{Receiver as Ring, channel};
+use clockd_rt::{Cause, MAX_REQUESTS, Request};
 use shared_state::{Configured, Record};
 use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -231,7 +231,7 @@ async fn stop_behind_a_long_call() -> (Duration, Duration) {
         .unwrap();
     client.send_all(&[list, command("Pause", &("", 1_u64, ""))]).await.unwrap();
     let request = fixture.request().await;
-    let taken = crate::clock::monotonic_now();
+    let taken = clockd_rt::clock::monotonic_now();
     assert!(matches!(request.command, GameCommand::Clock(Command::Pause { .. })));
     fixture.answer(&request);
     (Duration::from_nanos(taken.as_nanos() - request.at.as_nanos()), load)

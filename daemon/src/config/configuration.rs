@@ -2,10 +2,10 @@
 //! the wiring file.
 
 use super::{Config, ConfigError, WiringFile};
-use crate::clock::monotonic_now;
 use clock_controls::{Library, LoadError, NamedControl, NamedRules, RuleLibrary};
 use clock_engine::rules::{Game, RuleRefused, Session, Setup, citation};
 use clock_engine::text::describe;
+use clockd_rt::clock::monotonic_now;
 use std::fmt;
 use std::path::Path;
 

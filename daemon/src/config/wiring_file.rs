@@ -4,10 +4,10 @@
 //! entries in the file.
 
 use super::{ConfigError, parse};
-use crate::gpio::Wiring;
 use clock_engine::text::{FileError, Place};
 use clock_wiring::{ChipLabels, Lamps, Wire, WiredLines};
 use clockd_core::{Button, InputKind, LINES};
+use clockd_rt::gpio::Wiring;
 use serde::Deserialize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};

@@ -5,9 +5,9 @@
 //! full. [`CommandNotes`] writes the notes, and the recorder reads them.
 
 use super::info::GameText;
-use crate::clock::monotonic_now;
-use crate::retained::{COMMANDS_BYTES, RingWriter, Waker};
 use clock_controls::FILE_LIMIT;
+use clockd_rt::clock::monotonic_now;
+use clockd_rt::retained::{COMMANDS_BYTES, RingWriter, Waker};
 use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
 

@@ -15,12 +15,12 @@ use super::report::report;
 use super::scheduled_start::ScheduledStart;
 use super::view_at::view_at;
 use super::words::cause;
-use crate::clock::monotonic_now;
-use crate::rt::channel::Sender;
-use crate::rt::{MAX_REQUESTS, Refusal, Request, Update, name_of_command};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Instant, Phase, Side, View};
 use clockd_core::MenuRequest;
+use clockd_rt::channel::Sender;
+use clockd_rt::clock::monotonic_now;
+use clockd_rt::{MAX_REQUESTS, Refusal, Request, Update, name_of_command};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard};
@@ -395,9 +395,9 @@ impl Commands {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rt::Cause;
-    use crate::rt::channel::channel;
     use clock_engine::{Clock, Command, Control, Method, Span};
+    use clockd_rt::Cause;
+    use clockd_rt::channel::channel;
 
     fn update() -> Update {
         let at = Instant::from_nanos(5);

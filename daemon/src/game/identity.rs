@@ -2,8 +2,8 @@
 //! service knows the game even if the record cannot be read.
 
 use super::info::{GameInfo, GameText};
-use crate::retained::{Snapshot, SnapshotWriter};
 use clock_engine::Phase;
+use clockd_rt::retained::{Snapshot, SnapshotWriter};
 use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
 
@@ -149,8 +149,8 @@ fn lock(kept: &Mutex<Kept>) -> std::sync::MutexGuard<'_, Kept> {
 mod tests {
     use super::*;
     use crate::game::scheduled_start::ScheduledStart;
-    use crate::retained::RetainedMemory;
     use clock_engine::PerSide;
+    use clockd_rt::retained::RetainedMemory;
     use std::os::fd::AsFd;
 
     #[test]

@@ -1,8 +1,8 @@
 //! Writes the clock's changes into the log, with fields that an arbiter can search for later.
 
-use crate::rt::{Cause, Health, Update};
 use clock_engine::{Side, View};
 use clockd_core::Button;
+use clockd_rt::{Cause, Health, Update};
 
 // One MESSAGE_ID for each kind of log message, for `journalctl MESSAGE_ID=…`.
 const PRESS: &str = "3d2f9f4c1a6b4c54a3f2f0d0a9b87e11";

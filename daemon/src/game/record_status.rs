@@ -1,8 +1,8 @@
 //! The state of the recorder, for the D-Bus interface `org.chessclock.Clock1.Health`, and the
 //! number of the game on the clock.
 
-use crate::rt::Health;
 use clock_engine::{Instant, Span};
+use clockd_rt::Health;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 

@@ -1,8 +1,8 @@
 //! The kinds of refusals with their names in the record, and the message of each refusal.
 
-use crate::rt::Refusal;
 use clock_engine::rules::{GameRefused, citation};
 use clock_engine::{Refused, Side};
+use clockd_rt::Refusal;
 
 /// The kind of a refusal. The bus has an error of the same name for each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

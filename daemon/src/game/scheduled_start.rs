@@ -1,7 +1,7 @@
 //! The time at which White's clock is to be started (S0 6.5, Chess Organisers' Handbook).
 
-use crate::clock::ClockReadings;
 use clock_engine::{Instant, Phase};
+use clockd_rt::clock::ClockReadings;
 
 const HOUR: u64 = 3600 * 1_000_000_000;
 /// How far in the past a given start may be, in nanoseconds.

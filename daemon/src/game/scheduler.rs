@@ -1,9 +1,9 @@
 //! Starts White's clock at the scheduled time.
 
 use super::commands::{CommandSource, Commands, Given, NotDone};
-use crate::clock::{ClockReadings, monotonic_now, realtime_now};
-use crate::rt::{Health, Refusal};
 use clock_engine::{Command, Instant};
+use clockd_rt::clock::{ClockReadings, monotonic_now, realtime_now};
+use clockd_rt::{Health, Refusal};
 use std::convert::Infallible;
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! The words for the causes of changes.
 
-use crate::rt::Cause;
+use clockd_rt::Cause;
 
 /// The word that the bus and the record use for this cause; `None` if an update with this cause
 /// does not change the state.

@@ -1,14 +1,14 @@
 //! Gives the commands of the menu to the clock loop.
 
 use crate::bus::shared_state::SharedState;
-use crate::clock::monotonic_now;
 use crate::game::{Answer, CommandSource, Done, GameInfo, Given, NotDone};
-use crate::rt::{Refusal as Refused, name_of_command};
 use clock_controls::{NamedRules, RuleLibrary};
 use clock_dbus::one_line;
 use clock_engine::PerSide;
 use clock_engine::rules::GameCommand;
 use clockd_menu::{CommandSet, Failure, NewGame, NewRules, PLAYERS_AGREE, Refusal, RefusalClass};
+use clockd_rt::clock::monotonic_now;
+use clockd_rt::{Refusal as Refused, name_of_command};
 use std::sync::Arc;
 
 const START_IS_SCHEDULED: &str =

@@ -12,13 +12,13 @@ mod state_file;
 mod writer;
 
 use crate::bus::shared_state::SharedState;
-use crate::clock::{monotonic_now, realtime_now};
-use crate::rt::channel::{Receiver, listen};
 use clock_controls::NamedRules;
 use clock_dbus::{MenuPage, MenuSettings, MenuState};
 use clock_engine::{Instant, Phase, Span};
 use clockd_core::{MenuEvent, MenuRequest};
 use clockd_menu::{CommandSet, Effect, Keys, Menu, MenuConfig, Setting};
+use clockd_rt::channel::{Receiver, listen};
+use clockd_rt::clock::{monotonic_now, realtime_now};
 use command_set::Answered;
 use situation::OwnedSituation;
 use state_file::{Kept, StateFile};

@@ -3,11 +3,11 @@
 use super::state_file::Kept;
 use crate::bus::shared_state::SharedState;
 use crate::game::GameInfo;
-use crate::rt::Update;
 use clock_controls::{NamedControl, NamedRules};
 use clock_engine::rules::Profile;
 use clock_engine::{PerSide, Span};
 use clockd_menu::{Rules, Situation};
+use clockd_rt::Update;
 
 /// The values to which a [`Situation`] refers.
 #[derive(Default)]

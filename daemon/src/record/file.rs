@@ -4,8 +4,8 @@
 use super::recorder::{self, GameJson};
 use super::store::{Reader, StoreError};
 use crate::game::{Game, NewRow, ReadError, ReadRecord, Row};
-use crate::rt::VersionedClock;
 use clock_engine::{EarlierClock, rules};
+use clockd_rt::VersionedClock;
 use std::path::PathBuf;
 
 /// Two functions that replay the entries of a game up to the entry with a given number.

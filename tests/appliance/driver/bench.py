@@ -70,7 +70,7 @@ class Histogram:
 
 
 def least(bound):
-    """The least value of the bucket with this upper bound (daemon/src/rt/histogram.rs)."""
+    """The least value of the bucket with this upper bound (daemon/rt/src/rt/histogram.rs)."""
     return bound + 1 - (1 << max(0, bound.bit_length() - 4))
 
 

@@ -21,7 +21,7 @@ TRACES = 400
 # Shorter than N (1 ms): a contact that closes and opens within the delay is one record, to inactive, and no
 # clock can tell such a press from a glitch.
 HOLD_UP_US = 600
-# daemon/src/rt/mod.rs
+# daemon/rt/src/rt/mod.rs
 EDGE_DELIVERY_WINDOW = 100_000
 # strace writes down when a read began and stops the loop there, so an edge can come after that instant.
 READ_ERROR = 1_000_000

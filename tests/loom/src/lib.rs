@@ -3,8 +3,8 @@
 //! model. The processors of a Raspberry Pi (ARM) reorder loads and stores that x86, on which the
 //! other tests usually run, keeps in order.
 //!
-//! The files of `daemon/src/rt` are compiled a second time, with loom's atomics as `rt::atomic`;
-//! those of `daemon/src/retained` with loom's atomics as `memory`. No `--cfg loom` is needed, so
+//! The files of `daemon/rt/src/rt` are compiled a second time, with loom's atomics as `rt::atomic`;
+//! those of `daemon/rt/src/retained` with loom's atomics as `memory`. No `--cfg loom` is needed, so
 //! nothing else is built twice.
 //!
 //! | what | how |

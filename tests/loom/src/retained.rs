@@ -1,12 +1,12 @@
 //! The ring of the retained memory, with loom's atomics.
 
-#[allow(dead_code, reason = "`oldest_word` is for the tests of the daemon")]
-#[path = "../../../daemon/src/retained/ring.rs"]
+#[allow(unexpected_cfgs, reason = "`damage` is a feature of clockd-rt")]
+#[path = "../../../daemon/rt/src/retained/ring.rs"]
 pub mod ring;
-#[path = "../../../daemon/src/retained/words.rs"]
+#[path = "../../../daemon/rt/src/retained/words.rs"]
 pub mod words;
 
-/// This module stands in place of `daemon/src/retained/memory.rs`, whose words lie in a memfd.
+/// This module stands in place of `daemon/rt/src/retained/memory.rs`, whose words lie in a memfd.
 pub mod memory {
     pub use loom::sync::atomic::{AtomicU64, Ordering};
     use std::ops::Deref;

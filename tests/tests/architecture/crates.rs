@@ -41,6 +41,7 @@ fn dependencies_point_one_way() {
             | "clock-wiring" | "edge-player" | "storage-faults" => &[],
             "clock-controls" | "clockd-core" => &["clock-engine"],
             "clockd-menu" => &["clock-controls", "clock-engine", "clock-languages", "clockd-core"],
+            "clockd-rt" => &["clock-engine", "clock-wiring", "clockd-core"],
             "clockd" => &[
                 "clock-controls",
                 "clock-dbus",
@@ -49,6 +50,7 @@ fn dependencies_point_one_way() {
                 "clock-wiring",
                 "clockd-core",
                 "clockd-menu",
+                "clockd-rt",
             ],
             "clockctl" => &["clock-controls", "clock-dbus", "clock-engine"],
             "clock-loom" => &["clock-engine"],

@@ -24,10 +24,10 @@ const CLOCKCTL: &Floors = &[
     &["main"],
 ];
 
+const CLOCKD_RT: &Floors = &[&["clock"], &["gpio", "retained"], &["rt"], &["main"]];
+
 const CLOCKD: &Floors = &[
-    &["clock", "counting", "log", "replace_file"],
-    &["gpio", "retained"],
-    &["rt"],
+    &["log", "replace_file"],
     &["game"],
     &["bus", "record"],
     &["menu"],
@@ -35,6 +35,11 @@ const CLOCKD: &Floors = &[
     &["service"],
     &["main"],
 ];
+
+#[test]
+fn modules_of_the_clock_loop_import_downwards_only() {
+    assert_eq!(upward(&imports("daemon/rt/src", "clockd_rt"), CLOCKD_RT), Vec::<String>::new());
+}
 
 #[test]
 fn modules_of_clockd_import_downwards_only() {

@@ -8,12 +8,12 @@ use crate::bus::arguments;
 use crate::bus::convert;
 use crate::bus::dictionaries::{self, Dictionary, ProposalArguments};
 use crate::bus::rule_arguments::{self, one_of, one_or_none};
-use crate::clock::monotonic_now;
 use crate::game::GameInfo;
 use clock_controls::NamedControl;
 use clock_dbus::{Error, ImportedFrom};
 use clock_engine::Command;
 use clock_engine::rules::{Action, GameCommand, NotTakenOver, Penalty};
+use clockd_rt::clock::monotonic_now;
 use zbus::interface;
 use zbus::message::Header;
 

@@ -1,10 +1,10 @@
 //! Converts the open questions and their answers to the types of the D-Bus interface.
 
 use super::words::{phase, who};
-use crate::rt::{AnswerBy, OfferedAnswer, OpenQuestions};
 use clock_dbus::{Answer, AnswerMethod, AnswerSide, Question, QuestionKind, QuestionProgress};
 use clock_engine::rules::LatePlayers;
 use clock_engine::{Outcome, PerSide, Side, Span, rules};
+use clockd_rt::{AnswerBy, OfferedAnswer, OpenQuestions};
 
 /// The open questions, the most urgent first.
 pub fn questions(open: &OpenQuestions) -> Vec<Question> {

@@ -3,7 +3,7 @@
 use super::call_queue::is_command;
 use super::frames::{Frame, Frames};
 use super::queues::{Reason, Refused, Shared};
-use crate::clock::monotonic_now;
+use clockd_rt::clock::monotonic_now;
 use std::io;
 use std::ops::RangeInclusive;
 use std::sync::Arc;

@@ -3,9 +3,9 @@
 
 use super::replay::Replayed;
 use crate::game::{CommandNote, cause, refusal, report, view_at};
-use crate::rt::{Cause, Entry, Input, Noted, Update, name_of_command};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Instant, Outcome, OvertimeLeft, Side, SideView, View};
+use clockd_rt::{Cause, Entry, Input, Noted, Update, name_of_command};
 use serde::Serialize;
 
 /// One change that an entry made.

@@ -3,8 +3,8 @@
 
 use super::ledger::Ledger;
 use crate::game::CommandNote;
-use crate::retained::{Frame, Included, RingReader};
-use crate::rt::Entry;
+use clockd_rt::Entry;
+use clockd_rt::retained::{Frame, Included, RingReader};
 use std::time::{Duration, Instant};
 
 /// The longest time for which the entry of a command waits until the user id of its caller is

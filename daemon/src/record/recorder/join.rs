@@ -7,8 +7,8 @@ use super::replay::{StoredInput, is_new};
 use super::writer::Recorder;
 use crate::game::OnRecord;
 use crate::record::store::{Check, Checkpoint, Opened, Store, StoreError};
-use crate::rt::Entry;
 use clock_engine::Instant;
+use clockd_rt::Entry;
 
 /// The identifier of a boot, and the latest instant of that boot at which the daemon is known to
 /// have run the game on record.
@@ -182,7 +182,7 @@ impl Recorder {
         if self.is_joined {
             return self.ledger.last().max(self.done);
         }
-        crate::clock::realtime_now() / 1_000_000
+        clockd_rt::clock::realtime_now() / 1_000_000
     }
 }
 

@@ -6,12 +6,12 @@ use super::open_game::{GameJson, OpenGame};
 use super::replay::{
     self, Replay, ReplayError, StoredInput, UnusableRecord, is_new, replay_stored,
 };
-use crate::clock::ClockReadings;
 use crate::game::{CommandNote, Ended, Game, GameText, Identity, NewRow, view_at};
 use crate::record::store::GameChange;
-use crate::rt::{Cause, Entry, VersionedClock, sets_game};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Instant};
+use clockd_rt::clock::ClockReadings;
+use clockd_rt::{Cause, Entry, VersionedClock, sets_game};
 
 /// The row of one entry, and the changes in the table of games that are written together with it.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use super::ledger::Recorded;
 use super::refused_row::RefusedRow;
 use super::writer::Recorder;
-use crate::clock::ClockReadings;
 use crate::record::store::{GameChange, MAX_TEXT, Store, StoreError};
+use clockd_rt::clock::ClockReadings;
 
 impl Recorder {
     /// Reacts to the refusal of the first unwritten rows. `why` says why the record refuses them;

@@ -2,7 +2,7 @@
 
 use super::replay;
 use crate::game::CommandNote;
-use crate::rt::Entry;
+use clockd_rt::Entry;
 use std::collections::BTreeMap;
 
 /// The notes, with the numbers of their requests.

@@ -4,9 +4,9 @@ use super::describe::json;
 use super::replay::Replayed;
 use crate::game::{CommandNote, Ended, GameText, Identity};
 use crate::record::store::{GameChange, MAX_TEXT};
-use crate::rt::{Update, VersionedClock, sets_game};
 use clock_controls::FILE_LIMIT;
 use clock_engine::{Outcome, Phase};
+use clockd_rt::{Update, VersionedClock, sets_game};
 use serde::{Deserialize, Serialize};
 
 /// If a game has more entries than this, it is continued in the record as another game with the

@@ -2,9 +2,9 @@
 //! record leads to the state that the clock has.
 
 use crate::game::{NewRow, Row};
-use crate::rt::{Cause, Checksum, Entry, Input, Request, Update, VersionedClock};
 use clock_engine::rules::Game;
 use clock_engine::{EarlierClock, Instant};
+use clockd_rt::{Cause, Checksum, Entry, Input, Request, Update, VersionedClock};
 
 /// A clock to which the entries of the record are given in their order.
 #[derive(Clone, Debug, Default)]
@@ -240,7 +240,7 @@ pub fn game_after(
 /// The checksum of a clock's state. The clock loop computes the same checksum over each snapshot
 /// that it stores.
 pub fn checksum(clock: &VersionedClock) -> Option<u32> {
-    let mut buffer = [0; crate::rt::MAX_ENTRY];
+    let mut buffer = [0; clockd_rt::MAX_ENTRY];
     let written = postcard::to_slice(clock, &mut buffer).ok()?;
     Some(crc32fast::hash(written))
 }

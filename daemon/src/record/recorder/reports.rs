@@ -2,8 +2,8 @@
 
 use crate::game::{OnRecord, RecordStatus};
 use crate::record::store::StoreError;
-use crate::rt::Health;
-use crate::rt::channel::Notifier;
+use clockd_rt::Health;
+use clockd_rt::channel::Notifier;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::sync::watch;

@@ -4,13 +4,13 @@ use super::writer::Recorder;
 use super::*;
 use crate::game::{CommandNote, GameText, Row};
 use crate::record::store::{Reader, Store};
-use crate::retained::{Origin, RetainedMemory};
-use crate::rt::{
-    Entry, EntryLog, FORMAT, Health, Input, Request, Restart, Since, Update, VersionedClock,
-};
 use clock_engine::rules::{Game, GameCommand, Session};
 use clock_engine::{Command, Control, EarlierClock, Instant, Method, Phase, Side, Span};
 use clockd_core::Button;
+use clockd_rt::retained::{Origin, RetainedMemory};
+use clockd_rt::{
+    Entry, EntryLog, FORMAT, Health, Input, Request, Restart, Since, Update, VersionedClock,
+};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -106,7 +106,7 @@ impl Rig {
 
     fn command(&mut self, id: u64, command: impl Into<GameCommand>) {
         let (at, command) = (self.at(), command.into());
-        let revision = self.clock.update(crate::rt::Cause::Started, at).revision;
+        let revision = self.clock.update(clockd_rt::Cause::Started, at).revision;
         self.input(Input::Request(Request { id, at, revision, command }));
     }
 
@@ -208,8 +208,8 @@ fn after_a_power_cut_a_running_clock_stands_with_the_time_of_the_last_press() {
     let mut causes = Vec::new();
     let input = Input::PowerCut { stopped, at, closed: Some([false; 2]) };
     clock.handle(&input, &mut |update: Update| causes.push(update.cause));
-    assert_eq!(causes, [crate::rt::Cause::Restarted]);
-    let update = clock.update(crate::rt::Cause::Started, at);
+    assert_eq!(causes, [clockd_rt::Cause::Restarted]);
+    let update = clock.update(clockd_rt::Cause::Started, at);
     assert_eq!(update.view.phase, Phase::Paused);
     assert_eq!(update.restart, Some(Restart::PowerCut { was_running: true }));
     for side in Side::BOTH {
@@ -586,9 +586,9 @@ fn an_entry_that_does_not_fit_is_noticed_and_the_state_is_recorded_anew() {
 fn every_entry_finds_room() {
     let (_folder, path) = folder();
     let rig = rig(Some(&path), "boot-1");
-    let mut buffer = vec![0; crate::rt::MAX_ENTRY];
+    let mut buffer = vec![0; clockd_rt::MAX_ENTRY];
     let state = Entry::write_state(&rig.clock, u64::MAX, &mut buffer).expect("room").len();
-    assert!(state * 2 < crate::rt::MAX_ENTRY, "{state} bytes");
+    assert!(state * 2 < clockd_rt::MAX_ENTRY, "{state} bytes");
     let json = serde_json::to_string(&rig.clock).unwrap().len();
     assert!(json * 4 < open_game::MAX_CLOCK_JSON, "{json} bytes");
     drop(Store::open(&path, None).err().expect("it is locked"));

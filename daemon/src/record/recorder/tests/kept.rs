@@ -90,7 +90,7 @@ fn a_process_that_is_killed_between_an_entry_and_the_state_loses_nothing() {
         for number in 0..inputs {
             let at = rig.at();
             let command = |id: u64, command: Command, rig: &Rig| {
-                let revision = rig.clock.update(crate::rt::Cause::Started, at).revision;
+                let revision = rig.clock.update(clockd_rt::Cause::Started, at).revision;
                 Input::Request(Request { id, at, revision, command: command.into() })
             };
             let input = match number {
@@ -108,7 +108,7 @@ fn a_process_that_is_killed_between_an_entry_and_the_state_loses_nothing() {
             rig.entries.input(&rig.clock, &input);
             let mut set_by = None;
             rig.clock.handle(&input, &mut |update: Update| {
-                set_by = set_by.or(crate::rt::sets_game(&update));
+                set_by = set_by.or(clockd_rt::sets_game(&update));
             });
             if let Some(request) = set_by {
                 rig.entries.set_game(request);

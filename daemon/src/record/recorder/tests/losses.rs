@@ -4,7 +4,7 @@
 use super::kept::Kept;
 use super::*;
 use crate::game::Identity;
-use crate::retained::adopt_or_create;
+use clockd_rt::retained::adopt_or_create;
 use std::os::fd::AsFd;
 
 /// How many entries before the latest state on record were lost, as the row of that state says.

@@ -1,12 +1,12 @@
 //! The lines of the buttons, as the clock loop reads them.
 //!
 //! The trait [`Lines`] has three implementations: the kernel's GPIO character device with its uAPI
-//! v2 ([`v2`]), the same device with its uAPI v1 ([`v1`]), and a simulated board ([`sim`]). One of
+//! v2 (`v2`), the same device with its uAPI v1 (`v1`), and a simulated board ([`sim`]). One of
 //! them is chosen at run time.
 
 mod chip;
 pub mod sim;
-pub mod v1;
+pub(crate) mod v1;
 mod v2;
 mod wiring;
 
@@ -98,23 +98,47 @@ fn set_non_blocking(file: impl AsFd) -> io::Result<()> {
 pub enum GpioError {
     /// There is no such chip; the message lists the chips that exist.
     #[error("no GPIO chip {wanted}; this machine has {found}")]
-    NoChip { wanted: String, found: String },
+    NoChip {
+        /// The labels that were looked for.
+        wanted: String,
+        /// The chips that exist.
+        found: String,
+    },
     /// The chip has no such line.
     #[error("GPIO chip `{chip}` has no line {line} for the {button} button; it has {found}")]
-    NoLine { chip: String, line: String, button: Button, found: String },
+    NoLine {
+        /// The label of the chip.
+        chip: String,
+        /// The offset or the name of the line.
+        line: String,
+        /// The button that is wired to the line.
+        button: Button,
+        /// The lines that the chip has.
+        found: String,
+    },
     /// The kernel refused a line.
     #[error("cannot watch {lines} of GPIO chip `{chip}`: {reason}")]
     Request {
+        /// The label of the chip.
         chip: String,
+        /// The lines that were requested, in words.
         lines: String,
+        /// The button that is wired to the line that was refused, if it is known.
         button: Option<Button>,
+        /// Why, in words for the person who has to correct it.
         reason: String,
+        /// The kernel's error.
         #[source]
         source: io::Error,
     },
     /// The socket of the simulated board cannot be used.
     #[error("cannot listen for simulated buttons at {path}: {hint}")]
-    Socket { path: String, hint: String },
+    Socket {
+        /// The path of the socket.
+        path: String,
+        /// Why.
+        hint: String,
+    },
 }
 
 impl GpioError {

@@ -34,9 +34,7 @@ mod tests;
 mod wake;
 mod words;
 
-#[cfg(test)]
-pub use open::adopt_or_create;
-pub use open::{Origin, open, parse_boot_id};
+pub use open::{Origin, adopt_or_create, open, parse_boot_id};
 pub use ring::{Damaged, Frame, RingReader, RingWriter};
 #[cfg(test)]
 pub use snapshot::SNAPSHOT_BYTES;
@@ -92,22 +90,42 @@ pub type BootId = [u8; 16];
 /// Why memory of an earlier process is not used.
 #[derive(Debug, thiserror::Error)]
 pub enum NotUsable {
+    /// It has another size.
     #[error("it has {bytes} bytes instead of {}", WORDS * words::BYTES)]
-    Size { bytes: i64 },
+    Size {
+        /// Its size.
+        bytes: i64,
+    },
+    /// Its size is not sealed.
     #[error("its size could change, so clockd did not make it")]
     NotSealed,
+    /// It has another magic number.
     #[error("it is not memory of clockd")]
     Magic,
+    /// The version of clockd is the same, and the layout is another one.
     #[error("its layout is {found}, and this clockd's is {LAYOUT}")]
-    Layout { found: u64 },
+    Layout {
+        /// The version of its layout.
+        found: u64,
+    },
+    /// Another version of clockd wrote it.
     #[error("another version of clockd wrote it")]
     Version,
+    /// A few bits of the version or of the boot id differ.
     #[error("its header is damaged")]
     Header,
+    /// The version of clockd is the same, and the format is another one.
     #[error("its format is {found:#x}, and this clockd's is {expected:#x}")]
-    Format { found: u64, expected: u64 },
+    Format {
+        /// The version of its encoding.
+        found: u64,
+        /// The version of this clockd's encoding.
+        expected: u64,
+    },
+    /// A process of another boot wrote it.
     #[error("it was written before the machine was restarted")]
     OtherBoot,
+    /// The kernel refused to map it.
     #[error("it cannot be mapped: {0}")]
     Io(#[from] io::Error),
 }
@@ -271,7 +289,7 @@ impl RetainedMemory {
 
     /// Calls `copy` for each word of the header, from the magic number to the boot id, and changes
     /// the lowest bit of that word in the memory that `copy` returns. Gives each memory to `check`.
-    #[cfg(test)]
+    #[cfg(feature = "damage")]
     pub fn with_damaged_headers(copy: impl Fn() -> RetainedMemory, mut check: impl FnMut(OwnedFd)) {
         for word in MAGIC_WORD..=BOOT_WORDS[1] {
             let memory = copy();
@@ -282,7 +300,7 @@ impl RetainedMemory {
 
     /// Changes one bit of the latest snapshot, of the latest identity, of the oldest entry or of
     /// the alive stamp.
-    #[cfg(test)]
+    #[cfg(feature = "damage")]
     pub fn damage(&self, part: &str) {
         let area = self.area(0..WORDS);
         let word = match part {

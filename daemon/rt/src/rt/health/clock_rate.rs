@@ -3,7 +3,7 @@
 use crate::rt::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 /// The deviation of CLOCK_MONOTONIC from CLOCK_MONOTONIC_RAW in parts per billion. It is positive
-/// if CLOCK_MONOTONIC runs fast. `rate_monitor.rs` measures it in windows.
+/// if CLOCK_MONOTONIC runs fast. `rate_monitor.rs` of `clockd` measures it in windows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rate {
     /// The deviation in the latest window.

@@ -38,9 +38,9 @@ pub struct Health {
     pub lost_edges: AtomicU64,
     /// How often edges were dropped because a queue of the kernel was full or a reading had no room
     /// for them. Edges that are lost in a fast bounce are not counted here, and are no fault.
-    pub overflows: AtomicU64,
+    pub(super) overflows: AtomicU64,
     /// How often updates were replaced by the latest state, because the ring of updates was full.
-    pub lost_updates: AtomicU64,
+    pub(super) lost_updates: AtomicU64,
     /// The time from the stamp of an edge until the loop has read it.
     pub edge_latency: Histogram,
     /// The time from a deadline of the loop until the loop is awake.
@@ -48,8 +48,8 @@ pub struct Health {
     /// The time from the stamp of a press of any button until the press is decided. This time
     /// includes the time that the debounce takes.
     pub decision_latency: Histogram,
-    /// The rate of CLOCK_MONOTONIC. `rate_monitor.rs` measures it. The loop reads only whether the
-    /// rate is a fault.
+    /// The rate of CLOCK_MONOTONIC. `rate_monitor.rs` of `clockd` measures it. The loop reads
+    /// only whether the rate is a fault.
     pub clock_rate: ClockRate,
     /// Whether the record cannot be written. The recorder's thread sets this and the next three
     /// values; the storage monitor also sets this one.

@@ -84,7 +84,7 @@ pub fn boot_id() -> &'static str {
 }
 
 /// A span as the kernel's `timespec`.
-pub fn timespec(span: Span) -> Timespec {
+pub(crate) fn timespec(span: Span) -> Timespec {
     let nanos = span.as_nanos();
     Timespec {
         tv_sec: i64::try_from(nanos / 1_000_000_000).unwrap_or(i64::MAX),

@@ -42,7 +42,7 @@ pub enum Fault {
     /// The configuration was refused at the start, and the last one that worked or the shipped one
     /// was taken.
     ConfigurationRefused,
-    /// CLOCK_MONOTONIC runs too fast or too slow (`rate_monitor.rs`).
+    /// CLOCK_MONOTONIC runs too fast or too slow (`rate_monitor.rs` of `clockd`).
     ClockRate,
     /// A press of a player's button or of the call button was read too late: it would have taken
     /// effect at its own stamp, but an input or a flag with a later stamp had already been decided.

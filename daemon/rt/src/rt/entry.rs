@@ -111,7 +111,7 @@ enum EntryRef<'a> {
 impl Entry {
     /// Encodes an input as an entry. Neither allocates nor blocks. Returns `None` if the buffer is
     /// too small.
-    pub fn write_input<'a>(
+    pub(super) fn write_input<'a>(
         input: &Input,
         before: Option<u32>,
         buffer: &'a mut [u8],

@@ -65,7 +65,7 @@ impl<T> Sender<T> {
 
     /// Copies a value into the ring, in one step. Returns `false` if the ring is full. Never blocks.
     /// [`Sender::push`] moves a large value several times.
-    pub fn push_copy(&mut self, value: &T) -> bool
+    pub(super) fn push_copy(&mut self, value: &T) -> bool
     where
         T: Copy,
     {

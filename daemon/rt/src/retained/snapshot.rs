@@ -125,13 +125,13 @@ fn slot(area: &[AtomicU64], sequence: u64) -> &[AtomicU64] {
 
 /// The index of the word `SEQUENCE` of the slot into which the snapshot with the number `sequence`
 /// is written.
-#[cfg(test)]
+#[cfg(any(test, feature = "damage"))]
 pub(super) fn sequence_word(sequence: u64) -> usize {
     if sequence.is_multiple_of(2) { SEQUENCE } else { SLOT + SEQUENCE }
 }
 
 /// The index of the first word of the bytes of the latest snapshot.
-#[cfg(test)]
+#[cfg(feature = "damage")]
 pub(super) fn latest_word(area: &[AtomicU64]) -> usize {
     let (sequence, _) = latest(area).expect("a snapshot");
     sequence_word(sequence) + DATA

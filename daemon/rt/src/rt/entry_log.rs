@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 
 /// Why a snapshot is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Behind {
+pub(super) enum Behind {
     /// The latest snapshot does not include all entries. The others are in the ring, so replaying
     /// them gives the state.
     HasInputs,
@@ -37,6 +37,7 @@ pub struct EntryLog {
 }
 
 impl EntryLog {
+    /// A log that writes into these ends of the retained memory, and has lost no entry.
     pub fn new(
         entries: RingWriter,
         snapshot: SnapshotWriter,
@@ -103,7 +104,7 @@ impl EntryLog {
     }
 
     /// Why [`EntryLog::keep`] must be called; `None` if it would do nothing.
-    pub fn is_behind(&self) -> Option<Behind> {
+    pub(super) fn is_behind(&self) -> Option<Behind> {
         if self.lost > 0 || self.health.state_wanted.load(Ordering::Relaxed) {
             Some(Behind::NeedsState)
         } else {
@@ -142,7 +143,7 @@ impl EntryLog {
     /// Uses the memory and the code of the entry log once, so that no page fault delays a later
     /// input. The entries that are encoded here are not added; the snapshot is written as after an
     /// input.
-    pub fn prefault(&mut self, clock: &VersionedClock) {
+    pub(super) fn prefault(&mut self, clock: &VersionedClock) {
         let buffer = self.buffer.as_mut_slice();
         std::hint::black_box(Entry::write_state(clock, 0, buffer).map(crc32fast::hash));
         let input = Input::Time(clock.last());

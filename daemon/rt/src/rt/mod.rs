@@ -27,8 +27,6 @@ pub use clockd_core::{
     AnswerBy, Cause, Input, Inputs, MAX_REQUESTS, Noted, OfferedAnswer, OpenQuestions, Refusal,
     Request, Restart, Times, Update, VersionedClock, name_of_command,
 };
-#[cfg(test)]
-pub use clockd_core::{COMMANDS, PressBeforeFlag};
 pub use entry::{Checksum, Entry, FORMAT, MAX_ENTRY};
 pub use entry_log::EntryLog;
 pub use health::{Fault, Health, Rate};

@@ -99,7 +99,7 @@ fn words_from(area: &[AtomicU64], position: u64) -> impl Iterator<Item = &Atomic
 }
 
 /// The index of the first word of the bytes of the oldest frame.
-#[cfg(test)]
+#[cfg(feature = "damage")]
 pub fn oldest_word(area: &[AtomicU64]) -> usize {
     let tail = area[TAIL].load(Ordering::Relaxed) % capacity(area);
     DATA + FRAME_HEADER + usize::try_from(tail).expect("it is below the capacity")
@@ -151,6 +151,10 @@ impl RingReader {
 
     /// The next frame; `None` if the writer has added no further frame yet. The frame stays in the
     /// ring until it is released.
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "a frame borrows the reader's buffer, so the reader is no `Iterator`"
+    )]
     pub fn next(&mut self) -> Option<Result<Frame<'_>, Damaged>> {
         let head = self.area[HEAD].load(Ordering::Acquire);
         if head == self.position {
