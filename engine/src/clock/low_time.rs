@@ -17,8 +17,8 @@ impl Clock {
     ///
     /// That time is the period's time without increments and without what was left of the period
     /// before; in overtime, the time of one overtime period; with a gong, the slice; if time is
-    /// counted up, the limit. If the present period gives no time, it is that of the latest period
-    /// before it that gives some. A correction of the time left changes nothing here.
+    /// counted up, the limit. If the present period gives no time, the latest earlier period that
+    /// gives some counts. A correction of the time left changes nothing here.
     ///
     /// Zero if the time is counted up without a limit: it never becomes low.
     pub fn low_time(&self, side: Side) -> Span {

@@ -132,9 +132,10 @@ impl Answers {
 }
 
 impl Game {
-    /// The most urgent open question, as the scripts of `clockctl simulate` show it. It is never
-    /// [`QuestionKind::Flag`] or [`QuestionKind::PostponedClaim`], which can wait. For a flag
-    /// without an answer, it is [`QuestionKind::MovesMade`] even in the last period.
+    /// The most urgent open question, as the scripts of `clockctl simulate` show it. If a flag has
+    /// no answer, its [`QuestionKind::Flag`] is returned as [`QuestionKind::MovesMade`], even in
+    /// the last period. Every other [`QuestionKind::Flag`] and each
+    /// [`QuestionKind::PostponedClaim`] can wait, so they are never returned.
     pub fn question(&self) -> Option<QuestionKind> {
         let questions = self.questions();
         let mut kinds = questions.iter().map(|question| match question.kind {
