@@ -66,8 +66,8 @@ pub async fn run_and_say(
     send(options, phrases, call).await?.show(options, say).await
 }
 
-/// Sends a command and prints what it did, which `done` says of the states before and after it, and
-/// both clocks.
+/// Sends a command. Prints what it did, in the text that `done` makes of the states before and
+/// after it. Below the text are both clocks.
 pub async fn run_and_say_done(
     options: &Options,
     phrases: Phrases,
