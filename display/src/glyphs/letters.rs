@@ -7,16 +7,17 @@ use crate::console_font::Font;
 pub(super) enum Letters {
     /// Every letter; the terminal chooses its fonts.
     All,
-    /// Those of the font of the pictures, which has those of `clock_dbus::face_has_letters`.
+    /// The letters for which `clock_dbus::face_has_letters` is true: the font of the pictures has
+    /// them.
     OfPicture,
     /// Those of ASCII.
     Ascii,
-    /// Those of a font of the kernel's console.
+    /// The letters that a font of the kernel's console has.
     OfFont(Known),
 }
 
-/// Whether a font has each of the characters below [`Known::END`]: a bit for each. A font of the
-/// kernel's console has at most 512 glyphs, and no letters of the scripts above it.
+/// For each character below [`Known::END`], one bit: whether a font has the character. A font of
+/// the kernel's console has at most 512 glyphs, and no letters from this end on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Known([u64; Known::END as usize / 64]);
 

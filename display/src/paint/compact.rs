@@ -58,7 +58,7 @@ pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
             }
         }
     }
-    // This is left out if no line is left or if none of the texts fits.
+    // The hint to enlarge the terminal is left out if no line is left or if none of its texts fits.
     let [long, short] = words.enlarge.map(|before| glyphs.text(&format!("{before}{ENOUGH}")));
     line(buffer, lines.next(), &[long, short, ENOUGH.to_owned()], theme.normal());
 }

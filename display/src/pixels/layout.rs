@@ -50,7 +50,8 @@ pub struct HalfLayout {
     pub notes: Area,
 }
 
-/// A name and the counts fit side by side in a half of this width, in heights of capital letters.
+/// A name and the counts fit side by side in a half that is this many heights of capital letters
+/// wide.
 const SIDE_BY_SIDE: u32 = 24;
 /// In a half that is at least this many times as wide as high, such as those of a bar with stacked
 /// halves, lines above and below the time would have letters of 3.5 mm. There the lines are beside it.
