@@ -287,12 +287,12 @@ impl<'a> Profile<'a> {
     }
 
     /// Shows a state at once, without waiting for the profile.
+    ///
     /// The text of the profile is requested if the profile has another name than before, if the
     /// text may have changed (`anew`), or if the last request failed (`ask_again`). Until the
     /// answer, the state is shown with [`Rules::UNKNOWN`]. A game without a profile has
     /// [`Rules::NONE`]. The notation of the time control is requested with the profile, and also if
     /// the control has another name.
-    /// if the control has another name.
     fn show(&mut self, state: State, anew: bool, link: &watch::Sender<Link>) {
         let other_control = anew || state.time_control != self.state.time_control;
         let anew = other_control || self.ask_again || state.rules != self.state.rules;
@@ -313,7 +313,7 @@ impl<'a> Profile<'a> {
     }
 
     /// Applies the result of the request: shows the last state again, now with `rules`, unless the
-    /// service was lost in the meantime. If the result is `None`, the state keeps
+    /// service was lost in the meantime. If `rules` is `None`, the state keeps
     /// [`Rules::UNKNOWN`], and the text is requested again when the next state arrives.
     fn apply(&mut self, Read { rules, notation, title }: Read, link: &watch::Sender<Link>) {
         self.asked = None;

@@ -184,7 +184,8 @@ impl Table {
         }
     }
 
-    /// Enters digits on the page of digits, each on the shorter way, and takes the value.
+    /// Enters digits on the page of digits. Changes each digit upwards or downwards, whichever
+    /// needs fewer presses, and takes the value.
     pub async fn enter(&mut self, digits: &str) {
         for wanted in digits.chars() {
             let up = |line: &str| {
