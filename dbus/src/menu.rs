@@ -82,8 +82,8 @@ pub struct MenuHint {
 
 /// A page of the menu as every face shows it. The default is the page of a closed menu.
 ///
-/// The service keeps to the limits that the fields name. A client that receives more than these
-/// limits shows only a part of it.
+/// The service keeps to the limits that the fields name. A client that receives more lines, or
+/// longer texts, shows only a part of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
 #[zbus(signature = "(susasxbba(ss)(ss))")]
 pub struct MenuPage {

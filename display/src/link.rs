@@ -249,9 +249,10 @@ struct Profile<'a> {
     clock: ClockProxy<'static>,
     state: State,
     rules: Rules,
-    /// The notation of the time control; empty until it has been read, or if it has none.
+    /// The notation of the time control. Empty until it has been read, or if the control has none.
     notation: String,
-    /// The title of the rule profile; empty until it has been read, or if it has none.
+    /// The title of the rule profile. Empty until it has been read, if the game has no profile, or
+    /// if the profile has no title.
     title: String,
     /// The request for the text of the profile, while it has no answer.
     asked: Option<Asked>,

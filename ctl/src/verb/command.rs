@@ -207,8 +207,8 @@ impl CompletedCommand {
         self.show_both(options, |before, after| (done, say(before, after))).await
     }
 
-    /// As [`CompletedCommand::show`], with a sentence that says what the command did. Both clocks
-    /// follow, before and after it if it has changed them.
+    /// As [`CompletedCommand::show`], with a sentence that says what the command did. Below it are
+    /// both clocks after the command and, if it has changed them, also before it.
     pub async fn show_done(
         self,
         options: &Options,

@@ -45,8 +45,9 @@ impl Known {
 }
 
 impl Letters {
-    /// The text in characters that can be shown. A letter that cannot be shown has its ASCII form.
-    /// Without one, it becomes `?` if only ASCII can be shown, and stays otherwise.
+    /// The text in characters that can be shown. A letter that cannot be shown is replaced by its
+    /// ASCII form. If it has no ASCII form, `Letters::Ascii` shows `?`, and the other values keep
+    /// the letter.
     pub fn write(self, text: &str) -> String {
         let mut written = String::new();
         let mut characters = text.chars().peekable();
@@ -162,11 +163,11 @@ const FORMS: &[(&str, &str)] = &[
     ("‐‑‒–—−", "-"),
     ("…", "..."),
     ("½", "1/2"),
-    // The opening marks of Spanish; the closing ones are ASCII.
+    // The opening marks of Spanish are left out. The closing marks are ASCII.
     ("¿¡", ""),
     ("×", "x"),
     ("\u{a0}\u{202f}", " "),
-    // Accents that are characters of their own, after the letter.
+    // Accents that are characters of their own after the letter are left out.
     (
         "\u{300}\u{301}\u{302}\u{303}\u{304}\u{306}\u{307}\u{308}\u{30a}\u{30b}\u{30c}\u{323}\u{327}\u{328}",
         "",

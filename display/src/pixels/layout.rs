@@ -58,8 +58,7 @@ const SIDE_BY_SIDE: u32 = 24;
 const FLAT: u32 = 5;
 /// The width of the lines beside the time, in hundredths of the width of the half.
 const LINES_BESIDE: u32 = 46;
-/// The height of the lines above and below the time, in heights of their capital letters: three
-/// halves.
+/// The height of the lines above and below the time: 3/2 of the height of their capital letters.
 pub const BAND: (u32, u32) = (3, 2);
 
 /// The widest time below one hour. All times below one hour have the size of this text.

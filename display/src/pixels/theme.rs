@@ -40,7 +40,7 @@ pub struct Theme {
     flag: Rgb,
     /// The colour of the hatching's lines on a half with a time that is only the last known one.
     stale: Rgb,
-    /// The disc of the white pieces. That of the black ones is black.
+    /// The colour of the disc for the white pieces. The disc for the black pieces is black.
     white: Rgb,
 }
 

@@ -5,7 +5,8 @@ use crate::{Method, Side, Span};
 
 /// A time is low from a tenth of the time that the period has given.
 const SHARE: u64 = 10;
-/// In a short period a time is low from this time on, and in a long one from [`MOST`] on.
+/// [`Clock::low_time`] is at least this time and at most [`MOST`], but never more than half of the
+/// period's time.
 const LEAST: Span = Span::from_secs(10);
 const MOST: Span = Span::from_secs(5 * 60);
 const SECOND: u64 = 1_000_000_000;

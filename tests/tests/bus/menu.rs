@@ -223,7 +223,7 @@ impl Table {
         self.titled("Done").await;
     }
 
-    /// From the report back to the first page, and out of the menu.
+    /// Goes back from the report to the first page, and leaves the menu.
     pub async fn leave_report(&mut self) {
         self.titled("Done").await;
         self.choose_all(&["Back", "Leave the menu"]).await;

@@ -6,8 +6,8 @@ use clock_tests::eventually;
 use zbus::fdo::PropertiesProxy;
 
 const BLITZ: &str = "name = '5+0'\n[[period]]\ntime = '5m'\n";
-/// The tolerance for an instant. It is far longer than the time between two readings of a clock,
-/// and far shorter than the differences that the tests look for.
+/// The tolerance for an instant. It is far longer than the time between two reads of a clock, and
+/// far shorter than the differences that the tests look for.
 const SLACK: u64 = SECOND / 4;
 
 async fn control_and_profile_are_shown_before_the_start(rules: &str) {

@@ -15,8 +15,8 @@ const CONNECTIONS: u64 = 1000;
 /// Every fourth connection never reads its answers.
 const SILENT: u64 = 4;
 /// The service always queues a call of at most this many bytes if no other call of the same
-/// connection waits, so it must answer this call. While too many bytes wait, it refuses every other
-/// call, and it answers only some of the refused calls.
+/// connection waits, so it must answer this call. While too many bytes wait, it refuses all other
+/// calls, and it answers only some of the refused calls.
 const ALWAYS_ACCEPTED: usize = 4096;
 
 /// Plays a move, then waits for 2 ms. Each move adds an increment of 2 s. Without the wait, many

@@ -39,7 +39,7 @@ const LAST_KNOWN: [&str; 10] = [
     "flag-and-result",
 ];
 
-/// What the face shows in the golden pictures, and more that is made of the same states.
+/// The states of the golden pictures, and further contents that are made from the same states.
 fn contents(words: &'static Face) -> Vec<(&'static str, Content)> {
     let mut contents = vec![("no-service", Content::NoService(words))];
     for states::Named { name, state, .. } in states::states(NOW) {

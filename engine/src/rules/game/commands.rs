@@ -180,8 +180,8 @@ impl Game {
         self.correct_imported(correction, at)
     }
 
-    /// Gives the readings of another clock to a game that was just set up. If `begun` is `true`,
-    /// White's clock is first started and at once stopped.
+    /// Gives the times, counters and periods of another clock to a game that was just set up. If
+    /// `begun` is `true`, White's clock is first started and at once stopped.
     fn import_readings(
         &mut self,
         correction: Correction,

@@ -172,11 +172,12 @@ impl Game {
             referred,
             // `final_ruling` is no question. `reopen` uses it.
             final_ruling: _,
-            // These are no questions. `Game::adjourned` and `Game::announcement` return them.
+            // An adjournment and an announcement are no questions. `Game::adjourned` and
+            // `Game::announcement` return them.
             adjourned: _,
             announcement: _,
-            // These are no questions. The instant `default_due` and the time that White has used
-            // are computed from them.
+            // These four fields are no questions. The instant `default_due` and the time that White
+            // has used are computed from them.
             session_start: _,
             session_is_game: _,
             game_start: _,
