@@ -44,7 +44,7 @@ pub enum Refused {
     LimitReached {
         /// The given time used.
         given: Span,
-        /// The limit of the side, which counts its time up.
+        /// The limit of the side, whose time is counted up.
         limit: Span,
     },
     /// The period has no overtime.

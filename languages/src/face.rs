@@ -40,7 +40,7 @@ pub struct Face {
     /// No clock service answers, and the times are the last known ones. The last text is also the
     /// fault in one or two words.
     pub stale: [&'static str; 5],
-    /// The texts that no clock service answers, before the last known phase of the game.
+    /// The texts before the last known phase of the game, while no clock service answers.
     pub stale_phase: [&'static str; 3],
     /// The reasons why the arbiter is awaited.
     pub signs: Signs,

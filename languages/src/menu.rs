@@ -23,7 +23,7 @@ pub const ACTION_LENGTH: usize = 12;
 pub struct Text {
     /// The field of the structure.
     pub field: &'static str,
-    /// The name of its type: `Line`, `Action`, `Part` or `Sentence`.
+    /// The name of the text's type: `Line`, `Action`, `Part` or `Sentence`.
     pub kind: &'static str,
     /// The text.
     pub text: &'static str,

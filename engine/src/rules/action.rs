@@ -507,8 +507,8 @@ pub enum GameCommand {
         schedule_suffers: bool,
     },
     /// The arbiter tells the players something while both clocks stand, such as how long the pause
-    /// lasts; `None` takes the announcement back. It ends when a clock runs again, with the game, and
-    /// with an adjournment.
+    /// lasts. `None` takes the announcement back. The announcement also ends when a clock runs
+    /// again, when the game ends, and when the game is adjourned.
     Announce(Option<Announcement>),
 }
 

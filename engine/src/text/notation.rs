@@ -71,7 +71,7 @@ const PGN: &str = "pgn:";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotationError {
     message: String,
-    /// The two spellings of a text that can be read in two ways.
+    /// The spellings with hours and with minutes, if the text can mean either.
     spellings: Option<Box<[String; 2]>>,
 }
 

@@ -61,8 +61,8 @@ proptest! {
             (view.sides, view.on_move, view.first_flag)
         };
         prop_assert_eq!(seen(&clock), seen(&earlier));
-        // The restored clock is paused or awaits a ruling, even if the earlier one had not started
-        // or was over.
+        // The restored clock is paused or awaits a ruling, even if the earlier clock had not
+        // started or was over.
         let halts = control_halts(&clock) && clock.view(at).first_flag.is_some();
         prop_assert_eq!(clock.phase(), if halts { Phase::Ruling } else { Phase::Paused });
         // The steps after the restoration are compared only if the earlier clock is paused, too,

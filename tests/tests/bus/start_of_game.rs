@@ -177,7 +177,8 @@ async fn a_scheduled_start_is_shown_and_no_other_game_cancels_it_unnoticed() {
     let said = fixture.bench.ctl(&["new"]).unwrap();
     assert_eq!(said.status.code(), Some(5), "{said:?}");
     assert_eq!(fixture.state().await, ready);
-    // A new game with another scheduled start is accepted, and so is one with `--force`.
+    // A new game with another scheduled start is accepted. A new game with `--force` is accepted,
+    // too.
     let later = fixture.set_up(at(start + SECOND)).await;
     assert_eq!(later.start_at_realtime_nsec, Some(start + SECOND));
     let said = fixture.bench.ctl(&["new", "--force"]).unwrap();

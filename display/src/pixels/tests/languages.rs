@@ -109,7 +109,8 @@ fn without_method(content: &Content, text: &str) -> String {
     method.map_or_else(|| text.to_owned(), |method| text.replace(method, ""))
 }
 
-/// What is worse in a picture than in English. Both have the same texts in the same order.
+/// What is worse in a picture in another language (`shown`) than in the English picture. Both
+/// pictures have the same texts in the same order.
 fn worse(
     is_stale: bool,
     (en_content, in_english): (&Content, &[(String, Area)]),
