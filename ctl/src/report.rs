@@ -52,8 +52,8 @@ pub fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Words that other programs, the engine or the rules use for something that `clockctl` calls by
-/// another word, each with that word. The words that clap suggests are only similar.
+/// Words of other programs, of the engine and of the rules, each with the word that `clockctl` has
+/// for the same thing. clap would suggest only a word with a similar spelling.
 const MEANT: &[(&str, &str)] = &[
     ("attach", "the verb is record-attachment"),
     ("confirm", "the verb is record-confirmation"),

@@ -168,11 +168,11 @@ impl Follower {
     }
 }
 
-/// Adds a signal to those that wait. If they are [`MOST_WAITING`], the oldest `Transition` is
-/// dropped: the `Sequence` of the next `Transition` shows the gap, or another owner follows, and in
-/// both cases the state is read again. A `NameOwnerChanged` is never dropped, because nothing else
-/// tells that the owner has changed. Only the bus sends it, once for each start and end of the
-/// service.
+/// Adds a signal to those that wait. If [`MOST_WAITING`] signals wait already, the oldest
+/// `Transition` is dropped: the `Sequence` of the next `Transition` shows the gap, or another owner
+/// follows, and in both cases the state is read again. A `NameOwnerChanged` is never dropped,
+/// because nothing else tells that the owner has changed. Only the bus sends it, once for each
+/// start and end of the service.
 fn store(waiting: &mut VecDeque<Message>, message: Message) {
     let is_transition = |message: &Message| {
         message.header().member().is_some_and(|member| member.as_str() == "Transition")

@@ -37,9 +37,9 @@ words! {
         Rocker = "rocker",
         /// The call button.
         Call = "call",
-        /// The call button, held as long as when it opened the menu.
+        /// The call button, held for at least as long as opens the menu.
         CallHeld = "call-held",
-        /// The buttons of both players, held as long as when they opened the menu.
+        /// The buttons of both players, held for at least as long as opens the menu.
         BothHeld = "both-held",
     }
 }
@@ -82,8 +82,8 @@ pub struct MenuHint {
 
 /// A page of the menu as every face shows it. The default is the page of a closed menu.
 ///
-/// The service keeps to the limits that the fields name. A client that receives more than these
-/// limits shows only a part of it.
+/// The service keeps to the limits that the fields name. A client that receives more lines, or
+/// longer texts, shows only a part of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
 #[zbus(signature = "(susasxbba(ss)(ss))")]
 pub struct MenuPage {
@@ -126,8 +126,8 @@ pub struct MenuSettings {
     /// day on which it was set.
     #[serde(with = "or_minus_1")]
     pub set_at_realtime_nsec: Option<u64>,
-    /// The language of the pages, which is the one of the face unless its own configuration names
-    /// another.
+    /// The language of the pages. The face has this language too, unless the configuration of the
+    /// face names another one.
     pub language: Language,
 }
 

@@ -145,8 +145,8 @@ impl Counting {
 #[zbus(signature = "s")]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
-    /// Nothing is added. The time of an hourglass, of a gong, of an overtime, and one that is
-    /// counted up have this method, too.
+    /// Nothing is added. An hourglass, a gong, an overtime and a time that is counted up have this
+    /// method, too.
     #[default]
     None,
     /// An increment is added with each completed move.

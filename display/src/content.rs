@@ -89,8 +89,9 @@ pub struct SideDisplay {
     /// The press counter; `None` if the rule profile keeps it off the display, or if the profile is
     /// not known.
     pub moves: Option<u32>,
-    /// The method in the present period of the side; `None` if no move adds time, and before and
-    /// after the game: the conditions name the time control, and a final flag needs the room.
+    /// The method in the present period of the side; `None` if no move adds time. It is also `None`
+    /// before the game, when the conditions name the time control, after the game, and after the
+    /// final flag of the side, because the note about the flag needs the room.
     pub method: Option<PlayedMethod>,
     /// The time control and the rule profile; `None` once the game has started.
     pub conditions: Option<Conditions>,

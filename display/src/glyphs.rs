@@ -79,11 +79,11 @@ impl Glyphs {
         letters: Letters::Ascii,
     };
 
-    /// The characters for the kernel's console with this font. Where the font lacks a character,
-    /// the ASCII form is used.
+    /// The characters for the kernel's console with this font. Where the font lacks a mark, a part
+    /// of a frame or a letter, the ASCII form is used.
     ///
-    /// So has a letter that the font lacks. For a character without such a form, the kernel shows
-    /// the font's replacement character (U+FFFD) or a reversed question mark.
+    /// For a character without an ASCII form, the kernel shows the font's replacement character
+    /// (U+FFFD) or a reversed question mark.
     pub fn of_font(font: &Font) -> Glyphs {
         let (best, ascii) = (Glyphs::UNICODE, Glyphs::ASCII);
         let pick = |text, otherwise| if font.shows(text) { text } else { otherwise };
@@ -148,8 +148,9 @@ impl Glyphs {
         self.letters.write(text)
     }
 
-    /// Returns the name of a player as it must be painted. A name with a letter that cannot be
-    /// shown, also in no ASCII form, is empty, so that the side is shown in its place.
+    /// Returns the name of a player as it must be painted. If a letter of the name can be shown
+    /// neither as it is nor in an ASCII form, the text is empty, so that the side is shown in place
+    /// of the name.
     pub fn name(self, name: &str) -> String {
         if self.letters.show(name) { self.text(name) } else { String::new() }
     }

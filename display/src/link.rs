@@ -166,7 +166,8 @@ async fn follow_connection(
     profile.settings = link.borrow().settings();
     loop {
         let followed = {
-            // A reading of the state that is dropped would be begun again.
+            // The future is kept until it is ready: if it were dropped while the state is being
+            // read, the read would begin again.
             let mut next = pin!(follower.next());
             loop {
                 tokio::select! {
@@ -228,8 +229,8 @@ const CHANGE_OF_PROFILE: [&str; 3] = ["new", "set-rules", "import"];
 /// The largest size of the text of a rule profile, in bytes. A larger text is not used.
 const LARGEST_PROFILE: usize = 64 << 10;
 
-/// The request for the text of the rule profile, with the notation of the time control. The first
-/// result is `None` if the request for the profile fails, or if the text has more than
+/// The request for the text of the rule profile, with the notation of the time control.
+/// `Read::rules` is `None` if the request for the profile fails, or if the text has more than
 /// [`LARGEST_PROFILE`] bytes.
 type Asked = Pin<Box<dyn Future<Output = Read> + Send>>;
 
@@ -248,14 +249,15 @@ struct Profile<'a> {
     clock: ClockProxy<'static>,
     state: State,
     rules: Rules,
-    /// The notation of the time control; empty until it has been read, or if it has none.
+    /// The notation of the time control. Empty until it has been read, or if the control has none.
     notation: String,
-    /// The title of the rule profile, in the same way.
+    /// The title of the rule profile. Empty until it has been read, if the game has no profile, or
+    /// if the profile has no title.
     title: String,
     /// The request for the text of the profile, while it has no answer.
     asked: Option<Asked>,
     /// Whether the text of the profile is requested again when the next state arrives. This is
-    /// `true` if the last request had the result `None`.
+    /// `true` if `Read::rules` of the last request was `None`.
     ask_again: bool,
     /// The page of the menu, as in [`Up`].
     page: Option<MenuPage>,
@@ -288,10 +290,10 @@ impl<'a> Profile<'a> {
     /// Shows a state at once, without waiting for the profile.
     ///
     /// The text of the profile is requested if the profile has another name than before, if the
-    /// text may have changed (`anew`), or if the last request had the result `None`. Until the
+    /// text may have changed (`anew`), or if the last request failed (`ask_again`). Until the
     /// answer, the state is shown with [`Rules::UNKNOWN`]. A game without a profile has
-    /// [`Rules::NONE`]. The notation of the time control is requested with the profile, and also
-    /// if the control has another name.
+    /// [`Rules::NONE`]. The notation of the time control is requested with the profile, and also if
+    /// the control has another name.
     fn show(&mut self, state: State, anew: bool, link: &watch::Sender<Link>) {
         let other_control = anew || state.time_control != self.state.time_control;
         let anew = other_control || self.ask_again || state.rules != self.state.rules;
@@ -312,7 +314,7 @@ impl<'a> Profile<'a> {
     }
 
     /// Applies the result of the request: shows the last state again, now with `rules`, unless the
-    /// service was lost in the meantime. If the result is `None`, the state keeps
+    /// service was lost in the meantime. If `rules` is `None`, the state keeps
     /// [`Rules::UNKNOWN`], and the text is requested again when the next state arrives.
     fn apply(&mut self, Read { rules, notation, title }: Read, link: &watch::Sender<Link>) {
         self.asked = None;

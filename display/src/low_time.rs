@@ -19,8 +19,8 @@ pub enum LowTime {
 }
 
 impl LowTime {
-    /// `state` with the times left from which the times of both sides are low. A time that is
-    /// counted up without a limit is never low, because nothing is left of it.
+    /// `state`, in which the time of each side is low at and below the time left of this setting. A
+    /// time that is counted up without a limit is never low, because nothing is left of it.
     #[must_use]
     pub fn applied_to(self, state: State) -> State {
         match self {

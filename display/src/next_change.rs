@@ -24,8 +24,9 @@ pub fn monotonic_now() -> u64 {
 /// The next instant at which a text or a time level of `shown` changes without a signal of the
 /// service.
 ///
-/// Before a scheduled start, the countdown changes. Otherwise returns `None` while no clock runs, and while the running side shows its last text: zero, or the
-/// limit of a time that is counted up. The next change then comes with a signal of the service.
+/// Before a scheduled start, this is the next change of the countdown. The result is `None` while
+/// no clock runs, and while the running side shows its last text: zero, or the limit of a time that
+/// is counted up. The next change then comes with a signal of the service.
 ///
 /// `shown` is the result of [`State::at`] for the present instant.
 pub fn next_change(shown: &State) -> Option<u64> {

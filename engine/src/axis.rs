@@ -48,7 +48,8 @@ impl Axis {
     }
 
     /// Moves every instant that is later than `latest` to `latest`. If several instants would then
-    /// be equal, the earlier ones move to the nanoseconds just before, so that they stay different.
+    /// be equal, the latest of them becomes `latest` and each earlier one is a nanosecond earlier
+    /// than the next, so that they stay different.
     pub fn end_at(&mut self, latest: Instant) {
         let known = &mut self.known[..self.len];
         known.sort_unstable();

@@ -418,8 +418,8 @@ impl Clock {
         (sides, delay_left.minus(elapsed))
     }
 
-    /// Charges the side on move for its running time up to `at`. It leaves
-    /// `Progress::Running::since` as it was, so every caller sets `progress` afterwards.
+    /// Charges the side on move for its running time up to `at`. `Progress::Running::since` stays
+    /// as it was, so every caller sets `progress` afterwards.
     fn charge(&mut self, at: Instant) {
         let Progress::Running { since } = self.progress else { return };
         let (method, elapsed) = (self.method(self.on_move), at.since(since));

@@ -164,7 +164,7 @@ pub enum PeriodEnd {
     /// At Black's press that completes the period's moves. Both players get the time of the next
     /// period (set back).
     BlackCompletes {
-        /// Whether both clocks stop at the set-back, so that the readings can be noted.
+        /// Whether both clocks stop at the set-back, so that their times can be noted.
         pause: bool,
     },
 }

@@ -60,9 +60,9 @@ pub enum EventKind {
 
 /// The largest number of events that a clock keeps until they are taken.
 ///
-/// One call can give more events only if it decides many gongs. Without gongs and overtime it gives
-/// at most 48: three at each of the 15 changes of period (a flag, and the new period of each side),
-/// two final flags and a press.
+/// One call gives more events than this only if it decides many gongs. Without gongs and overtime
+/// it gives at most 48: three at each of the 15 changes of period (a flag, and the new period of
+/// each side), two final flags and a press.
 pub const MAX_EVENTS: usize = 64;
 pub(crate) use MAX_EVENTS as CAPACITY;
 

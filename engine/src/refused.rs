@@ -44,7 +44,7 @@ pub enum Refused {
     LimitReached {
         /// The given time used.
         given: Span,
-        /// The limit of the side, which counts its time up.
+        /// The limit of the side, whose time is counted up.
         limit: Span,
     },
     /// The period has no overtime.
@@ -66,7 +66,8 @@ pub enum Refused {
     /// cannot be set.
     OutOfTime,
     /// A game is under way and would be lost, so [`Command::New`](crate::Command::New) needs
-    /// `force`. The values are the phase of that game and the readings of its clock.
+    /// `force`. The values are the phase of that game, and the press counter and the time of each
+    /// side.
     GameUnderWay(Phase, PerSide<Reading>),
     /// There is no completed move that can still be taken back.
     NothingToUndo,

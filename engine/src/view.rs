@@ -50,8 +50,8 @@ impl fmt::Display for Phase {
 pub enum PausedBy {
     /// A command, the call button, a fault or a power cut stopped the clocks.
     Caller(Caller),
-    /// Black's press completed a period of a control with `set_back_pause`: both readings are to
-    /// be noted.
+    /// Black's press completed a period of a control with `set_back_pause`: the times of both sides
+    /// are to be noted.
     SetBack,
 }
 

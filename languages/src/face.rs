@@ -27,9 +27,9 @@ pub struct Face {
     pub notes: Notes,
     /// The battery, before how long it lasts.
     pub battery: &'static str,
-    /// A battery that is nearly empty, before how long it lasts.
+    /// The text before how long a nearly empty battery lasts.
     pub battery_low: &'static str,
-    /// What is said before the size that a terminal must have.
+    /// The texts before the size that a terminal must have.
     pub enlarge: [&'static str; 2],
     /// No clock service answers, and none has answered before.
     pub no_service: [&'static str; 2],
@@ -40,7 +40,7 @@ pub struct Face {
     /// No clock service answers, and the times are the last known ones. The last text is also the
     /// fault in one or two words.
     pub stale: [&'static str; 5],
-    /// The same before the last known phase of the game.
+    /// The texts before the last known phase of the game, while no clock service answers.
     pub stale_phase: [&'static str; 3],
     /// The reasons why the arbiter is awaited.
     pub signs: Signs,
@@ -74,24 +74,25 @@ pub struct Notes {
     pub used_of: &'static str,
     /// A time that is only the last known one.
     pub last_known: &'static str,
-    /// Before the seconds of the delay, and in one letter.
+    /// The text before the seconds of the delay, and the same in one letter (`delay_short`).
     pub delay: &'static str,
     pub delay_short: &'static str,
-    /// Before the note for a flag after which play went on.
+    /// The text before the note for a flag after which play went on.
     pub earlier: &'static str,
-    /// After the note for a final flag, if both have fallen: which was the first.
+    /// The texts after the note for a final flag if both final flags have fallen: `first` if it
+    /// fell first, otherwise `second`.
     pub first: &'static str,
     pub second: &'static str,
-    /// Before the number of overtime periods.
+    /// The text before the number of overtime periods.
     pub overtime: &'static str,
     /// The number of moves that are left in an overtime period.
     pub overtime_moves: Count,
-    /// Before the press counter.
+    /// The text before the press counter.
     pub moves: &'static str,
-    /// Before the number of the period, and in one letter.
+    /// The text before the number of the period, and the same in one letter (`period_short`).
     pub period: &'static str,
     pub period_short: &'static str,
-    /// Before the name of the rule profile.
+    /// The text before the name of the rule profile.
     pub rules: &'static str,
 }
 
@@ -135,29 +136,29 @@ pub struct Phases {
     pub black_starts: [&'static str; 4],
     /// Only the arbiter starts White's clock.
     pub arbiter_starts: [&'static str; 2],
-    /// Before the time of a scheduled start and the time until then.
+    /// The texts before the time of a scheduled start, if the time until then follows.
     pub scheduled: [&'static str; 2],
-    /// Before the time of a scheduled start alone.
+    /// The texts before the time of a scheduled start, if nothing follows.
     pub scheduled_short: [&'static str; 2],
-    /// Between the time of a scheduled start and the time until then.
+    /// The text between the time of a scheduled start and the time until then.
     pub countdown: &'static str,
     pub adjourned: &'static str,
     /// The arbiter must decide something.
     pub ruling: [&'static str; 2],
-    /// Before the result.
+    /// The text before the result.
     pub result: &'static str,
-    /// After the result of a game that was lost on time.
+    /// The text after the result of a game that was lost on time.
     pub on_time: &'static str,
-    /// Before the round and before the board.
+    /// The texts before the round and before the board.
     pub round: &'static str,
     pub board: &'static str,
-    /// Before the method that replaced that of the time control.
+    /// The text before the method that has replaced the method of the time control.
     pub now: &'static str,
     /// The method was replaced.
     pub changed: &'static str,
 }
 
-/// What stopped the clocks. Each text begins with the first one.
+/// What stopped the clocks. Each text begins with `paused`.
 #[derive(PartialEq, Eq)]
 pub struct Paused {
     pub paused: &'static str,
@@ -167,7 +168,7 @@ pub struct Paused {
     /// The buttons were disconnected.
     pub board_gone: &'static str,
     pub power_cut: &'static str,
-    /// Until the arbiter has noted both readings.
+    /// The clocks stand until the arbiter has noted the times of both sides.
     pub to_note: [&'static str; 3],
 }
 
@@ -197,7 +198,7 @@ pub struct Faults {
     /// players (FIDE 12.6), so this one says only that the clock has a fault.
     pub press_before_flag: Fault,
     pub memory_damaged: Fault,
-    /// The mistake in the file takes the place of the remedy if it is known.
+    /// If the mistake in the file is known, it takes the place of the remedy.
     pub configuration_refused: Fault,
     pub record_mismatch: Fault,
     pub record_lost: Fault,

@@ -23,7 +23,7 @@ pub const ACTION_LENGTH: usize = 12;
 pub struct Text {
     /// The field of the structure.
     pub field: &'static str,
-    /// The name of its type: `Line`, `Action`, `Part` or `Sentence`.
+    /// The name of the text's type: `Line`, `Action`, `Part` or `Sentence`.
     pub kind: &'static str,
     /// The text.
     pub text: &'static str,
@@ -81,7 +81,7 @@ impl<const KIND: usize> Texts for BySide<KIND> {
     }
 }
 
-/// Defines a structure of texts, which can name all of them.
+/// Defines structures whose fields are texts or such structures, and implements [`Texts`] for them.
 macro_rules! texts {
     ($(
         $(#[$doc:meta])*
@@ -111,7 +111,7 @@ texts! {
         game: Line,
         back: Line,
         leave: Line,
-        /// The two sides, before a time or a colon.
+        /// The names of the two sides, before a time or a colon.
         side: SideParts,
         keys: Keys,
         new_game: NewGame,
@@ -154,9 +154,9 @@ texts! {
         control: Line,
         all_controls: Line,
         own_controls: Line,
-        /// Before the number of a control of the players' own.
+        /// The text before the number of a time control that the players have made themselves.
         own_place: Part,
-        /// Instead of the name of such a control.
+        /// The text for such a number under which no time control is stored yet.
         not_set: Part,
         play: Line,
         change: Line,
@@ -181,7 +181,7 @@ texts! {
         flag_runs: Line,
         /// Before the name of a rule profile.
         rules: Part,
-        /// Instead of the name of the profile for two players without an arbiter.
+        /// The text in place of the name of the profile for two players without an arbiter.
         rules_we_two: Part,
     }
 
@@ -205,7 +205,8 @@ texts! {
         off: Part,
         brightness: Line,
         by_schedule: Part,
-        /// In every language also in English, so that who cannot read the present one finds it.
+        /// This line also has the English word in every language, so that somebody who cannot read
+        /// the present language finds it.
         language: Line,
         about: Line,
         no_faults: Line,
@@ -381,7 +382,7 @@ texts! {
         both_clocks_stop: Sentence,
         for_both: Part,
         again_and_again: Part,
-        /// Before the number of periods of overtime.
+        /// The text before the number of periods of overtime.
         overtime_periods: Part,
         overtime: Part,
         each_move: Part,
@@ -402,7 +403,7 @@ texts! {
 
     /// Why a command was refused. The English sentence follows.
     Refusal {
-        /// Before the number of the clause.
+        /// The text before the number of the clause.
         clause: Part,
         clock_has_changed: Sentence,
         only_while_clocks_stand: Sentence,

@@ -3,7 +3,8 @@
 use clock_languages::Language;
 use clock_languages::menu::{ACTION_LENGTH, LINE_LENGTH, Text};
 
-/// Texts that are the same in English and in another language, because the word is.
+/// Texts that are the same in English and in another language, because the word is the same in
+/// both.
 const SAME: &[(Language, &[&str])] = &[
     (Language::German, &["Blitz", "Bronstein", "OK", "Version"]),
     (Language::French, &["Menu", "Blitz", "Bronstein", "OK", "Version"]),
@@ -39,7 +40,8 @@ fn every_text_fits_in_every_language() {
     }
 }
 
-/// In the order of the fields, so each text is compared with its own one in English.
+/// All languages have their texts in the order of the fields, so each text is compared with the
+/// English text of the same field.
 #[test]
 fn no_text_is_left_in_english() {
     let english = texts(Language::English);

@@ -45,8 +45,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 
 fn say(before: &State, after: &State, recompute: bool) -> String {
     let [was, is] = [before, after].map(|state| text::plain(&state.time_control));
-    // The times used are those under the control that was in force, so a second change to the same
-    // control makes up for no --recompute that was forgotten at the first one.
+    // The times used are computed under the control that was in force. So if --recompute was
+    // forgotten, a second change to the same control with --recompute changes no time.
     let times = |state: &State| Side::BOTH.map(|side| state.side(side).remaining_nsec);
     let note = match recompute && is == was && times(before) == times(after) {
         true => {

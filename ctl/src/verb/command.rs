@@ -66,8 +66,8 @@ pub async fn run_and_say(
     send(options, phrases, call).await?.show(options, say).await
 }
 
-/// Sends a command and prints what it did, which `done` says of the states before and after it, and
-/// both clocks.
+/// Sends a command. Prints what it did, in the text that `done` makes of the states before and
+/// after it. Below the text are both clocks.
 pub async fn run_and_say_done(
     options: &Options,
     phrases: Phrases,
@@ -207,8 +207,8 @@ impl CompletedCommand {
         self.show_both(options, |before, after| (done, say(before, after))).await
     }
 
-    /// As [`CompletedCommand::show`], with a sentence that says what the command did. Both clocks
-    /// follow, before and after it if it has changed them.
+    /// As [`CompletedCommand::show`], with a sentence that says what the command did. Below it are
+    /// both clocks after the command and, if it has changed them, also before it.
     pub async fn show_done(
         self,
         options: &Options,

@@ -40,8 +40,8 @@ pub async fn list(
     out::print(&table(&names))
 }
 
-/// Prints one of them, as JSON or as text. The text can contain that of a file, so characters that
-/// control the terminal are removed.
+/// Prints one time control or rule profile, as JSON or as text. The text can contain that of a
+/// file, so characters that control the terminal are removed.
 pub fn show<J: Serialize>(
     options: &Options,
     json: impl FnOnce() -> J,

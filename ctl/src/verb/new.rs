@@ -102,8 +102,8 @@ impl Args {
     }
 }
 
-/// The options that hold for one game, and that the game before had and the new one has not, with
-/// their values. Only the record names them.
+/// Of the options that hold for one game, those that the game before had and the new game does not
+/// have, with their values. Only the record has these values.
 fn dropped(args: &Args, before: Game) -> Vec<(&'static str, String)> {
     let all = [
         ("captain-plays", args.captain_plays.is_some(), before.captain_plays),

@@ -55,7 +55,7 @@ pub fn award(text: &str) -> Result<u64, String> {
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     match args.ruling {
         Some(word) => give(options, args, word).await,
-        // With --json or --quiet a program reads the output.
+        // With --json or --quiet a program reads the output, so no dialogue is shown.
         None if !options.json && !options.quiet && has_terminal() => terminal::ask(options).await,
         None => list(options).await,
     }

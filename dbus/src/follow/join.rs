@@ -67,7 +67,8 @@ impl Join {
     }
 
     fn transition(&mut self, sender: OwnedUniqueName, body: Option<(String, Box<State>)>) -> Next {
-        // The state of this owner was not read, because the owner has left the bus.
+        // If the state of this owner was never read, the owner has left the bus. So its signals are
+        // ignored.
         let Some(latest) = self.latest else { return Next::Signal };
         let again = Next::Read { owner: sender, missed: true };
         let Some((cause, state)) = body else { return again };

@@ -96,9 +96,9 @@ struct Backlight {
 }
 
 impl Backlight {
-    /// The brightness to set: that of the menu, otherwise that of the schedule. `None` if there is
-    /// neither. If the menu's brightness has ended and there is no schedule, it is full
-    /// (`was_set`: whether a brightness was set before).
+    /// The brightness to set: that of the menu, otherwise that of the schedule. If there is
+    /// neither, it is full if a brightness was set before (`was_set`), because the menu's
+    /// brightness has then ended; otherwise `None`.
     fn wanted(&self, link: &Link, was_set: bool) -> Option<Percent> {
         let (now, zone) = (self.now)();
         let of_schedule = self.schedule.map(|schedule| {
@@ -140,7 +140,8 @@ impl Backlight {
     }
 
     /// Waits until the wanted brightness differs from `percent`, but no longer than until the
-    /// instant `next`. That brightness is computed at once, and again at each change of `link`.
+    /// instant `next`. The wanted brightness is computed at once, and again at each change of
+    /// `link`.
     async fn until_another(
         &self,
         percent: Option<Percent>,

@@ -79,7 +79,7 @@ impl Page {
         let MenuPage {
             // `Content::with_menu` uses this field.
             state: _,
-            // The first line for seven-segment digits has it.
+            // The first line for seven-segment digits contains the number.
             number: _,
             title,
             lines,

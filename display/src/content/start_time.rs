@@ -48,7 +48,8 @@ pub(super) fn countdown(left: u64) -> Option<String> {
 pub(super) fn countdown_change(left: u64) -> Option<u64> {
     let unit = if left.div_ceil(SECOND) < 3600 { SECOND } else { 60 * SECOND };
     let below = left.checked_sub(1)? / unit * unit;
-    // The last text in minutes is that of 1:00:00. The next one is `59:59`.
+    // At 1:00:00 the text is `1 h 00 min`, the last one in minutes. It stays until `59:59` takes
+    // its place.
     let below = if unit > SECOND { below.max(3599 * SECOND) } else { below };
     Some(left - below)
 }

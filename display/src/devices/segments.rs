@@ -206,7 +206,7 @@ fn time_digits(time: &str, level: &TimeLevel, used: Option<&Used>) -> [u8; TIME]
                 None => (flag, time),
             }
         }
-        // The letter would take the place of minutes or seconds.
+        // The letter would take the place of minutes or seconds, so it is left out.
         TimeLevel::Low | TimeLevel::Ample
             if fitting_form(time, TIME - 1) != fitting_form(time, TIME) =>
         {

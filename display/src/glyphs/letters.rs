@@ -7,16 +7,17 @@ use crate::console_font::Font;
 pub(super) enum Letters {
     /// Every letter; the terminal chooses its fonts.
     All,
-    /// Those of the font of the pictures, which has those of `clock_dbus::face_has_letters`.
+    /// The letters for which `clock_dbus::face_has_letters` is true: the font of the pictures has
+    /// them.
     OfPicture,
     /// Those of ASCII.
     Ascii,
-    /// Those of a font of the kernel's console.
+    /// The letters that a font of the kernel's console has.
     OfFont(Known),
 }
 
-/// Whether a font has each of the characters below [`Known::END`]: a bit for each. A font of the
-/// kernel's console has at most 512 glyphs, and no letters of the scripts above it.
+/// For each character below [`Known::END`], one bit: whether a font has the character. A font of
+/// the kernel's console has at most 512 glyphs, and no letters from this end on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Known([u64; Known::END as usize / 64]);
 
@@ -44,8 +45,9 @@ impl Known {
 }
 
 impl Letters {
-    /// The text in characters that can be shown. A letter that cannot be shown has its ASCII form.
-    /// Without one, it becomes `?` if only ASCII can be shown, and stays otherwise.
+    /// The text in characters that can be shown. A letter that cannot be shown is replaced by its
+    /// ASCII form. If it has no ASCII form, `Letters::Ascii` shows `?`, and the other values keep
+    /// the letter.
     pub fn write(self, text: &str) -> String {
         let mut written = String::new();
         let mut characters = text.chars().peekable();
@@ -161,11 +163,11 @@ const FORMS: &[(&str, &str)] = &[
     ("‐‑‒–—−", "-"),
     ("…", "..."),
     ("½", "1/2"),
-    // The opening marks of Spanish; the closing ones are ASCII.
+    // The opening marks of Spanish are left out. The closing marks are ASCII.
     ("¿¡", ""),
     ("×", "x"),
     ("\u{a0}\u{202f}", " "),
-    // Accents that are characters of their own, after the letter.
+    // Accents that are characters of their own after the letter are left out.
     (
         "\u{300}\u{301}\u{302}\u{303}\u{304}\u{306}\u{307}\u{308}\u{30a}\u{30b}\u{30c}\u{323}\u{327}\u{328}",
         "",

@@ -13,7 +13,7 @@ use zbus::proxy::CacheProperties;
 
 use crate::pending::or_never;
 
-/// The time from a failed reading until the next one.
+/// The time from a failed call of `GetAll` until the next one.
 const AGAIN: Duration = Duration::from_secs(1);
 
 /// What is known of the menu; `None` until the present service has answered. A service without a
@@ -22,7 +22,7 @@ pub type Known = Option<MenuProperties>;
 
 /// Stores in `menu` what the service says of its menu, until the connection is lost.
 ///
-/// A signal can be older or newer than the answer to a reading, whether it arrives before or after
+/// A signal can be older or newer than the answer to `GetAll`, whether it arrives before or after
 /// that answer. But each change is signalled, so the value of the latest signal since the
 /// subscription is always the present one. The answer counts only for a property without a signal.
 pub async fn follow(connection: &Connection, menu: &watch::Sender<Known>) -> Result<()> {
@@ -87,7 +87,8 @@ async fn read(properties: &PropertiesProxy<'_>) -> MenuProperties {
                 fdo::Error::UnknownInterface(_) | fdo::Error::InvalidArgs(_) => {
                     Some(MenuProperties::default())
                 }
-                // The change of the owner ends this reading.
+                // The service has left the bus. `follow` drops this future when the owner of the
+                // name changes.
                 fdo::Error::ServiceUnknown(_) | fdo::Error::NameHasNoOwner(_) => pending().await,
                 _ => None,
             },

@@ -25,11 +25,11 @@ pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
     };
     let glyphs = theme.glyphs;
     let [no_service, no_clock] = words.no_service.map(|text| glyphs.text(text));
-    // Too narrow for the note that the times are only the last known ones.
+    // Whether the area is too narrow for the note that the times are only the last known ones.
     let is_narrow = area.width < width(&no_clock);
     let no_service = [no_service, no_clock, glyphs.text(words.none), "-".to_owned()];
     match content {
-        // An area of up to three lines has no room for that note either. So no time is shown there.
+        // No time is shown where the note has no room: on three lines or fewer, or if `is_narrow`.
         Content::Game(game) if game.is_stale() && (area.height <= 3 || is_narrow) => {
             line(buffer, lines.next(), &no_service, theme.notice());
         }
@@ -58,7 +58,7 @@ pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
             }
         }
     }
-    // This is left out if no line is left or if none of the texts fits.
+    // The hint to enlarge the terminal is left out if no line is left or if none of its texts fits.
     let [long, short] = words.enlarge.map(|before| glyphs.text(&format!("{before}{ENOUGH}")));
     line(buffer, lines.next(), &[long, short, ENOUGH.to_owned()], theme.normal());
 }

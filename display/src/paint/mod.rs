@@ -1,8 +1,8 @@
 //! Paints the content on the terminal.
 //!
 //! `layout` computes the areas, `side` paints one side with the digits of `digits`, and `compact`
-//! paints both sides where there is no room for digits. `menu` paints a page of the menu. `theme` chooses the colours and marks, and
-//! `text` measures and paints texts.
+//! paints both sides where there is no room for digits. `menu` paints a page of the menu. `theme`
+//! chooses the colours and marks, and `text` measures and paints texts.
 
 mod compact;
 mod digits;

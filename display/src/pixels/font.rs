@@ -111,7 +111,8 @@ impl Font {
     fn rasterize(&self, id: GlyphId, size: u32) -> Option<Glyph> {
         let scale = size as f32 / f32::from(self.face.units_per_em());
         let bounds = self.face.glyph_bounding_box(id)?;
-        // The y axis of the outline points up, and that of the pixels points down.
+        // The y axis of the outline points up, and the y axis of the pixels points down. So the
+        // sign of y changes.
         let (left, top) =
             ((f32::from(bounds.x_min) * scale).floor(), (-f32::from(bounds.y_max) * scale).floor());
         let width = ((f32::from(bounds.x_max) * scale).ceil() - left) as usize;

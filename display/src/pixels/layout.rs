@@ -50,15 +50,15 @@ pub struct HalfLayout {
     pub notes: Area,
 }
 
-/// A name and the counts fit side by side in a half of this width, in heights of capital letters.
+/// A name and the counts fit side by side in a half that is this many heights of capital letters
+/// wide.
 const SIDE_BY_SIDE: u32 = 24;
 /// In a half that is at least this many times as wide as high, such as those of a bar with stacked
 /// halves, lines above and below the time would have letters of 3.5 mm. There the lines are beside it.
 const FLAT: u32 = 5;
 /// The width of the lines beside the time, in hundredths of the width of the half.
 const LINES_BESIDE: u32 = 46;
-/// The height of the lines above and below the time, in heights of their capital letters: three
-/// halves.
+/// The height of the lines above and below the time: 3/2 of the height of their capital letters.
 pub const BAND: (u32, u32) = (3, 2);
 
 /// The widest time below one hour. All times below one hour have the size of this text.

@@ -13,18 +13,19 @@ use crate::content::{Game, Hint, Page, Placed, Urgency};
 /// The height of a line in parts of the screen's height. On a panel of seven inches, which is 86 mm
 /// high, a line is 10 mm high.
 const LINE: (u32, u32) = (7, 60);
-/// A line is at most this part of the width of the page, so that a page on a high and narrow screen
-/// has letters of the size of its lines.
+/// The height of a line is at most this part of the width of the page. Otherwise the lines of a
+/// page on a high and narrow screen would be too high for their letters, which the width limits.
 const OF_WIDTH: (u32, u32) = (3, 20);
-/// The lines of a page have room for this number of lines; a page for two players who face each
-/// other for this number.
+/// A page has room for `ROWS` lines. A page for one of two players who face each other has room for
+/// `ROWS_FACING` lines.
 const ROWS: u32 = 6;
 const ROWS_FACING: u32 = 3;
-/// A screen that is at least this much wider than high has the hints beside the lines.
+/// A screen whose width is at least 12/5 of its height has the hints beside the lines.
 const BESIDE: (u32, u32) = (12, 5);
 
 /// The heights of capital letters, in hundredths of the height of their line. All lines of a page
-/// have the first size at which all of them fit, and so have all hints.
+/// have the first of these sizes at which all lines fit. All hints have the first size at which all
+/// hints fit.
 const CAPITALS: [u32; 9] = [55, 50, 45, 40, 36, 32, 28, 24, 20];
 /// The same heights for the two lines that ask the players to release the buttons. Each of the two
 /// has the first size at which it fits.
@@ -92,8 +93,8 @@ impl Scene {
     }
 }
 
-/// Whether a page is worked with the rocker. It belongs to both players, so its hint can have the
-/// place of a player's button. The other hints keep their places on every page.
+/// Whether a page is worked with the rocker. The rocker belongs to both players, so its hint can
+/// have the place of a player's button. The other hints keep their places on every page.
 fn with_rocker(others: &[&Hint]) -> bool {
     others.iter().any(|hint| hint.button == MenuButton::Rocker)
 }
@@ -238,8 +239,8 @@ impl Drawing<'_> {
     }
 
     /// Draws the lines for which there is room, the chosen one among them. If no line is chosen,
-    /// all of them are drawn: in two columns if there is not enough room for one, or lower ones if
-    /// the page is too narrow for that.
+    /// all lines are drawn. If there is not enough room for them in one column, they are drawn in
+    /// two columns or, if the page is too narrow for two columns, with a smaller height.
     fn lines(&mut self, area: Area, height: u32, page: &Page) {
         let count = |lines: u32| usize::try_from(lines).unwrap_or(1).max(1);
         let rows = count(area.height / height.max(1));

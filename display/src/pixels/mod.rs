@@ -1,8 +1,8 @@
 //! The face as a picture. `scene` converts the content to rectangles with texts, and `menu` a page
-//! of the menu. `layout` computes
-//! the places of the rectangles, and `theme` chooses their colours. `painter` paints the rectangles
-//! that have changed. `surface` sets the pixels, `font` provides the glyphs, and `area` defines
-//! rectangles and turns. `picture` paints a whole picture at once, and writes it as a PNG file.
+//! of the menu. `layout` computes the places of the rectangles, and `theme` chooses their colours.
+//! `painter` paints the rectangles that have changed. `surface` sets the pixels, `font` provides
+//! the glyphs, and `area` defines rectangles and turns. `picture` paints a whole picture at once,
+//! and writes it as a PNG file.
 
 mod area;
 mod font;

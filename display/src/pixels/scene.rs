@@ -79,13 +79,17 @@ pub enum Align {
 
 /// The height of capital letters, in hundredths of the height of the line that contains them.
 const CAPITALS: u32 = 45;
-/// The same for the lines above and below the time, whose height is [`BAND`].
+/// The height of capital letters in the lines above and below the time, whose height is [`BAND`],
+/// in hundredths of the height of the line.
 const BAND_CAPITALS: u32 = 100 * BAND.1 / BAND.0 + 1;
-/// The same for the marks ▶ and ❚❚, which reach further below the base line than letters.
+/// The height that capital letters would have beside the marks ▶ and ❚❚, in hundredths of the
+/// height of the line. The marks reach further below the base line than letters.
 const MARK_CAPITALS: u32 = 52;
-/// The same for names.
+/// The heights of capital letters in a name, in hundredths of the height of the line, from the
+/// largest to the smallest.
 const NAME_CAPITALS: [u32; 3] = [BAND_CAPITALS, 58, 50];
-/// The same for notes that are too long, such as the conditions of the game.
+/// The heights of capital letters in notes, in hundredths of the height of the line. Notes that are
+/// too long for the first one have the second one, such as the conditions of the game.
 const NOTES_CAPITALS: [u32; 2] = [BAND_CAPITALS, 45];
 /// The heights of capital letters in the status line, in hundredths of the height of that line,
 /// from the largest to the smallest. A text is tried in all these sizes before a shorter text,
@@ -282,7 +286,8 @@ impl Scene {
         let name_size = text_size(name, capitals);
         let player = player(display, Glyphs::PICTURE, room, &|text| font.width(text, name_size));
         self.text(part, name, &[player], (Align::Left, &[capitals]), band, font);
-        // Beside the digits the disc has their ground, and in the heading that of the heading.
+        // A disc beside the digits has their ground, and a disc in the heading has the ground of
+        // the heading.
         let around = if layout.counts.is_some() { band } else { colours.text };
         let fill = theme.piece(display.side);
         let side = layout.disc.width.min(layout.disc.height);
@@ -291,7 +296,7 @@ impl Scene {
         self.add(part, size, disc, Look::Disc { fill, around });
         self.time(part, size, layout.time, &display.time_with_flag(), colours.text, font);
         if called || notes.first().is_some_and(|text| !text.is_empty()) {
-            // A low time is told by an inverted bar, and not by its colour alone.
+            // The bar for a low time is inverted, so that not only its colour shows the low time.
             let is_low = display.time_level == TimeLevel::Low && !called && !display.stale;
             let bar = if is_low { inverted(band) } else { band };
             self.text(part, notes_line, &notes, (Align::Centre, &NOTES_CAPITALS), bar, font);
@@ -404,9 +409,9 @@ impl Scene {
     }
 }
 
-/// The text at the left end of the line of the notes, from the longest to the shortest: the method,
-/// in a half that is not wide after the period. The last one leaves out the method, so that no note
-/// has to be left out.
+/// The texts for the left end of the line of the notes, from the longest to the shortest: the
+/// method, after the period if `has_period` is set. The last text leaves out the method, so that no
+/// note has to be left out.
 fn beside_notes(display: &SideDisplay, has_period: bool) -> [String; 3] {
     let [long, short] = method(display);
     let texts = [long, short, String::new()];

@@ -40,7 +40,7 @@ pub struct Theme {
     flag: Rgb,
     /// The colour of the hatching's lines on a half with a time that is only the last known one.
     stale: Rgb,
-    /// The disc of the white pieces. That of the black ones is black.
+    /// The colour of the disc for the white pieces. The disc for the black pieces is black.
     white: Rgb,
 }
 
@@ -206,7 +206,8 @@ pub mod tests {
                 let halves = colours(running.ground, theme.idle.ground);
                 assert!(contrast(halves) >= 3.0, "{running:?}: {:.2}", contrast(halves));
             }
-            // The frame has the ink of the half, and its ground on both sides.
+            // The frame of a half has the colour of its ink. On both sides of the frame is the
+            // ground of the half.
             let flagged = colours(theme.flag, BLACK);
             for half in [theme.idle, theme.running, theme.running_low, theme.call, flagged] {
                 assert!(contrast(half) >= 3.0, "{half:?}: {:.2}", contrast(half));

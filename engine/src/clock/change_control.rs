@@ -111,7 +111,7 @@ impl Clock {
             if let Some(sides) = &sides {
                 let Recomputed { period, main, overrun } = sides[side];
                 changed.sides[side].period = period;
-                // The new control has given the increment of every move.
+                // `main` includes the increment of every move, so no move is without one now.
                 changed.sides[side].moves_without_increment = 0;
                 match overrun {
                     None => changed.give_main(side, main),
@@ -159,7 +159,8 @@ impl Clock {
         if self.changed_method.is_some() && (gave || old.has_increment() || new.has_increment()) {
             return unfit(ControlUnfit::IncrementsUnknown);
         }
-        // The number of moves without an increment does not say in which periods they were made.
+        // It is not known in which periods the moves without an increment were made. So the times
+        // can be recomputed only if every period has the same increment.
         let is_unknown = |&side: &Side| {
             self.sides[side].moves_without_increment > 0 && !old.has_one_increment(side)
         };

@@ -141,7 +141,7 @@ impl Clock {
         Ok(())
     }
 
-    /// Whether the correction gives any value. In overtime a time of 0 does not count.
+    /// Whether the correction sets anything. A time of 0 for a side in overtime sets nothing.
     fn corrects_something(&self, mut correction: Correction) -> bool {
         for side in Side::BOTH {
             let in_overtime = self.sides[side].overtime.is_some();

@@ -141,9 +141,10 @@ impl Clock {
     /// that [`Clock::change_method`] has set stays as it is now. If the earlier state had another
     /// such method, the turn has its whole delay, and no press can be taken back.
     ///
-    /// After the restoration the clock is paused by the arbiter. If it halts at the final flag, and
-    /// a final flag is down, it awaits a ruling instead. An instant of the state that is later than
-    /// `at` is moved to `at`, or to just before it if a later instant is moved too.
+    /// After the restoration the clock is paused by the arbiter. If a final flag is down and the
+    /// clock halts at the final flag, it awaits a ruling instead. Instants of the state that are
+    /// later than `at` are moved: the latest of them becomes `at`, and the others come just before,
+    /// in the same order.
     ///
     /// # Errors
     ///
@@ -154,8 +155,8 @@ impl Clock {
     }
 
     /// Restores the clock to an earlier state in which the game had another time control. The
-    /// present control stays. If it does not have the period of a side, the side is put into its
-    /// last period. The turn has its whole delay, and no press can be taken back.
+    /// present control stays. A side whose period this control does not have is put into the last
+    /// period of this control. The turn has its whole delay, and no press can be taken back.
     ///
     /// # Errors
     ///

@@ -5,7 +5,8 @@ use crate::{Method, Side, Span};
 
 /// A time is low from a tenth of the time that the period has given.
 const SHARE: u64 = 10;
-/// In a short period a time is low from this time on, and in a long one from [`MOST`] on.
+/// [`Clock::low_time`] is at least this time and at most [`MOST`], but never more than half of the
+/// period's time.
 const LEAST: Span = Span::from_secs(10);
 const MOST: Span = Span::from_secs(5 * 60);
 const SECOND: u64 = 1_000_000_000;
@@ -17,8 +18,8 @@ impl Clock {
     ///
     /// That time is the period's time without increments and without what was left of the period
     /// before; in overtime, the time of one overtime period; with a gong, the slice; if time is
-    /// counted up, the limit. If the present period gives no time, it is that of the latest period
-    /// before it that gives some. A correction of the time left changes nothing here.
+    /// counted up, the limit. If the present period gives no time, the latest earlier period that
+    /// gives some counts. A correction of the time left changes nothing here.
     ///
     /// Zero if the time is counted up without a limit: it never becomes low.
     pub fn low_time(&self, side: Side) -> Span {

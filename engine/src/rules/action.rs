@@ -86,9 +86,9 @@ words! {
         Agree = "agree",
         /// The arbiter does not agree to the request.
         Refuse = "refuse",
-        /// The side that the question is about has won. Only entries of an earlier version have it.
-        /// Under every clause, a player wins because the opponent has lost, so [`Decision::Lost`]
-        /// is used now.
+        /// The side that the question is about has won. Only entries of an earlier version have
+        /// this decision. Under every clause, a player wins because the opponent has lost, so
+        /// [`Decision::Lost`] is used now.
         Won = "won",
     }
 }
@@ -484,11 +484,12 @@ pub enum GameCommand {
     Import {
         /// What the new game is set up with.
         setup: Setup,
-        /// The whole state of the game. If it is `None`, only readings are known, and the game
-        /// begins anew with these readings in `correction`.
+        /// The whole state of the game. If it is `None`, only the times, counters and periods in
+        /// `correction` are known, and the game begins anew with them.
         #[cfg_attr(feature = "serde", serde(default))]
         state: Option<GameState>,
-        /// The readings of the other clock if `state` is `None`; otherwise corrections of `state`.
+        /// The times, counters and periods of the other clock if `state` is `None`; otherwise
+        /// corrections of `state`.
         correction: Correction,
         /// Whether the game had begun. If so, White's clock is started and at once stopped again.
         /// If `state` is `Some`, this field is ignored.
@@ -506,8 +507,8 @@ pub enum GameCommand {
         schedule_suffers: bool,
     },
     /// The arbiter tells the players something while both clocks stand, such as how long the pause
-    /// lasts; `None` takes the announcement back. It ends when a clock runs again, with the game, and
-    /// with an adjournment.
+    /// lasts. `None` takes the announcement back. The announcement also ends when a clock runs
+    /// again, when the game ends, and when the game is adjourned.
     Announce(Option<Announcement>),
 }
 

@@ -112,8 +112,8 @@ fn join(parts: &mut Vec<Part>, first: usize) {
 }
 
 /// Whether the control has two periods with set-back (`PeriodEnd::BlackCompletes`), and the second
-/// one adds no time. Such a second period gives no time; it only marks the move of Black after
-/// which the rules of a finish hold.
+/// one gives no time. Such a second period only marks the move of Black after which the rules of a
+/// finish hold.
 fn nothing_added(parts: &[Part], period_end: PeriodEnd) -> bool {
     match parts {
         [first, last] => {

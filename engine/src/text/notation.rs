@@ -27,14 +27,15 @@
 //! unit may stand before its moves. After `+` a time in minutes or hours is that of the next period
 //! if moves are still without a time and no period follows; otherwise it is an increment.
 //!
-//! In US Chess the times of `40/2, SD/1` are hours. With `SD` and several periods, of which none has
-//! more than 6, the unit must be given: `40/2h, SD/1h`.
-//! An increment or delay holds to
-//! the end of the game, wherever it stands. It may be repeated with the same amount after the time
-//! of another period, as in `40/90+30, G/30+30`. If no period begins with the move that `from`
-//! names, a period is divided there: `G/120, +10 from 41` is 40 moves in 120 minutes, then no more
-//! time and 10 s a move. The time left is kept, so the clock shows the same as without the
-//! division, to the nanosecond. An amount of zero is no increment and no delay.
+//! In US Chess the times of `40/2, SD/1` are hours. So if a control of several periods ends with
+//! `SD`, and every time is a number of at most 6 without a unit, it is refused. The unit must be
+//! given: `40/2h, SD/1h`.
+//!
+//! An increment or delay holds to the end of the game, wherever it stands. It may be repeated with
+//! the same amount after the time of another period, as in `40/90+30, G/30+30`. If no period begins
+//! with the move that `from` names, a period is divided there: `G/120, +10 from 41` is 40 moves in
+//! 120 minutes, then no more time and 10 s a move. The time left is kept, so the clock shows the
+//! same as without the division, to the nanosecond. An amount of zero is no increment and no delay.
 //!
 //! # PGN: seconds, after `pgn:`
 //!
@@ -70,7 +71,7 @@ const PGN: &str = "pgn:";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotationError {
     message: String,
-    /// The two spellings of a text that can be read in two ways.
+    /// The spellings with hours and with minutes, if the text can mean either.
     spellings: Option<Box<[String; 2]>>,
 }
 

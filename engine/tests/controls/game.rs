@@ -40,7 +40,7 @@ impl Game {
         self.clock.view(self.now).sides[side]
     }
 
-    /// Both readings, as the table writes them.
+    /// What both sides show, as the table writes it.
     pub fn readings(&self) -> String {
         let [white, black] = Side::BOTH.map(|side| {
             let side_view = self.side(side);

@@ -60,7 +60,7 @@ fn number() -> impl Strategy<Value = u64> {
     prop_oneof![4 => select(limits), 1 => any::<u64>()]
 }
 
-/// A value to put in the place of one that is neither a number nor a boolean.
+/// A replacement for a value that is neither a number nor a boolean.
 fn other_value() -> impl Strategy<Value = Value> {
     let left = |periods: u32| json!({"periods": periods, "moves": 1});
     select(vec![

@@ -61,8 +61,8 @@ proptest! {
             (view.sides, view.on_move, view.first_flag)
         };
         prop_assert_eq!(seen(&clock), seen(&earlier));
-        // The restored clock is paused or awaits a ruling, even if the earlier one had not started
-        // or was over.
+        // The restored clock is paused or awaits a ruling, even if the earlier clock had not
+        // started or was over.
         let halts = control_halts(&clock) && clock.view(at).first_flag.is_some();
         prop_assert_eq!(clock.phase(), if halts { Phase::Ruling } else { Phase::Paused });
         // The steps after the restoration are compared only if the earlier clock is paused, too,
@@ -144,7 +144,7 @@ fn an_earlier_state_is_small_and_can_be_written() {
     let earlier = format!(r#"{before}"increment_agreed":true{after}"#);
     let read: GameCommand = serde_json::from_str(&earlier).expect("it can still be read");
     assert_eq!(read, GameCommand::Restore(state));
-    // A buffer of fixed size holds the request of a command. The largest request must stay that of
-    // a new game.
+    // The request of a command is written to a buffer of fixed size. The largest request must stay
+    // that of a new game (`Setup`), so an earlier state must be smaller.
     assert!(size_of::<EarlierClock>() < size_of::<clock_engine::rules::Setup>());
 }

@@ -246,7 +246,8 @@ proptest! {
                 (on_move, elapsed) = (now, 0);
             }
             if flagged {
-                // This test does not check the overrun; another test does.
+                // After the flag the side has an overrun, which another test checks. So this test
+                // ends here.
                 break;
             }
         }

@@ -66,7 +66,8 @@ proptest! {
             if late_events.len() == KEPT {
                 events.drain(..events.len() - KEPT);
             }
-            // A late call gives an event only for the last of several periods of overtime.
+            // If a late call handles the end of several periods of overtime, it gives an event only
+            // for the last one.
             let ((all, others), (late_last, late_others)) = (parted(&events), parted(&late_events));
             prop_assert_eq!(others, late_others);
             prop_assert_eq!(all.last(), late_last.last());

@@ -64,8 +64,8 @@ fn tools() -> Vec<Input> {
 }
 
 /// Whether at most [`LONGEST`] of the tools lead to a game for which `wanted` returns `true`. If
-/// the rules require that both players agree on a correction, they agree before each tool, which is
-/// not counted.
+/// the rules require that both players agree on a correction, they agree before each tool. Their
+/// confirmations do not count as tools.
 fn is_reachable(game: &Game, tools: &[Input], wanted: &dyn Fn(&Game) -> bool) -> bool {
     if wanted(game) {
         return true;

@@ -36,8 +36,8 @@ const COMMAND: &str = "command without an answer";
 /// Makes all attempts on the bus with this socket. `clockd` must run on it, and both clocks must
 /// stand. `user` returns the user with a name of the table.
 ///
-/// Only the last attempt of each user may change the clock: a command that asks for no answer. Its
-/// reason is `of ` and the user's name in the table.
+/// Only the last attempt of each user may change the clock: a command that asks for no answer. The
+/// reason of this command is `of ` and the user's name in the table.
 pub fn try_all(socket: &Path, user: impl Fn(&str) -> Result<User>) -> Result<Report> {
     let mut attempts = Attempts::new(socket, user)?;
     let mut expected = Expected::read(TABLE, &attempts.bus()?)?;

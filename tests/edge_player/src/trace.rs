@@ -33,8 +33,8 @@ pub enum Verdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The date that a clock must give to the verdict: the stamp of the first edge of the contact
-    /// that the kernel reports. If the kernel has lost these edges and the clock only reads the
-    /// level, it is the instant of that reading.
+    /// that the kernel reports. If the kernel has lost the edges of the contact, and the clock only
+    /// reads the level, the date is the instant at which the clock reads it.
     pub at: u64,
     /// Which line, below [`LINES`].
     pub line: usize,

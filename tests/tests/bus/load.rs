@@ -7,7 +7,8 @@ use zbus::message::Message;
 #[tokio::test]
 async fn a_flood_of_calls_is_answered_and_blocks_no_client() {
     let fixture = fixture(&[]).await;
-    // The service queues 64 calls for one connection, and the test makes 120.
+    // The service has at most 8 commands of one program in progress. The test makes 120 calls at
+    // once, so most of them wait.
     let arbiter = fixture.arbiter().await;
     let calls = (0..120).map(|_| arbiter.start(99, "flood"));
     let answers = futures_util::future::join_all(calls).await;

@@ -184,7 +184,8 @@ impl Table {
         }
     }
 
-    /// Enters digits on the page of digits, each on the shorter way, and takes the value.
+    /// Enters digits on the page of digits. Changes each digit upwards or downwards, whichever
+    /// needs fewer presses, and takes the value.
     pub async fn enter(&mut self, digits: &str) {
         for wanted in digits.chars() {
             let up = |line: &str| {
@@ -222,7 +223,7 @@ impl Table {
         self.titled("Done").await;
     }
 
-    /// From the report back to the first page, and out of the menu.
+    /// Goes back from the report to the first page, and leaves the menu.
     pub async fn leave_report(&mut self) {
         self.titled("Done").await;
         self.choose_all(&["Back", "Leave the menu"]).await;

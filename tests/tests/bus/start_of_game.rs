@@ -6,8 +6,8 @@ use clock_tests::eventually;
 use zbus::fdo::PropertiesProxy;
 
 const BLITZ: &str = "name = '5+0'\n[[period]]\ntime = '5m'\n";
-/// The tolerance for an instant. It is far longer than the time between two readings of a clock,
-/// and far shorter than the differences that the tests look for.
+/// The tolerance for an instant. It is far longer than the time between two reads of a clock, and
+/// far shorter than the differences that the tests look for.
 const SLACK: u64 = SECOND / 4;
 
 async fn control_and_profile_are_shown_before_the_start(rules: &str) {
@@ -177,7 +177,8 @@ async fn a_scheduled_start_is_shown_and_no_other_game_cancels_it_unnoticed() {
     let said = fixture.bench.ctl(&["new"]).unwrap();
     assert_eq!(said.status.code(), Some(5), "{said:?}");
     assert_eq!(fixture.state().await, ready);
-    // A new game with another scheduled start is accepted, and so is one with `--force`.
+    // A new game with another scheduled start is accepted. A new game with `--force` is accepted,
+    // too.
     let later = fixture.set_up(at(start + SECOND)).await;
     assert_eq!(later.start_at_realtime_nsec, Some(start + SECOND));
     let said = fixture.bench.ctl(&["new", "--force"]).unwrap();

@@ -14,8 +14,9 @@ use std::time::Duration;
 const CONNECTIONS: u64 = 1000;
 /// Every fourth connection never reads its answers.
 const SILENT: u64 = 4;
-/// The service always queues a call of at most this many bytes if no other call of its program
-/// waits. It refuses other calls while too many bytes wait, and answers only some of those.
+/// The service always queues a call of at most this many bytes if no other call of the same
+/// connection waits, so it must answer this call. While too many bytes wait, it refuses all other
+/// calls, and it answers only some of the refused calls.
 const ALWAYS_ACCEPTED: usize = 4096;
 
 /// Plays a move, then waits for 2 ms. Each move adds an increment of 2 s. Without the wait, many
@@ -82,9 +83,9 @@ impl Drop for SetOnDrop<'_> {
     }
 }
 
-/// Makes random calls from many connections, and closes no connection before the end. Waits for each
-/// answer that the service owes: that to a call of at most [`ALWAYS_ACCEPTED`] bytes which is the
-/// first one of its connection. Returns how many these were.
+/// Makes random calls from many connections, and closes no connection before the end. Waits only
+/// for the answers that the service owes: the answer to the first call of a connection, if the call
+/// has at most [`ALWAYS_ACCEPTED`] bytes. Returns how many answers were awaited.
 fn storm(fixture: &Fixture, rng: &mut Rng, methods: &[Method], calls: u64) -> usize {
     let mut clients: Vec<RawClient> = (0..CONNECTIONS).map(|_| fixture.client()).collect();
     let mut waiting = Vec::new();

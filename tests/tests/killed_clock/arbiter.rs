@@ -34,7 +34,7 @@ pub fn control(name: &str) -> &'static Control {
     CONTROLS.iter().find(|control| control.name == name).unwrap()
 }
 
-/// The control that replaces the one of this name.
+/// The control that replaces the control of this name.
 pub fn other_control(name: &str) -> &'static Control {
     CONTROLS.iter().find(|control| control.name != name).unwrap()
 }

@@ -60,7 +60,8 @@ fn the_page_names_the_lines_of_the_menu_as_the_clock_does() {
     let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut named = 0;
     for line in between(&page, "**") {
-        // `White's time` is made of the side and the field.
+        // The menu puts `White's time` together from the side and the rest, so `words` has only the
+        // rest.
         let line = line.strip_prefix("White").unwrap_or(line);
         assert!(words.contains(line), "the menu has no line {line}");
         named += 1;

@@ -20,13 +20,13 @@ fn a_command_shows_both_clocks_before_and_after_it() {
     ctl("start");
     bench.buttons().unwrap().press("white").unwrap();
 
-    // While Black's clock runs: the times before are those at the instant of the command.
+    // Black's clock runs, so `before` has the times at the instant of the command.
     let object = json("illegal white");
     let done = "White's illegal move is on record, 1 so far: the press was taken back, and Black got 0:01:00";
     assert_eq!(object["done"], done);
     let before = &object["before"];
     assert_eq!(left(&object, "black"), left(before, "black") + 60_000_000_000);
-    // The increment of the move that was taken back.
+    // White loses the increment of the move that was taken back.
     assert_eq!(left(&object, "white"), left(before, "white") - 3_000_000_000);
     assert_eq!((&before["white"]["moves"], &object["white"]["moves"]), (&1.into(), &0.into()));
 

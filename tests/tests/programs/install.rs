@@ -140,7 +140,8 @@ fn the_settings_of_the_journal_and_of_suspend_take_effect_on_raspberry_pi_os() {
     assert_eq!(setting(&journald, "Storage"), Some("persistent"));
     assert_eq!(setting(&journald, "SyncIntervalSec"), Some("15s"));
     assert_eq!(setting(&journald, "SystemMaxUse"), Some("256M"));
-    // raspi-config writes this file if the administrator chooses a storage.
+    // raspi-config writes this file if the administrator chooses a storage. This choice must take
+    // precedence.
     package.write(
         "/etc/systemd/journald.conf.d/80-raspi-config-journal-storage.conf",
         &storage("none"),
@@ -253,7 +254,8 @@ fn the_sandboxes_expose_no_more_than_they_may() {
     }
 }
 
-/// A program that may open the GPIO chip can request every line that no other program holds.
+/// A program that may open the GPIO chip can request every line that no other program holds. So the
+/// face must not be allowed to open it.
 #[test]
 fn the_face_on_the_screen_cannot_take_the_lines_of_the_buttons() {
     let package = Package::install();

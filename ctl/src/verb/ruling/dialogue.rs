@@ -120,7 +120,7 @@ impl Dialogue {
     pub fn page(&self, now_nsec: u64, width: usize) -> String {
         let state = self.state.at(now_nsec);
         let allowed_now = rulings::allowed(&state);
-        // With the keys that each ruling had in the list.
+        // The ruling with what it does now. It keeps the key that it had in the list.
         let at_now = |ruling: &AllowedRuling| {
             let now = allowed_now.iter().find(|now| now.ruling == ruling.ruling)?;
             Some(AllowedRuling { deltas_nsec: now.deltas_nsec, ..ruling.clone() })

@@ -65,7 +65,8 @@ fn check(name: &str, width: u16, height: u16, theme: Theme) {
             let start: String = text.chars().take(3).collect();
             !start.is_empty() && heading.replace(' ', "").contains(&start.replace(' ', ""))
         });
-        // No terminal shows a name in place of which it would show question marks.
+        // If a terminal could show only question marks in place of a name, it does not show the
+        // name.
         let can_be_shown = !theme.glyphs.name(name).is_empty();
         assert!(!can_be_shown || begins, "{}", case());
         // Below the heading, the side is the same as without names. In a frame, the corners beside

@@ -139,8 +139,8 @@ fn a_start_that_black_cannot_give_is_not_announced() {
     assert_says(&face(&ready, 160, 24, COLOURED), &["starts when Black presses"]);
 }
 
-/// Each short form says whose clock starts, who notes the readings, or what is awaited. A period
-/// has its letter, because `1/2 moves 12` looks like a result.
+/// Each short form says whose clock starts, who notes the times, or what is awaited. A period has
+/// its letter, because `1/2 moves 12` looks like a result.
 #[test]
 fn the_short_forms_say_what_they_are_about() {
     let status = |state: &State, rules| match Content::of(state, rules, EN) {
@@ -168,7 +168,7 @@ fn the_short_forms_say_what_they_are_about() {
     assert!(counts.iter().all(|text| !text.starts_with(char::is_numeric)), "{counts:?}");
 }
 
-/// The ground of a result is shown if the flags tell it.
+/// If only the final flag of the loser has fallen, the result says that the game was lost on time.
 #[test]
 fn a_result_says_that_it_was_lost_on_time() {
     let over = |result: &str, flags: [bool; 2]| {

@@ -17,7 +17,8 @@ mod states;
 
 const NOW: u64 = 1_000_000_000_000;
 
-/// Every screen in each arrangement; `None` is one of the others.
+/// Every screen in each arrangement. The arrangement `None` is left out, because it is the same as
+/// one of the others.
 fn setups() -> impl Iterator<Item = Setup> {
     let arranged =
         |size| ARRANGEMENTS.map(|arrangement| Setup { arrangement, ..setup(size) }).into_iter();
@@ -38,7 +39,7 @@ const LAST_KNOWN: [&str; 10] = [
     "flag-and-result",
 ];
 
-/// What the face shows in the golden pictures, and more that is made of the same states.
+/// The states of the golden pictures, and further contents that are made from the same states.
 fn contents(words: &'static Face) -> Vec<(&'static str, Content)> {
     let mut contents = vec![("no-service", Content::NoService(words))];
     for states::Named { name, state, .. } in states::states(NOW) {
@@ -51,7 +52,7 @@ fn contents(words: &'static Face) -> Vec<(&'static str, Content)> {
             "ready" => {
                 let rules = Rules { black_starts: Some(false), ..Rules::NONE };
                 contents.push(("ready-for-the-arbiter", content(rules)));
-                // It was to start long ago, so that no text has the time that is left.
+                // The scheduled start is in the past, so no text has a countdown.
                 let state = State { start_at_realtime_nsec: Some(1_000_000_000), ..state };
                 contents.push(("scheduled", Content::of(&state, Rules::NONE, words)));
             }
@@ -84,7 +85,8 @@ fn is_status(content: &Content, text: &str) -> bool {
     matches!(content, Content::Game(game) if game.status.texts.iter().any(|other| other == text))
 }
 
-/// Whether the text is only a beginning: a sign for the battery can leave the line no room.
+/// Whether this English text is only the beginning of a text. Such a text of the status line occurs
+/// if the sign for the battery leaves too little room.
 fn is_cut_in_english(content: &Content, text: &str) -> bool {
     let begins = |other: &String| other.starts_with(text) && other != text;
     let of_status = |content: &Content| match content {
@@ -107,7 +109,8 @@ fn without_method(content: &Content, text: &str) -> String {
     method.map_or_else(|| text.to_owned(), |method| text.replace(method, ""))
 }
 
-/// What is worse in a picture than in English. Both have the same texts in the same order.
+/// What is worse in a picture in another language (`shown`) than in the English picture. Both
+/// pictures have the same texts in the same order.
 fn worse(
     is_stale: bool,
     (en_content, in_english): (&Content, &[(String, Area)]),
@@ -125,8 +128,9 @@ fn worse(
         };
         let is_cut =
             is_cut || text.is_empty() != en.is_empty() && !is_cut_in_english(en_content, en);
-        // The note that a time is the last known one is longer than the other notes, which are
-        // left out beside it in English, too, if there is less room.
+        // The note that a time is the last known one is longer than the other notes. In English,
+        // too, the other notes are left out beside it if there is less room. So `is_stale` allows
+        // missing digits.
         let has_same_digits =
             digits(&without_method(en_content, en)) == digits(&without_method(content, text));
         let lacks = !is_status_in_english

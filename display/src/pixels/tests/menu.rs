@@ -170,7 +170,7 @@ fn a_hint_is_at_the_side_of_its_button() {
             let (left, right) = (place(&elements, near), place(&elements, far));
             assert!(left[0].right() <= size.0 / 2 && right[0].x >= size.0 / 2, "{size:?}");
         }
-        // Each player has the own hint at the edge of the screen in front of him.
+        // The hint for a player's own button is at the edge of the screen in front of this player.
         let elements = scene(Some(Arrangement::Facing), (800, 480));
         assert!(place(&elements, near).iter().any(|area| area.bottom() == 480), "{exchanged}");
         assert!(place(&elements, far).iter().any(|area| area.y == 0), "{exchanged}");

@@ -17,7 +17,8 @@ const PANELS: [((u32, u32), (u32, u32)); 6] = [
     ((1920, 1080), (344, 194)),
     ((1920, 1080), (531, 299)),
 ];
-/// Panels that stand upright, and small ones whose size in millimetres does not matter.
+/// Further screens, whose size in millimetres does not matter: two upright ones, a small one and a
+/// large one.
 const OTHERS: [(u32, u32); 4] = [(480, 800), (480, 320), (600, 1024), (3840, 2160)];
 
 /// Every screen with every arrangement, and the height of a pixel in millimetres if it is known.
@@ -76,10 +77,10 @@ fn the_sign_of_the_first_flag_is_as_high_as_the_digits_and_only_on_the_first_sid
     }
 }
 
-/// A call is seen from 10 m, where a sign has to be 50 mm high (`docs/face.md`). There 5 mm are 1.7
-/// minutes of arc, and the eye separates lines of one: the bands above and below the times have a
-/// colour of their own, together cover the height and the width of the screen, and look like no
-/// other state.
+/// A call must be seen from 10 m, where a sign has to be 50 mm high (`docs/face.md`). The bands
+/// above and below the times have a colour of their own, and together they cover the height and the
+/// width of the screen. Each band is at least 5 mm high. At 10 m these are 1.7 minutes of arc, and
+/// the eye separates lines of one minute. No other state looks like this.
 #[test]
 fn a_call_is_a_shape_of_its_own_that_is_seen_from_ten_metres() {
     let mut called = game();

@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// From which times left the times of White and Black are low at the start.
+/// At the start of a game with this control, the time left at which the time of White and that of
+/// Black becomes low.
 fn low(control: Control) -> [u64; 2] {
     let clock = Clock::new(control, Instant::ZERO);
     Side::BOTH.map(|side| clock.low_time(side).as_nanos())
@@ -67,7 +68,7 @@ fn another_period_overtime_and_control_change_when_a_time_is_low() {
     clock.handle_press(Side::Black, instant("0")).unwrap();
     clock.handle_press(Side::White, instant("1s")).unwrap();
     assert_eq!([low(&clock), clock.low_time(Side::Black)], [span("1m"), span("4m")]);
-    // A period that only brings an increment keeps what the period before it gave.
+    // The second period gives only an increment, so the time of the first period counts.
     let periods = [period(1, "40m", Method::None), period(0, "0", increment("10s"))];
     let mut clock = Clock::new(control(&periods, AfterFlag::Halt), Instant::ZERO);
     clock.handle_press(Side::Black, instant("0")).unwrap();
@@ -80,7 +81,7 @@ fn another_period_overtime_and_control_change_when_a_time_is_low() {
     assert_eq!(low(&clock), span("1m"));
     clock.handle_timeout(instant("10m")).unwrap();
     assert_eq!([low(&clock), clock.low_time(Side::Black)], [span("10s"), span("1m")]);
-    // A correction does not change it, and neither does an addition.
+    // Added time does not change `low_time`. The control of a new game does.
     let mut clock = Clock::new(single("10m", Method::None, AfterFlag::Halt), Instant::ZERO);
     let add = Command::AddTime { side: Side::White, delta_ns: 600_000_000_000 };
     clock.handle_command(add, instant("1s")).unwrap();

@@ -41,8 +41,8 @@ const SET_BACK: &str = "0   | start       | 1m     | 1m        | white |
     50s | press white | 10s m1 | 1m        | black | press white
     50s | press black | 40s p2 | 90s m1 p2 | white | press black; period black 2; period white 2";
 
-/// The first rows of a table. At 80 s the set-back is taken back. White has used 20 s of its time,
-/// and owes them (`w20s p1`).
+/// The first rows of a table. At 80 s the set-back is taken back. White has used 20 s of the
+/// set-back's time, and owes them (`w20s p1`).
 fn owing_20_seconds() -> String {
     format!(
         "{SET_BACK}
@@ -51,8 +51,8 @@ fn owing_20_seconds() -> String {
     )
 }
 
-/// The first rows of a table. At 104 s the set-back is taken back. White has used all its 30 s, one
-/// period of overtime and 4 s of the next one.
+/// The first rows of a table. At 104 s the set-back is taken back. White has used all 30 s of the
+/// set-back's time, one period of overtime and 4 s of the next one.
 fn owing_main_time_and_overtime() -> String {
     format!(
         "{SET_BACK}

@@ -180,8 +180,8 @@ impl Game {
         self.correct_imported(correction, at)
     }
 
-    /// Gives the readings of another clock to a game that was just set up. If `begun` is `true`,
-    /// White's clock is first started and at once stopped.
+    /// Gives the times, counters and periods of another clock to a game that was just set up. If
+    /// `begun` is `true`, White's clock is first started and at once stopped.
     fn import_readings(
         &mut self,
         correction: Correction,
@@ -256,7 +256,8 @@ impl Game {
             session_start: _,
             session_is_game: _,
             game_start: _,
-            // `white_given` stays as it is now; a comment in `carry_out` says why.
+            // `white_given` stays as it is now. So White counts as having used the difference
+            // between `white_given` and the restored `white_main`.
             white_given: _,
         } = &mut self.facts;
         for side in Side::BOTH {
@@ -304,7 +305,8 @@ impl Game {
         Ok(())
     }
 
-    /// Announces something to the players. This is refused unless the game is interrupted.
+    /// Announces something to the players. This is refused unless the game is paused or awaits a
+    /// ruling.
     fn announce(&mut self, announcement: Option<Announcement>) -> Result<(), GameRefused> {
         self.check_not_over()?;
         match self.phase() {

@@ -132,9 +132,10 @@ impl Answers {
 }
 
 impl Game {
-    /// The most urgent open question, as the scripts of `clockctl simulate` show it. It is never
-    /// [`QuestionKind::Flag`] or [`QuestionKind::PostponedClaim`], which can wait. For a flag
-    /// without an answer, it is [`QuestionKind::MovesMade`] even in the last period.
+    /// The most urgent open question, as the scripts of `clockctl simulate` show it. If a flag has
+    /// no answer, its [`QuestionKind::Flag`] is returned as [`QuestionKind::MovesMade`], even in
+    /// the last period. Every other [`QuestionKind::Flag`] and each
+    /// [`QuestionKind::PostponedClaim`] can wait, so they are never returned.
     pub fn question(&self) -> Option<QuestionKind> {
         let questions = self.questions();
         let mut kinds = questions.iter().map(|question| match question.kind {
@@ -171,11 +172,12 @@ impl Game {
             referred,
             // `final_ruling` is no question. `reopen` uses it.
             final_ruling: _,
-            // These are no questions. `Game::adjourned` and `Game::announcement` return them.
+            // An adjournment and an announcement are no questions. `Game::adjourned` and
+            // `Game::announcement` return them.
             adjourned: _,
             announcement: _,
-            // These are no questions. The instant `default_due` and the time that White has used
-            // are computed from them.
+            // These four fields are no questions. The instant `default_due` and the time that White
+            // has used are computed from them.
             session_start: _,
             session_is_game: _,
             game_start: _,

@@ -309,7 +309,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Says which question is not open, so that there is nothing to rule with this decision.
+/// Says which question would have to be open for this decision, but is not.
 fn missing(decision: Decision) -> &'static str {
     match decision {
         Decision::Made | Decision::NotMade | Decision::NotEstablished | Decision::OrderUnknown => {

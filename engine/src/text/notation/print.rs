@@ -64,8 +64,8 @@ struct Bonus {
     amounts: PerSide<Span>,
 }
 
-/// Takes the overtime out of the last period, where alone it can be. One that differs between the
-/// sides stays, and [`bonus_of`] refuses it.
+/// Removes the overtime from the last period and returns it. No other period can have overtime. An
+/// overtime of White that differs from that of Black is not removed; [`bonus_of`] refuses it.
 fn take_overtime(periods: &mut [Period]) -> Result<Option<Overtime>, NotExpressible> {
     let Some(last) = periods.last_mut() else { return Ok(None) };
     match last.method {
@@ -84,8 +84,8 @@ fn take_overtime(periods: &mut [Period]) -> Result<Option<Overtime>, NotExpressi
     }
 }
 
-/// The increment or delay of the periods, with the index of the first period that has it. It is an
-/// error if it does not hold to the last period.
+/// The increment or delay of the periods, with the index of the first period that has it. An
+/// increment or delay that does not hold to the last period is an error.
 fn bonus(periods: &[Period]) -> Result<Option<(usize, Bonus)>, NotExpressible> {
     let bonuses = periods.iter().map(bonus_of).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = bonuses.iter().position(Option::is_some) else { return Ok(None) };

@@ -17,7 +17,8 @@ impl Naive {
             Phase::Over => return Err("game-over"),
             Phase::Ready | Phase::Paused | Phase::Ruling => {}
         }
-        // The engine does not know in which periods these moves were completed.
+        // The engine does not know in which periods the moves after a flag were completed. So it
+        // does not know their increments if the periods have different ones.
         let is_unknown =
             |side: Side| self.sides[side].moved_after_flag && self.has_different_increments(side);
         if Side::BOTH.into_iter().any(is_unknown) {

@@ -36,7 +36,8 @@ fn play(target: &Target, bounce: Bounce, mut print: impl FnMut(&str) -> Result<(
 }
 
 /// The greatest lateness of an edge in a trace that is `kept`, in nanoseconds. Noise and a press
-/// after it last up to 46 ms and must be decided before they are 50 ms old.
+/// after it last up to 46 ms and must be decided before they are 50 ms old, so less than 4 ms are
+/// left for lateness.
 const MOST_LATE: u64 = 2_000_000;
 
 /// By how many nanoseconds the edge with the greatest delay came after its planned instant.

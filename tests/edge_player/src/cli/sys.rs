@@ -11,7 +11,7 @@ const SECOND: u64 = 1_000_000_000;
 /// `CLOCK_MONOTONIC`, in nanoseconds, which is the clock of the kernel's edge stamps.
 pub fn now() -> u64 {
     let now = clock_gettime(ClockId::Monotonic);
-    // `CLOCK_MONOTONIC` starts at zero when the machine boots and never runs backwards.
+    // `CLOCK_MONOTONIC` is never negative: it starts at zero when the machine boots.
     u64::try_from(now.tv_sec).unwrap_or(0) * SECOND + u64::try_from(now.tv_nsec).unwrap_or(0)
 }
 

@@ -64,7 +64,8 @@ pub fn of_a_step(before: Clock, step: Step, at: Instant, clock: &Clock, events: 
             same_numbers(&woken, clock, at);
         }
         Step::Command(Command::Start) => {
-            // If a clock is started without time, an event follows at once, and the numbers change.
+            // A clock that is started without time changes its numbers at once, and gives an event
+            // for this. So the numbers are compared only if there is no event.
             if own.is_empty() {
                 same_numbers(&woken, clock, at);
             }

@@ -126,7 +126,7 @@ fn import() -> Vec<Cell> {
     }
 }
 
-/// The rows that each test one key of a proposal.
+/// The rows for the keys of a proposal. Each row tests one key.
 fn proposals() -> Vec<Cell> {
     let digits = || "f".repeat(64);
     let structure = |fields: Structure<'static>| Variant::from(fields);

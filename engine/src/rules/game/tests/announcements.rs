@@ -48,7 +48,7 @@ fn an_announcement_ends_with_the_pause_and_with_the_game() {
         let paused = game;
         announce(&mut game, None, 5).unwrap();
         assert_eq!(game.announcement(), None);
-        // Nothing but the end of the pause ends it: the corrections of a pause leave it.
+        // A correction and a call leave the announcement, because the pause goes on.
         let mut game = paused;
         command(&mut game, Command::AddTime { side: Side::White, delta_ns: 5 }, 5).unwrap();
         game.handle_call(secs(5)).unwrap();

@@ -242,9 +242,9 @@ fn made_gives_no_increment_if_the_time_is_added_in_the_middle_of_a_turn() {
     }
 }
 
-/// The first period has no increment, so its moves count as having got theirs. The new control
-/// gives 10 seconds at the start and for each of the 5 moves. Of these six increments, the side
-/// already has the one of the move that completes the period.
+/// The first period has no increment, so none is missing for its moves. The new control gives 10
+/// seconds at the start and for each of the 5 moves. Of these six increments, the side already has
+/// the one of the move that completes the period.
 #[test]
 fn moves_that_were_made_in_a_period_without_increment_have_all_increments() {
     // White's flag falls at 360 s.

@@ -25,7 +25,7 @@ fn controls_are_read_as_announcements_print_them() {
         ("5 v 4, 3x1 min", "5 v 4, 3x60s"),
         ("pgn:75+0.6", "G/75s, +0:00:00.6"),
         ("pgn:40/60.25+0.5", "40/0:01:00.25 repeat, +0:00:00.5"),
-        // An increment in minutes is one if it cannot be the time of the next period.
+        // `+ 1 min` is an increment if it cannot be the time of the next period.
         ("40/90 + 1 min, G/30", "40/90, G/30, +60"),
         ("40/90 + 1 min/move + 30 min", "40/90, G/30, +60"),
         ("40/90 + 1 min from 41, G/30", "40/90, G/30, +60 from 41"),

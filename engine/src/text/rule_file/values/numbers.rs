@@ -196,8 +196,8 @@ where
     }
 }
 
-/// If a parameter has the value `"never"`, [`OrNever`] lists this value as the different one
-/// (`others`).
+/// A value that differs from `"never"`: [`OrNever`] returns it from `others` for a parameter that
+/// is `"never"`.
 pub(in crate::text::rule_file) trait Example {
     const EXAMPLE: Self;
 }
