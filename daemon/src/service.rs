@@ -83,7 +83,9 @@ pub fn run(args: Args) -> Result<(), Failure> {
         rules: chosen.configuration.config.rule_library(),
         board: chosen.configuration.config.board().map(str::to_owned),
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    // The service waits for some ten descriptors. Without a limit, memory for 1024 events is taken.
+    let runtime = runtime.enable_all().max_io_events_per_tick(64).build()?;
     runtime.block_on(serve(&args, chosen, last, configured))
 }
 

@@ -15,6 +15,7 @@ use crate::bus::shared_state::SharedState;
 use clock_controls::NamedRules;
 use clock_dbus::{MenuPage, MenuSettings, MenuState};
 use clock_engine::{Instant, Phase, Span};
+use clock_languages::Language;
 use clockd_core::{MenuEvent, MenuRequest};
 use clockd_menu::{CommandSet, Effect, Keys, Menu, MenuConfig, Setting};
 use clockd_rt::channel::{Receiver, listen};
@@ -51,7 +52,8 @@ pub struct MenuService {
     shared: Arc<SharedState>,
     /// `None` if no menu can be worked with the board.
     menu: Option<Menu>,
-    config: MenuConfig,
+    /// The language of the face and of the pages while none was chosen at the clock.
+    configured_language: Language,
     configured_rules: Option<Arc<NamedRules>>,
     kept: Kept,
     file: Option<StateFile>,
@@ -79,12 +81,12 @@ impl MenuService {
             Kept::default()
         });
         let Setup { config, keys, configured_rules } = setup;
-        let menu =
-            keys.map(|keys| Menu::new(config.clone(), keys, kept.wrong_codes, monotonic_now()));
+        let configured_language = config.language(Kept::default().settings);
+        let menu = keys.map(|keys| Menu::new(config, keys, kept.wrong_codes, monotonic_now()));
         let service = MenuService {
             shared,
             menu,
-            config,
+            configured_language,
             configured_rules,
             kept,
             file,
@@ -290,7 +292,7 @@ impl MenuService {
             sound: settings.sound,
             brightness_percent: settings.brightness,
             set_at_realtime_nsec: brightness_set_at,
-            language: on_bus::language(self.config.language(settings)),
+            language: on_bus::language(settings.language.unwrap_or(self.configured_language)),
         };
         self.shared
             .menu
