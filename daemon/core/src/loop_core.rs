@@ -12,7 +12,7 @@
 //!
 //! - a candidate of the debounce (a contact that may become a press) is undecided;
 //! - the level of a line shows that an edge is missing;
-//! - a line had more edges than one reading takes.
+//! - a line had more edges than one [`LineReading`] holds.
 //!
 //! In the first two cases, the wait is never much longer than
 //! [`MAX_CANDIDATE_AGE`](crate::MAX_CANDIDATE_AGE).

@@ -30,7 +30,7 @@ enum Drive<'a> {
     /// The edges only. The function computes the date of a press from the stamp of its first edge
     /// and the instant of the decision.
     Dated(&'a dyn Fn(Instant, Instant) -> Instant),
-    /// All edges except those to inactive on an idle line.
+    /// All edges, but without the edges to inactive on an idle line.
     NoOpenings,
 }
 
@@ -65,8 +65,8 @@ impl Line {
         }
         let (line, found) = (self.line, &mut self.found);
         self.machine.edge(edge, &mut |decision| found.push(outcome(line, decision)));
-        // The button may have been stuck until this edge. It is not too late to note that after the
-        // edge, because a button that is releasing still counts as down.
+        // The button may have been stuck until this edge. `note_stuck` can run after the edge,
+        // because a button that is releasing still counts as down.
         self.note_stuck(edge.at);
         self.last = edge.at;
     }

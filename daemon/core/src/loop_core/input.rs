@@ -61,8 +61,8 @@ pub enum Input {
         closed: Option<[bool; 2]>,
     },
     /// The rocker was pushed while the presses went to the menu. This input gives the clock only
-    /// the position of the rocker. It comes when the menu closes, before a command or the loss of
-    /// the board is decided, and when a push that began before the closing arrives after it.
+    /// the position of the rocker. It comes when the menu closes; before a command or the loss of
+    /// the board is decided; and when a push arrives late that began before the menu closed.
     RockerFound {
         /// Which throws of the rocker are closed, first the one that is wired as White's.
         closed: [bool; 2],

@@ -23,10 +23,12 @@
 //!   call button is a call with its own stamp, unless an input with a later stamp was decided.
 //!   Two buttons that were held are no presses even then, because they could start a clock.
 //!
-//! Of the presses of both players, the second one is deferred. The first one is decided at once,
-//! except while a press of a player confirms a resume ([`Game::press_confirms_resume`]). If White's
-//! press came first at one opening and Black's at the next one, they would together start a clock.
-//! So in that state, the first press is deferred, too:
+//! Of the presses of both players, the second one is deferred, and the first one is decided at
+//! once. There is one exception: the state in which a press of each player confirms a resume
+//! ([`Game::press_confirms_resume`]). Suppose that White presses first when the players open the
+//! menu, and that Black presses first when they open it again. If these first presses were decided
+//! at once, both players would have confirmed, and a clock would start. So in that state, the first
+//! press is deferred, too:
 //!
 //! - Alone, it is decided at its release, and after `hold` at the latest.
 //! - If the other player's button is pressed while it is down, both presses wait together. If one

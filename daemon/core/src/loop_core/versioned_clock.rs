@@ -57,7 +57,7 @@ pub struct VersionedClock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handled {
     /// The input was decided in the order of the stamps, or it was a late press that has no effect.
-    /// A command was carried out.
+    /// If it was a command, the command was carried out.
     InOrder,
     /// It was a press or a call that arrived after something with a later stamp was decided, and
     /// that would have taken effect at its own stamp. Its first update has the cause

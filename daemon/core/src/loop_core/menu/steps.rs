@@ -79,8 +79,9 @@ impl LoopCore {
                 }
             }
             MenuRequest::WrongCode(at) => {
-                // If the buffer is full, the entry is missing; the reason of the next command with
-                // the right code has the number of wrong ones.
+                // If the buffer is full, the record gets no entry of this wrong code. The number of
+                // wrong codes is still recorded: it is in the reason of the next command that is
+                // given with the right code.
                 let _ = self.buffer.put_wrong_code(at.max(self.clock.last()));
             }
             MenuRequest::MayOpen(_) | MenuRequest::Acknowledge(_) | MenuRequest::Command(_) => {}
@@ -138,8 +139,8 @@ impl LoopCore {
         false
     }
 
-    /// Carries out what the menu does up to `until`. If a change of the game that needs no input,
-    /// or an [`Input::Hold`], is due earlier, a deferred press is decided first.
+    /// Carries out what the menu does up to `until`. If a change of the game that needs no input
+    /// (such as a flag) or an [`Input::Hold`] is due first, a deferred press is decided before it.
     pub(in super::super) fn run_menu(&mut self, until: Instant, out: &mut dyn Output) {
         while let Some(menu) = &self.menu {
             let next = menu.next(&self.lines).filter(|(at, _)| *at <= until);
@@ -189,8 +190,8 @@ impl LoopCore {
         dues.filter(|due| *due >= deferred).min()
     }
 
-    /// Whether an [`Input::Hold`] waits for the decision of a deferred press. If so, it is noted
-    /// there.
+    /// Whether the [`Input::Hold`] of this side waits for the decision of a deferred press. If so,
+    /// the menu's state notes it.
     pub(in super::super) fn defers_hold(&mut self, side: Side, at: Instant) -> bool {
         let Some(menu) = self.menu.as_mut().filter(|menu| menu.defers_hold(side)) else {
             return false;

@@ -101,7 +101,8 @@ fn another_press_decides_a_deferred_press() {
     test.up(CALL, T0 + HOLD);
     test.run_to(T0 + 2 * HOLD);
     assert_eq!(test.events(), []);
-    // The call button is pressed while both players hold their buttons. It is deferred in turn.
+    // The call button is pressed while both players hold their buttons. Their presses are decided,
+    // and the press of the call button is deferred.
     let mut test = standing(Standing::Paused, Inputs::default(), MENU);
     Opener::Both(BLACK).down(&mut test);
     test.down(CALL, T0 + SECOND);

@@ -117,7 +117,7 @@ fn a_button_that_is_down_when_the_menu_closes_must_be_released_first() {
         test.run_to(close + 2 * MS);
         assert_eq!(test.events(), [closed(MenuClosed::Asked, close)], "{state:?}");
         test.run_to(close + 10 * SECOND);
-        // Neither a press nor a long hold, and no long press that opens the menu.
+        // The presses are no inputs and give no long hold, and no long press opens the menu.
         assert_eq!((test.inputs(), test.events()), (vec![], vec![]), "{state:?}");
         assert_eq!(test.deadline.filter(|deadline| *deadline > close + 11 * SECOND), None);
         test.up(WHITE, close + 20 * SECOND);
@@ -152,7 +152,7 @@ fn a_button_that_was_down_before_the_opening_is_held_until_it_is_released() {
         test.menu(MenuRequest::Close(at(close)));
         test.run_to(close + 200 * MS);
         assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0 - 100 * MS))]);
-        // It is not held together with another button either.
+        // White's button, which is still down, does not count as held together with Black's.
         test.down(BLACK, close + 500 * MS);
         test.run_to(close + 502 * MS);
         assert_eq!(test.inputs(), [Input::Press(BLACK, at(close + 500 * MS))]);

@@ -38,8 +38,8 @@ fn played(kernel: Kernel, number: u64, menu: WithMenu, kind: InputKind) -> (Game
     (game, format!("CLOCK_SEED={first}, {kernel:?}, {kind:?}, game {number}"))
 }
 
-/// A menu that was about to open or open: the stamp of its long press, the release that opened it
-/// (`None` if it did not open), and when it closed.
+/// A time in which the menu was open or about to open: the stamp of its long press, the release
+/// that opened it (`None` if it did not open), and when it closed.
 struct Cycle {
     from: u64,
     opened: Option<u64>,
