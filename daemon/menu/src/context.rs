@@ -23,7 +23,7 @@ pub(crate) struct Context<'a> {
     pub situation: &'a Situation<'a>,
     /// The instant at which the page is shown or pressed.
     pub now: Instant,
-    /// Whether the arbiter's code was entered, and holds.
+    /// Whether the arbiter's code was entered and is still valid.
     pub unlocked: bool,
     /// The words of the pages.
     pub words: Words,
@@ -90,7 +90,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// These commands for the revision that the page shows.
+    /// A set of these commands, for the revision that the page shows.
     pub fn command_set(&self, commands: Vec<GameCommand>) -> CommandSet {
         let revision = self.situation.revision;
         let reason = words::AT_THE_CLOCK.to_owned();

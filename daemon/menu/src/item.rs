@@ -65,8 +65,8 @@ impl Item {
         Item::that(text, LineAction::Open(Box::new(page), false))
     }
 
-    /// A line that opens a page, behind the arbiter's code if it is asked for this need. There is
-    /// no line where the page cannot be reached.
+    /// A line that opens a page. If the page needs the arbiter's code, the code is asked first.
+    /// `None` if the page cannot be reached.
     pub fn guarded(
         context: &Context,
         need: Need,

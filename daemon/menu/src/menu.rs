@@ -40,7 +40,7 @@ pub struct Menu {
     keys: Keys,
     /// The open pages; the last one is shown. Empty while the menu is closed.
     pages: Vec<OpenPage>,
-    /// Until when the arbiter's code holds that was entered.
+    /// The instant until which the entered code is valid; `None` if no code was entered.
     unlocked_until: Option<Instant>,
     /// How many codes were wrong before the latest right one. The record has the number in the
     /// reason of each command that is given with the code.
@@ -75,7 +75,7 @@ impl fmt::Display for NotOpened {
 
 impl Menu {
     /// A closed menu. `wrong_codes` is the latest number that the caller got with
-    /// [`Effect::CodeEntered`], or 0. If a wait belongs to it, that wait begins anew.
+    /// [`Effect::CodeEntered`], or 0. If there is a wait after so many wrong codes, it begins anew.
     pub fn new(config: MenuConfig, keys: Keys, wrong_codes: u32, now: Instant) -> Menu {
         Menu {
             config,
@@ -140,7 +140,7 @@ impl Menu {
         }
     }
 
-    /// Closes the menu, for example because a command was accepted over D-Bus. Nothing changes.
+    /// Closes the menu, for example because a command was accepted over D-Bus. Gives no command.
     pub fn close(&mut self) {
         self.pages.clear();
         (self.unlocked_until, self.closes_at) = (None, None);
@@ -167,7 +167,8 @@ impl Menu {
         }
         if is_due(self.unlocked_until) {
             self.unlocked_until = None;
-            // The pages below can show what the code was asked for.
+            // The pages below can show what only the code makes visible, so the page that asks for
+            // the code covers them.
             if self.pages.len() > 1 {
                 self.push(PageState::Code(Code::again_for_pages_below()));
             }
@@ -193,7 +194,7 @@ impl Menu {
             return Effect::Close;
         }
         if self.deadline().is_some_and(|deadline| now >= deadline) {
-            // The press was for a page that is not shown any more.
+            // The press was for a page that is not shown any more, so its key is ignored.
             let effect = self.timeout(now);
             self.last_press = now;
             return effect;
@@ -226,7 +227,7 @@ impl Menu {
         });
         let context = self.context(now, situation);
         let report = given.map(|given| Report::new(&given, answer, &context));
-        // The phase can be another one now, and with it the first page.
+        // The commands can have changed the phase, and the first page depends on the phase.
         self.push(PageState::first(situation.phase()));
         report.into_iter().for_each(|report| self.push(PageState::Report(report)));
         Effect::None

@@ -114,8 +114,6 @@ impl Clock {
         self.view().phase
     }
 
-    // The loop, and the program that shows the menu.
-
     fn step_core(&mut self, edge: Option<(Button, bool)>, request: Option<Request>) {
         let mut readings = [const { LineReading::EMPTY }; LINES];
         if let Some((button, active)) = edge {
@@ -141,7 +139,8 @@ impl Clock {
         while self.run_program() {
             self.step_core(None, None);
         }
-        // The loop carries out the closing 100 µs later.
+        // The program closes the menu first, and the loop 100 µs later. So the menu is open in the
+        // loop whenever it is open in the program.
         assert!(!self.menu.is_open() || self.core.is_menu_open(), "at {now}");
     }
 

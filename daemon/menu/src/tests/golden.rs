@@ -36,7 +36,8 @@ fn write(text: &mut String, how: &str, table: &mut Table) {
     let [number, value] = page.segments();
     writeln!(text, "== {how}\n{number} {} | {value}", page.title).unwrap();
     for line in all_lines(table) {
-        // Only the name of a control may be cut, and the name of a family ends so.
+        // Only the name of a control may be cut. The name of a family ends with ` …` although it is
+        // not cut.
         let is_cut = line.ends_with('…') && !line.ends_with(" …");
         assert!(!is_cut || page.number == 5, "{line} on {how}");
         writeln!(text, "  {line}").unwrap();
