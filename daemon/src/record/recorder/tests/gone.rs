@@ -139,7 +139,8 @@ fn a_record_that_was_begun_after_another_one_loses_its_own_entries_only() {
     }
 }
 
-/// A file that has taken the place of the record is moved aside, but has no entry of the record.
+/// A file that has taken the place of the record is moved aside. It has no entry of the record, so
+/// the entries count as lost.
 #[test]
 fn the_entries_of_a_record_that_another_file_has_replaced_are_lost() {
     for is_text in [false, true] {
