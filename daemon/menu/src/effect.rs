@@ -98,9 +98,9 @@ pub enum RefusalClass {
     ClockHasChanged,
     /// The command is allowed only while both clocks stand.
     OnlyWhileClocksStand,
-    /// It is allowed only before the start of the game.
+    /// The command is allowed only before the start of the game.
     OnlyBeforeTheStart,
-    /// It is allowed only after the start of the game.
+    /// The command is allowed only after the start of the game.
     OnlyAfterTheStart,
     /// The game has a result.
     GameIsOver,

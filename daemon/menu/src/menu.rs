@@ -211,7 +211,8 @@ impl Menu {
     /// was carried out before it. The arbiter's code holds no longer. Returns [`Effect::Close`] if
     /// a clock runs now, or if the menu opens only between games and a result was taken back.
     pub fn answered(&mut self, answer: Answer<'_>, now: Instant, situation: &Situation) -> Effect {
-        // The menu can have been closed and opened again since the commands were given.
+        // The menu can have been closed and opened again since the commands were given. Then no
+        // page waits for this answer.
         if !self.pages.iter().any(|page| matches!(page.state, PageState::Waiting(_))) {
             return Effect::None;
         }

@@ -176,7 +176,8 @@ impl MenuService {
             }
             MenuEvent::Press(press) => {
                 if !menu.is_open() {
-                    // The menu has closed while the press was on its way.
+                    // The menu has closed while the press was on its way, so the loop must close
+                    // it, too.
                     return self.close_loop(now);
                 }
                 let effect = menu.key(&press, now, &situation);

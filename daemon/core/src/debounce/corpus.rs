@@ -283,8 +283,9 @@ fn without_candidates_on_openings_presses_with_short_first_contacts_are_late() {
     let wrong = wrong_presses(Times::default(), Drive::NoOpenings);
     assert_caught("no candidate on an opening", &wrong, &[Class::Merged, Class::LostFirst]);
     assert_eq!(wrong.len(), 2, "{wrong:?}");
-    // With the delays of a real interrupt thread, presses of more classes are wrong than without
-    // these delays. A first bounce that is shorter than the delay gives only an edge to inactive.
+    // With the delays of a real interrupt thread, presses of more classes are wrong. A first bounce
+    // that is shorter than the delay gives only an edge to inactive, and this edge is left out
+    // here.
     let wrong = wrong_presses_at(Pace::THREADED, Times::default(), Drive::NoOpenings);
     let by = [Class::Chatter, Class::DoubleMake, Class::TwoAtOnce, Class::Exchange];
     assert_caught("no candidate on an opening, late thread", &wrong, &by);

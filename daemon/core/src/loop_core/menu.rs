@@ -191,9 +191,10 @@ pub struct MenuPress {
 /// How long a press in the menu lasted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PressLength {
-    /// It was released before the hold. A throw of a rocker stays down, so it is always short.
+    /// The press was released before [`MenuOpening::hold`] had passed. A throw of a rocker stays
+    /// down, so its press is always short.
     Short,
-    /// It has lasted for the hold. Its release is not reported.
+    /// The press has lasted for [`MenuOpening::hold`]. Its release is not reported.
     Long,
     /// Like [`PressLength::Long`], and during all of that time the button of the other player was
     /// down, too, with a press that counts in the menu. The earlier of these two presses is

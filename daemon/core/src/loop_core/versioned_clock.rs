@@ -344,7 +344,7 @@ impl VersionedClock {
         self.run_to(at, out);
         self.board_gone = true;
         let pause = GameCommand::Clock(Command::Pause { by: Caller::Fault });
-        // The engine accepts the pause only while a clock runs.
+        // The engine accepts the pause only while a clock runs, so `paused` says whether one ran.
         let paused = self.game.handle_command(pause, at).is_ok();
         self.revision += u64::from(paused);
         self.settle(Some(self.update(Cause::BoardGone { button, paused }, at)), at, out);

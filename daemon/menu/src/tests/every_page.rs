@@ -215,7 +215,7 @@ fn a_scheduled_start_closes_the_menu_10_s_before_it() {
     table.press(BLACK, PressLength::Short);
     table.wait(15);
     assert_eq!(table.press(CALL, PressLength::Short), Effect::Close);
-    // The wall clock is set forward while the menu is open.
+    // The wall clock is set forward while the menu is open, so the scheduled start comes nearer.
     table.until_start = Some(Span::from_secs(3600));
     table.open().unwrap();
     let now = table.at();

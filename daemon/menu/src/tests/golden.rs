@@ -145,7 +145,7 @@ fn every_page_reads_as_its_golden_text() {
             write(&mut text, &format!("{name}: {}", choices.join(" > ")), &mut table);
         }
     }
-    // The code: one letter, wrong, and a wait.
+    // The page of the code: with one letter, after a wrong code, and during a wait.
     let mut table = coded();
     table.open().unwrap();
     table.choose("Correct");

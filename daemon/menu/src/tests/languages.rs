@@ -63,7 +63,7 @@ fn every_page_fits_and_is_translated_in_every_language() {
             .iter()
             .flat_map(|(_, table, pages)| pages.iter().map(|choices| (*table, *choices)));
         for ((table, choices), english) in pages.zip(&english) {
-            // The table checks the lengths of each page.
+            // `Table` checks the lengths of the lines of each page.
             let mut table = walk(table, choices, language);
             let (page, texts) = texts(&mut table);
             for text in &texts {

@@ -90,7 +90,8 @@ impl MenuState {
             MenuRequest::Close(at) if self.is_open() || self.is_held() => {
                 self.close_at = Some(self.close_at.map_or(at, |before| before.min(at)));
             }
-            // `LoopCore::menu_request` puts a wrong code among the inputs.
+            // `LoopCore::menu_request` puts a wrong code among the inputs, so there is nothing to
+            // do here.
             MenuRequest::Close(_) | MenuRequest::WrongCode(_) => {}
             MenuRequest::Acknowledge(at) => {
                 if let Stage::Open(open) = &mut self.stage {

@@ -107,7 +107,8 @@ impl LoopCore {
         };
         let may_open = self.menu.as_ref().is_some_and(MenuState::may_open);
         if may_open && self.clock.due().is_some_and(|due| due <= next.at) {
-            // A flag before the press can stop the clocks, and then the press can be deferred.
+            // A flag that is due before the press is decided first. It can stop the clocks, and
+            // then the press can be deferred.
             self.carry_out(&Input::Time(next.at), out);
         }
         !self.takes(button, next.at, out)
@@ -268,7 +269,8 @@ impl LoopCore {
         let is_own = matches!(input.kind, InputType::Request(id) if menu.is_own(id));
         let is_done = handled != Handled::Refused;
         if self.clock.game().phase() == Phase::Running {
-            // An earlier press that arrived late can have started a clock.
+            // No press stays deferred while a clock runs. An earlier press that arrived late can
+            // have started the clock.
             self.decide_deferred(out);
             self.close_menu(MenuClosed::ClockRuns, input.at, out);
         } else if is_request && is_done && !is_own {

@@ -52,7 +52,7 @@ pub enum Fault {
     /// Edges were dropped because a queue of the kernel was full, or because one read of a line
     /// gave more edges than a `LineReading` holds.
     EdgesDropped(u64),
-    /// A candidate for a press was rejected because its line did not become stable in time, or a
+    /// A candidate for a press was rejected, because its line did not become stable in time. Or a
     /// line had too many edges.
     Noise(u64),
     /// Updates were replaced by the latest state, because the main thread took them too slowly.

@@ -227,7 +227,7 @@ fn a_reader_that_stays_does_not_let_the_log_grow_without_limit() {
     assert_eq!(store.current().unwrap().unwrap().last_entry, row.number);
 }
 
-/// The file is truncated after a checkpoint has written its pages, while they are synced.
+/// The file is truncated while a checkpoint syncs the pages that it has written to the file.
 #[test]
 fn a_database_that_is_truncated_during_a_checkpoint_is_noticed() {
     let folder = folder();

@@ -219,7 +219,7 @@ fn a_menu_that_nobody_acknowledges_closes_after_thirty_seconds_whatever_is_press
         test.tap(WHITE, opened + second * SECOND);
     }
     let close = opened + 30 * SECOND;
-    // The hold of this press would end one nanosecond later.
+    // The hold of this press would end one nanosecond after the menu closes.
     test.down(CALL, close - HOLD + 1);
     test.run_to(close + WINDOW - 1);
     assert!(test.core.is_menu_open());

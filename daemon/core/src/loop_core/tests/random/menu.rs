@@ -85,10 +85,11 @@ fn check(game: &mut Game, kernel: Kernel, say: &str) -> usize {
         }
         match one {
             Seen::Input { now, at, button, is_hold } => {
-                // A long hold can follow an `Input::Time` of the same step, whose stamp is later.
+                // A long hold can come after an `Input::Time` of the same step, although its own
+                // stamp is earlier.
                 assert!(*is_hold || *at >= latest, "{one:?} after {latest}; {say}");
                 latest = latest.max(*at);
-                // Only a press, and a long hold beside it, waits for a release.
+                // Only a press, and the long hold that belongs to it, can wait for a release.
                 let waits = button.is_some() || *is_hold;
                 // The first of two presses also waits for the second one, for at most the length of
                 // a hold.
