@@ -326,7 +326,7 @@ fn menu_setup(configuration: &Configuration, is_simulated: bool) -> menu::Setup 
     let kind = wiring.as_ref().map(|file| file.input).unwrap_or_default();
     let has_call = match wiring {
         Some(file) => file.wiring.lines[Button::Call.index()].is_some(),
-        // Only a simulated board is opened without a wiring.
+        // Only a simulated board is opened without a wiring, and it has a call button.
         None => is_simulated,
     };
     let keys = Keys::of(kind, has_call);

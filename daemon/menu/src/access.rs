@@ -76,9 +76,10 @@ pub(crate) fn need_of(set: &CommandSet) -> Need {
     if set.commands.iter().all(sets_up) { Need::NewGame } else { Need::Change }
 }
 
-/// Whether both players have to press before these commands are given. They have to if nobody has
-/// given the code and one of these holds: a game with moves or a result would change, or a game
-/// that was set up over D-Bus would be replaced.
+/// Whether both players have to press before these commands are given. Under a profile by which the
+/// players decide, they have to if a game that is under way, or a result, would change. Under any
+/// other profile, they have to only if no code is configured: in the same cases, and if a game that
+/// was set up over D-Bus would be replaced.
 pub(crate) fn needs_both(context: &Context, set: &CommandSet) -> bool {
     let situation = context.situation;
     let changes_game = situation.is_under_way() || need_of(set) == Need::Change;

@@ -45,8 +45,9 @@ impl<'a> Context<'a> {
         access::gate(self, need)
     }
 
-    /// Whether press counters and periods may be shown. FIDE 12.6 forbids anyone to tell the
-    /// players how many moves were made, so they are not shown without the arbiter's code.
+    /// Whether press counters and periods may be shown. If the profile hides them, they are shown
+    /// only with the arbiter's code, because FIDE 12.6 forbids anyone to tell the players how many
+    /// moves were made.
     pub fn shows_moves(&self) -> bool {
         self.unlocked || !self.situation.hides_moves()
     }

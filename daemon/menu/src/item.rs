@@ -35,7 +35,7 @@ pub(crate) enum Change {
 /// A line of a page.
 pub(crate) struct Item {
     pub text: String,
-    /// What seven-segment digits show of it.
+    /// What seven-segment digits show for this line.
     pub value: String,
     pub action: LineAction,
 }

@@ -19,7 +19,7 @@ use std::fmt;
 const TIMEOUT: Span = Span::from_secs(30);
 /// The menu closes this long before a scheduled start, and does not open any more.
 const BEFORE_START: Span = Span::from_secs(10);
-/// The arbiter's code holds until the answer to a command, and for this time at most.
+/// The arbiter's code is valid until the answer to a command, and for this time at most.
 const UNLOCKED: Span = Span::from_secs(120);
 /// The most pages that are open one above another. The pages themselves need fewer.
 const MAX_DEPTH: usize = 16;
@@ -157,8 +157,8 @@ impl Menu {
         [idle, self.closes_at].into_iter().flatten().min()
     }
 
-    /// Closes the menu if it is due, and asks for the arbiter's code again if it holds no longer.
-    /// Does nothing before [`Menu::deadline`].
+    /// Closes the menu if that is due, and asks for the arbiter's code again if the code is no
+    /// longer valid. Does nothing before [`Menu::deadline`].
     pub fn timeout(&mut self, now: Instant) -> Effect {
         let is_due = |due: Option<Instant>| due.is_some_and(|due| now >= due);
         if is_due(self.closing()) {
@@ -208,8 +208,8 @@ impl Menu {
     }
 
     /// Shows the reports of the commands that were given, or the refusal of one of them, and what
-    /// was carried out before it. The arbiter's code holds no longer. Returns [`Effect::Close`] if
-    /// a clock runs now, or if the menu opens only between games and a result was taken back.
+    /// was carried out before it. The arbiter's code is no longer valid. Returns [`Effect::Close`]
+    /// if a clock runs now, or if the menu opens only between games and a result was taken back.
     pub fn answered(&mut self, answer: Answer<'_>, now: Instant, situation: &Situation) -> Effect {
         // The menu can have been closed and opened again since the commands were given. Then no
         // page waits for this answer.

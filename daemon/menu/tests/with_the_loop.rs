@@ -462,7 +462,7 @@ fn a_program_that_has_stopped_loses_the_buttons_after_thirty_seconds() {
         let event = clock.log.events.last().copied();
         let Some(MenuEvent::Closed(MenuClosed::TimedOut, at)) = event else { panic!("{event:?}") };
         let limit = acknowledged + MENU_TIMEOUT.as_nanos();
-        // The latest press was acknowledged when it was reported, before the hand rested.
+        // The latest press was acknowledged when it was reported, up to 1 s before `acknowledged`.
         assert!((limit - SECOND..=limit).contains(&at.as_nanos()), "{at:?}");
         // The buttons are those of the game again.
         clock.wait(1_000);

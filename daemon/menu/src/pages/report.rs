@@ -10,7 +10,7 @@ use clock_engine::rules::{Action, GameCommand};
 
 /// The number of the page on which the answer is awaited.
 pub(super) const WAITING: u8 = 34;
-/// The number of the page with another text.
+/// The number of the page with a note, for example that own controls could not be written.
 const NOTE: u8 = 37;
 
 /// Commands that were given.

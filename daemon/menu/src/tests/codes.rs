@@ -1,4 +1,4 @@
-//! The arbiter's code: how it is entered, how long it holds, and the waits after wrong ones.
+//! The arbiter's code: how it is entered, how long it is valid, and the waits after wrong ones.
 
 use super::table::{BLACK, CALL, Table, WHITE, config};
 use super::tables::coded;

@@ -156,7 +156,7 @@ fn every_page_reads_as_its_golden_text() {
     table.enter_code("b");
     table.enter_code("b");
     write(&mut text, "coded: a wait", &mut table);
-    // A correction, with the agreement of White.
+    // A correction to which White has agreed.
     let mut table = agreeing();
     table.open().unwrap();
     table.choose_all(&["Correct", "White's time"]);

@@ -53,7 +53,7 @@ pub struct Health {
     /// only whether the rate is a fault.
     pub clock_rate: ClockRate,
     /// Whether the record cannot be written. The recorder's thread sets this and the next three
-    /// values; the storage monitor also sets this one.
+    /// values; the storage monitor also sets `storage_failed`.
     pub storage_failed: AtomicBool,
     /// Whether the record could not be used, so that it was moved aside and a new one was begun.
     pub record_moved_aside: AtomicBool,

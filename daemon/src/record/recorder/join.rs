@@ -55,8 +55,8 @@ impl Recorder {
         let first = self.unwritten.front().map_or(self.ledger.last(), |first| first.row.number);
         self.move_aside_if_ahead(first)?;
         // If the file ends before the latest entry that was written, it is an older copy, or its
-        // end was cut off, and the entries after its end are missing. A damaged file that was moved
-        // aside has its entries still.
+        // end was cut off, and the entries after its end are missing. If a damaged file was moved
+        // aside, its entries are still in that file, so they are not missing.
         let missing = match self.store.as_ref().and_then(Store::last_entry) {
             Some(last) => self.done.saturating_sub(last.max(self.not_in_file)),
             None if is_kept => 0,

@@ -266,7 +266,7 @@ impl Ledger {
             Entry::State { clock, .. } => clock.last().as_nanos(),
         };
         // If the entry changed nothing, `after.view` is of an earlier instant. A running clock
-        // shows less time at the instant of the entry.
+        // shows less time at the instant of the entry, so the view is computed for that instant.
         let view = view_at(&replayed.after.view, Instant::from_nanos(at_ns));
         if let Some(game) = &mut self.game {
             game.follow(&replayed, &mut changes);

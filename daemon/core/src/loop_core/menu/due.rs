@@ -14,7 +14,7 @@ use clock_engine::{Instant, Span};
 pub enum Due {
     /// The deferred press is decided as a short press.
     Decide,
-    /// The long press has lasted for the hold.
+    /// The long press has lasted for `MenuOpening::hold`.
     Hold(LongPress),
     /// The menu opens with a release at this instant.
     Open(LongPress, Instant),

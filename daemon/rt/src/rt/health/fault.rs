@@ -52,8 +52,8 @@ pub enum Fault {
     /// Edges were dropped because a queue of the kernel was full, or because one read of a line
     /// gave more edges than a `LineReading` holds.
     EdgesDropped(u64),
-    /// A candidate for a press was rejected, because its line did not become stable in time. Or a
-    /// line had too many edges.
+    /// One of these happened: a line did not become stable in time, so its candidate for a press
+    /// was rejected; or a line had too many edges.
     Noise(u64),
     /// Updates were replaced by the latest state, because the main thread took them too slowly.
     UpdatesLost(u64),

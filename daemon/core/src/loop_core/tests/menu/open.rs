@@ -274,7 +274,8 @@ fn an_accepted_command_closes_the_menu_unless_it_comes_from_the_menu() {
         let expected = expected.map(|why| closed(why, start));
         assert_eq!(test.events(), expected.as_slice(), "{command:?}, {own}");
         assert_eq!(test.core.is_menu_open(), expected.is_none(), "{command:?}, {own}");
-        // The number of a request counts once.
+        // The announcement of the number 7 counted for one command only. Later commands with this
+        // number do not come from the menu.
         test.command(7, PAUSE, start + SECOND);
         test.command(7, set, start + 2 * SECOND);
         assert!(!test.core.is_menu_open(), "{command:?}, {own}");

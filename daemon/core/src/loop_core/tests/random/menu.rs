@@ -143,8 +143,8 @@ fn check(game: &mut Game, kernel: Kernel, say: &str) -> usize {
     cycles.iter().filter(|cycle| cycle.opened.is_some()).count()
 }
 
-/// Whether this press was deferred with the later press that opened the menu: it began at most a
-/// hold before that press, and lasted until the hold of that press ended.
+/// Whether this press was deferred with the later press that opened the menu: it began at most
+/// [`HOLD`] before that press, and lasted until [`HOLD`] after the beginning of that press.
 fn is_first_of_two(game: &Game, cycle: &Cycle, (line, at): (usize, u64)) -> bool {
     let lasts =
         |press: &&Press| (press.line, press.stamp) == (line, at) && press.over >= cycle.from + HOLD;
