@@ -194,7 +194,7 @@ impl Config {
     }
 
     /// Refuses a board that is too long, or that is the name or the path of a wiring file. Earlier
-    /// versions of clockd used the key `board` for the wiring.
+    /// versions of clockd used the key `board` for the wiring, so such a value is an old one.
     fn check_board(&self) -> Result<(), ConfigError> {
         let Some(board) = &self.board else { return Ok(()) };
         let name = &board.name;

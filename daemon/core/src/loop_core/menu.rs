@@ -129,9 +129,9 @@ impl Default for MenuOpening {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MenuRequest {
     /// Whether the menu may open. It may not before the first of these requests. While it may not,
-    /// every press is decided at once. `MayOpen(false)` does not close an open menu. If it comes
-    /// after [`MenuEvent::Hold`] and before the menu opens, a long press of the call button becomes
-    /// a call.
+    /// every press is decided at once. `MayOpen(false)` does not close an open menu. If
+    /// `MayOpen(false)` comes after [`MenuEvent::Hold`] and before the menu opens, a long press of
+    /// the call button becomes a call.
     MayOpen(bool),
     /// The menu is left at this instant. Presses that began before it still belong to the menu. So
     /// does a later press that was already reported when this request arrives. Without an effect
