@@ -194,7 +194,7 @@ impl Config {
     }
 
     /// Refuses a board that is too long, or that is the name or the path of a wiring file. Earlier
-    /// versions of clockd used the key `board` for the wiring.
+    /// versions of clockd used the key `board` for the wiring, so such a value is an old one.
     fn check_board(&self) -> Result<(), ConfigError> {
         let Some(board) = &self.board else { return Ok(()) };
         let name = &board.name;
@@ -234,7 +234,8 @@ impl Config {
         let path = clock_wiring::find(&self.folder, &named.name)
             .map_err(|missing| named.wrong(missing.to_string()))?;
         let text = read(&path).map_err(|error| match error {
-            // It has no place in the wiring file, for example because this is a device.
+            // The error has no position in the wiring file, for example because the path is that of
+            // a device. So it gets the position of the name in the configuration.
             unreadable @ ConfigError::Unreadable { .. } => named.wrong(unreadable.to_string()),
             other => other,
         })?;
@@ -364,7 +365,7 @@ mod tests {
             let place = format!("{}:2:10: ", path.display());
             assert!(error.starts_with(&place) && error.contains(named), "{error}");
         }
-        // The contents of a wiring file have a place of their own.
+        // An error in the contents of a wiring file has its position in that file.
         std::fs::write(folder.path().join("b.toml"), "\nchip = 5\n").unwrap();
         std::fs::write(&path, "wiring = 'b.toml'\n").unwrap();
         let error = Config::load(Some(&path)).unwrap().wiring_file().unwrap_err().to_string();

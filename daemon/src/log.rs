@@ -1,10 +1,11 @@
 //! Writes the log: to the journal with fields under systemd, and as lines to standard error
 //! elsewhere.
 //!
-//! tracing's own bridge to `log` puts the fields into the message text, so this module has its own
-//! subscriber, which keeps the fields separate. It ignores spans, which only the libraries use. Writing to the journal's socket blocks while journald
-//! does not read. Therefore a separate thread takes the lines from a bounded queue and writes them.
-//! When the queue is full, lines are dropped and counted.
+//! tracing's own bridge to `log` puts the fields into the message text. So this module has its own
+//! subscriber, which keeps the fields separate. The subscriber ignores spans, which only the
+//! libraries use. Writing to the journal's socket blocks while journald does not read. Therefore a
+//! separate thread takes the lines from a bounded queue and writes them. When the queue is full,
+//! lines are dropped and counted.
 //!
 //! The environment variable `CLOCK_LOG` sets the least important level that is logged ([`level`]).
 

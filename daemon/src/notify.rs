@@ -24,7 +24,7 @@ pub fn stopping() {
 }
 
 fn notify(state: NotifyState<'_>) {
-    // Outside systemd there is nothing to notify.
+    // Outside systemd there is nothing to notify, so an error is ignored.
     let _ = sd_notify::notify(&[state]);
 }
 

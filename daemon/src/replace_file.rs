@@ -11,7 +11,7 @@ use std::path::Path;
 /// # Errors
 ///
 /// The file cannot be written. The earlier file is then still there, unless only the last step has
-/// failed, which makes the new name durable.
+/// failed: the one that makes the new name durable.
 pub fn replace_file(path: &Path, contents: &[u8]) -> io::Result<()> {
     let new = path.with_extension("new");
     // Whatever is at this path, for example because an earlier process was killed in this function,

@@ -274,8 +274,9 @@ async fn serve(
     let shared =
         SharedState::new(rings, &first, game, of_configuration, Arc::clone(&health), record);
     let shared = Arc::new(shared);
-    // On the heap, like the recorder, because the future of this function would contain several
-    // copies of it. The future is made on the stack, and all memory that was used is locked.
+    // The menu is on the heap, like the recorder. Otherwise the future of this function would
+    // contain several copies of it. The future is made on the stack, and all memory that was used
+    // is locked.
     let menu = Box::new(MenuService::new(Arc::clone(&shared), menu, state_folder().as_deref()));
     if is_scheduled {
         shared.commands.start_scheduled.notify_one();
@@ -327,7 +328,7 @@ fn menu_setup(configuration: &Configuration, is_simulated: bool) -> menu::Setup 
     let kind = wiring.as_ref().map(|file| file.input).unwrap_or_default();
     let has_call = match wiring {
         Some(file) => file.wiring.lines[Button::Call.index()].is_some(),
-        // Only a simulated board is opened without a wiring.
+        // Only a simulated board is opened without a wiring, and it has a call button.
         None => is_simulated,
     };
     let keys = Keys::of(kind, has_call);

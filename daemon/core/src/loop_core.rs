@@ -12,7 +12,7 @@
 //!
 //! - a candidate of the debounce (a contact that may become a press) is undecided;
 //! - the level of a line shows that an edge is missing;
-//! - a line had more edges than one reading takes.
+//! - a line had more edges than one [`LineReading`] holds.
 //!
 //! In the first two cases, the wait is never much longer than
 //! [`MAX_CANDIDATE_AGE`](crate::MAX_CANDIDATE_AGE).
@@ -64,7 +64,7 @@ impl Inputs {
             let mut times = self.times;
             if let (InputKind::Rocker, Button::Player(_)) = (self.kind, button) {
                 // A throw of a rocker (the contact of one side) is down during the whole turn of
-                // the opponent. That is not a fault.
+                // the opponent. That is not a fault, so it never counts as stuck.
                 times.stuck = None;
             }
             Line::new(times, levels[button.index()], at)
@@ -303,7 +303,7 @@ impl LoopCore {
         }
         // From now on no button counts as down, because none can be read.
         self.lines = self.inputs.lines([false; LINES], at);
-        // The buffer has a reserved place for this input.
+        // The buffer has a reserved place for this input, so this cannot fail.
         let _ = self.buffer.put_board_gone(button, at);
     }
 

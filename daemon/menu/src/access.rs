@@ -1,10 +1,11 @@
 //! Who may do what at the clock: whether a page is open, asks for the arbiter's code, or is closed,
 //! and whether both players have to agree.
 //!
-//! The engine checks the authority for each command. This adds what the bus policy does for the
-//! commands over D-Bus: everyone at the table can press a button, so the code stands for the
-//! membership in the group `arbiter`. Without a code, both players together take its place if the
-//! game was set up at the clock. So one player alone can change no game.
+//! The engine checks the authority for each command. This module adds what the bus policy does for
+//! commands over D-Bus. Everyone at the table can press a button, so the code takes the place of
+//! the membership in the group `arbiter`. If no code is configured and the game was set up at the
+//! clock, the agreement of both players takes the place of the code. So one player alone can change
+//! no game.
 
 use crate::context::Context;
 use crate::effect::CommandSet;
@@ -14,11 +15,11 @@ use clock_engine::{Command, Phase, Side};
 /// What a page needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// It changes the game on the clock, or its result.
+    /// The page changes the game on the clock, or its result.
     Change,
-    /// It shows questions and answers, which the profile can hide from the players.
+    /// The page shows questions and answers, which the profile can hide from the players.
     Look,
-    /// It sets up another game.
+    /// The page sets up another game.
     NewGame,
 }
 
@@ -29,8 +30,9 @@ pub(crate) enum Gate {
     Open,
     /// After the arbiter's code.
     Code,
-    /// It is not, because no code is configured: the game was set up over D-Bus, the profile gives
-    /// the captains the authority, or it hides from the players what the page shows.
+    /// The page is not reached, because no code is configured and one of these holds: the game was
+    /// set up over D-Bus, the profile gives the captains the authority, or the profile hides from
+    /// the players what the page shows.
     Closed,
 }
 
@@ -40,9 +42,11 @@ pub(crate) fn gate(context: &Context, need: Need) -> Gate {
     let at_the_clock = !situation.set_up_over_bus;
     let free = match need {
         Need::Look => !situation.hides_moves(),
-        // The profile gives the game to the players, even if an arbiter has set it up.
+        // Under this profile the players decide, even if an arbiter has set up the game. So no code
+        // is needed.
         _ if situation.players_agree() && situation.phase() != Phase::Ready => true,
-        // Nothing is lost: the game before, if there was one, has its result on record.
+        // A game that was set up at the clock and is not under way can be replaced without the
+        // code. Nothing is lost: its result, if it has one, is on record.
         Need::NewGame if !situation.is_under_way() => at_the_clock,
         Need::NewGame | Need::Change => situation.players_agree() && at_the_clock,
     };
@@ -52,9 +56,10 @@ pub(crate) fn gate(context: &Context, need: Need) -> Gate {
         // The profile hides the page from the players (FIDE 12.6). Without a code, the menu cannot
         // know whether an arbiter or a player presses.
         None if need == Need::Look => Gate::Closed,
-        // The captains rule with accounts of their own, so the players do not take their place.
+        // The captains give commands over D-Bus, with accounts of their own. So the players at the
+        // clock do not act for them.
         None if situation.captains_rule() && need == Need::Change => Gate::Closed,
-        // Both players have to agree.
+        // No code is needed, but both players have to agree to the commands (`needs_both`).
         None if at_the_clock => Gate::Open,
         None if need == Need::NewGame && situation.phase() == Phase::Over => Gate::Open,
         None => Gate::Closed,
@@ -63,15 +68,18 @@ pub(crate) fn gate(context: &Context, need: Need) -> Gate {
 
 /// What commands need.
 pub(crate) fn need_of(set: &CommandSet) -> Need {
-    // White's button belongs to the table, and not to the game before.
+    // Which button is White's belongs to the table and not to a game. So an exchange of the buttons
+    // needs no more than a new game does.
     let sets_up = |command: &GameCommand| {
         matches!(command, GameCommand::New(_) | GameCommand::ExchangeButtons(_))
     };
     if set.commands.iter().all(sets_up) { Need::NewGame } else { Need::Change }
 }
 
-/// Whether both players have to press before these commands are given: nobody has given the code,
-/// and a game with moves or a result would change, or a game of D-Bus would be replaced.
+/// Whether both players have to press before these commands are given. Under a profile by which the
+/// players decide, they have to if a game that is under way, or a result, would change. Under any
+/// other profile, they have to only if no code is configured: in the same cases, and if a game that
+/// was set up over D-Bus would be replaced.
 pub(crate) fn needs_both(context: &Context, set: &CommandSet) -> bool {
     let situation = context.situation;
     let changes_game = situation.is_under_way() || need_of(set) == Need::Change;

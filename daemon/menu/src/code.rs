@@ -1,4 +1,4 @@
-//! The arbiter's code, and the waits after wrong ones.
+//! The arbiter's code, and the waits after wrong codes.
 
 use clock_engine::{Instant, Side, Span};
 
@@ -9,11 +9,12 @@ pub const MAX_CODE_LENGTH: usize = 12;
 
 /// How many wrong codes have no wait after them.
 const FREE_TRIES: u32 = 2;
-/// The wait after the first wrong code that has one.
+/// The wait after the first wrong code that exceeds [`FREE_TRIES`].
 const FIRST_WAIT: Span = Span::from_secs(30);
-/// The longest wait. Each wait before it is twice as long as the one before.
+/// The longest wait. Until it is reached, each wait is twice as long as the previous one.
 const LONGEST_WAIT: Span = Span::from_secs(600);
-/// [`FIRST_WAIT`] is longer than [`LONGEST_WAIT`] after so many doublings.
+/// After this many doublings, [`FIRST_WAIT`] has become longer than [`LONGEST_WAIT`], so more
+/// doublings are not computed.
 const MOST_DOUBLINGS: u32 = 5;
 
 /// The arbiter's code: a sequence of presses of the two buttons as they are wired, such as `wbbw`.
@@ -24,10 +25,10 @@ impl ArbiterCode {
     /// Reads a code of 4 to 12 letters `w` and `b`. With `rocker`, no letter may follow itself,
     /// because the throws of a rocker alternate.
     ///
-    /// So a rocker has 18 codes only, two of each length. If the rocker stands on the side of the
-    /// first letter, it must be thrown to the other side first. So one letter more may precede the
-    /// code, and 10 entries match every code. The waits after wrong codes are then the only
-    /// protection.
+    /// So a rocker has only 18 codes, two of each length. If the rocker stands on the side of the
+    /// first letter, it must first be pushed to the other side. So one more letter may precede the
+    /// code, and 10 different entries are enough to try all codes. The waits after wrong codes are
+    /// then the only protection.
     ///
     /// # Errors
     ///
@@ -61,8 +62,8 @@ impl ArbiterCode {
         self.0.len()
     }
 
-    /// Whether these presses are the code. With `rocker`, one more press may precede it, because
-    /// the rocker can stand on the side of the first letter.
+    /// Whether these presses are the code. With `rocker`, one more press may precede the code,
+    /// because the rocker can stand on the side of the first letter.
     pub(crate) fn is(&self, presses: &[Side], rocker: bool) -> bool {
         let more = usize::from(rocker);
         presses.ends_with(&self.0) && presses.len() <= self.0.len() + more
@@ -88,7 +89,7 @@ impl Tries {
         *self = Tries::default();
     }
 
-    /// So many wrong codes. The wait after the last one begins now.
+    /// The state after this many wrong codes. The wait after the last of them begins now.
     pub fn after(wrong: u32, now: Instant) -> Tries {
         let doublings = wrong.checked_sub(FREE_TRIES + 1);
         let until = doublings.and_then(|doublings| {

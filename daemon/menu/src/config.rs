@@ -34,7 +34,7 @@ pub enum When {
     Off,
     /// Before a game and after it.
     BetweenGames,
-    /// Also while both clocks stand in a game.
+    /// Between games, and also while both clocks stand in a game.
     #[default]
     Always,
 }
@@ -75,7 +75,7 @@ pub enum ConfigError {
     TooManyControls(usize),
     /// A favourite is no notation of a time control.
     Control(LoadError),
-    /// The press is held for too short or too long.
+    /// The hold of the press that opens the menu is not within [`MenuOpening::HOLDS`].
     Hold(Span),
 }
 
@@ -136,8 +136,8 @@ impl MenuConfig {
         })
     }
 
-    /// This configuration with this language, which the pages have until one is chosen at the
-    /// clock. Without this call it is English.
+    /// This configuration with this language. The pages have it until another one is chosen at the
+    /// clock. Without this call, the language is English.
     pub fn with_language(self, language: Language) -> MenuConfig {
         MenuConfig { language, ..self }
     }

@@ -23,7 +23,7 @@ pub(crate) struct Context<'a> {
     pub situation: &'a Situation<'a>,
     /// The instant at which the page is shown or pressed.
     pub now: Instant,
-    /// Whether the arbiter's code was entered, and holds.
+    /// Whether the arbiter's code was entered and is still valid.
     pub unlocked: bool,
     /// The words of the pages.
     pub words: Words,
@@ -45,8 +45,9 @@ impl<'a> Context<'a> {
         access::gate(self, need)
     }
 
-    /// Whether press counters and periods may be shown. FIDE 12.6 forbids anyone to tell the
-    /// players how many moves were made, so they are not shown without the arbiter's code.
+    /// Whether press counters and periods may be shown. If the profile hides them, they are shown
+    /// only with the arbiter's code, because FIDE 12.6 forbids anyone to tell the players how many
+    /// moves were made.
     pub fn shows_moves(&self) -> bool {
         self.unlocked || !self.situation.hides_moves()
     }
@@ -90,7 +91,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// These commands for the revision that the page shows.
+    /// A set of these commands, for the revision that the page shows.
     pub fn command_set(&self, commands: Vec<GameCommand>) -> CommandSet {
         let revision = self.situation.revision;
         let reason = words::AT_THE_CLOCK.to_owned();

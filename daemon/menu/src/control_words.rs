@@ -7,7 +7,7 @@ use clock_engine::{Control, Method, Overtime, Period, PeriodEnd, Side, Span};
 use clock_languages::menu;
 
 impl Words {
-    /// The control, each of its parts from a line of its own on.
+    /// The lines that describe the control. Each part of the control begins on a new line.
     pub fn control(self, control: &Control) -> Vec<String> {
         let parts = match &self.own {
             None => {
@@ -52,7 +52,8 @@ impl Description<'_> {
         let with_amount = with_amount.unwrap_or(periods.len());
         let is_same =
             periods[with_amount..].windows(2).all(|pair| amount(&pair[0]) == amount(&pair[1]));
-        // Then the last line names the amount, with the number of the move from which it holds.
+        // If this is `true`, only the last line names the increment or delay, with the number of
+        // the move from which it applies.
         let is_uniform = is_same && (with_amount == 0 || terms.period_end == PeriodEnd::Moves);
         let due_before = |index: usize, periods: &[Period]| -> u64 {
             periods[..index].iter().filter_map(|period| period.moves).map(u64::from).sum()
@@ -66,7 +67,8 @@ impl Description<'_> {
             };
             Some([amount(first)?, from])
         });
-        // A period that gives no time only begins the amount, which the last line says.
+        // A period that gives no time only marks where the increment or delay begins. The last line
+        // says this, so the period gets no line of its own.
         let gives_no_time =
             |period: &Period| period.time[self.side].is_zero() && !terms.repeat && is_uniform;
         if with_amount > 0 && periods.get(with_amount).is_some_and(gives_no_time) {
@@ -101,8 +103,8 @@ impl Description<'_> {
         at_blacks_move && matches!(periods, [_, last] if is_finish(last))
     }
 
-    /// The condition under which a period begins that is not the first, unless the moves of the
-    /// period before decide it.
+    /// The condition under which a period after the first one begins. Empty if the moves of the
+    /// previous period decide it.
     fn period_end(&self, due: u64) -> Vec<String> {
         let words = self.words;
         match self.control.terms().period_end {
@@ -117,7 +119,7 @@ impl Description<'_> {
         }
     }
 
-    /// The time of a period, with its moves, and what its method makes of it.
+    /// The description of a period: its time, its moves, and its method.
     fn period(&self, index: usize, periods: &[Period]) -> Vec<String> {
         let words = self.words;
         let period = &periods[index];

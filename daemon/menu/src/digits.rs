@@ -34,7 +34,7 @@ pub(crate) struct Digits {
     digits: Vec<u8>,
     /// The index of the chosen digit; the number of digits once the last one was left.
     at: usize,
-    /// What is chosen after the last digit.
+    /// The index in `ENDS` of the line that is chosen after the last digit.
     end: usize,
     before: String,
 }
@@ -43,7 +43,7 @@ pub(crate) struct Digits {
 pub(crate) enum Entered {
     /// The entry goes on.
     Nothing,
-    /// This is the value: seconds, or the number. `None` if no digit was changed.
+    /// The entry has ended with this value: seconds, or the number. `None` if no digit was changed.
     Value(Option<u64>),
     /// The entry ended without a value.
     Back,
@@ -65,7 +65,7 @@ impl Digits {
         Digits::new(Layout::Short, &format!("{:02}{:02}", seconds / 60, seconds % 60))
     }
 
-    /// The digits of a number with at least so many digits.
+    /// The digits of a number, at least `width` of them.
     pub fn count(now: u32, width: usize) -> Digits {
         Digits::new(Layout::Count, &format!("{now:0width$}"))
     }
@@ -77,7 +77,8 @@ impl Digits {
         digits
     }
 
-    /// The digit or the end that is chosen goes up or down, and begins again after the last.
+    /// Moves the chosen digit, or the choice after the last digit, by one step up or down. After
+    /// the last value comes the first.
     pub fn turn(&mut self, up: bool) {
         let step = |value: usize, count: usize| match up {
             true => (value + 1) % count,
@@ -93,12 +94,12 @@ impl Digits {
         }
     }
 
-    /// Whether the last digit was left, so that the keys are those of a list.
+    /// Whether the last digit was left. The keys then mean what they mean in a list.
     pub fn is_at_end(&self) -> bool {
         self.at >= self.digits.len()
     }
 
-    /// To the next digit; after the last one, what is chosen there.
+    /// Goes to the next digit. After the last one, takes the line that is chosen there.
     pub fn choose(&mut self) -> Entered {
         if !self.is_at_end() {
             self.at += 1;
@@ -204,7 +205,8 @@ mod tests {
 
     #[test]
     fn digits_that_are_as_before_are_no_value() {
-        // The fraction of a second of the reading stays.
+        // The time has a fraction of a second, which the digits do not show. It remains if no digit
+        // is changed.
         let mut digits = Digits::time(Span::from_nanos(5_300_000_000));
         assert_eq!(digits.text(), "0:00:06");
         for _ in 0..5 {

@@ -28,8 +28,9 @@ pub enum Effect {
     /// Change a setting of the face.
     Set(Setting),
     /// A code was entered. The caller keeps the number of wrong codes for the next
-    /// [`Menu::new`](crate::Menu::new). The log has each wrong code, and not its presses; the
-    /// reason of the next command with the code has their number.
+    /// [`Menu::new`](crate::Menu::new). The log has an entry for each wrong code, but not its
+    /// presses. The reason of the next command that is given with the right code contains the
+    /// number of wrong ones.
     CodeEntered {
         /// How many codes were wrong since the last right one; 0 if this one was right.
         wrong_codes: u32,
@@ -38,12 +39,13 @@ pub enum Effect {
 
 /// Commands, with what they need beside them.
 ///
-/// The caller treats each of them as a command over D-Bus. It also refuses those that an adjourned
-/// game or a scheduled start forbids, and gives the refusal to
+/// The caller treats each of them as a command over D-Bus. It also refuses the commands that an
+/// adjourned game or a scheduled start forbids, and gives the refusal to
 /// [`Menu::answered`](crate::Menu::answered).
 #[derive(Clone, Debug, PartialEq)]
 pub struct CommandSet {
-    /// The commands, 1 to [`MAX_COMMANDS`], in this order. A refused one ends them.
+    /// The commands, 1 to [`MAX_COMMANDS`], in this order. After a refused command, no further one
+    /// is given.
     pub commands: Vec<GameCommand>,
     /// The revision that the players saw, for the first command. Each later command is for the
     /// revision after the one before it.
@@ -62,7 +64,7 @@ pub struct CommandSet {
 pub struct Answer<'a> {
     /// The reports of the commands that were carried out, in their order.
     pub reports: &'a [String],
-    /// What became of the command after these; `None` if all were carried out.
+    /// Why the next command after these was not carried out; `None` if all were carried out.
     pub failure: Option<Failure<'a>>,
     /// Whether the commands that were carried out are not on record, although a record is kept.
     pub not_on_record: bool,
@@ -96,9 +98,9 @@ pub enum RefusalClass {
     ClockHasChanged,
     /// The command is allowed only while both clocks stand.
     OnlyWhileClocksStand,
-    /// It is allowed only before the start of the game.
+    /// The command is allowed only before the start of the game.
     OnlyBeforeTheStart,
-    /// It is allowed only after the start of the game.
+    /// The command is allowed only after the start of the game.
     OnlyAfterTheStart,
     /// The game has a result.
     GameIsOver,
@@ -171,7 +173,7 @@ pub struct NewGame {
     pub control: NamedControl,
     /// The rules with which it is set up.
     pub rules: NewRules,
-    /// Whether the players' names change sides. The commands also exchange the buttons.
+    /// Whether the players' names change sides. If so, the commands also exchange the buttons.
     pub exchange_sides: bool,
 }
 

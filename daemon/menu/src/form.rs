@@ -10,21 +10,21 @@ use clock_engine::{
 pub(crate) enum Field {
     /// The time that this side shows.
     Time(Side),
-    /// Its press counter.
+    /// The press counter of this side.
     Moves(Side),
-    /// Its period.
+    /// The period of this side.
     Period(Side),
-    /// Its periods of overtime that are left.
+    /// The periods of overtime that this side has left.
     OvertimePeriods(Side),
-    /// Its moves in the running period of overtime.
+    /// The moves of this side in the running period of overtime.
     OvertimeMoves(Side),
     /// The time of an own control.
     OwnTime,
-    /// Its moves in the first period; 0: all.
+    /// The moves in the first period of an own control; 0 stands for all moves.
     OwnMoves,
-    /// Its increment or delay.
+    /// The increment or delay of an own control.
     OwnPerMove,
-    /// The time of its second period; 0: no second period.
+    /// The time of the second period of an own control; 0 if there is no second period.
     OwnSecond,
     /// The time of a penalty.
     Penalty,
@@ -35,7 +35,8 @@ fn count(value: u64) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
-/// The digits of a field of a correction, with what is corrected already.
+/// The digits of a field of a correction: the value that `draft` has for the field, or else the
+/// value that the clock has.
 pub(crate) fn correction_digits(view: &View, draft: &Correction, field: Field) -> Digits {
     match field {
         Field::Moves(side) => Digits::count(draft.moves[side].unwrap_or(view.sides[side].moves), 3),
@@ -115,7 +116,7 @@ pub(crate) struct OwnForm {
     /// The place where it is kept, from 0.
     pub place: usize,
     pub time: Span,
-    /// The moves of the first period; 0: all.
+    /// The number of moves in the first period; 0 stands for all moves.
     pub moves: u32,
     pub method: OwnMethod,
     pub per_move: Span,
@@ -160,7 +161,8 @@ impl OwnForm {
         }
     }
 
-    /// Takes a value. A second period needs moves in the first one, so without them it gets 40.
+    /// Takes a value. A second period needs a number of moves in the first one. If there is none,
+    /// it becomes 40.
     pub fn take(&mut self, field: Field, value: u64) {
         match field {
             Field::OwnMoves => {
@@ -192,7 +194,7 @@ impl OwnForm {
         let period = |moves, time| Period { moves, time: PerSide::both(time), method };
         let moves = (self.moves > 0).then_some(self.moves);
         match self.second.is_zero() {
-            // Moves without a second period: that period is repeated.
+            // If there are moves but no second period, the first period is repeated.
             true => {
                 let terms = Terms { repeat: moves.is_some(), ..Terms::default() };
                 Control::new(&[period(moves, self.time)], terms)

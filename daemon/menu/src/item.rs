@@ -35,7 +35,7 @@ pub(crate) enum Change {
 /// A line of a page.
 pub(crate) struct Item {
     pub text: String,
-    /// What seven-segment digits show of it.
+    /// What seven-segment digits show for this line.
     pub value: String,
     pub action: LineAction,
 }
@@ -65,8 +65,8 @@ impl Item {
         Item::that(text, LineAction::Open(Box::new(page), false))
     }
 
-    /// A line that opens a page, behind the arbiter's code if it is asked for this need. There is
-    /// no line where the page cannot be reached.
+    /// A line that opens a page. If the page needs the arbiter's code, the code is asked first.
+    /// `None` if the page cannot be reached.
     pub fn guarded(
         context: &Context,
         need: Need,

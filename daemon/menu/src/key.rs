@@ -136,8 +136,8 @@ impl Keys {
         matches!(self, Keys::RockerAndCall)
     }
 
-    /// The hints of a page, in the order of the wired buttons: what the keys back, on and choose do,
-    /// and what the one does that leaves.
+    /// The hints of a page, in the order of the wired buttons: what the keys back, on and choose
+    /// do, and what the key that leaves the menu does.
     pub(crate) fn hints(
         self,
         buttons_exchanged: bool,

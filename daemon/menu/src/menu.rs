@@ -19,7 +19,7 @@ use std::fmt;
 const TIMEOUT: Span = Span::from_secs(30);
 /// The menu closes this long before a scheduled start, and does not open any more.
 const BEFORE_START: Span = Span::from_secs(10);
-/// The arbiter's code holds until the answer to a command, and for this time at most.
+/// The arbiter's code is valid until the answer to a command, and for this time at most.
 const UNLOCKED: Span = Span::from_secs(120);
 /// The most pages that are open one above another. The pages themselves need fewer.
 const MAX_DEPTH: usize = 16;
@@ -40,7 +40,7 @@ pub struct Menu {
     keys: Keys,
     /// The open pages; the last one is shown. Empty while the menu is closed.
     pages: Vec<OpenPage>,
-    /// Until when the arbiter's code holds that was entered.
+    /// The instant until which the entered code is valid; `None` if no code was entered.
     unlocked_until: Option<Instant>,
     /// How many codes were wrong before the latest right one. The record has the number in the
     /// reason of each command that is given with the code.
@@ -75,7 +75,7 @@ impl fmt::Display for NotOpened {
 
 impl Menu {
     /// A closed menu. `wrong_codes` is the latest number that the caller got with
-    /// [`Effect::CodeEntered`], or 0. If a wait belongs to it, that wait begins anew.
+    /// [`Effect::CodeEntered`], or 0. If there is a wait after so many wrong codes, it begins anew.
     pub fn new(config: MenuConfig, keys: Keys, wrong_codes: u32, now: Instant) -> Menu {
         Menu {
             config,
@@ -140,7 +140,7 @@ impl Menu {
         }
     }
 
-    /// Closes the menu, for example because a command was accepted over D-Bus. Nothing changes.
+    /// Closes the menu, for example because a command was accepted over D-Bus. Gives no command.
     pub fn close(&mut self) {
         self.pages.clear();
         (self.unlocked_until, self.closes_at) = (None, None);
@@ -157,8 +157,8 @@ impl Menu {
         [idle, self.closes_at].into_iter().flatten().min()
     }
 
-    /// Closes the menu if it is due, and asks for the arbiter's code again if it holds no longer.
-    /// Does nothing before [`Menu::deadline`].
+    /// Closes the menu if that is due, and asks for the arbiter's code again if the code is no
+    /// longer valid. Does nothing before [`Menu::deadline`].
     pub fn timeout(&mut self, now: Instant) -> Effect {
         let is_due = |due: Option<Instant>| due.is_some_and(|due| now >= due);
         if is_due(self.closing()) {
@@ -167,7 +167,8 @@ impl Menu {
         }
         if is_due(self.unlocked_until) {
             self.unlocked_until = None;
-            // The pages below can show what the code was asked for.
+            // The pages below can show what only the code makes visible, so the page that asks for
+            // the code covers them.
             if self.pages.len() > 1 {
                 self.push(PageState::Code(Code::again_for_pages_below()));
             }
@@ -193,7 +194,7 @@ impl Menu {
             return Effect::Close;
         }
         if self.deadline().is_some_and(|deadline| now >= deadline) {
-            // The press was for a page that is not shown any more.
+            // The press was for a page that is not shown any more, so its key is ignored.
             let effect = self.timeout(now);
             self.last_press = now;
             return effect;
@@ -207,10 +208,11 @@ impl Menu {
     }
 
     /// Shows the reports of the commands that were given, or the refusal of one of them, and what
-    /// was carried out before it. The arbiter's code holds no longer. Returns [`Effect::Close`] if
-    /// a clock runs now, or if the menu opens only between games and a result was taken back.
+    /// was carried out before it. The arbiter's code is no longer valid. Returns [`Effect::Close`]
+    /// if a clock runs now, or if the menu opens only between games and a result was taken back.
     pub fn answered(&mut self, answer: Answer<'_>, now: Instant, situation: &Situation) -> Effect {
-        // The menu can have been closed and opened again since the commands were given.
+        // The menu can have been closed and opened again since the commands were given. Then no
+        // page waits for this answer.
         if !self.pages.iter().any(|page| matches!(page.state, PageState::Waiting(_))) {
             return Effect::None;
         }
@@ -226,7 +228,7 @@ impl Menu {
         });
         let context = self.context(now, situation);
         let report = given.map(|given| Report::new(&given, answer, &context));
-        // The phase can be another one now, and with it the first page.
+        // The commands can have changed the phase, and the first page depends on the phase.
         self.push(PageState::first(situation.phase()));
         report.into_iter().for_each(|report| self.push(PageState::Report(report)));
         Effect::None

@@ -30,11 +30,12 @@ pub struct Page {
 }
 
 impl Page {
-    /// A page of these lines, of which as many are visible as a page has, around the chosen one.
+    /// A page of these lines. At most [`VISIBLE_LINES`] of them are visible, and the chosen line is
+    /// one of these.
     pub(crate) fn new(number: u8, title: &str, lines: &[String], chosen: Option<usize>) -> Page {
         let chosen = chosen.filter(|_| !lines.is_empty()).map(|at| at.min(lines.len() - 1));
         let first = match chosen {
-            // The chosen line is the last visible one only at the end, so that the next line shows.
+            // The line after the chosen one is visible, too, if there is one.
             Some(at) => {
                 let last = (at + 2).min(lines.len());
                 last.saturating_sub(VISIBLE_LINES)

@@ -26,7 +26,7 @@ pub(crate) const NO_MENU: &str =
 // Reasons for the record.
 pub(crate) const AT_THE_CLOCK: &str = "at the clock";
 pub(crate) const BOTH_PRESSED: &str = "at the clock, both players agreed";
-/// The reason of a command that is given with the code, after so many wrong ones.
+/// The reason of a command that is given with the code, after this many wrong codes.
 pub(crate) fn with_code(wrong_before: u32) -> String {
     let text = "at the clock, with the arbiter's code";
     match wrong_before {
@@ -66,7 +66,7 @@ impl Words {
         format!("{}{}{what}", self.side_name(side), self.colon())
     }
 
-    /// What separates a name from what is said of it, with its blanks.
+    /// The colon between a name and its value, with the blanks that the language puts around it.
     pub fn colon(self) -> &'static str {
         self.0.words().face.colon
     }
@@ -76,14 +76,15 @@ impl Words {
         format!("{} {}", self.side_name(side), time(span))
     }
 
-    /// What a command has done, before a command after it was refused.
+    /// The line for a command that was carried out before a later command of the same set was
+    /// refused.
     pub fn carried_out(self, command: &GameCommand) -> Option<&'static str> {
         let reports = &self.reports;
         match command {
             GameCommand::Clock(Command::Reopen) => Some(reports.result_taken_back),
             GameCommand::New(_) => Some(reports.game_set_up),
             GameCommand::Action(Action::Confirm { by, .. }) => Some(of(&reports.has_agreed, *by)),
-            // No other command of the menu has one after it.
+            // Every other command of the menu is the last one of its set.
             GameCommand::Clock(_)
             | GameCommand::Action(_)
             | GameCommand::ChangeProfile(_)
@@ -171,7 +172,7 @@ impl Words {
             which => self.field(which),
         };
         let both = format!("{name} {before}→{after}");
-        // Only times of 10 hours and more are too long.
+        // Only times of 10 hours and more are too long. For them, the old value is left out.
         if both.chars().count() <= LINE_LENGTH { both } else { format!("{name} →{after}") }
     }
 
@@ -308,7 +309,7 @@ impl Words {
         lines
     }
 
-    /// Why a control is not possible, in lines, of which the sentence of the engine is in English.
+    /// Why a control is not possible, in lines. The sentence of the engine is in English.
     pub fn control_error(self, error: &ControlError) -> Vec<String> {
         let own = self.own.as_ref().map(|own| own.control.not_possible);
         let sentences = own.map(str::to_owned).into_iter().chain([error.to_string()]);
@@ -351,7 +352,7 @@ pub(crate) fn change(nanos: i64) -> String {
     format!("{sign}{}", time(Span::from_nanos(nanos.unsigned_abs())))
 }
 
-/// A change of a time without hours that are 0: `+02:00`.
+/// A change of a time, such as `+02:00`. Hours are left out if they are 0.
 pub(crate) fn short_change(nanos: i64) -> String {
     let change = change(nanos);
     match change.split_once("0:") {

@@ -114,8 +114,6 @@ impl Clock {
         self.view().phase
     }
 
-    // The loop, and the program that shows the menu.
-
     fn step_core(&mut self, edge: Option<(Button, bool)>, request: Option<Request>) {
         let mut readings = [const { LineReading::EMPTY }; LINES];
         if let Some((button, active)) = edge {
@@ -141,7 +139,8 @@ impl Clock {
         while self.run_program() {
             self.step_core(None, None);
         }
-        // The loop carries out the closing 100 µs later.
+        // The program closes the menu first, and the loop 100 µs later. So the menu is open in the
+        // loop whenever it is open in the program.
         assert!(!self.menu.is_open() || self.core.is_menu_open(), "at {now}");
     }
 
@@ -373,7 +372,7 @@ fn an_evening_from_the_edges_of_the_buttons_to_the_game() {
     assert!(!clock.core.is_menu_open());
     assert_eq!((clock.control.name.as_str(), clock.log.presses.len()), ("3+2", 0));
 
-    // Black's press starts White's clock. Each move gets 2 s.
+    // Black's press starts White's clock. Each completed move adds 2 s.
     clock.tap(BLACK);
     clock.wait(9_500);
     clock.tap(WHITE);
@@ -436,7 +435,7 @@ fn both_buttons_that_are_held_to_leave_agree_nothing() {
     let mut clock = paused(Keys::of(InputKind::Buttons, false).unwrap());
     clock.hold_both(WHITE, 3_500);
     clock.choose(&["Result", "1-0", "Yes"]);
-    // Short presses that overlap agree nothing either.
+    // Short presses that overlap agree to nothing either.
     clock.hold_both(WHITE, 500);
     assert_eq!((clock.menu.is_open(), clock.phase()), (true, Phase::Paused));
     clock.hold_both(BLACK, 3_500);
@@ -454,7 +453,7 @@ fn a_program_that_has_stopped_loses_the_buttons_after_thirty_seconds() {
         clock.on();
         let acknowledged = clock.now;
         clock.is_hung = true;
-        // The players press and press. None of it reaches the game.
+        // The players go on pressing. None of these presses reaches the game.
         while clock.core.is_menu_open() {
             clock.tap(WHITE);
             clock.tap(BLACK);
@@ -463,7 +462,7 @@ fn a_program_that_has_stopped_loses_the_buttons_after_thirty_seconds() {
         let event = clock.log.events.last().copied();
         let Some(MenuEvent::Closed(MenuClosed::TimedOut, at)) = event else { panic!("{event:?}") };
         let limit = acknowledged + MENU_TIMEOUT.as_nanos();
-        // The latest press was acknowledged when it was reported, before the hand rested.
+        // The latest press was acknowledged when it was reported, up to 1 s before `acknowledged`.
         assert!((limit - SECOND..=limit).contains(&at.as_nanos()), "{at:?}");
         // The buttons are those of the game again.
         clock.wait(1_000);

@@ -29,7 +29,7 @@ impl Instants {
     fn note(&mut self, sender: OwnedUniqueName, serial: u32, at: Instant) {
         // zbus itself answers a call whose arguments have wrong types. `take` was not called for
         // such a call, so its instant is still here. Its sender may now use the same serial number
-        // again.
+        // again, so the old instant is removed first.
         self.take(&sender, serial);
         if self.0.len() == KEPT {
             self.0.pop_front();

@@ -2,8 +2,8 @@
 //!
 //! The bus knows the user of a unique name only while its program is connected. When a command is
 //! logged, the program can already have left the bus. So the bus is asked when a program connects
-//! or sends its first message. While the bus has not answered [`EARLY_LOOKUPS`] or more of these
-//! requests, it is asked only about the senders of commands.
+//! or sends its first message. While [`EARLY_LOOKUPS`] or more of these requests wait for an
+//! answer, the bus is asked only about the senders of commands.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -30,8 +30,8 @@ const REMEMBERED: usize = 256;
 /// The user ids of the programs on the bus.
 pub struct Callers {
     known: Arc<Mutex<Known>>,
-    /// The connection on which the bus is asked. It is not one of those that serve the calls,
-    /// because on these the answers of the bus would wait behind the calls.
+    /// The connection on which the bus is asked. It serves no calls. On a connection that serves
+    /// calls, the answers of the bus would wait behind the calls.
     connection: Connection,
     /// Sends the names of the programs that leave the bus.
     left: broadcast::Sender<OwnedUniqueName>,

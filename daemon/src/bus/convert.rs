@@ -63,7 +63,7 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         rules,
         // `GetTimeControl` returns this text.
         control_text: _,
-        // These two decide who may give commands. They are no state of the clock.
+        // These two decide who may give commands. They are not part of the state of the clock.
         captain_plays: _,
         present_arbiter: _,
         start,

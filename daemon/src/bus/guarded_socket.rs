@@ -201,8 +201,7 @@ impl WriteHalf for Writer {
     /// socket does not take now is written later. If [`SIGNALS`] signals wait, the sender of a
     /// signal waits here; the sender of an answer never does. While the sender waits,
     /// `bus::publisher` can have no room and drop publications. If it has dropped some, it later
-    /// sends one
-    /// `Transition` with the cause `missed` in their place.
+    /// sends one `Transition` with the cause `missed` in their place.
     async fn send_messages(&mut self, messages: &[Message]) -> zbus::Result<()> {
         let mut has_signal = false;
         {
@@ -350,7 +349,8 @@ mod tests {
     #[tokio::test]
     async fn a_header_field_that_zbus_does_not_know_is_ignored_and_the_call_goes_on() {
         let (mut bus, mut reader) = reader();
-        // Programs with an unanswered call wait their turn, so each call has another sender.
+        // A second call of a program waits until its first one is answered, so each call has
+        // another sender.
         for (endian, senders) in
             [(Endian::Little, [":1.5", ":1.6"]), (Endian::Big, [":1.7", ":1.8"])]
         {

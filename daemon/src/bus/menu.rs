@@ -69,7 +69,8 @@ pub async fn publish(
             sent = present;
         }
         if changes.changed().await.is_err() {
-            // The sender lives as long as the service.
+            // The sender lives as long as the service, so the service is ending and nothing more is
+            // sent.
             std::future::pending::<()>().await;
         }
     }

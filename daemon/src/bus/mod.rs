@@ -80,7 +80,7 @@ pub enum BusError {
 /// A connection that serves the interfaces, and the queue of the messages that it refuses.
 type Serving = (Connection, mpsc::Receiver<Refused>);
 
-/// The connections that serve the interfaces.
+/// The connections to the bus: two that serve the interfaces, and one with which the bus is asked.
 struct Connections {
     /// Asks the bus who has called.
     asking: Connection,

@@ -183,8 +183,8 @@ mod tests {
     #[test]
     fn the_shipped_wiring_leaves_the_lines_of_buses_free() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs/wiring");
-        // These lines belong to I2C1 and SPI0, to which a display can be connected, and to the
-        // serial console.
+        // A shipped wiring must not use these lines. They belong to I2C1 and SPI0, to which a
+        // display can be connected, and to the serial console.
         let taken = [2, 3, 7, 8, 9, 10, 11, 14, 15];
         for entry in std::fs::read_dir(folder).unwrap() {
             let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();

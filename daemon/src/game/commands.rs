@@ -1,11 +1,10 @@
 //! Gives commands to the clock loop, and returns its answers.
 //!
 //! Arbiters give commands over D-Bus, the menu gives those of the clock's buttons, and the schedule
-//! gives the command that starts a game. Each
-//! command comes with its source, which is recorded, and with the revision of the clock that the
-//! source saw. [`Commands`] checks whether a user may give the command, writes a note for the
-//! record, sends the command, and keeps the [`GameInfo`] of the game on the clock. [`Answer::wait`]
-//! returns a report of what the command did.
+//! gives the command that starts a game. Each command comes with its source, which is recorded, and
+//! with the revision of the clock that the source saw. [`Commands`] checks whether a user may give
+//! the command, writes a note for the record, sends the command, and keeps the [`GameInfo`] of the
+//! game on the clock. [`Answer::wait`] returns a report of what the command did.
 
 use super::authority::{self, Capacity};
 use super::command_note::{CommandNote, CommandNotes};

@@ -198,7 +198,8 @@ mod tests {
         assert!(awaits_start());
         keeper.follow(Some(2), Phase::Running);
         assert!(!awaits_start());
-        // The arbiter has rewound the game to its beginning.
+        // The arbiter has rewound the game to its beginning. Even then, no start is awaited any
+        // more.
         keeper.follow(Some(2), Phase::Ready);
         assert!(!awaits_start());
     }

@@ -38,10 +38,10 @@ pub struct GameInfo {
     pub event: String,
     /// The game on another clock from which this game was imported; `None` if it was not imported.
     pub imported_from: Option<ImportedFrom>,
-    /// Whether the game was set up in the menu at the clock, or from the configuration, and not by
-    /// an arbiter over D-Bus, who has also not changed its rules or its time control. Without the
-    /// arbiter's code, both players can change only such a game in the menu, or one in which they
-    /// have the authority.
+    /// Whether the game was set up in the menu at the clock or from the configuration, and no
+    /// arbiter has changed its rules or its time control over D-Bus. Without the arbiter's code,
+    /// both players together can change only such a game in the menu, or a game in which they have
+    /// the authority.
     pub set_up_at_clock: bool,
 }
 

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-/// The largest number of ranges in `OnRecord::gaps`. [`OnRecord::has`] is called for the entry of a
-/// command at most 0.5 s after that entry was made, and even one such range within that time is
-/// rare.
+/// The largest number of ranges in `OnRecord::gaps`. [`OnRecord::has`] is asked for an entry at
+/// most 0.5 s after that entry was made, so only ranges from the latest 0.5 s matter. Even one in
+/// that time is rare, so older ranges can be forgotten.
 const GAPS: usize = 16;
 
 /// The entries that are on record. Entries are added and never removed.

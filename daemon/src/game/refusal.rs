@@ -18,7 +18,7 @@ pub enum RefusalKind {
     NotRunning,
     /// The game has a result.
     GameOver,
-    /// A new game would destroy the one that is under way.
+    /// A new game would destroy the game that is under way.
     GameUnderWay,
     /// The rocker does not match the side on move, so a resume must name the side on move.
     ConfirmOnMove,

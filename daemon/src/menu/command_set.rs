@@ -37,7 +37,7 @@ pub enum Problem {
         /// The refusal in English.
         text: String,
     },
-    /// The clock loop has not answered, so it is not known whether it was carried out.
+    /// The clock loop has not answered. It is not known whether the command was carried out.
     NoAnswer,
 }
 
@@ -95,8 +95,9 @@ fn clause(refusal: Refused) -> Option<&'static str> {
     }
 }
 
-/// Gives the commands one after the other. A refused one ends them. Logs each of them. Waits at the
-/// end until they are on record, so that a kill between two of them is unlikely.
+/// Gives the commands one after the other, and logs each. After a refused command, no further one
+/// is given. Waits for the record only after the last command, so that little time passes between
+/// two of them in which a kill could leave only a part of them carried out.
 pub async fn give(
     shared: &SharedState,
     configured: Option<Arc<NamedRules>>,
@@ -197,8 +198,8 @@ fn game(
     let present = shared.game();
     let again = new.rules == NewRules::AsBefore;
     let rules = match new.rules {
-        // The profile of the command is the compiled one, which a file can replace in
-        // `SharedState::rules`.
+        // The command has the profile that is compiled in. It is not looked up in
+        // `SharedState::rules`, where a file can replace it.
         NewRules::PlayersAgree => {
             let shipped = RuleLibrary::default().find(PLAYERS_AGREE);
             Some(Arc::new(shipped.map_err(|error| error.to_string())?))

@@ -32,9 +32,9 @@ use tokio::sync::oneshot;
 use tokio::time::sleep;
 use writer::Writer;
 
-/// The page of an open menu is made anew at this interval, because it can show a time to wait. While
-/// a start is scheduled, the time until it is computed anew, because a time service can set the wall
-/// clock.
+/// At this interval, the page of an open menu is made anew, because the page can show a time to
+/// wait. While a start is scheduled, the time that is left is also computed again at this interval,
+/// because a time service can set the wall clock.
 const REDRAW: Duration = Duration::from_secs(1);
 
 /// What the menu of this clock is made of.
@@ -60,8 +60,8 @@ pub struct MenuService {
     /// The answer to the commands that were given, while it is awaited.
     answer: Option<oneshot::Receiver<Answered>>,
     writer: Writer,
-    /// Whether a control or a setting was changed and is not written yet. A wrong code alone is
-    /// none.
+    /// Whether a control or a setting was changed and is not written yet. A change of the number of
+    /// wrong codes does not count.
     sets: bool,
     /// What was last requested with [`MenuRequest::MayOpen`].
     may_open: bool,
@@ -132,15 +132,15 @@ impl MenuService {
         }
     }
 
-    /// Takes the time until the scheduled start anew. Tells the clock loop whether a long press may
-    /// open the menu, if this has changed.
+    /// Reads again how much time is left until the scheduled start. Tells the clock loop whether a
+    /// long press may open the menu, if this has changed.
     fn follow_start(&mut self) {
         let until_start = self.until_start();
         let Some(menu) = &mut self.menu else { return };
         menu.follow_start(monotonic_now(), until_start);
         let (phase, _) = self.shared.commands.phase_and_revision();
-        // The loop opens no menu while a clock runs. Without this, it would be told twice for each
-        // pause.
+        // The loop itself opens no menu while a clock runs. So a running clock is treated like a
+        // paused one here. Otherwise each pause would cause two further requests.
         let phase = if phase == Phase::Running { Phase::Paused } else { phase };
         let may_open = menu.may_open(phase, until_start).is_ok();
         if may_open != self.may_open
@@ -178,7 +178,8 @@ impl MenuService {
             }
             MenuEvent::Press(press) => {
                 if !menu.is_open() {
-                    // The menu has closed while the press was on its way.
+                    // The menu has closed while the press was on its way, so the loop must close
+                    // it, too.
                     return self.close_loop(now);
                 }
                 let effect = menu.key(&press, now, &situation);
@@ -279,7 +280,8 @@ impl MenuService {
             return;
         };
         tracing::warn!(%error, "the controls and settings of the menu cannot be written");
-        // A player who enters a code has set nothing, and the note would cover the page.
+        // If only the number of wrong codes was to be written, no note is shown. It would cover the
+        // page, and the player has set nothing.
         let sets = std::mem::take(&mut self.sets);
         if let Some(menu) = self.menu.as_mut().filter(|_| sets) {
             menu.kept_until_start(&error.to_string(), self.kept.settings);
@@ -323,7 +325,7 @@ impl MenuService {
     }
 }
 
-/// Waits for this instant; for ever without one.
+/// Waits until this instant; for ever if it is `None`.
 async fn deadline(at: Option<Instant>) {
     match at {
         Some(at) => sleep(Duration::from_nanos(at.since(monotonic_now()).as_nanos())).await,

@@ -48,7 +48,8 @@ pub fn language(language: Language) -> clock_dbus::Language {
 mod tests {
     use super::*;
 
-    /// So a client finds the words of a language by the code that the bus has.
+    /// The codes must be the same, because a client finds the words of a language by the code on
+    /// the bus.
     #[test]
     fn the_bus_has_the_codes_of_the_languages() {
         let codes = Language::ALL.map(|value| language(value).as_str());

@@ -63,7 +63,7 @@ mod tests {
         for wrong_codes in 1..=50 {
             writer.store(file.clone(), kept(wrong_codes));
         }
-        // The first write is the present one, and only the last of the others follows.
+        // The first write is in progress. Of the later ones, only the last follows it.
         assert_eq!(writer.next.as_ref().map(|(_, kept)| kept.wrong_codes), Some(50));
         for _ in 0..2 {
             writer.written().await.unwrap();

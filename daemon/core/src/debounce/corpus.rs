@@ -30,7 +30,7 @@ enum Drive<'a> {
     /// The edges only. The function computes the date of a press from the stamp of its first edge
     /// and the instant of the decision.
     Dated(&'a dyn Fn(Instant, Instant) -> Instant),
-    /// All edges except those to inactive on an idle line.
+    /// All edges, but without the edges to inactive on an idle line.
     NoOpenings,
 }
 
@@ -65,8 +65,8 @@ impl Line {
         }
         let (line, found) = (self.line, &mut self.found);
         self.machine.edge(edge, &mut |decision| found.push(outcome(line, decision)));
-        // The button may have been stuck until this edge. It is not too late to note that after the
-        // edge, because a button that is releasing still counts as down.
+        // The button may have been stuck until this edge. `note_stuck` can run after the edge,
+        // because a button that is releasing still counts as down.
         self.note_stuck(edge.at);
         self.last = edge.at;
     }
@@ -283,8 +283,9 @@ fn without_candidates_on_openings_presses_with_short_first_contacts_are_late() {
     let wrong = wrong_presses(Times::default(), Drive::NoOpenings);
     assert_caught("no candidate on an opening", &wrong, &[Class::Merged, Class::LostFirst]);
     assert_eq!(wrong.len(), 2, "{wrong:?}");
-    // With the delays of a real interrupt thread, presses of more classes are wrong than without
-    // these delays. A first bounce that is shorter than the delay gives only an edge to inactive.
+    // With the delays of a real interrupt thread, presses of more classes are wrong. A first bounce
+    // that is shorter than the delay gives only an edge to inactive, and this edge is left out
+    // here.
     let wrong = wrong_presses_at(Pace::THREADED, Times::default(), Drive::NoOpenings);
     let by = [Class::Chatter, Class::DoubleMake, Class::TwoAtOnce, Class::Exchange];
     assert_caught("no candidate on an opening, late thread", &wrong, &by);

@@ -275,8 +275,8 @@ fn a_candidate_with_long_gaps_is_decided_within_50_ms() {
 
 #[test]
 fn endless_noise_delays_decisions_by_50_ms_at_most() {
-    // The edges alternate, or all of them are to inactive, because the interrupt's thread always
-    // finds the contact open.
+    // Two kinds of noise: the edges alternate, or all edges are to inactive. The second kind occurs
+    // if the interrupt's thread finds the contact open each time.
     let alternating = (0..4000).map(|i| (1000 + i * 50, i % 2 == 0));
     let opening = (0..4000).map(|i| (1000 + i * 50, OFF));
     for edges in [Vec::from_iter(alternating), Vec::from_iter(opening)] {

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 #[expect(clippy::large_enum_variant, reason = "boxing a command would allocate in the clock loop")]
 pub enum Input {
     /// The debounce has accepted a press of this button. The instant is the stamp of the first edge
-    /// of the press. It is the button that the wiring file names, also after the players have
+    /// of the press. The button has its name from the wiring file, also after the players have
     /// exchanged their buttons.
     Press(Button, Instant),
     /// The button that is wired as this side's has been held for longer than the rules allow. The
@@ -61,8 +61,8 @@ pub enum Input {
         closed: Option<[bool; 2]>,
     },
     /// The rocker was pushed while the presses went to the menu. This input gives the clock only
-    /// the position of the rocker. It comes when the menu closes, before a command or the loss of
-    /// the board is decided, and when a push that began before the closing arrives after it.
+    /// the position of the rocker. It comes when the menu closes; before a command or the loss of
+    /// the board is decided; and when a push arrives late that began before the menu closed.
     RockerFound {
         /// Which throws of the rocker are closed, first the one that is wired as White's.
         closed: [bool; 2],

@@ -40,9 +40,10 @@ pub struct Counts {
     /// presses for which the reorder buffer had no room.
     pub late: u64,
     /// Edges that were lost: those that are missing according to the level or to the kernel's
-    /// sequence numbers, and those for which a reading had no room.
+    /// sequence numbers, and those for which a [`LineReading`] had no room.
     pub lost_edges: u64,
-    /// How often edges were dropped because the kernel's queue was full or a reading had no room.
+    /// How often edges were dropped because the kernel's queue was full or a [`LineReading`] had no
+    /// room.
     pub overflows: u64,
 }
 
@@ -51,7 +52,8 @@ pub struct Counts {
 pub struct Lost {
     /// Edges that were lost.
     pub edges: u64,
-    /// How often edges were dropped because the kernel's queue was full or a reading had no room.
+    /// How often edges were dropped because the kernel's queue was full or the [`LineReading`] had
+    /// no room.
     pub overflows: u64,
 }
 

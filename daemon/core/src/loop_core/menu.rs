@@ -23,10 +23,12 @@
 //!   call button is a call with its own stamp, unless an input with a later stamp was decided.
 //!   Two buttons that were held are no presses even then, because they could start a clock.
 //!
-//! Of the presses of both players, the second one is deferred. The first one is decided at once,
-//! except while a press of a player confirms a resume ([`Game::press_confirms_resume`]). If White's
-//! press came first at one opening and Black's at the next one, they would together start a clock.
-//! So in that state, the first press is deferred, too:
+//! Of the presses of both players, the second one is deferred, and the first one is decided at
+//! once. There is one exception: the state in which a press of each player confirms a resume
+//! ([`Game::press_confirms_resume`]). Suppose that White presses first when the players open the
+//! menu, and that Black presses first when they open it again. If these first presses were decided
+//! at once, both players would have confirmed, and a clock would start. So in that state, the first
+//! press is deferred, too:
 //!
 //! - Alone, it is decided at its release, and after `hold` at the latest.
 //! - If the other player's button is pressed while it is down, both presses wait together. If one
@@ -127,9 +129,9 @@ impl Default for MenuOpening {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MenuRequest {
     /// Whether the menu may open. It may not before the first of these requests. While it may not,
-    /// every press is decided at once. `MayOpen(false)` does not close an open menu. If it comes
-    /// after [`MenuEvent::Hold`] and before the menu opens, a long press of the call button becomes
-    /// a call.
+    /// every press is decided at once. `MayOpen(false)` does not close an open menu. If
+    /// `MayOpen(false)` comes after [`MenuEvent::Hold`] and before the menu opens, a long press of
+    /// the call button becomes a call.
     MayOpen(bool),
     /// The menu is left at this instant. Presses that began before it still belong to the menu. So
     /// does a later press that was already reported when this request arrives. Without an effect
@@ -189,9 +191,10 @@ pub struct MenuPress {
 /// How long a press in the menu lasted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PressLength {
-    /// It was released before the hold. A throw of a rocker stays down, so it is always short.
+    /// The press was released before [`MenuOpening::hold`] had passed. A throw of a rocker stays
+    /// down, so its press is always short.
     Short,
-    /// It has lasted for the hold. Its release is not reported.
+    /// The press has lasted for [`MenuOpening::hold`]. Its release is not reported.
     Long,
     /// Like [`PressLength::Long`], and during all of that time the button of the other player was
     /// down, too, with a press that counts in the menu. The earlier of these two presses is

@@ -12,7 +12,8 @@ use clock_engine::Instant;
 /// How many presses and wrong codes together have a place in the buffer. With the usual times the
 /// three lines bring fewer: each brings at most one press in its release time (50 ms, see
 /// [`Times`](crate::Times)), and an input waits for 100 ms at most. A configuration with a short
-/// release time can bring 16 records of each line at once, after the loop was held up.
+/// release time can bring 16 edges of each of the three lines at once, after the loop was delayed:
+/// 48 presses at most.
 const PRESSES: usize = 64;
 /// The size of the buffer: places for presses, one for each of the [`MAX_REQUESTS`] requests that
 /// can wait for their answers, and one for the loss of the button board. One place for that loss is

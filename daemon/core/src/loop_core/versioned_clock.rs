@@ -57,7 +57,7 @@ pub struct VersionedClock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handled {
     /// The input was decided in the order of the stamps, or it was a late press that has no effect.
-    /// A command was carried out.
+    /// If it was a command, the command was carried out.
     InOrder,
     /// It was a press or a call that arrived after something with a later stamp was decided, and
     /// that would have taken effect at its own stamp. Its first update has the cause
@@ -344,7 +344,7 @@ impl VersionedClock {
         self.run_to(at, out);
         self.board_gone = true;
         let pause = GameCommand::Clock(Command::Pause { by: Caller::Fault });
-        // The engine accepts the pause only while a clock runs.
+        // The engine accepts the pause only while a clock runs, so `paused` says whether one ran.
         let paused = self.game.handle_command(pause, at).is_ok();
         self.revision += u64::from(paused);
         self.settle(Some(self.update(Cause::BoardGone { button, paused }, at)), at, out);

@@ -1,4 +1,4 @@
-//! Both players agree: each presses the own button once, one after the other.
+//! Both players agree: each presses his own button once, one after the other.
 
 use super::PageInput;
 use crate::context::Context;
@@ -24,7 +24,7 @@ pub(crate) struct Agree {
     what: Vec<String>,
     /// What the report says if the commands were carried out.
     done: Vec<String>,
-    /// A press that began earlier was not for this page.
+    /// A press that began before this instant was not for this page.
     since: Instant,
     agreed: PerSide<bool>,
     /// The latest press of each player's button on this page.
@@ -42,8 +42,9 @@ impl Agree {
         &self.done
     }
 
-    /// How long the page shows what is agreed before a press counts: all of its lines, as many at a
-    /// time as a page has. Nothing if they have room beside the lines of the two players.
+    /// How long the page shows what is agreed before a press counts: until all lines were shown,
+    /// [`VISIBLE_LINES`] at a time. Zero if all of them have room beside the lines of the two
+    /// players.
     fn reading(&self) -> Span {
         let pages = match self.what.len() <= BESIDE_PLAYERS {
             true => 0,
@@ -57,8 +58,8 @@ impl Agree {
         self.since.checked_add(self.reading()).unwrap_or(self.since)
     }
 
-    /// What is agreed, from the line on that is shown now. Every [`PAGE_TURN`], the next `room` lines
-    /// are shown, and after the last ones the first ones again.
+    /// The lines of what is agreed that are shown now. After each [`PAGE_TURN`] since `from`, the
+    /// next `room` lines are shown, and after the last ones the first ones again.
     fn lines_now(&self, now: Instant, from: Instant, room: usize) -> Vec<String> {
         let turns = now.since(from).as_nanos() / PAGE_TURN.as_nanos();
         let pages = self.what.len().div_ceil(room).max(1);
@@ -95,8 +96,8 @@ impl Agree {
         Page { hints, value, ..page }
     }
 
-    /// A player's button agrees for the player who uses it. If it was down together with the other
-    /// one, neither counts, because one hand can press both. The call button returns.
+    /// A player's button agrees for the player who uses it. If both buttons were down at the same
+    /// time, neither press counts, because one hand can press both. The call button goes back.
     pub fn input(&mut self, context: &Context, press: Press) -> PageInput {
         let Some(wired) = press.side else { return PageInput::Chosen(LineAction::Back) };
         let side = if context.situation.buttons_exchanged { wired.other() } else { wired };

@@ -8,13 +8,15 @@ use crate::key::{Key, Press};
 use crate::page::Page;
 use clock_engine::{Side, Span};
 
-/// The most presses that an entry keeps. With so many it is wrong, on a rocker too.
+/// The most presses that an entry keeps. An entry with so many presses is wrong, with a rocker,
+/// too.
 const MAX_PRESSES: usize = MAX_CODE_LENGTH + 2;
 
 /// The page that asks for the code, and the page that comes after it.
 #[derive(Clone)]
 pub(crate) struct Code {
-    /// `None`: the pages below, for which the code was entered before, and holds no longer.
+    /// The page that comes after the code. `None` if the code is asked for the pages below, because
+    /// an earlier code for them is no longer valid.
     page: Option<Box<PageState>>,
     presses: Vec<Side>,
     /// Whether the code before was wrong.
@@ -34,7 +36,8 @@ impl Code {
         Code { page: Some(Box::new(page)), presses: Vec::new(), was_wrong: false }
     }
 
-    /// Asks for the code again, because it holds no longer, and covers the pages below until then.
+    /// Asks for the code again, because the entered code is no longer valid. The page covers the
+    /// pages below until then.
     pub fn again_for_pages_below() -> Code {
         Code { page: None, presses: Vec::new(), was_wrong: false }
     }

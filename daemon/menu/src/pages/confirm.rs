@@ -25,14 +25,14 @@ impl Confirm {
         Confirm { title: title.to_owned(), lines, done: agreed.clone(), agreed, set }
     }
 
-    /// A page whose lines are the readings before the commands.
+    /// A page whose lines are what the clock shows before the commands (the readings).
     pub fn with_readings(title: &str, readings: Vec<String>, set: CommandSet) -> Confirm {
         let confirm = Confirm::new(title, readings, set);
         Confirm { done: vec![title.to_owned()], ..confirm }
     }
 
-    /// Other lines for the report, and on the page on which both players agree: these, and then
-    /// the readings that stay. That page has room for four.
+    /// Sets other lines. The report gets `changes`. The page on which both players agree gets
+    /// `changes` and then `unchanged`, the readings that stay. That page has room for four lines.
     pub fn with_changes(self, changes: Vec<String>, unchanged: Vec<String>) -> Confirm {
         let agreed = changes.iter().cloned().chain(unchanged).collect();
         Confirm { agreed, done: changes, ..self }

@@ -89,7 +89,7 @@ fn members<'a>(
 ) -> impl Iterator<Item = &'a NamedControl> + use<'a> {
     let library = context.situation.library;
     let of_family = library.iter().enumerate().filter(move |(index, named)| {
-        // Two files can have the same control under different names.
+        // Two files can have the same control under different names. Only the first one is listed.
         let is_first = library[..*index].iter().all(|other| other.control != named.control);
         is_first && Family::of(&named.control) == family
     });

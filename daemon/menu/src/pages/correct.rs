@@ -46,9 +46,10 @@ fn item(context: &Context, draft: &Correction, field: Field) -> Item {
     Item::open(format!("{} {text}", context.words.field(field)), page).with_value(text)
 }
 
-/// The readings before and after a correction: what it changes, and the times that stay.
+/// What the clock shows before and after a correction: the values that change, and the times that
+/// stay.
 struct Readings {
-    /// For the page that shows both: each reading on a line of its own.
+    /// For the page that shows both: each value on a line of its own.
     lines: Vec<String>,
     /// For the page on which both players agree, and for the report: each change on one line.
     changes: Vec<String>,

@@ -5,7 +5,8 @@ use crate::effect::{Effect, Setting};
 use crate::item::Item;
 use clock_languages::Language;
 
-/// Each language has its own name, so that who cannot read the present one finds his.
+/// Each language is listed under its own name, so that a player who cannot read the present
+/// language finds his own.
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let now = context.config.language(context.situation.settings);
     let item = |language: Language| {

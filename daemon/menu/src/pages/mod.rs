@@ -1,8 +1,8 @@
 //! The pages of the menu, each in a file of its own.
 //!
-//! Most pages are lists: they return their lines ([`Item`]s), and [`PageState`] moves the chosen
-//! line and does what it says. The others have an input of their own: digits, the arbiter's code,
-//! the agreement of both players, and the wait for an answer.
+//! Most pages are lists: they return their lines ([`Item`]s), and [`PageState`] moves the choice
+//! and returns the action of the chosen line. The others have an input of their own: digits, the
+//! arbiter's code, the agreement of both players, and the wait for an answer.
 
 mod about;
 mod agree;

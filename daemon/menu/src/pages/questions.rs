@@ -38,7 +38,7 @@ pub(super) fn answers(
     if items.is_empty() {
         // Without an arbiter nobody rules.
         items.extend(wrap(words.standing.agree_hint).into_iter().map(Item::info));
-        // After a flag that is final, presses resume nothing.
+        // After a flag that is final, presses cannot resume the game, so the hint is left out.
         if kind != QuestionKind::Flag {
             items.extend(wrap(words.standing.resume_hint).into_iter().map(Item::info));
         }
@@ -47,7 +47,8 @@ pub(super) fn answers(
     (24, words.question(&question), items)
 }
 
-/// The line of an answer. It opens what the answer does, unless nobody here may give it.
+/// The line of an answer. It opens a page with the effects of the answer, unless nobody here may
+/// give it.
 fn item(context: &Context, answer: &OfferedAnswer) -> Item {
     let words = context.words;
     let OfferedAnswer { by, award: _, phase, outcome, delta_ns } = answer;
@@ -60,7 +61,7 @@ fn item(context: &Context, answer: &OfferedAnswer) -> Item {
     }
     let set = context.command_set(vec![action(answer).into()]);
     let mut text = words.answer(by).to_owned();
-    // Two answers can differ in the award only.
+    // Two answers can differ only in the award, so the line shows the awarded time.
     if let Some(side) = Side::BOTH.into_iter().find(|side| delta_ns[*side] != 0) {
         text = format!("{text} {}", short_change(delta_ns[side]));
     }

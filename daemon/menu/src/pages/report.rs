@@ -10,7 +10,7 @@ use clock_engine::rules::{Action, GameCommand};
 
 /// The number of the page on which the answer is awaited.
 pub(super) const WAITING: u8 = 34;
-/// The number of the page with another text.
+/// The number of the page with a note, for example that own controls could not be written.
 const NOTE: u8 = 37;
 
 /// Commands that were given.
@@ -31,7 +31,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// The answer to these commands. The situation is that after it.
+    /// The report of the answer to these commands. `context` has the situation after the answer.
     pub fn new(given: &Given, answer: Answer<'_>, context: &Context) -> Report {
         let Answer { reports, failure, not_on_record } = answer;
         let words = &context.words.reports;
@@ -55,7 +55,8 @@ impl Report {
         Report { number, title, lines }
     }
 
-    /// What the menu keeps is kept only until the next start, because of this error.
+    /// The report that own controls and settings are kept only until the next start, because this
+    /// error occurred when they were written.
     pub fn kept_until_start(error: &str, words: Words) -> Report {
         let text = format!("{} {error}", words.reports.kept_until_start);
         Report { number: NOTE, title: words.reports.note, lines: wrap(&text) }
@@ -64,7 +65,8 @@ impl Report {
     pub fn list(&self, context: &Context) -> (u8, String, Vec<Item>) {
         let words = context.words;
         let mut items: Vec<Item> = self.lines.iter().map(Item::info).collect();
-        // The page below a note is the one that follows what was done.
+        // Below a note is the page that follows what was done, and not a previous page. So the line
+        // says to go on.
         items.push(if self.number == NOTE {
             Item::that(words.reports.go_on, LineAction::Back).with_value("0")
         } else {
@@ -74,8 +76,8 @@ impl Report {
     }
 }
 
-/// What was done. The reports of the commands are in English. In another language the page shows
-/// what was confirmed, and both readings after it.
+/// What was done. The reports of the commands are in English. In another language, the page shows
+/// the lines that were confirmed, and both times after the commands.
 fn done(given: &Given, reports: &[String], context: &Context) -> Vec<String> {
     if context.words.own.is_some() {
         return given.done.iter().cloned().chain(readings(context)).collect();

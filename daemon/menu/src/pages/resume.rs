@@ -11,7 +11,8 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let words = context.words;
     let on_move = context.situation.view.on_move;
     let item = |side: Side| {
-        // Without a name the turn of the side on move goes on.
+        // If the command names no side, the turn of the side on move continues. So only the other
+        // side is named.
         let named = Some(side).filter(|side| *side != on_move);
         let command = Command::Resume { side: named };
         let set = context.command_set(vec![command.into()]);

@@ -15,7 +15,7 @@ fn a_game_that_was_set_up_over_d_bus_is_locked_without_a_code() {
     let mut allowed = vec!["What awaits an answer"];
     allowed.extend(about);
     assert_eq!(lines(&mut table), allowed);
-    // They can be read, but nobody here can answer them.
+    // The questions can be read, but nobody here can answer them.
     table.choose_all(&["What awaits", "Clocks"]);
     table.press(CALL, PressLength::Short);
     assert_eq!(table.page().title, "Clocks stopped: reason?");
@@ -23,7 +23,7 @@ fn a_game_that_was_set_up_over_d_bus_is_locked_without_a_code() {
     table.menu = Menu::new(config(When::Always, None), table.keys, 0, Instant::ZERO);
     table.on_bus = true;
     assert_eq!(lines(&mut table), about, "fide-2023 hides the counters");
-    // Its profile gives the game to the players.
+    // The profile of this game gives the authority to the players.
     let mut table = agreeing();
     table.on_bus = true;
     assert!(lines(&mut table).contains(&"Correct the clock".to_owned()));
@@ -110,7 +110,7 @@ enum Before {
     Closed,
 }
 
-/// Chooses these lines, and returns what stood before the command.
+/// Chooses these lines. Returns what was asked before the command was given.
 fn before(mut table: Table, choices: &[&str]) -> Before {
     let line = choices[0];
     if !lines(&mut table).iter().any(|other| other.starts_with(line)) {
@@ -220,7 +220,7 @@ fn hidden_counters_are_shown_with_the_code_only() {
         if code.is_none() {
             table.both_agree();
         }
-        // The reports may say what the page shows.
+        // The reports may name press counters exactly if the page shows them.
         assert_eq!(table.set.unwrap().shows_moves, counters);
         counters
     };

@@ -38,17 +38,18 @@ fn two_presses_that_overlap_do_not_agree() {
     let cases: [(&[Timed], bool); 12] = [
         (&[(WHITE, 100, 200), (BLACK, 300, 400)], true),
         (&[(BLACK, 100, 200), (WHITE, 300, 400)], true),
-        // The second begins when the first ends.
+        // The second press begins at the instant at which the first one ends.
         (&[(WHITE, 100, 200), (BLACK, 200, 400)], true),
         (&[(WHITE, 100, 200), (BLACK, 199, 400)], false),
         (&[(WHITE, 100, 500), (BLACK, 100, 500)], false),
         // The shorter press is reported first.
         (&[(BLACK, 200, 300), (WHITE, 100, 400)], false),
-        // Neither of two that overlap counts, so the next one is not the second.
+        // Two presses that overlap do not count, so the press after them is the first agreement and
+        // not the second.
         (&[(WHITE, 100, 200), (BLACK, 150, 300), (WHITE, 400, 500)], false),
         (&[(WHITE, 100, 200), (BLACK, 150, 300), (BLACK, 400, 500)], false),
         (&[(WHITE, 100, 200), (BLACK, 150, 300), (WHITE, 400, 500), (BLACK, 600, 700)], true),
-        // A press that overlaps with one that did not count does not count either.
+        // If a press overlaps with a press that did not count, it does not count either.
         (&[(WHITE, 100, 200), (BLACK, 150, 400), (WHITE, 300, 500), (BLACK, 600, 700)], false),
         // A hand that lies on a button agrees to nothing.
         (&[(WHITE, 100, 3100), (BLACK, 3200, 3300)], false),

@@ -1,4 +1,4 @@
-//! The arbiter's code: how it is entered, how long it holds, and the waits after wrong ones.
+//! The arbiter's code: how it is entered, how long it is valid, and the waits after wrong ones.
 
 use super::table::{BLACK, CALL, Table, WHITE, config};
 use super::tables::coded;
@@ -19,7 +19,7 @@ fn wrong_codes_are_limited_also_after_the_menu_was_closed() {
     table.open().unwrap();
     table.choose("Correct");
     assert!(table.page().lines[0].starts_with("Wait "), "{:?}", table.page());
-    // The right code is not read now, so the call button goes back.
+    // During the wait no code is read, not even the right one. So the call button goes back.
     table.enter_code("wbwb");
     assert_eq!(table.page().title, "Game: clocks stand");
     table.press(CALL, PressLength::Long);
@@ -29,7 +29,8 @@ fn wrong_codes_are_limited_also_after_the_menu_was_closed() {
     table.enter_code("wbwb");
     assert_eq!((table.page().title.as_str(), table.wrong_codes), ("Correct the clock", 0));
     table.press(CALL, PressLength::Long);
-    // The menu was closed, so the code is asked again, and the wrong codes before it count no more.
+    // The menu was closed, so the code is asked again. The wrong codes before the right one do not
+    // count any more.
     table.open().unwrap();
     table.choose("Correct");
     assert_eq!(table.page().title, "Arbiter's code");
@@ -188,13 +189,13 @@ fn a_code_holds_for_2_minutes_at_most() {
     // The pages are kept below the code.
     table.enter_code("wbwb");
     assert_eq!(table.page().title, "White's time");
-    // A press that comes before the timeout was not for the code.
+    // A press that comes before the call of `timeout` is not a letter of the code.
     let (mut table, until) = entered();
     table.now = until;
     table.press(WHITE, PressLength::Short);
     let page = table.page();
     assert_eq!((page.title.as_str(), page.segments()[1].as_str()), ("Arbiter's code", ""));
-    // A press that leaves the menu does so at that instant, too.
+    // A press that leaves the menu leaves it also at the instant at which the code becomes invalid.
     let (mut left, until) = entered();
     left.now = until;
     assert_eq!(left.press(CALL, PressLength::Long), Effect::Close);

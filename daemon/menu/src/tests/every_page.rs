@@ -101,8 +101,8 @@ fn every_page_closes_after_30_s_without_a_press() {
     }
 }
 
-/// A command that is accepted over D-Bus closes the menu. A kill and a power cut take it with them,
-/// which is the same for the game: nothing that was not given is carried out later.
+/// A command that is accepted over D-Bus closes the menu. A kill or a power cut has the same effect
+/// on the game: a command that the menu has not given is not carried out later.
 #[test]
 fn every_page_closes_at_a_command_of_the_bus_and_begins_anew() {
     for case in PAGES {
@@ -215,7 +215,7 @@ fn a_scheduled_start_closes_the_menu_10_s_before_it() {
     table.press(BLACK, PressLength::Short);
     table.wait(15);
     assert_eq!(table.press(CALL, PressLength::Short), Effect::Close);
-    // The wall clock is set forward while the menu is open.
+    // The wall clock is set forward while the menu is open, so the scheduled start comes nearer.
     table.until_start = Some(Span::from_secs(3600));
     table.open().unwrap();
     let now = table.at();
@@ -310,8 +310,8 @@ fn a_refusal_and_a_note_are_shown() {
     assert_eq!(table.page().title, "Refused");
 }
 
-/// Gives the commands of the chosen line, and returns the page after this answer: so many reports,
-/// and what became of the next command, if it was not carried out.
+/// Gives the commands of the chosen line, and answers with this number of reports. If the next
+/// command was not carried out, `failure` says why. Returns the page after this answer.
 fn answered(mut table: Table, reports: usize, failure: Option<Failure>) -> Page {
     let mut menu = table.menu.clone();
     let press = |button: Button, ms: u64, now: u64| {
@@ -388,7 +388,7 @@ fn a_refusal_says_what_was_carried_out_before_it() {
     let agreed = ["White has agreed.", "Black has agreed."];
     assert_eq!(refused("players-agree", 2)[..4], [&agreed[..], &taken_back[2..]].concat());
     assert_eq!(refused("players-agree", 3), [&agreed[..], &taken_back[..]].concat());
-    // Nobody reads the reports of the confirmations.
+    // The page leaves out the reports of the confirmations, which nobody reads.
     let done = |rules: &str, reports| answered(with_result(rules), reports, None);
     assert_eq!(done("players-agree", 4).lines, ["Report 3.", "Report 4.", "Back"]);
     let page = done("fide-2023", 2);

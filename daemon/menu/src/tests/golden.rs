@@ -36,7 +36,8 @@ fn write(text: &mut String, how: &str, table: &mut Table) {
     let [number, value] = page.segments();
     writeln!(text, "== {how}\n{number} {} | {value}", page.title).unwrap();
     for line in all_lines(table) {
-        // Only the name of a control may be cut, and the name of a family ends so.
+        // Only the name of a control may be cut. The name of a family ends with ` …` although it is
+        // not cut.
         let is_cut = line.ends_with('…') && !line.ends_with(" …");
         assert!(!is_cut || page.number == 5, "{line} on {how}");
         writeln!(text, "  {line}").unwrap();
@@ -144,7 +145,7 @@ fn every_page_reads_as_its_golden_text() {
             write(&mut text, &format!("{name}: {}", choices.join(" > ")), &mut table);
         }
     }
-    // The code: one letter, wrong, and a wait.
+    // The page of the code: with one letter, after a wrong code, and during a wait.
     let mut table = coded();
     table.open().unwrap();
     table.choose("Correct");
@@ -155,7 +156,7 @@ fn every_page_reads_as_its_golden_text() {
     table.enter_code("b");
     table.enter_code("b");
     write(&mut text, "coded: a wait", &mut table);
-    // A correction, with the agreement of White.
+    // A correction to which White has agreed.
     let mut table = agreeing();
     table.open().unwrap();
     table.choose_all(&["Correct", "White's time"]);

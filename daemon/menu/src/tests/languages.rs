@@ -37,7 +37,7 @@ fn walk(table: fn() -> Table, choices: &[&str], language: Language) -> Table {
     table
 }
 
-/// Whether the line has a word, which is not only a notation, a time or a mark.
+/// Whether the line has a word of more than two letters. Notations, times and marks have none.
 fn has_word(line: &str) -> bool {
     line.split(|c: char| !c.is_alphabetic()).any(|word| word.chars().count() > 2)
 }
@@ -63,12 +63,13 @@ fn every_page_fits_and_is_translated_in_every_language() {
             .iter()
             .flat_map(|(_, table, pages)| pages.iter().map(|choices| (*table, *choices)));
         for ((table, choices), english) in pages.zip(&english) {
-            // The table checks the lengths of each page.
+            // `Table` checks the lengths of the lines of each page.
             let mut table = walk(table, choices, language);
             let (page, texts) = texts(&mut table);
             for text in &texts {
                 let at = format!("`{text}` on {choices:?} in {}", language.code());
-                // Only the name of a control may be cut, and the name of a family ends so.
+                // Only the name of a control may be cut. The name of a family ends with ` …`
+                // although it is not cut.
                 let is_cut = text.ends_with('…') && !text.ends_with(" …");
                 assert!(!is_cut || page.number == 5, "{at}");
                 // The names of controls and of languages are the same in every language.

@@ -14,11 +14,11 @@ enum Step {
     HoldBoth,
     /// So many lines on, and choose.
     Pick(u8),
-    /// One digit more, and then to the last digit and on.
+    /// Raises a digit by one, and then goes on to the end of the entry.
     Enter,
-    /// On to a line that confirms, and choose it.
+    /// Goes on to a line that confirms, and chooses it.
     Confirm,
-    /// White's button and then Black's.
+    /// Presses White's button and then Black's.
     Both,
     Code,
     Open,
@@ -123,7 +123,8 @@ fn press(table: &mut Table, button: Button, length: PressLength) {
     }
     if table.menu.is_open() {
         let page = table.page();
-        // Only the name of a control may be cut, and the name of a family ends so.
+        // Only the name of a control may be cut. The name of a family ends with ` …` although it is
+        // not cut.
         let is_cut = |line: &String| line.ends_with('…') && !line.ends_with(" …");
         let has_names = (5..=7).contains(&page.number);
         assert!(has_names || !page.lines.iter().any(is_cut), "{page:?}");

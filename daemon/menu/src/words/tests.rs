@@ -31,7 +31,7 @@ fn every_question_answer_and_penalty_fits_on_a_line() {
         {
             fits(words.answer(&AnswerBy::Rule(decision, loser)));
         }
-        // These can stand with a time that a side gets or loses.
+        // On the page, a time that a side gets or loses can follow these words.
         for decision in [Decision::Made, Decision::Reject, Decision::Postpone, Decision::Agree] {
             fits(&format!("{} +10:00", words.decision(decision)));
         }

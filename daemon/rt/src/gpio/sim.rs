@@ -197,7 +197,7 @@ impl SimBoard {
                     });
                 }
                 // The connection cannot be accepted, for example because no descriptor is left. A
-                // client may close its connection soon.
+                // client may close its connection soon, so accepting is tried again.
                 Err(_) => tokio::time::sleep(RETRY).await,
             }
         }

@@ -148,7 +148,7 @@ fn request(chip: &mut Chip, wiring: &Wiring, offset: u32) -> io::Result<LineEven
         flags |= LineRequestFlags::ACTIVE_LOW;
     }
     if wiring.pull_up {
-        // gpio-cdev has no constant for the flag of the pull-up.
+        // gpio-cdev has no constant for the flag of the pull-up, so the bits are set directly.
         flags |= LineRequestFlags::from_bits_retain(HandleRequestFlags::BIAS_PULL_UP.bits());
     }
     let line = chip.get_line(offset).map_err(chip::v1_error)?;

@@ -46,7 +46,8 @@ impl Memory {
         if usize::try_from(size).ok() != words.checked_mul(8) {
             return Err(NotUsable::Size { bytes: size });
         }
-        // A file that becomes shorter than its mapping would kill clockd at the next access.
+        // If the file became shorter than its mapping, the next access would kill clockd. So a seal
+        // must prevent that.
         let sealed = fcntl_get_seals(&fd).is_ok_and(|seals| seals.contains(SealFlags::SHRINK));
         if !sealed {
             return Err(NotUsable::NotSealed);

@@ -19,9 +19,10 @@ const DATA: usize = 8;
 /// The number of words of a slot.
 const SLOT: usize = DATA + SNAPSHOT_BYTES / BYTES;
 /// The index of the word with the number of the last entry that the latest snapshot includes. The
-/// thread that releases entries reads it.
+/// thread that releases entries reads this word, because only entries that a snapshot includes may
+/// be released.
 const INCLUDED: usize = 2 * SLOT;
-/// The number of words of both slots and of `INCLUDED`.
+/// The number of words in the area: two slots, and 8 words of which the first one is at `INCLUDED`.
 pub(super) const WORDS: usize = INCLUDED + DATA;
 
 /// A snapshot that an earlier process left.

@@ -290,7 +290,8 @@ impl ClockLoop {
         let woken = self.poller.wait(self.deadline.map(|deadline| deadline.at))?;
         if let (true, Some(Deadline { at, is_ahead: true })) = (woken.timed_out, self.deadline) {
             let now = monotonic_now();
-            // If the deadline has not passed, only a part of a long wait is over.
+            // If the deadline has not passed, only a part of a long wait is over, so no lateness is
+            // recorded.
             if now >= at {
                 self.health.wake_lateness.record(now.since(at));
             }

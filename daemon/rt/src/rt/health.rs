@@ -34,10 +34,11 @@ pub struct Health {
     /// counted, too.
     pub late: AtomicU64,
     /// Edges that were lost: those that are missing according to the level or to the kernel's
-    /// sequence numbers, and those for which a reading had no room.
+    /// sequence numbers, and those for which a `LineReading` had no room.
     pub lost_edges: AtomicU64,
-    /// How often edges were dropped because a queue of the kernel was full or a reading had no room
-    /// for them. Edges that are lost in a fast bounce are not counted here, and are no fault.
+    /// How often edges were dropped because a queue of the kernel was full or a `LineReading` had
+    /// no room for them. Edges that are lost in a fast bounce are not counted here, and are no
+    /// fault.
     pub(super) overflows: AtomicU64,
     /// How often updates were replaced by the latest state, because the ring of updates was full.
     pub(super) lost_updates: AtomicU64,
@@ -52,7 +53,7 @@ pub struct Health {
     /// only whether the rate is a fault.
     pub clock_rate: ClockRate,
     /// Whether the record cannot be written. The recorder's thread sets this and the next three
-    /// values; the storage monitor also sets this one.
+    /// values; the storage monitor also sets `storage_failed`.
     pub storage_failed: AtomicBool,
     /// Whether the record could not be used, so that it was moved aside and a new one was begun.
     pub record_moved_aside: AtomicBool,

@@ -49,12 +49,12 @@ impl Poller {
         self.heartbeat.leaves_undecided(since);
     }
 
-    /// Adds a descriptor to those that are waited for.
+    /// Adds a descriptor, for which every later wait waits.
     pub(super) fn add(&self, fd: impl AsFd) -> io::Result<()> {
         self.add_with(fd, NO_LINE)
     }
 
-    /// Adds the lines of a board to those that are waited for.
+    /// Adds the lines of a board, for which every later wait waits.
     pub(super) fn add_lines(&self, lines: &dyn Lines) -> io::Result<()> {
         descriptors(lines).try_for_each(|(button, fd)| self.add_with(fd, button.index() as u64))
     }
@@ -67,8 +67,8 @@ impl Poller {
         Ok(())
     }
 
-    /// Removes the lines of a board from those that are waited for. Otherwise a line that has hung
-    /// up would end every wait at once.
+    /// Stops waiting for the lines of a board. A line that has hung up would otherwise end every
+    /// wait at once.
     pub(super) fn remove_lines(&self, lines: &dyn Lines) {
         for (_, fd) in descriptors(lines) {
             for epoll in self.both() {

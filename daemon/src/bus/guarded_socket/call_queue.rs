@@ -87,7 +87,8 @@ impl CallQueue {
         }
         let header = message.header();
         let sender = header.sender().map(|sender| OwnedUniqueName::from(sender.to_owned()));
-        // The bus names the sender of every call.
+        // The bus names the sender of every call, so a call without a sender does not come from the
+        // bus.
         let Some(sender) = sender else { return Err(message) };
         let lane = if is_command(&header) { &mut self.commands } else { &mut self.reads };
         lane.push(sender, message, at)

@@ -55,8 +55,8 @@ impl Recorder {
         let first = self.unwritten.front().map_or(self.ledger.last(), |first| first.row.number);
         self.move_aside_if_ahead(first)?;
         // If the file ends before the latest entry that was written, it is an older copy, or its
-        // end was cut off, and the entries after its end are missing. A damaged file that was moved
-        // aside has its entries still.
+        // end was cut off, and the entries after its end are missing. If a damaged file was moved
+        // aside, its entries are still in that file, so they are not missing.
         let missing = match self.store.as_ref().and_then(Store::last_entry) {
             Some(last) => self.done.saturating_sub(last.max(self.not_in_file)),
             None if is_kept => 0,
@@ -120,9 +120,9 @@ impl Recorder {
     }
 
     /// Moves the record aside and begins another one if the record has an entry with the number
-    /// `first` or a higher one. `first` is the number of the next entry to be written. This can
-    /// happen if a new clock was set up while the record could not be read: its entries are
-    /// numbered by the wall time, which may have been wrong.
+    /// `first` or a higher one. `first` is the number of the next entry to be written. The record
+    /// can have such an entry if a new clock was set up while the record could not be read: the
+    /// entries of that clock are numbered by the wall time, which may have been wrong.
     fn move_aside_if_ahead(&mut self, first: u64) -> Result<(), StoreError> {
         let is_ahead = |store: &mut Store| store.last_entry() >= Some(first);
         if let Some(store) = self.store.take_if(is_ahead) {

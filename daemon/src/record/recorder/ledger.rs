@@ -104,8 +104,9 @@ impl Ledger {
 
     /// Makes the state `clock`, which is the next entry, begin a new game if the latest game on
     /// record is not the game that an earlier process has kept. `lost` is how many entries before
-    /// that state are not on record. Returns whether the game is another one; the first state of
-    /// the kept game decides it.
+    /// that state are not on record. Returns whether it begins a new game. This is decided once, at
+    /// the first state that belongs to the kept game. For the states before and after that one, the
+    /// result is `false`.
     pub fn leaves_other_game(&mut self, clock: &VersionedClock, lost: u64) -> bool {
         let begins = self.kept.as_ref().and_then(|kept| kept.first_entry);
         if begins.is_some_and(|first| first > clock.entry()) {
@@ -125,11 +126,12 @@ impl Ledger {
             if kept.first_entry.is_some_and(|first| first > on_record.entry()) {
                 return true;
             }
-            // If exactly one entry was lost, the state has the number of that entry.
+            // If exactly one entry was lost, the state has the number of that entry. So the numbers
+            // show that nothing is missing only if `lost` is not 1.
             if lost != 1 && on_record.entry() + 1 == clock.entry() {
                 // No entry is between the two clocks, so their games must be equal. The rest of the
-                // clocks is not compared: a change of the configured kind of switch changes it, and
-                // is no entry.
+                // clocks is not compared: it changes with the configured kind of switch, and such a
+                // change is not an entry.
                 return on_record.game() != clock.game();
             }
         }
@@ -231,9 +233,9 @@ impl Ledger {
         if let Entry::Input { before: Some(sum), .. } = entry
             && sum.comparable().is_some()
         {
-            // The checksum in this entry is that of the clock before the input. `apply` has found
-            // that the clock on record has the same checksum. So the game of the ledger is the game
-            // on the clock.
+            // The checksum in this entry is that of the clock before the input, and `apply` has
+            // found that the clock on record has the same checksum. So the game of the ledger is
+            // the game on the clock, and need not be compared with the kept identity.
             self.kept = None;
         }
         self.begins |= is_new(entry);
@@ -264,7 +266,7 @@ impl Ledger {
             Entry::State { clock, .. } => clock.last().as_nanos(),
         };
         // If the entry changed nothing, `after.view` is of an earlier instant. A running clock
-        // shows less time at the instant of the entry.
+        // shows less time at the instant of the entry, so the view is computed for that instant.
         let view = view_at(&replayed.after.view, Instant::from_nanos(at_ns));
         if let Some(game) = &mut self.game {
             game.follow(&replayed, &mut changes);

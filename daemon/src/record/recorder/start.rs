@@ -284,7 +284,7 @@ impl Left {
                 None if all == latest => 0,
                 None => return all,
             };
-            // An entry in the memory may be the first one on record now.
+            // An entry that was in the memory may have become the first one on record.
             let first = ledger.first_entry().filter(|_| !recorder.has_other_state(self));
             let Some(first) = first else { return latest.saturating_sub(before) };
             let reached = ledger.last().max(self.last.unwrap_or_default());

@@ -234,7 +234,8 @@ fn a_checkpoint_is_stored_while_a_clock_runs_and_counts_after_a_power_cut() {
     drop(rig);
     let (started, _) = set_up(Some(&path), "boot-2");
     let kept = started.kept.unwrap();
-    // The instant of the checkpoint is on the real clock, which is far ahead of the virtual one.
+    // The instant of the checkpoint is on the real clock, which is far ahead of the virtual one. So
+    // the checkpoint is later than every entry.
     assert!(matches!(kept.since, Since::PowerCut(at) if at.as_nanos() == checkpoint.at_ns));
 }
 

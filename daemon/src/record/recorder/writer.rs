@@ -204,8 +204,8 @@ impl Recorder {
         }
     }
 
-    /// How many entries are missing between the latest row and the entry with this number, for
-    /// example in an older copy of the record, and are not counted as lost yet.
+    /// How many entries between the latest row and the entry with this number are missing, for
+    /// example in an older copy of the record, and do not count as lost yet.
     fn missing_before(&self, number: u64) -> u64 {
         match self.ledger.last() {
             0 => 0,

@@ -83,7 +83,8 @@ impl Connected {
             log_limit: LOG_LIMIT,
         };
         match connected.empty_log() {
-            // Emptying the log fails on a full disk. The record can be read nevertheless.
+            // Emptying the log fails on a full disk. The opening succeeds nevertheless, because the
+            // record can be read.
             Ok(_) | Err(StoreError::Sqlite { .. }) => Ok(connected),
             Err(error) => Err(error),
         }
@@ -108,7 +109,8 @@ impl Connected {
         let length: i64 =
             self.connection.query_row(pages, [], |row| row.get(0)).during(EMPTY_LOG)?;
         let emptied = self.checkpoint();
-        // If the log was emptied, the database ends with its last page.
+        // If the log was emptied, the database has exactly this length. Otherwise its length is not
+        // known, which 0 stands for.
         let is_emptied = matches!(emptied, Ok(true));
         self.files.after_checkpoint(if is_emptied { length.unsigned_abs() } else { 0 })?;
         emptied

@@ -172,7 +172,8 @@ pub(super) fn open_checked(
     is_regular(&journal)?;
     if !exists || length(path) == 0 {
         if length(&log) > 0 {
-            // SQLite would delete a log without a database.
+            // SQLite would delete a log without a database. So this counts as damage, and the log
+            // is moved aside.
             return Err(StoreError::corrupt("there is a write-ahead log, but no database"));
         }
         if !exists {

@@ -83,9 +83,10 @@ impl MenuState {
         true
     }
 
-    /// The two presses together, if one press of a player is deferred alone, this is a press of the
-    /// other player, and the earlier of the two still lasts when the later one begins. The deferred
-    /// press can be the later one, if the other press arrives late. Otherwise `None`.
+    /// Joins this press with the deferred press of the other player. `None` unless exactly one
+    /// player's press is deferred, this press is the other player's, and the earlier of the two
+    /// still lasts when the later one begins. If this press arrives late, the deferred press is the
+    /// later one.
     pub fn pair(&self, button: Button, at: Instant, lines: &[Line; LINES]) -> Option<LongPress> {
         let alone = self.deferred()?.press;
         let (Button::Player(waits), Button::Player(side)) = (alone.button, button) else {
@@ -113,7 +114,8 @@ impl MenuState {
         self.deferred().is_some_and(waits)
     }
 
-    /// Notes an [`Input::Hold`](crate::Input::Hold) for which [`MenuState::defers_hold`] holds.
+    /// Notes an [`Input::Hold`](crate::Input::Hold) for which [`MenuState::defers_hold`] returned
+    /// `true`.
     pub fn defer_hold(&mut self, side: Side, at: Instant) {
         if let Stage::Deferred(deferred) = &mut self.stage {
             deferred.holds[side] = Some(at);

@@ -14,7 +14,7 @@ use clock_engine::{Instant, Span};
 pub enum Due {
     /// The deferred press is decided as a short press.
     Decide,
-    /// The long press has lasted for the hold.
+    /// The long press has lasted for `MenuOpening::hold`.
     Hold(LongPress),
     /// The menu opens with a release at this instant.
     Open(LongPress, Instant),
@@ -22,7 +22,8 @@ pub enum Due {
     Report(MenuPress),
     /// A press in the menu is forgotten: it was reported and is released, or its line was not read.
     Forget(Button),
-    /// The long press opens no menu, because the menu may not open any more.
+    /// The long press opens no menu, because `MenuRequest::MayOpen` has forbidden it in the
+    /// meantime.
     Refuse(LongPress),
     /// The menu closes.
     Close(MenuClosed),
@@ -60,7 +61,8 @@ impl MenuState {
         let held = press.held_at(self.hold);
         match press.state(lines) {
             PressState::Unknown => Some((press.at, Due::Decide)),
-            // The line ends the wait: it reports either the release, or that the button is down.
+            // No deadline is needed: the line wakes the loop when the press is released or down
+            // again.
             PressState::Opened(up) if up < held => None,
             PressState::Released(release) if release.up < held => Some((release.over, Due::Decide)),
             _ if press.opens() => Some((held, Due::Hold(press))),

@@ -26,7 +26,7 @@ impl LongPress {
         [Some((self.button, self.at)), other].into_iter().flatten()
     }
 
-    /// Whether this button is one of those that are held.
+    /// Whether this button is one of the buttons of the press.
     pub fn contains(self, button: Button) -> bool {
         self.buttons().any(|(other, _)| other == button)
     }
@@ -46,7 +46,7 @@ impl LongPress {
         plus(self.held_at(hold), RELEASE_WITHIN)
     }
 
-    /// What is known of the press. Two buttons are held together until the first of them is
+    /// What is known of the press. A press of two buttons counts as released when one of them is
     /// released.
     pub fn state(self, lines: &[Line; LINES]) -> PressState {
         let states =

@@ -16,8 +16,8 @@ pub struct MenuState {
     pub(super) by_players: bool,
     pub(super) may_open: bool,
     pub(super) stage: Stage,
-    /// For each button, the stamp of the latest press that is not the game's although the button
-    /// is down: a press of the menu, or one that lasted until the menu closed.
+    /// For each button, the stamp of its latest press that the game does not get: a press of the
+    /// menu, or a press that lasted until the menu closed. The button may still be down.
     taken: [Option<Instant>; LINES],
     /// For each player's button, the stamp of its latest press, if the game got that press while
     /// both clocks stood. Such a press can be held together with one of the other player.
@@ -90,7 +90,8 @@ impl MenuState {
             MenuRequest::Close(at) if self.is_open() || self.is_held() => {
                 self.close_at = Some(self.close_at.map_or(at, |before| before.min(at)));
             }
-            // `LoopCore::menu_request` puts a wrong code among the inputs.
+            // `LoopCore::menu_request` puts a wrong code among the inputs, so there is nothing to
+            // do here.
             MenuRequest::Close(_) | MenuRequest::WrongCode(_) => {}
             MenuRequest::Acknowledge(at) => {
                 if let Stage::Open(open) = &mut self.stage {
@@ -155,8 +156,8 @@ impl MenuState {
         at >= self.latest_input
     }
 
-    /// Whether a press belongs to the menu because the menu is open, or was open when it began. If
-    /// so, the menu has taken it.
+    /// Whether a press belongs to the menu because the menu is open, or was open when the press
+    /// began. If so, notes that the menu has taken the press.
     pub fn takes_press(&mut self, button: Button, at: Instant, lines: &[Line; LINES]) -> bool {
         let takes = self.is_open() || self.closed_at.is_some_and(|closed| at < closed);
         if !takes {

@@ -79,8 +79,9 @@ impl LoopCore {
                 }
             }
             MenuRequest::WrongCode(at) => {
-                // If the buffer is full, the entry is missing; the reason of the next command with
-                // the right code has the number of wrong ones.
+                // If the buffer is full, the record gets no entry of this wrong code. The number of
+                // wrong codes is still recorded: it is in the reason of the next command that is
+                // given with the right code.
                 let _ = self.buffer.put_wrong_code(at.max(self.clock.last()));
             }
             MenuRequest::MayOpen(_) | MenuRequest::Acknowledge(_) | MenuRequest::Command(_) => {}
@@ -106,7 +107,8 @@ impl LoopCore {
         };
         let may_open = self.menu.as_ref().is_some_and(MenuState::may_open);
         if may_open && self.clock.due().is_some_and(|due| due <= next.at) {
-            // A flag before the press can stop the clocks, and then the press can be deferred.
+            // A flag that is due before the press is decided first. It can stop the clocks, and
+            // then the press can be deferred.
             self.carry_out(&Input::Time(next.at), out);
         }
         !self.takes(button, next.at, out)
@@ -138,8 +140,8 @@ impl LoopCore {
         false
     }
 
-    /// Carries out what the menu does up to `until`. If a change of the game that needs no input,
-    /// or an [`Input::Hold`], is due earlier, a deferred press is decided first.
+    /// Carries out what the menu does up to `until`. If a change of the game that needs no input
+    /// (such as a flag) or an [`Input::Hold`] is due first, a deferred press is decided before it.
     pub(in super::super) fn run_menu(&mut self, until: Instant, out: &mut dyn Output) {
         while let Some(menu) = &self.menu {
             let next = menu.next(&self.lines).filter(|(at, _)| *at <= until);
@@ -189,8 +191,8 @@ impl LoopCore {
         dues.filter(|due| *due >= deferred).min()
     }
 
-    /// Whether an [`Input::Hold`] waits for the decision of a deferred press. If so, it is noted
-    /// there.
+    /// Whether the [`Input::Hold`] of this side waits for the decision of a deferred press. If so,
+    /// the menu's state notes it.
     pub(in super::super) fn defers_hold(&mut self, side: Side, at: Instant) -> bool {
         let Some(menu) = self.menu.as_mut().filter(|menu| menu.defers_hold(side)) else {
             return false;
@@ -267,7 +269,8 @@ impl LoopCore {
         let is_own = matches!(input.kind, InputType::Request(id) if menu.is_own(id));
         let is_done = handled != Handled::Refused;
         if self.clock.game().phase() == Phase::Running {
-            // An earlier press that arrived late can have started a clock.
+            // No press stays deferred while a clock runs. An earlier press that arrived late can
+            // have started the clock.
             self.decide_deferred(out);
             self.close_menu(MenuClosed::ClockRuns, input.at, out);
         } else if is_request && is_done && !is_own {

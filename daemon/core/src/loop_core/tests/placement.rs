@@ -90,7 +90,7 @@ fn a_rocker_no_longer_stands_right_after_an_exchange_in_a_game() {
     assert_eq!(command(&mut core, PAUSE, 300), Ok(()));
     assert_eq!(command(&mut core, EXCHANGE, 400), Ok(()));
     // After the exchange, the throw that is down belongs to White. The clock has White on move, so
-    // White's throw should be up.
+    // White's throw should be up. So the resume must name the side on move.
     let refused = Err(Refusal::ConfirmOnMove { down: Some(Side::White) });
     assert_eq!(command(&mut core, RESUME, 500), refused);
     assert_eq!(command(&mut core, AS_WIRED, 600), Ok(()));

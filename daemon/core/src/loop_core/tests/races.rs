@@ -218,7 +218,7 @@ fn an_edge_without_a_competing_input_keeps_its_stamp_however_late_it_is() {
 #[test]
 fn an_edge_lost_beside_another_lines_edge_is_found_by_its_level() {
     // The chip made no interrupt for White's contact. Soon after this contact, the release of
-    // Black's button wakes the loop.
+    // Black's button wakes the loop, which finds the contact by the level of the line.
     let mut core = running();
     let changes = [
         down(BLACK, 400 * MS, 0),

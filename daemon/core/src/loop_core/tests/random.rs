@@ -127,8 +127,9 @@ fn check_updates(game: &Game, say: &str) {
         let late = decided.saturating_sub(told.at);
         let is_late = matches!(told.cause, Cause::Late(_) | Cause::IgnoredPress(_));
         assert!(is_late || told.at >= latest, "{told:?} after {latest}; {say}");
-        // A board that comes back and a stale command do not advance the game. So a press that
-        // arrives later can be decided at an earlier stamp.
+        // A board that comes back does not advance the game. Neither do some of the refused
+        // commands, such as stale ones. A press that arrives later can then be decided at an
+        // earlier stamp, so the instants of these updates are not compared with later ones.
         if !matches!(told.cause, Cause::BoardBack | Cause::Refused) {
             latest = latest.max(told.at);
         }

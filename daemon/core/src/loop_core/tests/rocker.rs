@@ -59,7 +59,8 @@ fn after_an_undone_press_or_a_corrected_side_the_rocker_must_be_pushed_over() {
         assert_eq!(command(&mut core, PAUSE, 3000), Ok(()));
         assert_eq!(command(&mut core, correction, 3100), Ok(()));
         assert_eq!(core.update(Cause::Call).view.on_move, Side::White);
-        // If White's throw stayed down, White could not stop White's clock.
+        // If White's throw stayed down, White could not stop White's clock. So the resume is
+        // refused.
         let refused = Err(Refusal::ConfirmOnMove { down: Some(Side::White) });
         assert_eq!(command(&mut core, RESUME, 3200), refused);
         push(&mut core, Side::Black, 3300);

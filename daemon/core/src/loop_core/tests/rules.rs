@@ -96,7 +96,7 @@ fn the_default_time_is_noted_at_its_nanosecond_and_makes_a_revision() {
     press(&mut core, BLACK, 100 * MS);
     let before = core.update(Cause::Call).revision;
     // A player is late one nanosecond after the default time. Black has pressed, so Black has
-    // arrived.
+    // arrived, and only White is late.
     let due = 1000 * MS + 1;
     assert_eq!(decide(&mut core, due + 100_000 - 1), []);
     assert_eq!(decide(&mut core, due + 100_000), [(Cause::DefaultDue(Side::White), due)]);

@@ -45,7 +45,8 @@ impl fmt::Display for Restart {
                  were stored last; check them, correct them with set, then resume",
             ),
             Restart::PowerCut { was_running: false } => {
-                // A shutdown of the machine looks the same as a power cut.
+                // A shutdown of the machine looks the same as a power cut, so the text says
+                // "perhaps".
                 f.write_str(
                     "the machine was restarted, perhaps after a power cut, while both clocks stood: their \
                      times are unchanged",

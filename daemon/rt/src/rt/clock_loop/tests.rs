@@ -169,7 +169,8 @@ impl TestLoop {
 fn edges_that_the_kernel_dropped_are_noticed_by_the_level() {
     let mut test = test_loop(8);
     let start = monotonic_now().as_nanos();
-    // The edges fill the queue and end with a release, but the button is down.
+    // The edges fill the queue and end with a release, but the button is down. So an edge was
+    // dropped.
     for index in 0..16 {
         test.edge(Instant::from_nanos(start + index), index % 2 == 0);
     }

@@ -25,8 +25,8 @@ pub struct ClockRate {
 }
 
 impl ClockRate {
-    /// Publishes the rate after one more window. Returns whether the fault of the clock's rate
-    /// began or ended. If so, the caller must notify the clock loop.
+    /// Publishes a new rate, and counts one more measured window. Returns whether
+    /// [`Rate::is_fault`] has changed. If so, the caller must notify the clock loop.
     pub fn publish(&self, rate: Rate) -> bool {
         self.ppb.store(rate.ppb, Ordering::Relaxed);
         self.worst_ppb.store(rate.worst_ppb, Ordering::Relaxed);

@@ -49,10 +49,11 @@ pub enum Fault {
     /// A press for which the reorder buffer had no room is the same fault. In both cases the press
     /// counted from a later instant, or not at all.
     LatePress(u64),
-    /// Edges were dropped because a queue of the kernel was full or a reading had no room for them.
+    /// Edges were dropped because a queue of the kernel was full, or because one read of a line
+    /// gave more edges than a `LineReading` holds.
     EdgesDropped(u64),
-    /// A line did not become stable in time, so its candidate for a press was rejected, or a line
-    /// had too many edges.
+    /// One of these happened: a line did not become stable in time, so its candidate for a press
+    /// was rejected; or a line had too many edges.
     Noise(u64),
     /// Updates were replaced by the latest state, because the main thread took them too slowly.
     UpdatesLost(u64),

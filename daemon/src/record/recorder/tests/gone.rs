@@ -42,7 +42,7 @@ fn a_record_that_was_truncated_is_not_acknowledged_and_is_opened_again() {
         rig.start_and_press(3);
         rig.pass();
         if is_emptied {
-            // The log is emptied when the record is opened.
+            // Opening the record again empties the log.
             rig.close_record();
             rig.pass_later();
         }
@@ -59,7 +59,7 @@ fn a_record_that_was_truncated_is_not_acknowledged_and_is_opened_again() {
         let on_record = rig.recorder.reports.committed.borrow().clone();
         assert!(on_record.includes(last) && !on_record.has(last), "{end} {length}");
         assert!(!rig.health.storage_failed.load(Ordering::Relaxed));
-        // The press is lost because the state takes its place.
+        // The press is lost, too, because the state takes its place.
         assert_eq!(rig.lost(), lost + 1, "{end} {length}");
         // A damaged file is kept with what is left of its entries.
         let is_moved = rig.health.record_moved_aside.load(Ordering::Relaxed);
@@ -139,7 +139,8 @@ fn a_record_that_was_begun_after_another_one_loses_its_own_entries_only() {
     }
 }
 
-/// A file that has taken the place of the record is moved aside, but has no entry of the record.
+/// A file that has taken the place of the record is moved aside. It has no entry of the record, so
+/// the entries count as lost.
 #[test]
 fn the_entries_of_a_record_that_another_file_has_replaced_are_lost() {
     for is_text in [false, true] {

@@ -67,7 +67,7 @@ fn killed_without_a_record(there: &Path, away: &Path) -> (Kept, Rig, Vec<&'stati
     rig.pass();
     rig.press(Side::Black);
     rig.press(Side::White);
-    // The kernel closes the files of a killed process.
+    // The process is killed, so the kernel closes its files.
     drop(rig.recorder.store.take());
     std::fs::rename(there, away).unwrap();
     for side in [Side::Black, Side::White] {

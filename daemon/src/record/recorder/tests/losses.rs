@@ -327,7 +327,8 @@ fn the_lost_state_of_a_new_clock_is_counted_also_after_another_kill() {
     }
 }
 
-/// A state in the memory that was not on record yet is the first entry of the new record.
+/// A state in the memory that was not on record yet is the first entry of the new record. The
+/// entries before it are lost with the old record.
 #[test]
 fn the_entries_before_a_state_in_the_memory_are_lost_with_the_record() {
     let (_folder, path) = folder();

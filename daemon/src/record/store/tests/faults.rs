@@ -227,14 +227,15 @@ fn a_reader_that_stays_does_not_let_the_log_grow_without_limit() {
     assert_eq!(store.current().unwrap().unwrap().last_entry, row.number);
 }
 
-/// The file is truncated after a checkpoint has written its pages, while they are synced.
+/// The file is truncated while a checkpoint syncs the pages that it has written to the file.
 #[test]
 fn a_database_that_is_truncated_during_a_checkpoint_is_noticed() {
     let folder = folder();
     let disk = FaultyDisk::new();
     let mut store = Store::open(&file(&folder), Some(disk.name())).unwrap().store;
     store.append(&rows(1..6, 1), &[begin(1, 1)], None).unwrap();
-    // The first sync of a checkpoint is that of the log.
+    // The first sync of a checkpoint is that of the log. So the second one, which is held, is that
+    // of the database.
     disk.fail(Fault { kind: Kind::Sync, after: 1, action: Action::Hold, lasting: false });
     let path = file(&folder);
     std::thread::scope(|scope| {
@@ -263,7 +264,8 @@ fn an_append_fails_if_the_database_is_truncated_while_the_log_is_emptied_after_i
         let length = if is_longer { before + 4096 } else { 4096 };
         store.append(&rows(1..60, 1), &[begin(1, 1)], None).unwrap();
         store.readable().unwrap().log_limit = 0;
-        // The commit syncs the log, and the checkpoint first syncs the log.
+        // Two syncs of the log come first: that of the commit, and the first one of the checkpoint.
+        // So the third sync, which is held, is that of the database.
         disk.fail(Fault { kind: Kind::Sync, after: 2, action: Action::Hold, lasting: false });
         let path = file(&folder);
         std::thread::scope(|scope| {

@@ -91,7 +91,7 @@ fn a_log_whose_header_is_gone_is_damage_if_frames_follow() {
     }
 }
 
-/// The only frame is that of a checkpoint, whose transaction changes one page.
+/// The only frame is that of a transaction that stores a `Checkpoint`, which changes one page.
 #[test]
 fn a_log_with_one_frame_whose_header_is_gone_is_damage() {
     for gone in [0..32, 0..4, 4..12, 8..32] {

@@ -119,8 +119,7 @@ fn two_presses_are_decided_in_order_at_the_release_of_the_first_that_is_released
                     let presses =
                         [Input::Press(first, at(T0)), Input::Press(other(first), at(second))];
                     assert_eq!(test.inputs(), presses, "{say}");
-                    // The game is that of a clock without a menu, and has run since the second
-                    // press.
+                    // The game is the same as without a menu: it has run since the second press.
                     let mut plain = run(None);
                     plain.run_to(second + lasts + R + WINDOW);
                     assert_eq!(test.log.causes, plain.log.causes, "{say}");
@@ -190,7 +189,8 @@ fn a_first_press_that_is_released_before_the_second_is_not_held_together_with_it
     let mut test = paused(MENU);
     test.down(WHITE, T0);
     test.up(WHITE, T0 + SECOND);
-    // The release of White's button does not count yet, but the contact is open.
+    // The release of White's button does not count yet, but the contact is open. So White's button
+    // is not held together with Black's.
     test.down(BLACK, T0 + SECOND + MS);
     test.run_to(T0 + SECOND + 3 * MS);
     assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0))]);

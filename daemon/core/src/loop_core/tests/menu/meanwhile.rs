@@ -92,7 +92,8 @@ fn the_board_may_go_away_while_a_press_is_deferred() {
 
 #[test]
 fn another_press_decides_a_deferred_press() {
-    // A player presses while the call button is down.
+    // A player presses while the call button is down. So the call is decided first, as a short
+    // press.
     let mut test = standing(Standing::Ready, Inputs::default(), MENU);
     test.down(CALL, T0);
     test.down(WHITE, T0 + SECOND);
@@ -101,7 +102,8 @@ fn another_press_decides_a_deferred_press() {
     test.up(CALL, T0 + HOLD);
     test.run_to(T0 + 2 * HOLD);
     assert_eq!(test.events(), []);
-    // The call button is pressed while both players hold their buttons. It is deferred in turn.
+    // The call button is pressed while both players hold their buttons. Their presses are decided,
+    // and the press of the call button is deferred.
     let mut test = standing(Standing::Paused, Inputs::default(), MENU);
     Opener::Both(BLACK).down(&mut test);
     test.down(CALL, T0 + SECOND);
@@ -240,7 +242,8 @@ fn presses_that_arrive_late_are_decided_at_once() {
 
 #[test]
 fn only_presses_that_were_made_while_the_clocks_stood_are_held_together() {
-    // White's press completed a move. Then the clocks were stopped, and Black presses.
+    // White's press completed a move. Then the clocks were stopped, and Black presses. White's
+    // press is not held together with Black's.
     let mut test = of(&setup(Some(Profile::default())), Inputs::default(), MENU);
     test.command(1, Command::Start, SECOND);
     test.down(WHITE, 2 * SECOND);

@@ -117,7 +117,7 @@ fn a_button_that_is_down_when_the_menu_closes_must_be_released_first() {
         test.run_to(close + 2 * MS);
         assert_eq!(test.events(), [closed(MenuClosed::Asked, close)], "{state:?}");
         test.run_to(close + 10 * SECOND);
-        // Neither a press nor a long hold, and no long press that opens the menu.
+        // The presses are no inputs and give no long hold, and no long press opens the menu.
         assert_eq!((test.inputs(), test.events()), (vec![], vec![]), "{state:?}");
         assert_eq!(test.deadline.filter(|deadline| *deadline > close + 11 * SECOND), None);
         test.up(WHITE, close + 20 * SECOND);
@@ -152,7 +152,7 @@ fn a_button_that_was_down_before_the_opening_is_held_until_it_is_released() {
         test.menu(MenuRequest::Close(at(close)));
         test.run_to(close + 200 * MS);
         assert_eq!(test.inputs(), [Input::Press(WHITE, at(T0 - 100 * MS))]);
-        // It is not held together with another button either.
+        // White's button, which is still down, does not count as held together with Black's.
         test.down(BLACK, close + 500 * MS);
         test.run_to(close + 502 * MS);
         assert_eq!(test.inputs(), [Input::Press(BLACK, at(close + 500 * MS))]);
@@ -219,7 +219,7 @@ fn a_menu_that_nobody_acknowledges_closes_after_thirty_seconds_whatever_is_press
         test.tap(WHITE, opened + second * SECOND);
     }
     let close = opened + 30 * SECOND;
-    // The hold of this press would end one nanosecond later.
+    // The hold of this press would end one nanosecond after the menu closes.
     test.down(CALL, close - HOLD + 1);
     test.run_to(close + WINDOW - 1);
     assert!(test.core.is_menu_open());
@@ -274,7 +274,8 @@ fn an_accepted_command_closes_the_menu_unless_it_comes_from_the_menu() {
         let expected = expected.map(|why| closed(why, start));
         assert_eq!(test.events(), expected.as_slice(), "{command:?}, {own}");
         assert_eq!(test.core.is_menu_open(), expected.is_none(), "{command:?}, {own}");
-        // The number of a request counts once.
+        // The announcement of the number 7 counted for one command only. Later commands with this
+        // number do not come from the menu.
         test.command(7, PAUSE, start + SECOND);
         test.command(7, set, start + 2 * SECOND);
         assert!(!test.core.is_menu_open(), "{command:?}, {own}");

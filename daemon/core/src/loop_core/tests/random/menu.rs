@@ -38,8 +38,8 @@ fn played(kernel: Kernel, number: u64, menu: WithMenu, kind: InputKind) -> (Game
     (game, format!("CLOCK_SEED={first}, {kernel:?}, {kind:?}, game {number}"))
 }
 
-/// A menu that was about to open or open: the stamp of its long press, the release that opened it
-/// (`None` if it did not open), and when it closed.
+/// A time in which the menu was open or about to open: the stamp of its long press, the release
+/// that opened it (`None` if it did not open), and when it closed.
 struct Cycle {
     from: u64,
     opened: Option<u64>,
@@ -85,10 +85,11 @@ fn check(game: &mut Game, kernel: Kernel, say: &str) -> usize {
         }
         match one {
             Seen::Input { now, at, button, is_hold } => {
-                // A long hold can follow an `Input::Time` of the same step, whose stamp is later.
+                // A long hold can come after an `Input::Time` of the same step, although its own
+                // stamp is earlier.
                 assert!(*is_hold || *at >= latest, "{one:?} after {latest}; {say}");
                 latest = latest.max(*at);
-                // Only a press, and a long hold beside it, waits for a release.
+                // Only a press, and the long hold that belongs to it, can wait for a release.
                 let waits = button.is_some() || *is_hold;
                 // The first of two presses also waits for the second one, for at most the length of
                 // a hold.
@@ -142,8 +143,8 @@ fn check(game: &mut Game, kernel: Kernel, say: &str) -> usize {
     cycles.iter().filter(|cycle| cycle.opened.is_some()).count()
 }
 
-/// Whether this press was deferred with the later press that opened the menu: it began at most a
-/// hold before that press, and lasted until the hold of that press ended.
+/// Whether this press was deferred with the later press that opened the menu: it began at most
+/// [`HOLD`] before that press, and lasted until [`HOLD`] after the beginning of that press.
 fn is_first_of_two(game: &Game, cycle: &Cycle, (line, at): (usize, u64)) -> bool {
     let lasts =
         |press: &&Press| (press.line, press.stamp) == (line, at) && press.over >= cycle.from + HOLD;

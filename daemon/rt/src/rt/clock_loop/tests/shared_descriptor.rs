@@ -133,7 +133,8 @@ fn noise_on_a_line_leaves_the_other_lines_of_its_queue_readable() {
         if !next.is_ahead {
             break next;
         }
-        // The state after the fault is still to be kept, 2 ms after it.
+        // A real deadline (`is_ahead`) comes first: 2 ms after the fault, the loop writes its state
+        // into the retained memory.
         assert!(
             monotonic_now().since(muted) < Span::from_secs(10),
             "the queue is never read again"
