@@ -137,12 +137,12 @@ pub(super) fn connect(path: &Path, vfs: Option<&str>) -> Result<Connection, Stor
     connection.busy_timeout(BUSY_TIMEOUT).during(operation)?;
     // Closing a connection must not change a file that is found to be damaged.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).during(operation)?;
-    // A cache of 256 KiB holds the few pages that an append changes. `Store` empties the log
+    // A cache of 64 KiB holds the few pages that an append changes. `Store` empties the log
     // itself, because SQLite's automatic checkpoint never truncates it. There is no
     // `journal_size_limit`, with which an append could make the log shorter (see `files.rs`).
     connection
         .execute_batch(
-            "PRAGMA cache_size = -256;
+            "PRAGMA cache_size = -64;
              PRAGMA mmap_size = 0;
              PRAGMA temp_store = MEMORY;
              PRAGMA trusted_schema = OFF;
