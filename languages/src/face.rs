@@ -124,7 +124,8 @@ pub struct Signs {
     pub claim: Sign,
     /// The claim of a draw is pending.
     pub claim_pending: Sign,
-    /// A player is later than the default time.
+    /// A player who has not arrived at the board is later than the default time of the rule
+    /// profile (FIDE Laws, 6.7).
     pub late: Sign,
 }
 

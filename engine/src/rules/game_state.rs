@@ -46,7 +46,7 @@ impl fmt::Display for NotTakenOver {
 }
 
 impl GameState {
-    /// Takes the state of a game at [`Game::last`].
+    /// The state of a game from its clock and its facts, both at [`Game::last`].
     pub(super) fn new(clock: ClockState, facts: Facts) -> GameState {
         GameState { clock, facts }
     }

@@ -132,10 +132,11 @@ impl Answers {
 }
 
 impl Game {
-    /// The most urgent open question, as the scripts of `clockctl simulate` show it. If a flag has
-    /// no answer, its [`QuestionKind::Flag`] is returned as [`QuestionKind::MovesMade`], even in
-    /// the last period. Every other [`QuestionKind::Flag`] and each
-    /// [`QuestionKind::PostponedClaim`] can wait, so they are never returned.
+    /// The most urgent open question, as the scripts of `clockctl simulate` show it. The scripts
+    /// know one question about a flag, [`QuestionKind::MovesMade`], so it is returned in place of
+    /// [`QuestionKind::Flag`] while nobody has said yet whether the moves were made before the flag.
+    /// Afterwards, [`QuestionKind::Flag`] can wait, as [`QuestionKind::PostponedClaim`] always can,
+    /// so neither of the two is ever returned.
     pub fn question(&self) -> Option<QuestionKind> {
         let questions = self.questions();
         let mut kinds = questions.iter().map(|question| match question.kind {

@@ -192,9 +192,9 @@ impl Naive {
         }
     }
 
-    /// Sets what is left of the overtime; the number shown is then the time left of its running
-    /// period. A number that is `None` is taken from the overtime that runs, was set aside or is
-    /// owed; if there is none, from a whole overtime.
+    /// Sets how many periods and moves of the overtime are left: `given`, in this order. One that is
+    /// `None` stays as it is in the running overtime. Without a running overtime, it is that of the
+    /// overtime that `undo-press` took back (`owed_overtime`), or else that of a whole one.
     fn set_overtime(&mut self, side: Side, given: (Option<u32>, Option<u32>), at: i128) {
         let (Method::Overtime(overtime), true) = (self.method(side), given != (None, None)) else {
             return;
