@@ -49,6 +49,10 @@ impl Letters {
     /// ASCII form. If it has no ASCII form, `Letters::Ascii` shows `?`, and the other values keep
     /// the letter.
     pub fn write(self, text: &str) -> String {
+        if matches!(self, Letters::All | Letters::OfPicture) {
+            // Nothing is replaced. The picture writes all of its texts again for each change.
+            return text.to_owned();
+        }
         let mut written = String::new();
         let mut characters = text.chars().peekable();
         while let Some(character) = characters.next() {
