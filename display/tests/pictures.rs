@@ -134,6 +134,14 @@ fn contents(words: &'static Face) -> Vec<(&'static str, &'static str, Content)> 
     for NamedPage { name, shows, page } in pages() {
         contents.push((name, shows, paused.clone().with_menu(Some(&page))));
     }
+    let called = states(NOW).into_iter().find(|named| named.name == "arbiter-called");
+    let called = Content::of(&called.expect("it is one of the states").state, Rules::NONE, words);
+    let list = pages().into_iter().find(|named| named.name == "menu-list");
+    contents.push((
+        "menu-called",
+        "the menu is open while the arbiter is awaited",
+        called.with_menu(Some(&list.expect("it is one of the pages").page)),
+    ));
     contents
 }
 

@@ -386,7 +386,6 @@ const MENU: Menu = Menu {
     reports: Reports {
         done: "Erledigt",
         refused: "Abgelehnt",
-        then_refused: "Danach abgelehnt:",
         note: "Hinweis",
         go_on: "Weiter",
         no_answer: "Keine Antwort",
@@ -394,9 +393,6 @@ const MENU: Menu = Menu {
         waiting: "Einen Moment",
         not_on_record: "Nicht aufgezeichnet: siehe Störungen.",
         kept_until_start: "Nur bis zum nächsten Start gemerkt:",
-        result_taken_back: "Das Ergebnis wurde zurückgenommen.",
-        game_set_up: "Die neue Partie wurde eingerichtet.",
-        has_agreed: sides("Weiß hat zugestimmt.", "Schwarz hat zugestimmt."),
     },
     own: Some(OwnWords {
         control: Control {

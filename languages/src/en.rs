@@ -388,7 +388,6 @@ const MENU: Menu = Menu {
     reports: Reports {
         done: "Done",
         refused: "Refused",
-        then_refused: "Then refused:",
         note: "Note",
         go_on: "Go on",
         no_answer: "No answer",
@@ -396,9 +395,6 @@ const MENU: Menu = Menu {
         waiting: "One moment",
         not_on_record: "Not on record: see the faults.",
         kept_until_start: "Kept only until the next start:",
-        result_taken_back: "The result was taken back.",
-        game_set_up: "The new game was set up.",
-        has_agreed: sides("White has agreed.", "Black has agreed."),
     },
     own: None,
 };

@@ -392,7 +392,6 @@ const MENU: Menu = Menu {
     reports: Reports {
         done: "Hecho",
         refused: "Rechazado",
-        then_refused: "Luego rechazado:",
         note: "Aviso",
         go_on: "Seguir",
         no_answer: "Sin respuesta",
@@ -400,9 +399,6 @@ const MENU: Menu = Menu {
         waiting: "Un momento",
         not_on_record: "No registrado: vea los fallos.",
         kept_until_start: "Guardado solo hasta el próximo arranque:",
-        result_taken_back: "El resultado se ha anulado.",
-        game_set_up: "La nueva partida está preparada.",
-        has_agreed: sides("Las blancas están de acuerdo.", "Las negras están de acuerdo."),
     },
     own: Some(OwnWords {
         control: Control {

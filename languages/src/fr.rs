@@ -395,7 +395,6 @@ const MENU: Menu = Menu {
     reports: Reports {
         done: "Fait",
         refused: "Refusé",
-        then_refused: "Puis refusé :",
         note: "Remarque",
         go_on: "Continuer",
         no_answer: "Pas de réponse",
@@ -403,9 +402,6 @@ const MENU: Menu = Menu {
         waiting: "Un moment",
         not_on_record: "Pas enregistré : voir les défauts.",
         kept_until_start: "Gardé seulement jusqu'au prochain démarrage :",
-        result_taken_back: "Le résultat a été annulé.",
-        game_set_up: "La nouvelle partie est réglée.",
-        has_agreed: sides("Les Blancs sont d'accord.", "Les Noirs sont d'accord."),
     },
     own: Some(OwnWords {
         control: Control {

@@ -386,7 +386,6 @@ const MENU: Menu = Menu {
     reports: Reports {
         done: "Déanta",
         refused: "Diúltaithe",
-        then_refused: "Ansin diúltaithe:",
         note: "Nóta",
         go_on: "Lean ort",
         no_answer: "Gan freagra",
@@ -394,9 +393,6 @@ const MENU: Menu = Menu {
         waiting: "Nóiméad amháin",
         not_on_record: "Níl sé taifeadta: féach na lochtanna.",
         kept_until_start: "Coinnithe go dtí an chéad tosú eile amháin:",
-        result_taken_back: "Tarraingíodh siar an toradh.",
-        game_set_up: "Tá an cluiche nua socraithe.",
-        has_agreed: sides("D'aontaigh Bán.", "D'aontaigh Dubh."),
     },
     own: Some(OwnWords {
         control: Control {

@@ -345,7 +345,6 @@ texts! {
     Reports {
         done: Line,
         refused: Line,
-        then_refused: Sentence,
         note: Line,
         go_on: Line,
         no_answer: Line,
@@ -354,9 +353,6 @@ texts! {
         not_on_record: Sentence,
         /// Before the error that the storage gave.
         kept_until_start: Sentence,
-        result_taken_back: Sentence,
-        game_set_up: Sentence,
-        has_agreed: SideSentences,
     }
 
     /// What replaces English texts of the engine, or precedes them.

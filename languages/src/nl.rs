@@ -388,7 +388,6 @@ const MENU: Menu = Menu {
     reports: Reports {
         done: "Gedaan",
         refused: "Geweigerd",
-        then_refused: "Daarna geweigerd:",
         note: "Let op",
         go_on: "Verder",
         no_answer: "Geen antwoord",
@@ -396,9 +395,6 @@ const MENU: Menu = Menu {
         waiting: "Een ogenblik",
         not_on_record: "Niet vastgelegd: zie de storingen.",
         kept_until_start: "Alleen bewaard tot de volgende start:",
-        result_taken_back: "De uitslag is ingetrokken.",
-        game_set_up: "De nieuwe partij is ingesteld.",
-        has_agreed: sides("Wit is akkoord.", "Zwart is akkoord."),
     },
     own: Some(OwnWords {
         control: Control {

@@ -386,7 +386,6 @@ const MENU: Menu = Menu {
     reports: Reports {
         done: "Wykonano",
         refused: "Odmowa",
-        then_refused: "Potem odmowa:",
         note: "Uwaga",
         go_on: "Dalej",
         no_answer: "Brak odpowiedzi",
@@ -394,9 +393,6 @@ const MENU: Menu = Menu {
         waiting: "Chwileczkę",
         not_on_record: "Nie zapisano: zobacz usterki.",
         kept_until_start: "Zachowane tylko do następnego startu:",
-        result_taken_back: "Wynik został cofnięty.",
-        game_set_up: "Nowa partia jest ustawiona.",
-        has_agreed: sides("Białe się zgodziły.", "Czarne się zgodziły."),
     },
     own: Some(OwnWords {
         control: Control {

@@ -8,9 +8,9 @@
 //! no game.
 
 use crate::context::Context;
-use crate::effect::CommandSet;
-use clock_engine::rules::{Action, Confirmation, GameCommand};
-use clock_engine::{Command, Phase, Side};
+use crate::effect::MenuCommand;
+use clock_engine::rules::{AgreedChange, GameCommand};
+use clock_engine::{Command, Phase};
 
 /// What a page needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,28 +59,30 @@ pub(crate) fn gate(context: &Context, need: Need) -> Gate {
         // The captains give commands over D-Bus, with accounts of their own. So the players at the
         // clock do not act for them.
         None if situation.captains_rule() && need == Need::Change => Gate::Closed,
-        // No code is needed, but both players have to agree to the commands (`needs_both`).
+        // No code is needed, but both players have to agree to the command (`needs_both`).
         None if at_the_clock => Gate::Open,
         None if need == Need::NewGame && situation.phase() == Phase::Over => Gate::Open,
         None => Gate::Closed,
     }
 }
 
-/// What commands need.
-pub(crate) fn need_of(set: &CommandSet) -> Need {
-    // Which button is White's belongs to the table and not to a game. So an exchange of the buttons
-    // needs no more than a new game does.
-    let sets_up = |command: &GameCommand| {
-        matches!(command, GameCommand::New(_) | GameCommand::ExchangeButtons(_))
-    };
-    if set.commands.iter().all(sets_up) { Need::NewGame } else { Need::Change }
+/// What a command needs.
+pub(crate) fn need_of(set: &MenuCommand) -> Need {
+    match set.command {
+        // Which button is White's belongs to the table and not to a game. So an exchange of the
+        // buttons needs no more than a new game does.
+        GameCommand::New(_) | GameCommand::NewExchanged(_) | GameCommand::ExchangeButtons(_) => {
+            Need::NewGame
+        }
+        _ => Need::Change,
+    }
 }
 
-/// Whether both players have to press before these commands are given. Under a profile by which the
+/// Whether both players have to press before this command is given. Under a profile by which the
 /// players decide, they have to if a game that is under way, or a result, would change. Under any
 /// other profile, they have to only if no code is configured: in the same cases, and if a game that
 /// was set up over D-Bus would be replaced.
-pub(crate) fn needs_both(context: &Context, set: &CommandSet) -> bool {
+pub(crate) fn needs_both(context: &Context, set: &MenuCommand) -> bool {
     let situation = context.situation;
     let changes_game = situation.is_under_way() || need_of(set) == Need::Change;
     match context.config.code {
@@ -90,18 +92,17 @@ pub(crate) fn needs_both(context: &Context, set: &CommandSet) -> bool {
     }
 }
 
-/// The commands with the confirmations that the engine asks for without an arbiter.
-pub(crate) fn with_confirmations(context: &Context, mut set: CommandSet) -> CommandSet {
-    let is_correction = |command: &GameCommand| {
-        matches!(
-            command,
-            GameCommand::Clock(Command::Correct(_) | Command::UndoPress | Command::Reopen)
-        )
+/// The command with the confirmations that the engine asks for without an arbiter.
+pub(crate) fn with_confirmations(context: &Context, set: MenuCommand) -> MenuCommand {
+    let change = match set.command {
+        GameCommand::Clock(Command::Correct(correction)) => AgreedChange::Correct(correction),
+        GameCommand::Clock(Command::UndoPress) => AgreedChange::UndoPress,
+        GameCommand::Clock(Command::Reopen) => AgreedChange::Reopen,
+        GameCommand::ReplaceResult(outcome) => AgreedChange::ReplaceResult(outcome),
+        _ => return set,
     };
-    if context.situation.players_agree() && set.commands.iter().any(is_correction) {
-        let what = Some(Confirmation::Correction);
-        let confirm = |by| GameCommand::Action(Action::Confirm { by, what });
-        set.commands.splice(0..0, Side::BOTH.map(confirm));
+    match context.situation.players_agree() {
+        true => MenuCommand { command: GameCommand::Agreed(change), ..set },
+        false => set,
     }
-    set
 }

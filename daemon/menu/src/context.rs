@@ -2,7 +2,7 @@
 
 use crate::access;
 use crate::config::MenuConfig;
-use crate::effect::{CommandSet, NewRules};
+use crate::effect::{MenuCommand, NewRules};
 use crate::key::{Hint, Keys};
 use crate::situation::Situation;
 use crate::words::{self, Words};
@@ -91,11 +91,11 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// A set of these commands, for the revision that the page shows.
-    pub fn command_set(&self, commands: Vec<GameCommand>) -> CommandSet {
+    /// This command, for the revision that the page shows.
+    pub fn command(&self, command: GameCommand) -> MenuCommand {
         let revision = self.situation.revision;
         let reason = words::AT_THE_CLOCK.to_owned();
         let shows_moves = self.shows_moves();
-        CommandSet { commands, revision, reason, shows_moves, new_game: None }
+        MenuCommand { command, revision, reason, shows_moves, new_game: None }
     }
 }

@@ -5,9 +5,6 @@ use clock_engine::Refused;
 use clock_engine::rules::{GameCommand, GameRefused};
 use clock_languages::Language;
 
-/// The most commands that are given together.
-pub const MAX_COMMANDS: usize = 4;
-
 /// What the caller does after a press or a timeout. While the menu is open, it also shows the page
 /// again.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,8 +13,8 @@ pub enum Effect {
     None,
     /// The menu is closed: presses go to the game again.
     Close,
-    /// Give these commands, and then call [`Menu::answered`](crate::Menu::answered).
-    Give(Box<CommandSet>),
+    /// Give this command, and then call [`Menu::answered`](crate::Menu::answered).
+    Give(Box<MenuCommand>),
     /// Keep a control of the players' own in this place, from 0.
     Store {
         /// The place, below [`OWN_CONTROLS`](crate::OWN_CONTROLS).
@@ -37,36 +34,33 @@ pub enum Effect {
     },
 }
 
-/// Commands, with what they need beside them.
+/// A command, with what it needs beside it.
 ///
-/// The caller treats each of them as a command over D-Bus. It also refuses the commands that an
+/// Everything that one choice does is one command, so that a kill or a power cut leaves all of it or
+/// nothing. The caller treats it as a command over D-Bus. It also refuses a command that an
 /// adjourned game or a scheduled start forbids, and gives the refusal to
 /// [`Menu::answered`](crate::Menu::answered).
 #[derive(Clone, Debug, PartialEq)]
-pub struct CommandSet {
-    /// The commands, 1 to [`MAX_COMMANDS`], in this order. After a refused command, no further one
-    /// is given.
-    pub commands: Vec<GameCommand>,
-    /// The revision that the players saw, for the first command. Each later command is for the
-    /// revision after the one before it.
+pub struct MenuCommand {
+    /// The command.
+    pub command: GameCommand,
+    /// The revision that the players saw.
     pub revision: u64,
     /// The reason for the record.
     pub reason: String,
-    /// Whether the reports of the commands may name press counters. If not, the profile hides them
+    /// Whether the report of the command may name press counters. If not, the profile hides them
     /// from the players (FIDE 12.6), and the code was not entered.
     pub shows_moves: bool,
-    /// What the new game is, with a [`GameCommand::New`].
+    /// What the new game is, with a [`GameCommand::New`] or [`GameCommand::NewExchanged`].
     pub new_game: Option<NewGame>,
 }
 
-/// The answer to a [`CommandSet`].
+/// The answer to a [`MenuCommand`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer<'a> {
-    /// The reports of the commands that were carried out, in their order.
-    pub reports: &'a [String],
-    /// Why the next command after these was not carried out; `None` if all were carried out.
-    pub failure: Option<Failure<'a>>,
-    /// Whether the commands that were carried out are not on record, although a record is kept.
+    /// The report of the command, or why it was not carried out.
+    pub outcome: Result<&'a str, Failure<'a>>,
+    /// Whether the command was carried out but is not on record, although a record is kept.
     pub not_on_record: bool,
 }
 
@@ -166,14 +160,14 @@ impl From<Refused> for RefusalClass {
     }
 }
 
-/// The new game that a [`GameCommand::New`] sets up.
+/// The new game that a command sets up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewGame {
     /// The control with its name.
     pub control: NamedControl,
     /// The rules with which it is set up.
     pub rules: NewRules,
-    /// Whether the players' names change sides. If so, the commands also exchange the buttons.
+    /// Whether the players' names change sides. If so, the command also exchanges the buttons.
     pub exchange_sides: bool,
 }
 

@@ -1,7 +1,7 @@
 //! A line of a page, and what it does when it is chosen.
 
 use crate::context::{Context, Gate, Need};
-use crate::effect::{CommandSet, Effect};
+use crate::effect::{Effect, MenuCommand};
 use crate::pages::PageState;
 use crate::words::Words;
 
@@ -17,8 +17,8 @@ pub(crate) enum LineAction {
     Effect(Box<Effect>),
     /// Return this effect, and open this page.
     EffectAndOpen(Box<Effect>, Box<PageState>),
-    /// Give these commands.
-    Give(Box<CommandSet>),
+    /// Give this command.
+    Give(Box<MenuCommand>),
     /// Change the form that the page shows.
     Change(Change),
 }
@@ -55,8 +55,8 @@ impl Item {
         Item { text: text.into(), value: String::new(), action }
     }
 
-    /// A line that gives these commands.
-    pub fn give(text: &str, set: CommandSet) -> Item {
+    /// A line that gives this command.
+    pub fn give(text: &str, set: MenuCommand) -> Item {
         Item::that(text, LineAction::Give(Box::new(set))).with_value("1")
     }
 

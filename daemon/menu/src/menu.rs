@@ -4,7 +4,7 @@ use crate::access::{self, Gate};
 use crate::code::Tries;
 use crate::config::{MenuConfig, When};
 use crate::context::Context;
-use crate::effect::{Answer, CommandSet, Effect};
+use crate::effect::{Answer, Effect, MenuCommand};
 use crate::item::LineAction;
 use crate::key::{Key, Keys, Press};
 use crate::page::Page;
@@ -207,11 +207,10 @@ impl Menu {
         self.take(input, press, now, situation)
     }
 
-    /// Shows the reports of the commands that were given, or the refusal of one of them, and what
-    /// was carried out before it. The arbiter's code is no longer valid. Returns [`Effect::Close`]
+    /// Shows the report of the command that was given, or the refusal. The arbiter's code is no longer valid. Returns [`Effect::Close`]
     /// if a clock runs now, or if the menu opens only between games and a result was taken back.
     pub fn answered(&mut self, answer: Answer<'_>, now: Instant, situation: &Situation) -> Effect {
-        // The menu can have been closed and opened again since the commands were given. Then no
+        // The menu can have been closed and opened again since the command was given. Then no
         // page waits for this answer.
         if !self.pages.iter().any(|page| matches!(page.state, PageState::Waiting(_))) {
             return Effect::None;
@@ -228,7 +227,7 @@ impl Menu {
         });
         let context = self.context(now, situation);
         let report = given.map(|given| Report::new(&given, answer, &context));
-        // The commands can have changed the phase, and the first page depends on the phase.
+        // The command can have changed the phase, and the first page depends on the phase.
         self.push(PageState::first(situation.phase()));
         report.into_iter().for_each(|report| self.push(PageState::Report(report)));
         Effect::None
@@ -316,11 +315,11 @@ impl Menu {
         Effect::None
     }
 
-    /// One player has confirmed the commands. They are given now, or after the code, or after the
+    /// One player has confirmed the command. It is given now, or after the code, or after the
     /// other player has agreed.
     fn confirmed(
         &mut self,
-        mut set: CommandSet,
+        mut set: MenuCommand,
         press: Press,
         now: Instant,
         situation: &Situation,
@@ -352,11 +351,11 @@ impl Menu {
         self.give(set, now, situation)
     }
 
-    fn give(&mut self, set: CommandSet, now: Instant, situation: &Situation) -> Effect {
+    fn give(&mut self, set: MenuCommand, now: Instant, situation: &Situation) -> Effect {
         let context = self.context(now, situation);
         let shown = self.pages.last().map(|page| &page.state);
         let done = shown.map(|page| page.done(&context)).unwrap_or_default();
-        let given = Given { commands: set.commands.clone(), done };
+        let given = Given { done };
         // Only the answer can come next, so that nothing is given twice.
         self.pages.clear();
         self.push(PageState::Waiting(given));

@@ -11,10 +11,10 @@ use crate::form::{Field, OwnMethod};
 use crate::page::{LINE_LENGTH, wrap};
 use crate::pages::Family;
 use clock_engine::rules::{
-    Action, Decision, DefaultRuling, GameCommand, LatePlayers, Loser, OfferAnswer, PenaltyKind,
-    Question, QuestionKind, RateOfPlay, StopRuling,
+    Decision, DefaultRuling, LatePlayers, Loser, OfferAnswer, PenaltyKind, Question, QuestionKind,
+    RateOfPlay, StopRuling,
 };
-use clock_engine::{Command, ControlError, Outcome, Phase, Side, Span};
+use clock_engine::{ControlError, Outcome, Phase, Side, Span};
 use clock_languages::Language;
 use clock_languages::menu::{BySide, Menu};
 use clockd_core::AnswerBy;
@@ -74,26 +74,6 @@ impl Words {
     /// A side with its time.
     pub fn reading(self, side: Side, span: Span) -> String {
         format!("{} {}", self.side_name(side), time(span))
-    }
-
-    /// The line for a command that was carried out before a later command of the same set was
-    /// refused.
-    pub fn carried_out(self, command: &GameCommand) -> Option<&'static str> {
-        let reports = &self.reports;
-        match command {
-            GameCommand::Clock(Command::Reopen) => Some(reports.result_taken_back),
-            GameCommand::New(_) => Some(reports.game_set_up),
-            GameCommand::Action(Action::Confirm { by, .. }) => Some(of(&reports.has_agreed, *by)),
-            // Every other command of the menu is the last one of its set.
-            GameCommand::Clock(_)
-            | GameCommand::Action(_)
-            | GameCommand::ChangeProfile(_)
-            | GameCommand::Announce(_)
-            | GameCommand::ExchangeButtons(_)
-            | GameCommand::Restore(_)
-            | GameCommand::Import { .. }
-            | GameCommand::ChangeControl { .. } => None,
-        }
     }
 
     pub fn before(self, value: &str) -> String {

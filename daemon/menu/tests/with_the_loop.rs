@@ -12,7 +12,7 @@ use clockd_core::{
     MenuClosed, MenuEvent, MenuRequest, Output, Refusal, Request, Update, VersionedClock,
 };
 use clockd_menu::{
-    Answer, CommandSet, Effect, Keys, Menu, MenuConfig, NewRules, OWN_CONTROLS, Page, Rules,
+    Answer, Effect, Keys, Menu, MenuCommand, MenuConfig, NewRules, OWN_CONTROLS, Page, Rules,
     Settings, Situation,
 };
 
@@ -188,20 +188,15 @@ impl Clock {
         }
     }
 
-    fn give(&mut self, set: &CommandSet) {
-        let mut revision = set.revision;
-        for command in &set.commands {
-            assert_eq!(self.command(*command, revision), Ok(()), "{set:?}");
-            revision = self.core.update(Cause::Missed).revision;
-            if let (GameCommand::New(_), Some(new)) = (command, &set.new_game) {
-                self.control = new.control.clone();
-                if new.rules == NewRules::PlayersAgree {
-                    self.rules = "players-agree";
-                }
+    fn give(&mut self, set: &MenuCommand) {
+        assert_eq!(self.command(set.command, set.revision), Ok(()), "{set:?}");
+        if let Some(new) = &set.new_game {
+            self.control = new.control.clone();
+            if new.rules == NewRules::PlayersAgree {
+                self.rules = "players-agree";
             }
         }
-        let reports = vec!["done".to_owned(); set.commands.len()];
-        let answer = Answer { reports: &reports, failure: None, not_on_record: false };
+        let answer = Answer { outcome: Ok("done"), not_on_record: false };
         let effect =
             self.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
         self.carry_out(effect);

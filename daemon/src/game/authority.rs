@@ -10,7 +10,9 @@
 //!   Guidelines III).
 
 use super::info::GameInfo;
-use clock_engine::rules::{Action, Authority, Claimant, GameCommand, Profile, citation};
+use clock_engine::rules::{
+    Action, AgreedChange, Authority, Claimant, GameCommand, Profile, citation,
+};
 use clock_engine::{Caller, Command, PerSide, Side};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -149,7 +151,10 @@ fn is_ruling(command: &GameCommand) -> bool {
 fn is_result(command: &GameCommand) -> bool {
     matches!(
         command,
-        GameCommand::Clock(Command::Finish(_)) | GameCommand::Action(Action::Result { .. })
+        GameCommand::Clock(Command::Finish(_))
+            | GameCommand::Action(Action::Result { .. })
+            | GameCommand::ReplaceResult(_)
+            | GameCommand::Agreed(AgreedChange::ReplaceResult(_))
     )
 }
 

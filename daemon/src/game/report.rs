@@ -100,6 +100,15 @@ fn action(command: &GameCommand, text: &str) -> String {
         GameCommand::Clock(command) => of_clock(command),
         GameCommand::Action(action) => of_rules(action, text),
         GameCommand::New(_) => format!("A new game is set up: {}", one_line(text)),
+        GameCommand::NewExchanged(_) => {
+            format!("A new game is set up with the sides exchanged: {}", one_line(text))
+        }
+        GameCommand::ReplaceResult(outcome) => {
+            format!("The result is taken back; the result is {}", outcome.as_str())
+        }
+        GameCommand::Agreed(change) => {
+            format!("Both players agree: {}", action(&GameCommand::from(*change), text))
+        }
         GameCommand::ChangeProfile(_) => format!("The rule profile is {}", one_line(text)),
         GameCommand::ChangeControl { recompute, schedule_suffers, .. } => {
             let how = match recompute {

@@ -5,7 +5,7 @@
 //! [`Situation`](clockd_menu::Situation), carries out its [`Effect`]s, and keeps the players' own
 //! controls and the settings of the face in a file.
 
-mod command_set;
+mod command;
 mod on_bus;
 mod situation;
 mod state_file;
@@ -17,10 +17,10 @@ use clock_dbus::{MenuPage, MenuSettings, MenuState};
 use clock_engine::{Instant, Phase, Span};
 use clock_languages::Language;
 use clockd_core::{MenuEvent, MenuRequest};
-use clockd_menu::{CommandSet, Effect, Keys, Menu, MenuConfig, Setting};
+use clockd_menu::{Effect, Keys, Menu, MenuCommand, MenuConfig, Setting};
 use clockd_rt::channel::{Receiver, listen};
 use clockd_rt::clock::{monotonic_now, realtime_now};
-use command_set::Answered;
+use command::{Answered, Problem};
 use situation::OwnedSituation;
 use state_file::{Kept, StateFile};
 use std::future::pending;
@@ -57,7 +57,7 @@ pub struct MenuService {
     configured_rules: Option<Arc<NamedRules>>,
     kept: Kept,
     file: Option<StateFile>,
-    /// The answer to the commands that were given, while it is awaited.
+    /// The answer to the command that was given, while it is awaited.
     answer: Option<oneshot::Receiver<Answered>>,
     writer: Writer,
     /// Whether a control or a setting was changed and is not written yet. A change of the number of
@@ -210,7 +210,7 @@ impl MenuService {
         match effect {
             Effect::None => {}
             Effect::Close => self.close_loop(now),
-            Effect::Give(commands) => self.give(*commands),
+            Effect::Give(command) => self.give(*command),
             Effect::Store { place, control } => {
                 self.sets = true;
                 if let Some(own) = self.kept.own.get_mut(place) {
@@ -245,13 +245,13 @@ impl MenuService {
         }
     }
 
-    fn give(&mut self, commands: CommandSet) {
+    fn give(&mut self, command: MenuCommand) {
         let (sender, answer) = oneshot::channel();
         self.answer = Some(answer);
         let (shared, rules) = (Arc::clone(&self.shared), self.configured_rules.clone());
         tokio::spawn(async move {
             // Sending fails only if the service ends.
-            let _ = sender.send(command_set::give(&shared, rules, commands).await);
+            let _ = sender.send(command::give(&shared, rules, command).await);
         });
     }
 
@@ -260,8 +260,8 @@ impl MenuService {
         self.look(false);
         let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
         let (Some(menu), Some(situation)) = (&mut self.menu, situation) else { return };
-        // Without an answer, the task that gave the commands has failed.
-        let answered = answered.unwrap_or_else(Answered::none);
+        // Without an answer, the task that gave the command has failed.
+        let answered = answered.unwrap_or_else(|| Answered::problem(Problem::NoAnswer));
         let effect = menu.answered(answered.as_answer(), now, &situation);
         self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
         self.carry_out(effect, now);

@@ -33,7 +33,7 @@
 //! | `----h` | the hours do not fit either |
 //!
 //! While the menu is open, one module shows the number of the page and the other one the value of
-//! the chosen line, on the right. `rELEASE` on both asks the players to release the buttons.
+//! the chosen line, on the right, beside the sign `E` or `A`. `rELEASE` on both asks the players to release the buttons.
 //!
 //! If no service answers, dashes are shown in place of the number and of the sign, beside the last
 //! known time. If no time is known, all sixteen digits show a dash.
@@ -88,9 +88,6 @@ pub fn encode(content: &Content) -> [Digits; 2] {
         Content::NoService(_) => NO_SERVICE,
         Content::Game(game) if game.menu == Menu::Release => [RELEASE; 2],
         Content::Game(game) => {
-            if let Menu::Open(page) = &game.menu {
-                return page.segments.each_ref().map(|line| menu_line(line));
-            }
             let Status {
                 fault,
                 arbiter_awaited,
@@ -104,14 +101,17 @@ pub fn encode(content: &Content) -> [Digits; 2] {
                 (None, true) => A,
                 (None, false) => BLANK,
             };
-            game.in_wired_order().map(|display| side(display, free_sign))
+            match &game.menu {
+                Menu::Open(page) => page.segments.each_ref().map(|line| menu_line(line, free_sign)),
+                _ => game.in_wired_order().map(|display| side(display, free_sign)),
+            }
         }
     }
 }
 
 /// A line of a page of the menu: digits, `-`, `.` and blanks, on the right of the module. A point
-/// belongs to the digit before it.
-fn menu_line(line: &str) -> Digits {
+/// belongs to the digit before it. `free_sign` is the sign that is shown if its digit is free.
+fn menu_line(line: &str, free_sign: u8) -> Digits {
     let mut shown: Vec<u8> = Vec::new();
     for character in line.chars() {
         match (character, shown.last_mut()) {
@@ -122,7 +122,10 @@ fn menu_line(line: &str) -> Digits {
         }
     }
     let mut digits = [BLANK; 8];
-    digits.iter_mut().rev().zip(shown.into_iter().rev()).for_each(|(to, from)| *to = from);
+    digits.iter_mut().rev().zip(shown.iter().rev()).for_each(|(to, from)| *to = *from);
+    if shown.len() < digits.len() - NUMBER {
+        digits[NUMBER] = free_sign;
+    }
     digits
 }
 

@@ -3,12 +3,12 @@
 use clock_languages::Face;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
-use ratatui::style::Modifier;
+use ratatui::style::{Modifier, Style};
 
 use super::layout::{SideLayout, split_bottom};
 use super::text::{columns, first_fitting, put, width};
 use super::theme::Theme;
-use crate::content::{Game, Hint, Page, Placed};
+use crate::content::{Game, Hint, Page, Placed, Urgency};
 use crate::name::cut_end;
 
 /// The mark of the chosen line, and the signs for more lines above and below. Every terminal has
@@ -18,20 +18,32 @@ const ABOVE: &str = "^";
 const BELOW: &str = "v";
 
 /// Paints a page: the title, the lines, and the hints below them, each at the side of its button.
-/// Where there are too few rows, the hints are left out first, and then the title.
+/// Where there are too few rows, the hints are left out first, and then the title. While the arbiter is
+/// awaited, title and hints have the colour of the call, and the title's row names the reason.
 pub fn paint_page(buffer: &mut Buffer, area: Rect, page: &Page, game: &Game, theme: Theme) {
     let lines = u16::try_from(page.lines.len()).unwrap_or(u16::MAX);
     let hints = if area.height > lines + 1 { (area.height - lines - 1).min(2) } else { 0 };
     let (mut rest, hints) = split_bottom(area, hints);
+    let (band, call) = match game.status.arbiter_awaited {
+        true => (theme.status(Urgency::Call), &game.status.texts[..]),
+        false => (theme.normal(), &[][..]),
+    };
     if rest.height > lines.min(1) {
         let title = Rect { height: 1, ..rest };
-        let style = theme.normal().add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
-        let text = cut(&theme.glyphs.text(&page.title), title.width, theme);
-        put(buffer, title, &text, Alignment::Left, style);
+        let style = band.add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
+        buffer.set_style(title, band);
+        let call: Vec<String> = call.iter().map(|text| theme.glyphs.text(text)).collect();
+        let beside = title.width.saturating_sub(width(&theme.glyphs.text(&page.title)) + 2);
+        let call = first_fitting(&call, beside).or(call.last().map(String::as_str));
+        let call = put(buffer, title, call.unwrap_or_default(), Alignment::Right, band);
+        let room = Rect { width: title.width.saturating_sub(call + call.min(1)), ..title };
+        let text = cut(&theme.glyphs.text(&page.title), room.width, theme);
+        put(buffer, room, &text, Alignment::Left, style);
         rest = Rect { y: rest.y + 1, height: rest.height - 1, ..rest };
     }
     paint_lines(buffer, rest, page, theme);
-    paint_hints(buffer, hints, &page.placed(game), game.words, theme);
+    buffer.set_style(hints, band);
+    paint_hints(buffer, hints, &page.placed(game), game.words, (theme, band));
 }
 
 fn paint_lines(buffer: &mut Buffer, area: Rect, page: &Page, theme: Theme) {
@@ -55,15 +67,21 @@ fn paint_lines(buffer: &mut Buffer, area: Rect, page: &Page, theme: Theme) {
     }
 }
 
-fn paint_hints(buffer: &mut Buffer, area: Rect, placed: &Placed<'_>, words: &Face, theme: Theme) {
+fn paint_hints(
+    buffer: &mut Buffer,
+    area: Rect,
+    placed: &Placed<'_>,
+    words: &Face,
+    (theme, band): (Theme, Style),
+) {
     let Placed { players, others } = placed;
     let text = |hint: &Hint| theme.glyphs.text(&hint.text(words));
     let mut rows = area.rows();
     let [left, right] = players.map(|hint| hint.map(text).unwrap_or_default());
     if let (false, Some(row)) = (left.is_empty() && right.is_empty(), rows.next()) {
-        put(buffer, row, &left, Alignment::Left, theme.normal());
+        put(buffer, row, &left, Alignment::Left, band);
         if width(&left) + width(&right) < row.width {
-            put(buffer, row, &right, Alignment::Right, theme.normal());
+            put(buffer, row, &right, Alignment::Right, band);
         }
     }
     if let Some(row) = rows.next() {
@@ -71,7 +89,7 @@ fn paint_hints(buffer: &mut Buffer, area: Rect, placed: &Placed<'_>, words: &Fac
         let texts =
             [others.join("   "), others.join(" "), others.first().cloned().unwrap_or_default()];
         let text = first_fitting(&texts, row.width).unwrap_or_default();
-        put(buffer, row, text, Alignment::Center, theme.normal());
+        put(buffer, row, text, Alignment::Center, band);
     }
 }
 

@@ -1,4 +1,5 @@
-//! A page of the menu as a picture, in place of the clock.
+//! A page of the menu as a picture, in place of the clock. While the arbiter is awaited, the title and
+//! the hints have the colour of the call, and the title names the reason.
 
 use clock_dbus::MenuButton;
 use clock_languages::Face;
@@ -80,16 +81,19 @@ impl Scene {
     fn drawing<'a>(
         &'a mut self,
         part: Part,
-        game: &Game,
+        game: &'a Game,
         setup: &Setup,
         font: &'a Font,
     ) -> Drawing<'a> {
         let theme = setup.theme;
         let size = part.rotation.inverse().size(part.area.size());
-        let plain = theme.status(Urgency::Normal);
-        self.add(part, size, Area::of_size(size), Look::Plain(plain.ground));
-        let chosen = theme.status(Urgency::Notice);
-        Drawing { scene: self, part, size, plain, chosen, words: game.words, font }
+        let (plain, chosen) = (theme.status(Urgency::Normal), theme.status(Urgency::Notice));
+        let (band, call) = match game.status.arbiter_awaited {
+            true => (theme.status(Urgency::Call), &game.status.texts[..]),
+            false => (plain, &[][..]),
+        };
+        self.add(part, size, Area::of_size(size), Look::Plain(band.ground));
+        Drawing { scene: self, part, size, plain, chosen, band, call, words: game.words, font }
     }
 }
 
@@ -108,6 +112,10 @@ struct Drawing<'a> {
     plain: Colours,
     /// The colours of the chosen line.
     chosen: Colours,
+    /// The colours of everything around the lines: those of a call while the arbiter is awaited.
+    band: Colours,
+    /// Why the arbiter is awaited, from the longest text to the shortest; empty if he is not.
+    call: &'a [String],
     words: &'static Face,
     font: &'a Font,
 }
@@ -232,16 +240,45 @@ impl Drawing<'_> {
     fn title(&mut self, line: Area, page: &Page) {
         let margin = line.height / 4;
         let text = Area { x: line.x + margin, width: line.width.saturating_sub(margin), ..line };
-        self.put(text, &page.title, Align::Left, &CAPITALS, self.plain);
+        match self.call.last() {
+            Some(shortest) => self.title_and_call(text, &page.title, shortest),
+            None => self.put(text, &page.title, Align::Left, &CAPITALS, self.band),
+        }
         let rule = (line.height / 24).max(1);
         let rule = Area { y: line.bottom().saturating_sub(rule), height: rule, ..line };
-        self.scene.add(self.part, self.size, rule, Look::Plain(self.plain.ink));
+        self.scene.add(self.part, self.size, rule, Look::Plain(self.band.ink));
+    }
+
+    /// Draws the title and why the arbiter is awaited: side by side or one above the other, whichever
+    /// gives the larger letters.
+    fn title_and_call(&mut self, line: Area, title: &str, shortest: &str) {
+        let line = Area { width: line.width.saturating_sub(line.height / 4), ..line };
+        let room = line.width.saturating_sub(line.height / 2);
+        let both = format!("{title}{shortest}");
+        let beside = self.fitting([(both.as_str(), room)].into_iter(), line.height);
+        let size = text_size(line, beside);
+        let (above, below) = line.split_top(line.height / 2);
+        let texts = [title, shortest].map(|text| (text, line.width));
+        let stacked = self.fitting(texts.into_iter(), above.height);
+        if self.font.width(&both, size) > room || size < text_size(above, stacked) {
+            self.put(above, shortest, Align::Left, &[stacked], self.band);
+            self.put(below, title, Align::Left, &[stacked], self.band);
+            return;
+        }
+        let (left, right) = line.split_left(self.font.width(title, size) + line.height / 2);
+        let fits = |text: &&String| self.font.width(text, size) <= right.width;
+        let text = self.call.iter().find(fits).map_or(shortest, String::as_str);
+        self.put(left, title, Align::Left, &[beside], self.band);
+        self.put(right, text, Align::Right, &[beside], self.band);
     }
 
     /// Draws the lines for which there is room, the chosen one among them. If no line is chosen,
     /// all lines are drawn. If there is not enough room for them in one column, they are drawn in
     /// two columns or, if the page is too narrow for two columns, with a smaller height.
     fn lines(&mut self, area: Area, height: u32, page: &Page) {
+        if !self.call.is_empty() {
+            self.scene.add(self.part, self.size, area, Look::Plain(self.plain.ground));
+        }
         let count = |lines: u32| usize::try_from(lines).unwrap_or(1).max(1);
         let rows = count(area.height / height.max(1));
         let is_short = page.lines.len() <= rows || page.chosen.is_some();
@@ -289,7 +326,7 @@ impl Drawing<'_> {
         let texts = rows.iter().map(|(row, text, _)| (text.as_str(), inner(row).width));
         let capitals = self.fitting(texts, height);
         for (row, text, align) in rows {
-            self.put(inner(row), text, *align, &[capitals], self.plain);
+            self.put(inner(row), text, *align, &[capitals], self.band);
         }
     }
 

@@ -510,6 +510,44 @@ pub enum GameCommand {
     /// lasts. `None` takes the announcement back. The announcement also ends when a clock runs
     /// again, when the game ends, and when the game is adjourned.
     Announce(Option<Announcement>),
+    /// Like [`GameCommand::New`]. The two buttons are exchanged, too.
+    NewExchanged(Setup),
+    /// The result is taken back, and this one is entered on the ground [`ResultGround::Game`]. If
+    /// either step is refused, the whole command is refused and has no effect.
+    ReplaceResult(Outcome),
+    /// Both players confirm a correction in unsupervised play, and it is carried out. If a step is
+    /// refused, the whole command is refused, and neither player has confirmed anything.
+    Agreed(AgreedChange),
+}
+
+/// What both players have agreed to change, with [`GameCommand::Agreed`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case", deny_unknown_fields)
+)]
+pub enum AgreedChange {
+    /// [`Command::Correct`].
+    Correct(Correction),
+    /// [`Command::UndoPress`].
+    UndoPress,
+    /// [`Command::Reopen`].
+    Reopen,
+    /// [`GameCommand::ReplaceResult`].
+    ReplaceResult(Outcome),
+}
+
+impl From<AgreedChange> for GameCommand {
+    /// The command that is carried out after both players have confirmed.
+    fn from(change: AgreedChange) -> GameCommand {
+        match change {
+            AgreedChange::Correct(correction) => Command::Correct(correction).into(),
+            AgreedChange::UndoPress => Command::UndoPress.into(),
+            AgreedChange::Reopen => Command::Reopen.into(),
+            AgreedChange::ReplaceResult(outcome) => GameCommand::ReplaceResult(outcome),
+        }
+    }
 }
 
 impl From<Command> for GameCommand {

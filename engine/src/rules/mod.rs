@@ -25,9 +25,9 @@ mod signed_instant;
 mod words;
 
 pub use action::{
-    Action, Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence, GameCommand,
-    IncidentKind, LatePlayers, Loser, OfferAnswer, Penalty, PenaltyCause, ResultGround, Session,
-    Setup, StopRuling,
+    Action, AgreedChange, Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence,
+    GameCommand, IncidentKind, LatePlayers, Loser, OfferAnswer, Penalty, PenaltyCause,
+    ResultGround, Session, Setup, StopRuling,
 };
 pub use announcement::Announcement;
 pub use clause::{Citation, Topic, citation, clause};

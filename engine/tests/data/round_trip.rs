@@ -5,8 +5,8 @@ use crate::games::Action;
 use crate::inputs::{inputs, profiles};
 use crate::model::Input;
 use crate::{BUFFER, begin, config, give, json, played, postcard, take_events};
-use clock_engine::rules::{Game, GameCommand, Session, Setup};
-use clock_engine::{Control, Instant, Method, Span};
+use clock_engine::rules::{AgreedChange, Game, GameCommand, Session, Setup};
+use clock_engine::{Control, Correction, Instant, Method, Outcome, Span};
 use proptest::prelude::*;
 
 proptest! {
@@ -64,6 +64,7 @@ fn every_command_is_read_back() {
     for session in sessions {
         let setup = Setup { control, profile: None, session, force: true };
         check_command(&GameCommand::New(setup));
+        check_command(&GameCommand::NewExchanged(setup));
     }
     for (_, profile) in profiles() {
         check_command(&GameCommand::ChangeProfile(profile));
@@ -76,6 +77,14 @@ fn every_command_is_read_back() {
         }));
     }
     check_command(&GameCommand::ExchangeButtons(true));
+    for outcome in [Outcome::WhiteWins, Outcome::Drawn, Outcome::BlackWins] {
+        check_command(&GameCommand::ReplaceResult(outcome));
+        check_command(&GameCommand::Agreed(AgreedChange::ReplaceResult(outcome)));
+    }
+    for change in [AgreedChange::UndoPress, AgreedChange::Reopen] {
+        check_command(&GameCommand::Agreed(change));
+    }
+    check_command(&GameCommand::Agreed(AgreedChange::Correct(Correction::default())));
     for text in ["lunch until 14:00", &"ö".repeat(32), ""] {
         check_command(&GameCommand::Announce(clock_engine::rules::Announcement::new(text)));
     }

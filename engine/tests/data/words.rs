@@ -82,6 +82,12 @@ fn a_command_is_written_in_plain_words() {
         json!({"clock": {"add-time": {"side": "black", "delta_ns": -5}}})
     );
     assert_eq!(written(GameCommand::ExchangeButtons(true)), json!({"exchange-buttons": true}));
+    assert_eq!(
+        written(GameCommand::ReplaceResult(Outcome::Drawn)),
+        json!({"replace-result": "1/2-1/2"})
+    );
+    let agreed = GameCommand::Agreed(clock_engine::rules::AgreedChange::UndoPress);
+    assert_eq!(written(agreed), json!({"agreed": "undo-press"}));
     let lunch = clock_engine::rules::Announcement::new("lunch until 14:00");
     assert_eq!(written(GameCommand::Announce(lunch)), json!({"announce": "lunch until 14:00"}));
     assert_eq!(written(GameCommand::Announce(None)), json!({"announce": null}));

@@ -95,7 +95,9 @@ pub fn name(command: &GameCommand) -> &'static str {
     match command {
         GameCommand::Clock(command) => name_of_clock_command(command),
         GameCommand::Action(action) => name_of_action(action),
-        GameCommand::New(_) => "new",
+        GameCommand::New(_) | GameCommand::NewExchanged(_) => "new",
+        GameCommand::ReplaceResult(_) => "result",
+        GameCommand::Agreed(change) => name(&GameCommand::from(*change)),
         GameCommand::ChangeProfile(_) => "set-rules",
         GameCommand::ChangeControl { .. } => "change-time-control",
         GameCommand::ExchangeButtons(_) => "set-buttons",
@@ -147,9 +149,9 @@ fn name_of_action(action: &Action) -> &'static str {
 mod tests {
     use super::*;
     use clock_engine::rules::{
-        Attachment, Claimant, Decision, DefaultRuling, Evidence, Ground, IncidentKind, Loser,
-        OfferAnswer, Penalty, PenaltyCause, PenaltyKind, Profile, ResultGround, Session, Setup,
-        StopRuling,
+        AgreedChange, Attachment, Claimant, Decision, DefaultRuling, Evidence, Ground,
+        IncidentKind, Loser, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, Profile,
+        ResultGround, Session, Setup, StopRuling,
     };
     use clock_engine::{
         Caller, Clock, Control, Correction, EarlierClock, Instant, Method, Outcome, Side, Span,
@@ -204,6 +206,9 @@ mod tests {
             GameCommand::ChangeProfile(Profile::default()),
             GameCommand::ChangeControl { control, recompute: true, schedule_suffers: false },
             GameCommand::ExchangeButtons(true),
+            GameCommand::NewExchanged(setup),
+            GameCommand::ReplaceResult(outcome),
+            GameCommand::Agreed(AgreedChange::UndoPress),
             GameCommand::Announce(None),
             GameCommand::Restore(EarlierClock::from(&Clock::new(control, Instant::ZERO))),
             GameCommand::Import {

@@ -14,7 +14,7 @@ use super::placement::Placement;
 use super::rocker::Rocker;
 use super::turn_history::TurnHistory;
 use crate::Button;
-use clock_engine::rules::{Action, Game, GameCommand};
+use clock_engine::rules::{Action, AgreedChange, Game, GameCommand};
 use clock_engine::{
     Caller, Command, Control, Instant, MAX_EVENTS, PerSide, Phase, Side, Span, View,
 };
@@ -368,6 +368,7 @@ impl VersionedClock {
             let is_new = matches!(
                 request.command,
                 GameCommand::New(_)
+                    | GameCommand::NewExchanged(_)
                     | GameCommand::Import { .. }
                     | GameCommand::Clock(Command::New { .. })
             );
@@ -416,8 +417,11 @@ impl VersionedClock {
     /// of times also clears `press_before_flag`.
     fn forget_press_before_flag(&mut self, command: &GameCommand, done: bool, at: Instant) {
         let view = self.game.view(at);
-        let corrects =
-            matches!(command, GameCommand::Clock(Command::Correct(_) | Command::AddTime { .. }));
+        let corrects = matches!(
+            command,
+            GameCommand::Clock(Command::Correct(_) | Command::AddTime { .. })
+                | GameCommand::Agreed(AgreedChange::Correct(_))
+        );
         self.press_before_flag = self.press_before_flag.filter(|press| {
             let side = &view.sides[press.side];
             side.flag == Some(press.flag) && (side.out_of_time || !(done && corrects))

@@ -2,7 +2,7 @@
 
 use super::PageInput;
 use crate::context::Context;
-use crate::effect::CommandSet;
+use crate::effect::MenuCommand;
 use crate::item::LineAction;
 use crate::key::{Hint, HintButton, Press};
 use crate::page::{Page, VISIBLE_LINES};
@@ -16,13 +16,13 @@ const BESIDE_PLAYERS: usize = VISIBLE_LINES - 2;
 /// The page shows its next lines after this time.
 const PAGE_TURN: Span = Span::from_secs(3);
 
-/// The commands on which both players have to agree, and who has agreed.
+/// The command on which both players have to agree, and who has agreed.
 #[derive(Clone, Debug)]
 pub(crate) struct Agree {
-    set: CommandSet,
+    set: MenuCommand,
     /// What is agreed, in lines.
     what: Vec<String>,
-    /// What the report says if the commands were carried out.
+    /// What the report says if the command was carried out.
     done: Vec<String>,
     /// A press that began before this instant was not for this page.
     since: Instant,
@@ -33,7 +33,7 @@ pub(crate) struct Agree {
 
 impl Agree {
     /// `what` is what is agreed, and `done` what the report says of it, both in lines.
-    pub fn new(set: CommandSet, what: Vec<String>, done: Vec<String>, since: Instant) -> Agree {
+    pub fn new(set: MenuCommand, what: Vec<String>, done: Vec<String>, since: Instant) -> Agree {
         let (agreed, latest) = (PerSide::both(false), PerSide::default());
         Agree { set, what, done, since, agreed, latest }
     }

@@ -1,10 +1,10 @@
-//! What commands do, before they are given.
+//! What a command does, before it is given.
 
 use crate::context::Context;
-use crate::effect::CommandSet;
+use crate::effect::MenuCommand;
 use crate::item::Item;
 
-/// What commands do, before they are given. The commands are for the revision that was shown when
+/// What a command does, before it is given. The command is for the revision that was shown when
 /// this page was opened.
 #[derive(Clone, Debug)]
 pub(crate) struct Confirm {
@@ -12,21 +12,21 @@ pub(crate) struct Confirm {
     lines: Vec<String>,
     /// The lines that both players agree to.
     agreed: Vec<String>,
-    /// What the report says if the commands were carried out.
+    /// What the report says if the command was carried out.
     done: Vec<String>,
-    set: CommandSet,
+    set: MenuCommand,
 }
 
 impl Confirm {
-    /// A page whose lines say what the commands do.
-    pub fn new(title: &str, lines: Vec<String>, set: CommandSet) -> Confirm {
+    /// A page whose lines say what the command does.
+    pub fn new(title: &str, lines: Vec<String>, set: MenuCommand) -> Confirm {
         let agreed: Vec<String> =
             [title.to_owned()].into_iter().chain(lines.iter().cloned()).collect();
         Confirm { title: title.to_owned(), lines, done: agreed.clone(), agreed, set }
     }
 
-    /// A page whose lines are what the clock shows before the commands (the readings).
-    pub fn with_readings(title: &str, readings: Vec<String>, set: CommandSet) -> Confirm {
+    /// A page whose lines are what the clock shows before the command (the readings).
+    pub fn with_readings(title: &str, readings: Vec<String>, set: MenuCommand) -> Confirm {
         let confirm = Confirm::new(title, readings, set);
         Confirm { done: vec![title.to_owned()], ..confirm }
     }

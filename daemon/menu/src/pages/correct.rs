@@ -17,7 +17,7 @@ pub(super) fn list(context: &Context, draft: &Correction) -> (u8, String, Vec<It
     items.push(match *draft == Correction::default() {
         true => Item::info(words.correction.nothing_changed),
         false => {
-            let set = context.command_set(vec![Command::Correct(*draft).into()]);
+            let set = context.command(Command::Correct(*draft).into());
             let Readings { lines, changes, unchanged } = readings(context, draft);
             let confirm = Confirm::new(words.correction.readings, lines, set);
             let confirm = confirm.with_changes(changes, unchanged);

@@ -37,7 +37,7 @@ pub(crate) use report::{Given, Report};
 pub(crate) use summary::Draft;
 
 use crate::context::Context;
-use crate::effect::{CommandSet, NewRules};
+use crate::effect::{MenuCommand, NewRules};
 use crate::form::{Field, OwnForm, correct};
 use crate::item::{Change, Item, LineAction};
 use crate::key::{Key, Press};
@@ -105,9 +105,9 @@ pub(crate) enum PageState {
     Code(Code),
     /// Digit entry for a field of the page below.
     Digits(DigitsPage),
-    /// The report or the refusal of commands.
+    /// The report or the refusal of a command.
     Report(Report),
-    /// These commands were given, and the answer is awaited.
+    /// This command was given, and the answer is awaited.
     Waiting(Given),
 }
 
@@ -120,7 +120,7 @@ pub(crate) enum PageInput {
     /// Digits were entered for the page below; `None` if they are unchanged.
     Entered(Option<u64>),
     /// Both players have agreed.
-    BothAgree(Box<CommandSet>),
+    BothAgree(Box<MenuCommand>),
     /// A whole code was entered.
     Code(Code),
 }
@@ -206,14 +206,14 @@ impl PageState {
         [title].into_iter().chain(shown.map(|item| item.text)).collect()
     }
 
-    /// What the report says if the commands of this page were carried out.
+    /// What the report says if the command of this page was carried out.
     pub fn done(&self, context: &Context) -> Vec<String> {
         match self {
             PageState::Confirm(confirm) => confirm.done().to_vec(),
             PageState::Agree(agree) => agree.done().to_vec(),
             PageState::Summary(draft) => summary::done(context, draft),
             PageState::Undo => undo::done(context),
-            // No other page gives commands.
+            // No other page gives a command.
             _ => Vec::new(),
         }
     }

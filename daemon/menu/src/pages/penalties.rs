@@ -3,7 +3,7 @@
 use super::{Confirm, DigitsPage, PageState};
 use crate::context::Context;
 use crate::digits::Digits;
-use crate::effect::CommandSet;
+use crate::effect::MenuCommand;
 use crate::form::Field;
 use crate::item::Item;
 use crate::words::of;
@@ -87,7 +87,7 @@ pub(super) fn time(context: &Context, form: &PenaltyForm) -> (u8, String, Vec<It
 }
 
 fn confirm(context: &Context, penalty: Penalty, effect: Vec<String>) -> PageState {
-    let set: CommandSet = context.command_set(vec![Action::Penalize(penalty).into()]);
+    let set: MenuCommand = context.command(Action::Penalize(penalty).into());
     let title = context.words.penalty(penalty.kind);
     PageState::Confirm(Box::new(Confirm::new(title, effect, set)))
 }

@@ -59,7 +59,7 @@ fn item(context: &Context, answer: &OfferedAnswer) -> Item {
             effect.push(format!("{} {}", words.side_name(side), change(delta_ns[side])));
         }
     }
-    let set = context.command_set(vec![action(answer).into()]);
+    let set = context.command(action(answer).into());
     let mut text = words.answer(by).to_owned();
     // Two answers can differ only in the award, so the line shows the awarded time.
     if let Some(side) = Side::BOTH.into_iter().find(|side| delta_ns[*side] != 0) {

@@ -1,4 +1,4 @@
-//! What has become of commands that were given: what was done, or the refusal of one of them.
+//! What has become of a command that was given: what was done, or the refusal.
 
 use crate::context::Context;
 use crate::effect::{Answer, Failure};
@@ -6,23 +6,20 @@ use crate::item::{Item, LineAction};
 use crate::page::{Page, wrap};
 use crate::pages::result::readings;
 use crate::words::Words;
-use clock_engine::rules::{Action, GameCommand};
 
 /// The number of the page on which the answer is awaited.
 pub(super) const WAITING: u8 = 34;
 /// The number of the page with a note, for example that own controls could not be written.
 const NOTE: u8 = 37;
 
-/// Commands that were given.
+/// A command that was given.
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
-    /// The commands.
-    pub commands: Vec<GameCommand>,
-    /// What is done if all of them are carried out, in lines.
+    /// What is done if it is carried out, in lines.
     pub done: Vec<String>,
 }
 
-/// The reports or the refusal of commands.
+/// The report or the refusal of a command.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
     number: u8,
@@ -31,23 +28,14 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// The report of the answer to these commands. `context` has the situation after the answer.
+    /// The report of the answer to this command. `context` has the situation after the answer.
     pub fn new(given: &Given, answer: Answer<'_>, context: &Context) -> Report {
-        let Answer { reports, failure, not_on_record } = answer;
+        let Answer { outcome, not_on_record } = answer;
         let words = &context.words.reports;
-        let before = given.commands.iter().take(reports.len());
-        let (number, title, mut lines) = match failure {
-            None => (35, words.done, done(given, reports, context)),
-            Some(Failure::NoAnswer) => (38, words.no_answer, wrap(words.look_at_the_clock)),
-            Some(Failure::Refused(refusal)) => {
-                let carried_out = before.filter_map(|command| context.words.carried_out(command));
-                let mut lines: Vec<String> = carried_out.flat_map(wrap).collect();
-                if !lines.is_empty() {
-                    lines.extend(wrap(words.then_refused));
-                }
-                lines.extend(context.words.refusal(&refusal));
-                (36, words.refused, lines)
-            }
+        let (number, title, mut lines) = match outcome {
+            Ok(report) => (35, words.done, done(given, report, context)),
+            Err(Failure::NoAnswer) => (38, words.no_answer, wrap(words.look_at_the_clock)),
+            Err(Failure::Refused(refusal)) => (36, words.refused, context.words.refusal(&refusal)),
         };
         if not_on_record {
             lines.extend(wrap(words.not_on_record));
@@ -76,22 +64,13 @@ impl Report {
     }
 }
 
-/// What was done. The reports of the commands are in English. In another language, the page shows
-/// the lines that were confirmed, and both times after the commands.
-fn done(given: &Given, reports: &[String], context: &Context) -> Vec<String> {
-    if context.words.own.is_some() {
-        return given.done.iter().cloned().chain(readings(context)).collect();
+/// What was done. The report of the command is in English. In another language, the page shows the
+/// lines that were confirmed, and both times after the command.
+fn done(given: &Given, report: &str, context: &Context) -> Vec<String> {
+    match context.words.own {
+        Some(_) => given.done.iter().cloned().chain(readings(context)).collect(),
+        None => wrap(report),
     }
-    let shown = reports.iter().enumerate().filter(|(index, _)| {
-        let command = given.commands.get(*index);
-        !command.is_some_and(is_confirmation)
-    });
-    shown.flat_map(|(_, report)| wrap(report)).collect()
-}
-
-/// Whether a command only notes that a player agrees to a command after it.
-fn is_confirmation(command: &GameCommand) -> bool {
-    matches!(command, GameCommand::Action(Action::Confirm { .. }))
 }
 
 /// The page on which the answer is awaited.

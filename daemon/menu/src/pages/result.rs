@@ -10,24 +10,23 @@ use clock_engine::{Command, Outcome, Side};
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let words = context.words;
     let now = context.situation.view.outcome;
-    let confirm = |title: &str, commands| {
-        let set = context.command_set(commands);
+    let confirm = |title: &str, command| {
+        let set = context.command(command);
         PageState::Confirm(Box::new(Confirm::with_readings(title, readings(context), set)))
     };
     let enter = |outcome: Outcome| {
-        let mut commands = Vec::new();
-        if now.is_some() {
-            commands.push(Command::Reopen.into());
-        }
-        commands.push(finish(context, outcome));
-        let page = confirm(words.outcome(outcome), commands);
+        let command = match now {
+            Some(_) => GameCommand::ReplaceResult(outcome),
+            None => finish(context, outcome),
+        };
+        let page = confirm(words.outcome(outcome), command);
         Item::open(words.outcome(outcome), page).with_value(outcome_value(outcome))
     };
     let offered = [Outcome::WhiteWins, Outcome::Drawn, Outcome::BlackWins];
     let others = offered.into_iter().filter(|outcome| Some(*outcome) != now);
     let mut items: Vec<Item> = others.map(enter).collect();
     if now.is_some() {
-        let page = confirm(words.standing.no_result, vec![Command::Reopen.into()]);
+        let page = confirm(words.standing.no_result, Command::Reopen.into());
         items.push(Item::open(words.standing.no_result, page));
     }
     items.push(Item::back(words));

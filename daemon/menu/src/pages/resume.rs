@@ -15,7 +15,7 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
         // side is named.
         let named = Some(side).filter(|side| *side != on_move);
         let command = Command::Resume { side: named };
-        let set = context.command_set(vec![command.into()]);
+        let set = context.command(command.into());
         let text = of(&words.standing.clock_runs, side);
         let confirm = Confirm::with_readings(text, readings(context), set);
         Item::open(text, PageState::Confirm(Box::new(confirm)))

@@ -3,7 +3,7 @@
 
 use super::controls;
 use crate::context::Context;
-use crate::effect::{CommandSet, NewGame, NewRules, Refusal};
+use crate::effect::{MenuCommand, NewGame, NewRules, Refusal};
 use crate::item::Item;
 use crate::page::wrap;
 use clock_controls::NamedControl;
@@ -65,14 +65,14 @@ pub(super) fn list(context: &Context, draft: &Draft) -> (u8, String, Vec<Item>) 
     (9, words.new_game.summary.to_owned(), items)
 }
 
-fn set(context: &Context, draft: &Draft, setup: Setup) -> CommandSet {
+fn set(context: &Context, draft: &Draft, setup: Setup) -> MenuCommand {
     let Draft { control, rules, exchange } = draft;
-    let mut commands = vec![GameCommand::New(setup)];
-    if *exchange {
-        commands.push(GameCommand::ExchangeButtons(!context.situation.buttons_exchanged));
-    }
+    let command = match exchange {
+        true => GameCommand::NewExchanged(setup),
+        false => GameCommand::New(setup),
+    };
     let new_game = NewGame { control: control.clone(), rules: *rules, exchange_sides: *exchange };
-    CommandSet { new_game: Some(new_game), ..context.command_set(commands) }
+    MenuCommand { new_game: Some(new_game), ..context.command(command) }
 }
 
 /// What the report says of the new game.

@@ -11,7 +11,7 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let words = &context.words.standing;
     let mut lines = effects(context);
     lines.extend(readings(context).into_iter().map(|reading| format!("{} {reading}", words.now)));
-    let set = context.command_set(vec![Command::UndoPress.into()]);
+    let set = context.command(Command::UndoPress.into());
     let (_, title, items) = Confirm::new(words.undo, lines, set).list(context);
     (28, title, items)
 }

@@ -10,7 +10,7 @@ pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let now = context.situation.buttons_exchanged;
     let item = |(text, exchanged): (&str, bool)| {
         let mark = if exchanged == now { "•" } else { " " };
-        let set = context.command_set(vec![GameCommand::ExchangeButtons(exchanged)]);
+        let set = context.command(GameCommand::ExchangeButtons(exchanged));
         let confirm = Confirm::new(words.whites_button, vec![text.to_owned()], set);
         Item::open(format!("{mark} {text}"), PageState::Confirm(Box::new(confirm)))
     };

@@ -71,7 +71,7 @@ fn two_players_correct_a_time_and_go_on() {
     table.press(WHITE, PressLength::Short);
     assert!(table.accepted.is_empty());
     table.press(BLACK, PressLength::Short);
-    assert_eq!(table.accepted.len(), 3, "both confirmations and the correction");
+    assert_eq!(table.accepted.len(), 1, "both confirmations and the correction");
     assert_eq!(table.view().sides.white.remaining, Span::from_secs(300));
     table.press(CALL, PressLength::Long);
     table.play(Side::White, 1);

@@ -310,15 +310,13 @@ fn a_refusal_and_a_note_are_shown() {
     assert_eq!(table.page().title, "Refused");
 }
 
-/// Gives the commands of the chosen line, and answers with this number of reports. If the next
-/// command was not carried out, `failure` says why. Returns the page after this answer.
-fn answered(mut table: Table, reports: usize, failure: Option<Failure>) -> Page {
+/// Gives the command of the chosen line, and returns the page after this answer.
+fn answered(mut table: Table, outcome: Result<&str, Failure>) -> Page {
     let mut menu = table.menu.clone();
     let press = |button: Button, ms: u64, now: u64| {
         let at = Instant::from_nanos(now + ms * 1_000_000);
         MenuPress { button, at, end: at, length: PressLength::Short }
     };
-    let reports: Vec<String> = (1..=reports).map(|number| format!("Report {number}.")).collect();
     let now = table.now;
     table.with_situation(|_, at, situation| {
         let presses =
@@ -328,7 +326,7 @@ fn answered(mut table: Table, reports: usize, failure: Option<Failure>) -> Page 
             matches!(effect, Effect::Give(_))
         });
         assert!(given);
-        let answer = Answer { reports: &reports, failure, not_on_record: false };
+        let answer = Answer { outcome, not_on_record: false };
         menu.answered(answer, at, situation);
         menu.page(at, situation).unwrap()
     })
@@ -342,8 +340,7 @@ fn a_late_answer_does_not_touch_a_menu_that_was_opened_again() {
     let title = table.page().title;
     let mut menu = table.menu.clone();
     table.with_situation(|_, at, situation| {
-        let failure = Some(Failure::NoAnswer);
-        let answer = Answer { reports: &[], failure, not_on_record: false };
+        let answer = Answer { outcome: Err(Failure::NoAnswer), not_on_record: false };
         assert_eq!(menu.answered(answer, at, situation), Effect::None);
         assert_eq!(menu.page(at, situation).unwrap().title, title);
     });
@@ -357,12 +354,14 @@ fn without_an_answer_the_page_says_that_nobody_knows() {
     while table.chosen() != "Yes, do it" {
         table.press(BLACK, PressLength::Short);
     }
-    let page = answered(table, 1, Some(Failure::NoAnswer));
+    let page = answered(table, Err(Failure::NoAnswer));
     assert_eq!((page.number, page.title.as_str()), (38, "No answer"));
 }
 
 #[test]
-fn a_refusal_says_what_was_carried_out_before_it() {
+fn each_choice_is_one_command() {
+    use clock_engine::rules::{AgreedChange, GameCommand};
+    use clock_engine::{Command, Outcome};
     let with_result = |rules: &str| {
         let mut table = Table::new("3+2", rules);
         table.play(Side::Black, 5);
@@ -370,29 +369,61 @@ fn a_refusal_says_what_was_carried_out_before_it() {
         table.open().unwrap();
         table.choose_all(&["Result", "1-0", "Yes"]);
         table.both_agree();
-        table.choose_all(&["Back", "Result", "½"]);
+        table.choose("Back");
+        table
+    };
+    let given = |rules: &str, lines: &[&str]| {
+        let mut table = with_result(rules);
+        table.choose_all(lines);
+        if table.page().title == table.words().access.both_agree {
+            table.both_agree();
+        }
+        assert_eq!((table.refused.len(), table.page().title.as_str()), (0, "Done"), "{lines:?}");
+        *table.accepted.last().unwrap()
+    };
+    let draw = ["Result", "½", "Yes"];
+    assert_eq!(given("fide-2023", &draw), GameCommand::ReplaceResult(Outcome::Drawn));
+    let agreed = AgreedChange::ReplaceResult(Outcome::Drawn);
+    assert_eq!(given("players-agree", &draw), GameCommand::Agreed(agreed));
+    let none = ["Result", "No result", "Yes"];
+    assert_eq!(given("fide-2023", &none), Command::Reopen.into());
+    assert_eq!(given("players-agree", &none), GameCommand::Agreed(AgreedChange::Reopen));
+    for rules in ["fide-2023", "players-agree"] {
+        let command = given(rules, &["Again, sides", "Accept"]);
+        assert!(matches!(command, GameCommand::NewExchanged(_)), "{command:?}");
+    }
+    let refusal = |rules: &str| {
+        let mut table = with_result(rules);
+        table.choose_all(&["Result", "½"]);
         while table.chosen() != "Yes, do it" {
             table.press(BLACK, PressLength::Short);
         }
-        table
+        answered(table, Err(NO_SUCH_THING))
     };
-    let refused = |rules: &str, reports: usize| {
-        let page = answered(with_result(rules), reports, Some(NO_SUCH_THING));
-        assert_eq!(page.title, "Refused");
-        page.lines
-    };
-    let taken_back = ["The result was taken", "back.", "Then refused:", "no such thing"];
-    assert_eq!(refused("fide-2023", 0)[..2], ["no such thing", "Back"]);
-    assert_eq!(refused("fide-2023", 1)[..4], taken_back);
-    // Without an arbiter, the engine asks for both confirmations first.
-    let agreed = ["White has agreed.", "Black has agreed."];
-    assert_eq!(refused("players-agree", 2)[..4], [&agreed[..], &taken_back[2..]].concat());
-    assert_eq!(refused("players-agree", 3), [&agreed[..], &taken_back[..]].concat());
-    // The page leaves out the reports of the confirmations, which nobody reads.
-    let done = |rules: &str, reports| answered(with_result(rules), reports, None);
-    assert_eq!(done("players-agree", 4).lines, ["Report 3.", "Report 4.", "Back"]);
-    let page = done("fide-2023", 2);
-    assert_eq!((page.title.as_str(), page.lines.len()), ("Done", 3));
+    for rules in ["fide-2023", "players-agree"] {
+        let page = refusal(rules);
+        assert_eq!(
+            (page.title.as_str(), &page.lines[..2]),
+            ("Refused", &["no such thing", "Back"].map(str::to_owned)[..])
+        );
+    }
+}
+
+#[test]
+fn a_refused_correction_leaves_no_confirmation() {
+    let mut table = agreeing();
+    table.open().unwrap();
+    let before = table.game;
+    // 3+2 has only one period.
+    table.choose_all(&["Correct", "White's period"]);
+    table.enter("09");
+    table.choose_all(&["Show", "Yes"]);
+    table.both_agree();
+    assert_eq!(table.page().title, "Refused");
+    let mut unchanged = before;
+    unchanged.handle_timeout(table.at()).unwrap();
+    while unchanged.poll_event().is_some() {}
+    assert_eq!((table.game, table.accepted.len()), (unchanged, 0));
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! A table with a clock: a game, its menu, and the players' hands.
 
 use crate::{
-    Answer, ArbiterCode, CommandSet, Effect, Failure, Keys, LINE_LENGTH, MAX_COMMANDS, Menu,
-    MenuConfig, NewRules, NotOpened, OWN_CONTROLS, Page, Refusal, Rules, SEGMENTS,
-    SHIPPED_CONTROLS, Setting, Settings, Situation, VISIBLE_LINES, When,
+    Answer, ArbiterCode, Effect, Failure, Keys, LINE_LENGTH, Menu, MenuCommand, MenuConfig,
+    NewRules, NotOpened, OWN_CONTROLS, Page, Refusal, Rules, SEGMENTS, SHIPPED_CONTROLS, Setting,
+    Settings, Situation, VISIBLE_LINES, When,
 };
 use clock_controls::NamedControl;
-use clock_engine::rules::{Game, GameCommand, GameRefused, Profile, Session, Setup};
+use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
 use clock_engine::text::{presets, rule_preset};
 use clock_engine::{Instant, PerSide, Phase, Side, Span, View};
 use clockd_core::{Button, MenuPress, OpenQuestions, PressLength};
@@ -52,8 +52,8 @@ pub struct Table {
     pub presses: u32,
     /// The presses since the menu was opened.
     since_open: u32,
-    /// The commands that were given last.
-    pub set: Option<CommandSet>,
+    /// The command that was given last.
+    pub set: Option<MenuCommand>,
     /// The commands that were accepted, and the refusals.
     pub accepted: Vec<GameCommand>,
     pub refused: Vec<String>,
@@ -244,8 +244,7 @@ impl Table {
         effect
     }
 
-    fn give(&mut self, set: &CommandSet) {
-        assert!((1..=MAX_COMMANDS).contains(&set.commands.len()), "{set:?}");
+    fn give(&mut self, set: &MenuCommand) {
         assert!(self.since_open >= 2, "{set:?}");
         assert!(set.reason.starts_with("at the clock"), "{set:?}");
         // One player alone changes no game.
@@ -253,47 +252,44 @@ impl Table {
         assert!(!alone || matches!(self.phase(), Phase::Ready | Phase::Over), "{set:?}");
         let at = self.at();
         self.set = Some(set.clone());
-        let mut reports = Vec::new();
-        let mut refusal: Option<(GameRefused, String)> = None;
-        for command in &set.commands {
-            match self.game.handle_command(*command, at) {
-                Ok(()) => {
-                    self.accepted.push(*command);
-                    reports.push(format!("{}. is done, W 0:05:00.0", reports.len() + 1));
-                    if let (GameCommand::New(_), Some(new)) = (command, &set.new_game) {
-                        self.control = new.control.clone();
-                        self.on_bus = false;
-                        match new.rules {
-                            NewRules::AsBefore => {}
-                            NewRules::Configured => self.rules = self.configured.clone(),
-                            NewRules::PlayersAgree => {
-                                self.rules = ("players-agree".to_owned(), profile("players-agree"));
-                            }
-                        }
-                        if new.exchange_sides {
-                            let PerSide { white, black } = &mut self.players;
-                            std::mem::swap(white, black);
-                        }
-                    }
-                }
-                Err(refused) => {
-                    assert!(!refused.to_string().is_empty());
-                    self.refused.push(refused.to_string());
-                    refusal = Some((refused, refused.to_string()));
-                    break;
-                }
-            }
+        let done = self.game.handle_command(set.command, at);
+        let text = match done {
+            Ok(()) => "1. is done, W 0:05:00.0".to_owned(),
+            Err(refused) => refused.to_string(),
+        };
+        assert!(!text.is_empty());
+        match done {
+            Ok(()) => self.accept(set),
+            Err(_) => self.refused.push(text.clone()),
         }
         while self.game.poll_event().is_some() {}
-        let failure = refusal.as_ref().map(|(refused, text)| {
-            let (class, clause) = ((*refused).into(), refused.clause());
-            Failure::Refused(Refusal { class, clause, text })
+        let outcome = done.map(|()| text.as_str()).map_err(|refused| {
+            let (class, clause) = (refused.into(), refused.clause());
+            Failure::Refused(Refusal { class, clause, text: &text })
         });
-        let answer = Answer { reports: &reports, failure, not_on_record: false };
+        let answer = Answer { outcome, not_on_record: false };
         let effect =
             self.with_situation(|menu, at, situation| menu.answered(answer, at, situation));
         assert_eq!(effect == Effect::Close, !self.menu.is_open());
         assert!(self.phase() != Phase::Running || !self.menu.is_open());
+    }
+
+    fn accept(&mut self, set: &MenuCommand) {
+        self.accepted.push(set.command);
+        let Some(new) = &set.new_game else { return };
+        self.control = new.control.clone();
+        self.on_bus = false;
+        match new.rules {
+            NewRules::AsBefore => {}
+            NewRules::Configured => self.rules = self.configured.clone(),
+            NewRules::PlayersAgree => {
+                self.rules = ("players-agree".to_owned(), profile("players-agree"));
+            }
+        }
+        if new.exchange_sides {
+            let PerSide { white, black } = &mut self.players;
+            std::mem::swap(white, black);
+        }
     }
 
     fn on(&mut self) -> Effect {

@@ -331,7 +331,10 @@ impl Ledger {
 fn sets_up(command: &GameCommand) -> bool {
     matches!(
         command,
-        GameCommand::New(_) | GameCommand::Import { .. } | GameCommand::Clock(Command::New { .. })
+        GameCommand::New(_)
+            | GameCommand::NewExchanged(_)
+            | GameCommand::Import { .. }
+            | GameCommand::Clock(Command::New { .. })
     )
 }
 

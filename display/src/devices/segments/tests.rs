@@ -72,6 +72,15 @@ fn a_page_of_the_menu_is_its_two_lines() {
     ] {
         assert_eq!(shown(page(first, second)), wanted, "{first} {second}");
     }
+    let standing = |menu| {
+        let Content::Game(mut game) = with_arbiter_awaited(game(running("4:05"), SIDE)) else {
+            panic!("it is a game")
+        };
+        game.white.mark = TurnMark::Stopped;
+        encode(&Content::Game(game).with_menu(Some(&menu))).map(read)
+    };
+    assert_eq!(standing(page("33", "1.32.00")), ["  A   33", "  A1.32.00"]);
+    assert_eq!(standing(page("12", "1-12345")), ["  A   12", " 1-12345"]);
     let release = MenuPage { state: MenuState::Release, ..MenuPage::default() };
     assert_eq!(shown(release), [" rELEA5E"; 2]);
     assert_eq!(shown(MenuPage::default())[0], "  |  4.05");

@@ -50,6 +50,23 @@ fn a_page_is_shown_in_place_of_the_clock() {
 }
 
 #[test]
+fn a_call_is_seen_while_the_menu_is_open() {
+    let called = State { arbiter_called_by: Who::White, ..paused() };
+    let bands = |width, height| {
+        let buffer = menu(&called, &page(&LINES, Some(4)), width, height);
+        let ground = COLOURED.status(Urgency::Call).bg;
+        let is_call = |y: &u16| buffer[(0, *y)].style().bg == ground;
+        (rows(&buffer)[0].clone(), (0..height).filter(is_call).collect::<Vec<u16>>())
+    };
+    let (title, rows) = bands(60, 10);
+    assert!(title.starts_with("Time control ") && title.contains("ARBITER CALLED"), "{title}");
+    assert_eq!(rows, [0, 8, 9]);
+    let (title, rows) = bands(20, 4);
+    assert_eq!(title.trim_end(), "Time control ARBITER");
+    assert_eq!(rows, [0]);
+}
+
+#[test]
 fn the_hints_are_at_the_buttons_that_the_players_use() {
     let exchanged = State { buttons_exchanged: true, ..paused() };
     let buffer = menu(&exchanged, &page(&LINES, Some(0)), 40, 10);

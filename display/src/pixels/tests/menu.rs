@@ -121,6 +121,57 @@ fn no_text_of_a_page_is_cut_or_overlaps_another_one() {
     }
 }
 
+/// The title and the hints of a page keep the colour of a call, and the title names its reason. The
+/// bands are above and below the lines or, on a bar, beside them; on seven inches they are at least
+/// 5 mm high, as on the face of the clock.
+#[test]
+fn a_call_is_seen_from_ten_metres_while_the_menu_is_open() {
+    let mut called = standing();
+    called.status.arbiter_awaited = true;
+    called.status.texts =
+        ["ARBITER CALLED - PAUSED", "SCHIEDSRICHTER GERUFEN"].map(Into::into).into();
+    for size in SCREENS {
+        for arrangement in ARRANGEMENTS {
+            for page in [page(6, Some(3)), page(6, None), page(1, Some(0)), rocker(), code()] {
+                let setup = Setup { arrangement, ..setup(size) };
+                let call = setup.theme.status(Urgency::Call);
+                let elements = elements(called.clone(), &page, &setup);
+                let halves = if arrangement == Some(Arrangement::Facing) { 2 } else { 1 };
+                let place = format!("{setup:?} {page:?}");
+                let grounds: Vec<&Element> = elements
+                    .iter()
+                    .filter(|element| element.look == Look::Plain(call.ground))
+                    .collect();
+                let seen: u32 = grounds.iter().map(|it| it.area.width * it.area.height).sum();
+                assert_eq!((grounds.len(), seen), (halves, size.0 * size.1), "{place}");
+                let plain = setup.theme.status(Urgency::Normal).ground;
+                let lines: Vec<Area> = elements
+                    .iter()
+                    .filter(|element| element.look == Look::Plain(plain))
+                    .map(|element| element.area)
+                    .collect();
+                assert_eq!(lines.len(), halves, "{place}");
+                let millimetres = |pixels: u32| f64::from(pixels) * 86.0 / f64::from(size.1);
+                if SEVEN_INCHES.contains(&size) && halves == 1 {
+                    let below = size.1 - lines[0].bottom();
+                    assert!(millimetres(lines[0].y.min(below)) >= 5.0, "{place}");
+                }
+                let texts = texts(&elements);
+                let named = texts
+                    .iter()
+                    .filter(|(text, ..)| called.status.texts.iter().any(|it| it == text));
+                assert_eq!(named.count(), halves, "{place}");
+                for (at, (text, area, _)) in texts.iter().enumerate() {
+                    assert!(!text.contains('…'), "{text}: {place}");
+                    let others =
+                        texts[at + 1..].iter().filter_map(|(_, it, _)| area.intersection(*it));
+                    assert_eq!(others.count(), 0, "{text}: {place}");
+                }
+            }
+        }
+    }
+}
+
 /// The chosen line is seen without colours: it has a mark and a ground of its own.
 #[test]
 fn the_chosen_line_is_marked_by_its_shape_and_is_always_visible() {

@@ -5,14 +5,16 @@
 
 use super::arrivals::white_main;
 use super::{Game, check_control};
-use crate::rules::action::{Action, Claimant, GameCommand, ResultGround, Session, Setup};
+use crate::rules::action::{
+    Action, AgreedChange, Claimant, Confirmation, GameCommand, ResultGround, Session, Setup,
+};
 use crate::rules::announcement::Announcement;
 use crate::rules::facts::{Attached, Facts, FlagFacts, SideFacts};
 use crate::rules::game_state::{GameState, NotTakenOver};
 use crate::rules::profile::Profile;
 use crate::rules::refused::{GameRefused, Reason, RuleRefused};
 use crate::{
-    Caller, Clock, Command, Correction, EarlierClock, Instant, Phase, Refused, Side, Span,
+    Caller, Clock, Command, Correction, EarlierClock, Instant, Outcome, Phase, Refused, Side, Span,
 };
 
 impl From<&Game> for EarlierClock {
@@ -42,6 +44,10 @@ impl Game {
     ) -> Result<(), GameRefused> {
         let command = match command {
             GameCommand::New(setup) => return self.set_up(&setup, at),
+            GameCommand::NewExchanged(setup) => {
+                self.set_up(&setup, at)?;
+                return self.exchange_buttons(!self.buttons_exchanged);
+            }
             GameCommand::Clock(Command::New { control, force }) => {
                 let session = match self.facts.session_is_game {
                     true => Session::WithGame,
@@ -64,7 +70,10 @@ impl Game {
         }
         let white_before = white_main(&self.clock, at);
         match command {
-            GameCommand::New(_) | GameCommand::Import { .. } => {}
+            // Carried out above.
+            GameCommand::New(_) | GameCommand::NewExchanged(_) | GameCommand::Import { .. } => {}
+            GameCommand::ReplaceResult(outcome) => return self.replace_result(outcome, at),
+            GameCommand::Agreed(change) => return self.agreed(change, at),
             GameCommand::Clock(command) => self.clock_command(command, at)?,
             GameCommand::Action(action) => self.act(action, at)?,
             GameCommand::ChangeProfile(profile) => self.change_profile(profile)?,
@@ -155,6 +164,44 @@ impl Game {
         } = *self;
         *self = Game { events, buttons_exchanged, ..Game::new(setup, at)? };
         Ok(())
+    }
+
+    /// Takes the result back and enters another one.
+    fn replace_result(&mut self, outcome: Outcome, at: Instant) -> Result<(), GameRefused> {
+        self.step(Command::Reopen.into(), at)?;
+        let ground = ResultGround::Game;
+        self.step(
+            match self.profile {
+                Some(_) => Action::Result { outcome, ground }.into(),
+                None => Command::Finish(outcome).into(),
+            },
+            at,
+        )
+    }
+
+    /// Carries out a correction that both players confirm with the same command.
+    fn agreed(&mut self, change: AgreedChange, at: Instant) -> Result<(), GameRefused> {
+        let what = Confirmation::Correction;
+        if self.profile.is_none() {
+            return Err(GameRefused::NoProfile);
+        }
+        if !self.is_unsupervised() {
+            return Err(self.refused(Reason::NothingToConfirm(what)));
+        }
+        for by in Side::BOTH {
+            self.step(Action::Confirm { by, what: Some(what) }.into(), at)?;
+        }
+        self.step(change.into(), at)?;
+        // Before the start, a correction uses up no agreement.
+        self.withdraw_corrections();
+        Ok(())
+    }
+
+    /// Carries out one of the steps of a command, with all that follows from it.
+    fn step(&mut self, command: GameCommand, at: Instant) -> Result<(), GameRefused> {
+        self.carry_out(command, at)?;
+        self.settle(at);
+        Ok(self.advance(at)?)
     }
 
     /// Takes over the state of another clock in a game that was just set up.

@@ -11,6 +11,7 @@ mod claims;
 mod flags;
 mod illegal_moves;
 mod import;
+mod in_one_step;
 mod messages;
 mod power_cut;
 mod profiles;

@@ -1,4 +1,4 @@
-//! Gives the commands of the menu to the clock loop.
+//! Gives a command of the menu to the clock loop.
 
 use crate::bus::shared_state::SharedState;
 use crate::game::{Answer, CommandSource, Done, GameInfo, Given, NotDone};
@@ -6,7 +6,7 @@ use clock_controls::{NamedRules, RuleLibrary};
 use clock_dbus::one_line;
 use clock_engine::PerSide;
 use clock_engine::rules::GameCommand;
-use clockd_menu::{CommandSet, Failure, NewGame, NewRules, PLAYERS_AGREE, Refusal, RefusalClass};
+use clockd_menu::{Failure, MenuCommand, NewGame, NewRules, PLAYERS_AGREE, Refusal, RefusalClass};
 use clockd_rt::clock::monotonic_now;
 use clockd_rt::{Refusal as Refused, name_of_command};
 use std::sync::Arc;
@@ -14,14 +14,12 @@ use std::sync::Arc;
 const START_IS_SCHEDULED: &str =
     "The start of the game on the clock is scheduled. Only the arbiter can cancel it.";
 
-/// What has become of the commands.
-#[derive(Debug, Default)]
+/// What has become of the command.
+#[derive(Debug)]
 pub struct Answered {
-    /// The reports of the commands that were carried out, in their order.
-    pub reports: Vec<String>,
-    /// Why the command after these was not carried out; `None` if all were carried out.
-    pub problem: Option<Problem>,
-    /// Whether the commands that were carried out are not on record, although a record is kept.
+    /// The report of the command, or why it was not carried out.
+    pub outcome: Result<String, Problem>,
+    /// Whether the command was carried out but is not on record, although a record is kept.
     pub not_on_record: bool,
 }
 
@@ -42,21 +40,20 @@ pub enum Problem {
 }
 
 impl Answered {
-    /// No answer has come.
-    pub fn none() -> Answered {
-        Answered { problem: Some(Problem::NoAnswer), ..Answered::default() }
+    /// The command was not carried out, or its outcome is unknown.
+    pub fn problem(problem: Problem) -> Answered {
+        Answered { outcome: Err(problem), not_on_record: false }
     }
 
     /// The answer as the pages of the menu take it.
     pub fn as_answer(&self) -> clockd_menu::Answer<'_> {
-        let failure = self.problem.as_ref().map(|problem| match problem {
+        let outcome = self.outcome.as_deref().map_err(|problem| match problem {
             Problem::Refused { class, clause, text } => {
                 Failure::Refused(Refusal { class: *class, clause: *clause, text })
             }
             Problem::NoAnswer => Failure::NoAnswer,
         });
-        let not_on_record = self.not_on_record;
-        clockd_menu::Answer { reports: &self.reports, failure, not_on_record }
+        clockd_menu::Answer { outcome, not_on_record: self.not_on_record }
     }
 }
 
@@ -95,63 +92,45 @@ fn clause(refusal: Refused) -> Option<&'static str> {
     }
 }
 
-/// Gives the commands one after the other, and logs each. After a refused command, no further one
-/// is given. Waits for the record only after the last command, so that little time passes between
-/// two of them in which a kill could leave only a part of them carried out.
+/// Gives the command, logs it, and waits for the record.
 pub async fn give(
     shared: &SharedState,
     configured: Option<Arc<NamedRules>>,
-    commands: CommandSet,
+    command: MenuCommand,
 ) -> Answered {
-    let CommandSet { commands, mut revision, reason, shows_moves, new_game } = commands;
-    let mut answered = Answered::default();
+    let MenuCommand { command, revision, reason, shows_moves, new_game } = command;
     let game = match new_game.map(|new| game(shared, configured, new)).transpose() {
         Ok(game) => game,
         Err(text) => {
             let class = RefusalClass::FileUnreadable;
-            let problem = Problem::Refused { class, clause: None, text };
-            return Answered { problem: Some(problem), ..answered };
+            return Answered::problem(Problem::Refused { class, clause: None, text });
         }
     };
-    let mut last_entry = None;
-    for command in commands {
-        let sent = send(shared, (command, game.clone()), revision, &reason).await;
-        let sent = sent.map(|sent| if shows_moves { sent } else { sent.without_moves() });
-        match carried_out(sent, name_of_command(&command), &reason).await {
-            Ok(done) => {
-                (revision, last_entry) = (done.revision, Some(done.entry));
-                answered.reports.push(done.report);
-            }
-            Err(problem) => {
-                answered.problem = Some(problem);
-                break;
-            }
+    let sent = send(shared, (command, game), revision, &reason).await;
+    let sent = sent.map(|sent| if shows_moves { sent } else { sent.without_moves() });
+    match carried_out(sent, name_of_command(&command), &reason).await {
+        Ok(done) => {
+            let on_record = !shared.commits.is_kept() || shared.commits.recorded(done.entry).await;
+            Answered { outcome: Ok(done.report), not_on_record: !on_record }
         }
+        Err(problem) => Answered::problem(problem),
     }
-    if let (Some(entry), true) = (last_entry, shared.commits.is_kept()) {
-        answered.not_on_record = !shared.commits.recorded(entry).await;
-    }
-    answered
 }
 
 /// Sends a command to the clock loop.
 async fn send(
     shared: &SharedState,
-    (command, game): (GameCommand, Option<GameInfo>),
+    (mut command, game): (GameCommand, Option<GameInfo>),
     revision: u64,
     reason: &str,
 ) -> Result<Answer, Problem> {
-    let (command, game) = match command {
-        GameCommand::New(mut setup) => {
-            if shared.is_start_scheduled() {
-                let (class, text) = (RefusalClass::StartIsScheduled, START_IS_SCHEDULED.to_owned());
-                return Err(Problem::Refused { class, clause: None, text });
-            }
-            setup.force |= shared.keeps_adjourned().await;
-            (GameCommand::New(setup), game)
+    if let GameCommand::New(setup) | GameCommand::NewExchanged(setup) = &mut command {
+        if shared.is_start_scheduled() {
+            let (class, text) = (RefusalClass::StartIsScheduled, START_IS_SCHEDULED.to_owned());
+            return Err(Problem::Refused { class, clause: None, text });
         }
-        other => (other, None),
-    };
+        setup.force |= shared.keeps_adjourned().await;
+    }
     let text = game.as_ref().map(GameInfo::described).unwrap_or_default();
     let (source, at) = (CommandSource::Buttons, monotonic_now());
     let given = Given { source, at, revision, reason, text: &text, command, game };
