@@ -33,6 +33,10 @@ pub(super) struct Facts {
     pub order_unknown: bool,
     /// Whether a defect of the clock or a gap in the record was noted as an incident (S0 6.11).
     pub clock_in_doubt: bool,
+    /// Whether that defect or gap was noted on the clock from which this game was taken over. Such
+    /// a doubt is about the two final flags that fell there, and ends with them.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub doubt_of_earlier_clock: bool,
     /// Who has to be penalised for an obviously invalid stop, until a penalty is applied.
     pub stop_penalty: Option<Offender>,
     pub attached: Attached,
@@ -261,6 +265,7 @@ impl Facts {
             increment_agreed: _,
             order_unknown: _,
             clock_in_doubt: _,
+            doubt_of_earlier_clock: _,
             stop_penalty: _,
             attached: _,
             concluded: _,

@@ -362,6 +362,9 @@ impl Game {
                 None => {}
             }
         }
+        if self.facts.doubt_of_earlier_clock && !self.both_flags_down() {
+            (self.facts.clock_in_doubt, self.facts.doubt_of_earlier_clock) = (false, false);
+        }
         if !self.both_flags_down() || self.facts.order_unknown {
             for side in Side::BOTH {
                 self.facts.sides[side].confirmed_order_unknown = false;

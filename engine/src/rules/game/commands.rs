@@ -246,6 +246,7 @@ impl Game {
             // Everything else that the players and the arbiter said and did is not a state of the
             // clock, so it stays as it is now.
             clock_in_doubt: _,
+            doubt_of_earlier_clock: _,
             stop_penalty: _,
             concluded: _,
             final_ruling: _,

@@ -161,6 +161,8 @@ impl Game {
             // sides.
             order_unknown: _,
             clock_in_doubt: _,
+            // `settle` uses `doubt_of_earlier_clock`.
+            doubt_of_earlier_clock: _,
             // The next five fields are no questions: they decide which commands are allowed.
             increment_agreed: _,
             stop_penalty: _,
