@@ -62,6 +62,8 @@ fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<Strin
             // version of the service that does not write this count could not change a time control
             // during a game.
             None if path.ends_with("asked.controls") => {}
+            // These are compared only with entries of the new record.
+            None if path.ends_with("asked.presses") || path == "facts.replied_to" => {}
             // Whoever takes the state over computes this fact.
             None if path == "facts.doubt_of_earlier_clock" => {}
             // `clock.values.shown` follows from the time control, which the file has.

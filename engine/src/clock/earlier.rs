@@ -35,7 +35,7 @@ pub struct EarlierClock {
     pub(crate) asked: Asked,
 }
 
-/// The counts of claims, requests, stops, illegal moves, changes of the time control, calls of
+/// The counts of presses, claims, requests, stops, illegal moves, changes of the time control, calls of
 /// flags and rulings on flags in a game so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
@@ -58,6 +58,9 @@ pub(crate) struct Asked {
     /// made, or that it is not established whether they were made.
     #[cfg_attr(feature = "serde", serde(default))]
     pub flag_answers: PerSide<u32>,
+    /// How many presses had an effect. A press that is taken back still counts.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub presses: u32,
 }
 
 impl From<&Clock> for EarlierClock {

@@ -25,6 +25,10 @@ pub(super) struct Facts {
     pub increment_agreed: bool,
     /// The offender whose illegal move loses the game, and when it was noticed.
     pub losing_illegal_move: Option<(Side, Instant)>,
+    /// Whether the clock was restored to a move to which there had been a reply, and no move was
+    /// completed since.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub replied_to: bool,
     /// The counts of claims, requests, stops and the other items of [`Asked`] so far.
     #[cfg_attr(feature = "serde", serde(default))]
     pub asked: Asked,
@@ -264,6 +268,7 @@ impl Facts {
             // No instants.
             increment_agreed: _,
             order_unknown: _,
+            replied_to: _,
             clock_in_doubt: _,
             doubt_of_earlier_clock: _,
             stop_penalty: _,

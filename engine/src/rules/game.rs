@@ -345,6 +345,8 @@ impl Game {
             }
             if let EventKind::Press { accepted: true, .. } = event.kind {
                 self.withdraw_corrections();
+                self.facts.replied_to = false;
+                self.facts.asked.presses = self.facts.asked.presses.saturating_add(1);
             }
             self.emit(event.at, GameEventKind::Clock(event.kind));
         }

@@ -136,6 +136,7 @@ pub enum Reason {
     ResultWithPoints { kind: PenaltyKind, offender: Side, had: u32, most: u32 },
     ForceNeedsWarning,
     RepliedTo(Side),
+    OnlyByAgreement(Side),
     NothingCompleted(Side),
     AlreadyArrived(Side),
     NotLate(Side),
@@ -232,7 +233,7 @@ impl Reason {
             | Reason::TooManyPoints { .. }
             | Reason::ResultWithPoints { .. } => Topic::Penalties,
             Reason::ForceNeedsWarning => Topic::Force,
-            Reason::RepliedTo(_) => Topic::RepliedTo,
+            Reason::RepliedTo(_) | Reason::OnlyByAgreement(_) => Topic::RepliedTo,
             Reason::NothingCompleted(_) => Topic::NothingCompleted,
             Reason::AlreadyArrived(_) => Topic::Arrival,
             Reason::NotLate(_) | Reason::BothLate(_) | Reason::LatenessRuled(_) => Topic::Default,

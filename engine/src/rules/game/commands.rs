@@ -231,6 +231,8 @@ impl Game {
             // `order_unknown` becomes `false` below, unless both final flags are down in the
             // earlier state.
             order_unknown: _,
+            // `replied_to` is set below.
+            replied_to: _,
             // `stop`, `claim`, `request` and `losing_illegal_move` are closed below if they came up
             // after the earlier state. `attached` and `referred` belong to the claim and are
             // dropped with it.
@@ -302,6 +304,7 @@ impl Game {
         *stop = stop.filter(|_| asked.stops == then.stops);
         let is_later = asked.illegal_moves > then.illegal_moves;
         *losing_illegal_move = losing_illegal_move.filter(|_| !is_later);
+        self.facts.replied_to = self.facts.asked.presses > then.presses;
         self.facts.order_unknown &= self.both_flags_down();
         Ok(())
     }

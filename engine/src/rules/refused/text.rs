@@ -199,6 +199,13 @@ impl fmt::Display for Reason {
                      only if both players confirm the correction, or after the clock was set back to it"
                 );
             }
+            Reason::OnlyByAgreement(side) => {
+                return write!(
+                    f,
+                    "the opponent has replied to {side}'s move: such an illegal move has no penalty and brings no \
+                     time, and it is corrected only if both players confirm the correction"
+                );
+            }
             Reason::NothingCompleted(side) => {
                 return write!(
                     f,
