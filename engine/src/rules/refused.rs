@@ -113,6 +113,7 @@ pub enum Reason {
     NotBothFlags,
     OrderKnown,
     OrderUnknown,
+    NextPeriodNotGiven(Side),
     OnlyDrawn,
     AlreadyPostponed,
     NotPostponable,
@@ -207,6 +208,7 @@ impl Reason {
             Reason::NotBothFlags
             | Reason::OrderKnown
             | Reason::OrderUnknown
+            | Reason::NextPeriodNotGiven(_)
             | Reason::OnlyDrawn => Topic::BothFlags,
             Reason::AlreadyPostponed | Reason::NotBeforeFlag => Topic::Postponed,
             Reason::NotWithoutFlag { postponed: true, .. } => Topic::Postponed,

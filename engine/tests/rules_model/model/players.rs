@@ -78,6 +78,7 @@ impl Model {
             || self.adjourned()
             || self.concluded()
             || self.stop_penalty_is_due()
+            || self.lacks_the_next_period(clock)
             || self.supervised() && handling
             || !self.supervised() && !Side::BOTH.iter().all(|&side| self.confirmed_resume(side))
         {
