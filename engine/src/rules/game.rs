@@ -382,7 +382,11 @@ impl Game {
                     self.facts.session_start = Some(at.into());
                 }
             }
-            self.facts.stop = None;
+            // In unsupervised play the players' confirmation has answered the stop. An arbiter still
+            // has to rule on it (S0 6.13d), whenever the game goes on (S0 6.13c).
+            if self.is_unsupervised() {
+                self.facts.stop = None;
+            }
             for side in Side::BOTH {
                 self.facts.sides[side].confirmed_resume = false;
             }
