@@ -10,6 +10,7 @@ use crate::rules::announcement::Announcement;
 use crate::rules::facts::{Attached, Facts, FlagFacts, SideFacts};
 use crate::rules::game_state::{GameState, NotTakenOver};
 use crate::rules::profile::Profile;
+use crate::rules::rate::brings_time;
 use crate::rules::refused::{GameRefused, Reason, RuleRefused};
 use crate::{
     Caller, Clock, Command, Correction, EarlierClock, Instant, Phase, Refused, Side, Span,
@@ -343,6 +344,9 @@ impl Game {
             return Err(refused(Reason::QuestionOpen).into());
         }
         check_control(&profile, self.clock.control())?;
+        if !profile.increments_allowed && self.clock.changed_method().is_some_and(brings_time) {
+            return Err(refused(Reason::WithIncrement).into());
+        }
         match self.phase() {
             Phase::Ready => {
                 self.clock.set_after_flag(self.own_after_flag.or(profile.after_flag));
