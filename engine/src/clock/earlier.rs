@@ -51,6 +51,9 @@ pub(crate) struct Asked {
     /// How often the time control was changed.
     #[cfg_attr(feature = "serde", serde(default))]
     pub controls: u32,
+    /// How many presses had an effect. A press that is taken back still counts.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub presses: u32,
     /// For each side, how often its flag was called.
     #[cfg_attr(feature = "serde", serde(default))]
     pub flag_calls: PerSide<u32>,
@@ -58,9 +61,6 @@ pub(crate) struct Asked {
     /// made, or that it is not established whether they were made.
     #[cfg_attr(feature = "serde", serde(default))]
     pub flag_answers: PerSide<u32>,
-    /// How many presses had an effect. A press that is taken back still counts.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub presses: u32,
 }
 
 impl From<&Clock> for EarlierClock {
