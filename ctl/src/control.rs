@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::options::Options;
+use crate::out;
 use crate::prompt;
 use crate::text::plain;
 use clock_controls::{Argument, Library, LoadError, NamedControl, read_control_file};
@@ -78,6 +79,6 @@ pub fn notation(options: &Options, argument: &str) -> Result<NamedControl, Failu
 pub fn echo(options: &Options, argument: &str, named: &NamedControl) {
     if is_notation(argument) && !options.quiet {
         let message = format!("`{}` means {}", named.name, named.describe());
-        eprintln!("clockctl: {}", plain(&message));
+        out::report(&format!("clockctl: {}\n", plain(&message)));
     }
 }

@@ -14,6 +14,14 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     print_while_read(text).map(|_reader| ())
 }
 
+/// Writes text to standard error. The caller includes the line end.
+///
+/// If standard error cannot be written, for example because the terminal has gone away, the text is
+/// lost, and the exit code still says how the run ended. `eprintln!` would panic.
+pub fn report(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
 /// Whether there still is a reader of standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {

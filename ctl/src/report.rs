@@ -22,7 +22,7 @@ pub fn failure(error: &anyhow::Error, options: &Options) -> ExitCode {
         None => ("internal", 1),
     };
     let message = format!("{error:#}");
-    eprintln!("clockctl: {}", text::plain(&message));
+    out::report(&format!("clockctl: {}\n", text::plain(&message)));
     // Before the failures that are matched here, other output was printed: an answer for each line
     // of the script, the result for each checked file, or the health or the record that is not in
     // order. No error object may follow that output.
@@ -44,7 +44,7 @@ pub fn usage(error: &clap::Error) -> ExitCode {
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
     let message = usage_line(&error.render().to_string(), meant(error));
-    eprintln!("clockctl: {message}");
+    out::report(&format!("clockctl: {message}\n"));
     // clap has not parsed the options at this point, so this searches for `--json` itself.
     if std::env::args_os().skip(1).take_while(|arg| arg != "--").any(|arg| arg == "--json") {
         report_json("usage", &message, 2);

@@ -40,13 +40,14 @@ impl WholeState {
         Ok(WholeState { text: text.to_owned(), state, missing })
     }
 
-    /// Returns the game that has this control, this profile and this state. Its instants cannot be
+    /// Returns the game that the clock has that takes this state over with this control and this
+    /// profile. Its instants cannot be
     /// compared with those of the clock that exported it.
     pub fn game(&self, control: Control, profile: Option<Profile>) -> Result<Game, NotTakenOver> {
         let setup = Setup { control, profile, session: Session::Unknown, force: false };
         // `u64::MAX / 2` is the present instant of the game. It is so large that no earlier instant
         // of the game is below 0.
-        self.state.game(&setup, Instant::from_nanos(u64::MAX / 2))
+        self.state.for_another_clock().game(&setup, Instant::from_nanos(u64::MAX / 2))
     }
 }
 
@@ -61,6 +62,10 @@ fn add_missing(whole: &Value, given: &Value, path: &str, missing: &mut Vec<Strin
             // version of the service that does not write this count could not change a time control
             // during a game.
             None if path.ends_with("asked.controls") => {}
+            // These are compared only with entries of the new record.
+            None if path.ends_with("asked.presses") || path == "facts.replied_to" => {}
+            // Whoever takes the state over computes this fact.
+            None if path == "facts.doubt_of_earlier_clock" => {}
             // `clock.values.shown` follows from the time control, which the file has.
             None if path == "clock.values.shown" => {}
             None => missing.push(path),

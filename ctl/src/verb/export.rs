@@ -122,7 +122,7 @@ async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, R
         Ok(state) => Some(state),
         Err(failure @ (Failure::Refused { .. } | Failure::Protocol(_))) => {
             let why = crate::text::plain(&failure.to_string());
-            eprintln!("the file is without the whole state of the game: {why}");
+            out::report(&format!("the file is without the whole state of the game: {why}\n"));
             None
         }
         Err(failure) => return Err(failure.into()),

@@ -273,7 +273,7 @@ fn show(options: &Options, text: &str) -> Result<()> {
     match (options.quiet, options.json) {
         (true, _) => Ok(()),
         (false, true) => {
-            eprint!("{text}");
+            out::report(text);
             Ok(())
         }
         (false, false) => out::print(text),

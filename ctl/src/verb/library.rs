@@ -97,7 +97,7 @@ impl<T, J: Serialize> Check<T, J> {
             let error = checked.as_ref().err().map(ToString::to_string);
             if let Some(error) = &error {
                 wrong += 1;
-                eprintln!("clockctl: {}", plain(error));
+                out::report(&format!("clockctl: {}\n", plain(error)));
             }
             match checked {
                 _ if options.quiet => {}
@@ -129,7 +129,9 @@ pub async fn of_the_clock(options: &Options, what: &str) -> Result<Option<Bus>, 
     match found.await {
         Ok(bus) => Ok(Some(bus)),
         Err(Failure::NoBus { .. } | Failure::NoService) if options.bus.is_none() => {
-            eprintln!("clockctl: no clock service here; these are the {what} every clock has");
+            out::report(&format!(
+                "clockctl: no clock service here; these are the {what} every clock has\n"
+            ));
             Ok(None)
         }
         Err(failure) => Err(failure),

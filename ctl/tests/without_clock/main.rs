@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
 mod control;
+mod gone_terminal;
 mod record;
 mod rules;
 mod simulate;

@@ -134,7 +134,8 @@ impl History {
             Error::NotFound(match course.count() {
                 Some(count) if count > number => format!(
                     "the press counter of {side} shows {count} now, and it did not show {number} on \
-                     the way there: a correction or an import skipped it"
+                     the way there: a correction, an import or a rewind skipped it; the number of an \
+                     entry (clockctl log) goes there, too"
                 ),
                 Some(count) => format!(
                     "the press counter of {side} does not stand at {number} or above it: it shows \

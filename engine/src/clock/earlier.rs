@@ -35,7 +35,7 @@ pub struct EarlierClock {
     pub(crate) asked: Asked,
 }
 
-/// The counts of claims, requests, stops, illegal moves, changes of the time control, calls of
+/// The counts of presses, claims, requests, stops, illegal moves, changes of the time control, calls of
 /// flags and rulings on flags in a game so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
@@ -51,6 +51,9 @@ pub(crate) struct Asked {
     /// How often the time control was changed.
     #[cfg_attr(feature = "serde", serde(default))]
     pub controls: u32,
+    /// How many presses had an effect. A press that is taken back still counts.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub presses: u32,
     /// For each side, how often its flag was called.
     #[cfg_attr(feature = "serde", serde(default))]
     pub flag_calls: PerSide<u32>,

@@ -25,6 +25,10 @@ pub(super) struct Facts {
     pub increment_agreed: bool,
     /// The offender whose illegal move loses the game, and when it was noticed.
     pub losing_illegal_move: Option<(Side, Instant)>,
+    /// Whether the clock was restored to a move to which there had been a reply, and no move was
+    /// completed since.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub replied_to: bool,
     /// The counts of claims, requests, stops and the other items of [`Asked`] so far.
     #[cfg_attr(feature = "serde", serde(default))]
     pub asked: Asked,
@@ -33,6 +37,10 @@ pub(super) struct Facts {
     pub order_unknown: bool,
     /// Whether a defect of the clock or a gap in the record was noted as an incident (S0 6.11).
     pub clock_in_doubt: bool,
+    /// Whether that defect or gap was noted on the clock from which this game was taken over. Such
+    /// a doubt is about the two final flags that fell there, and ends with them.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub doubt_of_earlier_clock: bool,
     /// Who has to be penalised for an obviously invalid stop, until a penalty is applied.
     pub stop_penalty: Option<Offender>,
     pub attached: Attached,
@@ -260,7 +268,9 @@ impl Facts {
             // No instants.
             increment_agreed: _,
             order_unknown: _,
+            replied_to: _,
             clock_in_doubt: _,
+            doubt_of_earlier_clock: _,
             stop_penalty: _,
             attached: _,
             concluded: _,

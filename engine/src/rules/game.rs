@@ -345,6 +345,8 @@ impl Game {
             }
             if let EventKind::Press { accepted: true, .. } = event.kind {
                 self.withdraw_corrections();
+                self.facts.replied_to = false;
+                self.facts.asked.presses = self.facts.asked.presses.saturating_add(1);
             }
             self.emit(event.at, GameEventKind::Clock(event.kind));
         }
@@ -362,6 +364,9 @@ impl Game {
                 None => {}
             }
         }
+        if self.facts.doubt_of_earlier_clock && !self.both_flags_down() {
+            (self.facts.clock_in_doubt, self.facts.doubt_of_earlier_clock) = (false, false);
+        }
         if !self.both_flags_down() || self.facts.order_unknown {
             for side in Side::BOTH {
                 self.facts.sides[side].confirmed_order_unknown = false;
@@ -377,7 +382,11 @@ impl Game {
                     self.facts.session_start = Some(at.into());
                 }
             }
-            self.facts.stop = None;
+            // In unsupervised play the players' confirmation has answered the stop. An arbiter still
+            // has to rule on it (S0 6.13d), whenever the game goes on (S0 6.13c).
+            if self.is_unsupervised() {
+                self.facts.stop = None;
+            }
             for side in Side::BOTH {
                 self.facts.sides[side].confirmed_resume = false;
             }

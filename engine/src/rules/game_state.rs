@@ -51,6 +51,21 @@ impl GameState {
         GameState { clock, facts }
     }
 
+    /// The state for another clock. A defect or a gap that was noted belongs to the clock on which
+    /// it was noted (S0 6.11). So it is taken over only if both final flags fell there, whose order
+    /// may be unknown because of it.
+    pub fn for_another_clock(self) -> GameState {
+        let both_down = Side::BOTH.into_iter().all(|side| self.has_final_flag(side));
+        let clock_in_doubt = self.facts.clock_in_doubt && both_down;
+        let doubt_of_earlier_clock = clock_in_doubt;
+        let facts = Facts { clock_in_doubt, doubt_of_earlier_clock, ..self.facts };
+        GameState { facts, ..self }
+    }
+
+    fn has_final_flag(&self, side: Side) -> bool {
+        self.facts.sides[side].flag.is_some_and(|flag| flag.is_final)
+    }
+
     /// Whether White's clock was started.
     pub fn has_begun(&self) -> bool {
         self.clock.has_begun()
@@ -103,6 +118,9 @@ impl GameState {
         let both_down = Side::BOTH.into_iter().all(|side| view.sides[side].out_of_time);
         if facts.order_unknown && !both_down {
             return Err("order_unknown without both final flags");
+        }
+        if facts.doubt_of_earlier_clock && !(facts.clock_in_doubt && both_down) {
+            return Err("doubt_of_earlier_clock without clock_in_doubt and both final flags");
         }
         let concludes = |profile: &Profile| profile.claim_stops == ClaimStops::Concludes;
         if facts.concluded && !(facts.claim.is_some() && game.profile().is_some_and(concludes)) {

@@ -153,6 +153,10 @@ pub struct Profile {
     /// The time below which the opponent can claim `illegal_claim_award`; `None`: such a claim has
     /// no effect.
     pub illegal_claim_below: Option<Span>,
+    /// Whether an illegal move to which the opponent has replied is handled like any other once the
+    /// clock is set back to it. If not, it is corrected only if both players agree (S3 5.3).
+    #[cfg_attr(feature = "serde", serde(default = "serialization::yes"))]
+    pub illegal_after_rewind: bool,
 
     /// Whether a game can be adjourned.
     pub adjournment: bool,
@@ -213,6 +217,7 @@ impl Default for Profile {
             illegal_loses_at: 0,
             illegal_claim_award: Span::ZERO,
             illegal_claim_below: None,
+            illegal_after_rewind: true,
             adjournment: true,
             setting_moves: None,
         }

@@ -113,6 +113,7 @@ pub enum Reason {
     NotBothFlags,
     OrderKnown,
     OrderUnknown,
+    NextPeriodNotGiven(Side),
     OnlyDrawn,
     AlreadyPostponed,
     NotPostponable,
@@ -136,6 +137,7 @@ pub enum Reason {
     ResultWithPoints { kind: PenaltyKind, offender: Side, had: u32, most: u32 },
     ForceNeedsWarning,
     RepliedTo(Side),
+    OnlyByAgreement(Side),
     NothingCompleted(Side),
     AlreadyArrived(Side),
     NotLate(Side),
@@ -206,6 +208,7 @@ impl Reason {
             Reason::NotBothFlags
             | Reason::OrderKnown
             | Reason::OrderUnknown
+            | Reason::NextPeriodNotGiven(_)
             | Reason::OnlyDrawn => Topic::BothFlags,
             Reason::AlreadyPostponed | Reason::NotBeforeFlag => Topic::Postponed,
             Reason::NotWithoutFlag { postponed: true, .. } => Topic::Postponed,
@@ -232,7 +235,7 @@ impl Reason {
             | Reason::TooManyPoints { .. }
             | Reason::ResultWithPoints { .. } => Topic::Penalties,
             Reason::ForceNeedsWarning => Topic::Force,
-            Reason::RepliedTo(_) => Topic::RepliedTo,
+            Reason::RepliedTo(_) | Reason::OnlyByAgreement(_) => Topic::RepliedTo,
             Reason::NothingCompleted(_) => Topic::NothingCompleted,
             Reason::AlreadyArrived(_) => Topic::Arrival,
             Reason::NotLate(_) | Reason::BothLate(_) | Reason::LatenessRuled(_) => Topic::Default,

@@ -54,7 +54,10 @@ impl TimeOfDay {
         let too_far = |_| format!("{self} is too far away");
         let start = start.compatible().map_err(too_far)?.timestamp();
         if start <= now.timestamp() {
-            return Err(format!("--start-at {self}: this time has passed today"));
+            return Err(format!(
+                "--start-at {self}: this time has passed today; it is {} now",
+                now.strftime("%H:%M:%S")
+            ));
         }
         u64::try_from(start.as_nanosecond()).map_err(|_| format!("{self} is before 1970"))
     }
@@ -107,7 +110,8 @@ mod tests {
         // 2026-11-22 12:00:00.
         let noon = now(1_795_345_200);
         for time in ["0:00", "11:59:59", "12:00"] {
-            assert!(seconds(time, &noon).unwrap_err().contains("has passed"), "{time}");
+            let refused = seconds(time, &noon).unwrap_err();
+            assert!(refused.ends_with("has passed today; it is 12:00:00 now"), "{refused}");
         }
         assert_eq!(seconds("12:00:01", &noon), Ok(1_795_345_201));
         assert_eq!(seconds("23:59:59", &noon), Ok(1_795_388_399));

@@ -12,7 +12,7 @@ use crate::game::GameInfo;
 use clock_controls::NamedControl;
 use clock_dbus::{Error, ImportedFrom};
 use clock_engine::Command;
-use clock_engine::rules::{Action, GameCommand, NotTakenOver, Penalty};
+use clock_engine::rules::{Action, GameCommand, GameState, NotTakenOver, Penalty};
 use clockd_rt::clock::monotonic_now;
 use zbus::interface;
 use zbus::message::Header;
@@ -516,6 +516,7 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let ProposalArguments { begun, source, state, game, corrections } =
             dictionaries::proposal(&proposal)?;
+        let state = state.map(GameState::for_another_clock);
         let (setup, game) = self.game(game).await?;
         if let Some(Err(NotTakenOver::State(problem))) =
             state.map(|state| state.game(&setup, monotonic_now()))

@@ -12,6 +12,7 @@ use crate::rules::announcement::Announcement;
 use crate::rules::facts::{Attached, Facts, FlagFacts, SideFacts};
 use crate::rules::game_state::{GameState, NotTakenOver};
 use crate::rules::profile::Profile;
+use crate::rules::rate::brings_time;
 use crate::rules::refused::{GameRefused, Reason, RuleRefused};
 use crate::{
     Caller, Clock, Command, Correction, EarlierClock, Instant, Outcome, Phase, Refused, Side, Span,
@@ -278,6 +279,8 @@ impl Game {
             // `order_unknown` becomes `false` below, unless both final flags are down in the
             // earlier state.
             order_unknown: _,
+            // `replied_to` is set below.
+            replied_to: _,
             // `stop`, `claim`, `request` and `losing_illegal_move` are closed below if they came up
             // after the earlier state. `attached` and `referred` belong to the claim and are
             // dropped with it.
@@ -293,6 +296,7 @@ impl Game {
             // Everything else that the players and the arbiter said and did is not a state of the
             // clock, so it stays as it is now.
             clock_in_doubt: _,
+            doubt_of_earlier_clock: _,
             stop_penalty: _,
             concluded: _,
             final_ruling: _,
@@ -348,6 +352,7 @@ impl Game {
         *stop = stop.filter(|_| asked.stops == then.stops);
         let is_later = asked.illegal_moves > then.illegal_moves;
         *losing_illegal_move = losing_illegal_move.filter(|_| !is_later);
+        self.facts.replied_to = self.facts.asked.presses > then.presses;
         self.facts.order_unknown &= self.both_flags_down();
         Ok(())
     }
@@ -386,6 +391,9 @@ impl Game {
             return Err(refused(Reason::QuestionOpen).into());
         }
         check_control(&profile, self.clock.control())?;
+        if !profile.increments_allowed && self.clock.changed_method().is_some_and(brings_time) {
+            return Err(refused(Reason::WithIncrement).into());
+        }
         match self.phase() {
             Phase::Ready => {
                 self.clock.set_after_flag(self.own_after_flag.or(profile.after_flag));

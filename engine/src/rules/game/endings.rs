@@ -7,6 +7,7 @@ use crate::rules::action::{Claimant, Decision, Loser, ResultGround};
 use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::{BothFlagsOrderKnown, FlagCaller, RateOfPlay};
+use crate::rules::rate::brings_time;
 use crate::rules::refused::{GameRefused, Reason, topic_of};
 use crate::{Command, Instant, Method, Outcome, Phase, Refused, Side, Span};
 
@@ -297,6 +298,9 @@ impl Game {
         self.check_supervised()?;
         self.check_not_concluded()?;
         self.check_setting(schedule_suffers, at)?;
+        if brings_time(method) && !self.rules().increments_allowed {
+            return Err(self.refused(Reason::WithIncrement));
+        }
         Ok(self.clock.change_method(method, at)?)
     }
 

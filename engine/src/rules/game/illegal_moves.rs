@@ -14,7 +14,8 @@ impl Game {
     /// Handles an illegal move. If it is the last completed move, it is taken back with its
     /// increment, and the opponent gets time as the profile says; in unsupervised play both players
     /// must have confirmed the correction. If the opponent has replied to it, both players must
-    /// have confirmed the correction in any case; the clocks are stopped, and nobody gets time.
+    /// have confirmed the correction in any case; the clocks are stopped, and nobody gets time. The
+    /// reply counts also after the clock was set back to the move, unless `illegal_after_rewind`.
     pub(super) fn illegal_move(
         &mut self,
         side: Side,
@@ -29,8 +30,9 @@ impl Game {
         }
         self.check_not_concluded()?;
         let last = self.clock.last_completed_move().filter(|(of, _)| *of == side);
+        let is_barred = self.facts.replied_to && !self.rules().illegal_after_rewind;
         match last {
-            Some((_, left)) => {
+            Some((_, left)) if !is_barred => {
                 self.use_agreed_correction()?;
                 self.stop_clocks(Claimant::Arbiter, at)?;
                 self.clock.handle_command(Command::UndoPress, at)?;
@@ -44,20 +46,23 @@ impl Game {
             }
             // The opponent has replied to the illegal move. Nobody gets time for it any more, and
             // it is corrected only if both players agree (S3 5.3).
-            None if self.correction_is_confirmed() => {
+            _ if self.correction_is_confirmed() => {
                 self.no_award(award, Topic::RepliedTo)?;
                 self.stop_clocks(Claimant::Arbiter, at)?;
-                // No press is taken back, and the move is not counted.
+                // The move is not counted. Its press is taken back only if the clock was set back
+                // to it.
+                if last.is_some() {
+                    self.clock.handle_command(Command::UndoPress, at)?;
+                }
                 self.emit(at, GameEventKind::Illegal { side, number: 0 });
             }
-            None => {
-                let replied_to = self.clock.last_completed_move().is_some();
-                let reason = if replied_to {
-                    Reason::RepliedTo(side)
-                } else {
-                    Reason::NothingCompleted(side)
-                };
-                return Err(self.refused(reason));
+            _ => {
+                let is_replied_to = is_barred || self.clock.last_completed_move().is_some();
+                return Err(self.refused(match self.rules().illegal_after_rewind {
+                    _ if !is_replied_to => Reason::NothingCompleted(side),
+                    true => Reason::RepliedTo(side),
+                    false => Reason::OnlyByAgreement(side),
+                }));
             }
         }
         self.withdraw_corrections();

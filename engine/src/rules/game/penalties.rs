@@ -175,7 +175,9 @@ impl Game {
             self.facts.sides[side].handling_penalty = true;
         }
         self.facts.sides[side].force_incident |= kind == IncidentKind::Force;
-        self.facts.clock_in_doubt |= kind.puts_clock_in_doubt();
+        if kind.puts_clock_in_doubt() {
+            (self.facts.clock_in_doubt, self.facts.doubt_of_earlier_clock) = (true, false);
+        }
         if kind == IncidentKind::Hold {
             self.emit(at, GameEventKind::Hold { side });
         }

@@ -162,6 +162,9 @@ impl Game {
             // sides.
             order_unknown: _,
             clock_in_doubt: _,
+            // `settle` uses `doubt_of_earlier_clock`, and `illegal_move` uses `replied_to`.
+            doubt_of_earlier_clock: _,
+            replied_to: _,
             // The next five fields are no questions: they decide which commands are allowed.
             increment_agreed: _,
             stop_penalty: _,

@@ -60,6 +60,7 @@ impl Game {
         }
         if self.clock.phase() == Phase::Paused {
             self.check_penalties()?;
+            self.check_next_period(at)?;
             let confirmed = |side| self.facts.sides[side].confirmed_resume;
             if self.is_unsupervised() && !Side::BOTH.into_iter().all(confirmed) {
                 return Err(self.refused(Reason::NotConfirmed));
@@ -80,6 +81,17 @@ impl Game {
         let due = |side: &Side| self.facts.sides[*side].handling_penalty;
         match Side::BOTH.into_iter().find(due) {
             Some(side) => Err(self.refused(Reason::HandlingPenaltyDue(side))),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses to let the game go on after the ruling that the order of both flags is unknown,
+    /// until each player who has another period has got time for it (S0 6.12).
+    fn check_next_period(&self, at: Instant) -> Result<(), GameRefused> {
+        let lacks_time =
+            |side: &Side| self.clock.is_out_of_time(*side) && !self.in_last_period(*side, at);
+        match Side::BOTH.into_iter().find(lacks_time).filter(|_| self.facts.order_unknown) {
+            Some(side) => Err(self.refused(Reason::NextPeriodNotGiven(side))),
             None => Ok(()),
         }
     }

@@ -72,3 +72,8 @@ macro_rules! sets_of {
     )+ };
 }
 sets_of!(PenaltyKind penalties "penalties", RateOfPlay rates "rates of play");
+
+/// The value of a switch that earlier versions did not have and obeyed as `true`.
+pub(super) fn yes() -> bool {
+    true
+}

@@ -103,6 +103,13 @@ impl fmt::Display for Reason {
                 "it is not established which flag fell first, so neither player has lost by it; enter the \
                  result if the game ends otherwise"
             }
+            Reason::NextPeriodNotGiven(side) => {
+                return write!(
+                    f,
+                    "it is not established which flag fell first, so the game continues, but {side} has no time \
+                     left; give both players the next period and its time first"
+                );
+            }
             Reason::OnlyDrawn => "with both flags down in the last period the game is drawn",
             Reason::AlreadyPostponed => {
                 "the ruling is postponed already; rule drawn or reject when it can be made"
@@ -197,6 +204,13 @@ impl fmt::Display for Reason {
                     f,
                     "the last completed move is not {side}'s: an illegal move that was replied to is corrected \
                      only if both players confirm the correction, or after the clock was set back to it"
+                );
+            }
+            Reason::OnlyByAgreement(side) => {
+                return write!(
+                    f,
+                    "the opponent has replied to {side}'s move: such an illegal move has no penalty and brings no \
+                     time, and it is corrected only if both players confirm the correction"
                 );
             }
             Reason::NothingCompleted(side) => {

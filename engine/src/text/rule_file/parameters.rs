@@ -201,6 +201,8 @@ const PARAMETERS: &[Parameter] = parameters![
         "The opponent's extra time after an illegal move if the opponent claims it in time trouble.";
     illegal_claim_below: OrNever<Positive>, "S3 5.2",
         "The time below which the opponent can claim that.";
+    illegal_after_rewind: Switch, "S3 5.3",
+        "Whether an illegal move that was replied to is handled like any other once the clock is set back to it.";
 
     adjournment: Switch, "FIDE Guidelines I",
         "Whether a game can be adjourned.";

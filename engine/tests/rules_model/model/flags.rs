@@ -45,6 +45,15 @@ impl Model {
         })
     }
 
+    /// Whether the game continues after an unknown order of the flags, and a player who has another
+    /// period has no time yet (S0 6.12).
+    pub fn lacks_the_next_period(&self, clock: &Clock) -> bool {
+        let view = clock.view(clock.last());
+        let lacks =
+            |side| Model::is_down(clock, side) && view.last_period != Some(view.sides[side].period);
+        self.order_is_unknown(clock) && Side::BOTH.into_iter().any(lacks)
+    }
+
     /// Whether a final flag is down that can decide the game.
     pub fn flag_is_open(&self, clock: &Clock) -> bool {
         Model::first_down(clock).is_some() && !self.order_is_unknown(clock)

@@ -16,12 +16,13 @@ type Stopper = Option<Side>;
 
 impl Model {
     /// Who made the last stop by a player or by the call button; `None` if the arbiter has ruled on
-    /// it, or if the clocks were started after it.
+    /// it, or if in unsupervised play the clocks were started after it.
     pub fn open_stop(&self) -> Option<Stopper> {
         let (fact, by) = self.last_stop()?;
-        let settled = self
-            .after(fact)
-            .any(|later| matches!(later.input, Input::Action(Action::RuleStop(_))) || later.starts);
+        let settled = self.after(fact).any(|later| {
+            matches!(later.input, Input::Action(Action::RuleStop(_)))
+                || later.starts && !self.supervised()
+        });
         (!settled).then_some(by)
     }
 
@@ -78,6 +79,7 @@ impl Model {
             || self.adjourned()
             || self.concluded()
             || self.stop_penalty_is_due()
+            || self.lacks_the_next_period(clock)
             || self.supervised() && handling
             || !self.supervised() && !Side::BOTH.iter().all(|&side| self.confirmed_resume(side))
         {

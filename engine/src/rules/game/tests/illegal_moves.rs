@@ -1,6 +1,7 @@
 //! Which illegal moves have no award, and how long an agreement on a correction holds.
 
 use super::*;
+use crate::EarlierClock;
 use crate::rules::action::Confirmation;
 
 fn illegal(side: Side, award: Option<Span>) -> Action {
@@ -46,4 +47,47 @@ fn an_agreement_on_a_correction_ends_with_the_next_move() {
     game.handle_press(Side::Black, secs(5)).unwrap();
     let refused = act(&mut game, illegal(Side::White, None), 6);
     assert_eq!(reason(refused), Reason::RepliedTo(Side::White));
+}
+
+/// Under S3 5.2 Black could claim a minute for White's illegal move, but Black has replied to it.
+#[test]
+fn s3_5_3_a_rewind_does_not_undo_the_reply() {
+    let illegal_claim_below = Some(minutes(5));
+    let illegal_claim_award = minutes(1);
+    let profile = Profile { illegal_claim_below, illegal_claim_award, ..Profile::default() };
+    let claimed = Action::IllegalMove { side: Side::White, claimed: true, award: None };
+    for illegal_after_rewind in [true, false] {
+        let mut game = started(Profile { illegal_after_rewind, ..profile });
+        game.handle_press(Side::White, secs(10)).unwrap();
+        let after_white = EarlierClock::from(&game);
+        game.handle_press(Side::Black, secs(20)).unwrap();
+        let after_black = EarlierClock::from(&game);
+        command(&mut game, Command::Pause { by: Caller::Arbiter }, 25).unwrap();
+        let back = |game: &mut Game, to, at| {
+            game.handle_command(GameCommand::Restore(to), secs(at)).unwrap();
+        };
+        // Nobody has replied to Black's move, also after a rewind that was taken back.
+        let mut blacks = game;
+        back(&mut blacks, after_white, 26);
+        back(&mut blacks, after_black, 27);
+        act(&mut blacks, illegal(Side::Black, None), 28).unwrap();
+        back(&mut game, after_white, 30);
+        if illegal_after_rewind {
+            act(&mut game, claimed, 31).unwrap();
+            assert_eq!(game.view(secs(31)).sides.black.remaining, minutes(4));
+            continue;
+        }
+        assert_eq!(reason(act(&mut game, claimed, 31)), Reason::OnlyByAgreement(Side::White));
+        agree_on_correction(&mut game, 32);
+        act(&mut game, claimed, 33).unwrap();
+        let view = game.view(secs(33));
+        assert_eq!((view.on_move, view.sides.white.moves), (Side::White, 0));
+        assert_eq!(view.sides.black.remaining, minutes(3), "no award");
+        assert_eq!(game.side_notes(Side::White).illegal_moves, 0);
+        // The next move has no reply yet.
+        command(&mut game, Command::Resume { side: None }, 40).unwrap();
+        game.handle_press(Side::White, secs(41)).unwrap();
+        act(&mut game, claimed, 42).unwrap();
+        assert_eq!(game.view(secs(42)).sides.black.remaining, Span::from_secs(239));
+    }
 }

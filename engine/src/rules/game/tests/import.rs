@@ -148,6 +148,60 @@ fn s0_6_11_the_flag_that_fell_first_stays_the_first_one() {
     assert_eq!((other.phase(), other.last()), (Phase::Ruling, secs(1_000)));
 }
 
+/// A game on another clock that has taken over this one at 1000 s.
+fn on_another_clock(setup: Setup, game: &Game) -> Game {
+    let mut other = set_up(Profile::default(), minutes(3), Method::None);
+    let state = Some(GameState::from(game).for_another_clock());
+    let correction = Correction::default();
+    let import = GameCommand::Import { setup, state, correction, begun: true };
+    other.handle_command(import, secs(1_000)).unwrap();
+    other
+}
+
+fn defect() -> Action {
+    Action::Incident { side: Side::White, kind: IncidentKind::Defect }
+}
+
+#[test]
+fn s0_6_11_the_defect_of_a_replaced_clock_is_no_defect_of_the_new_one() {
+    let profile = Some(Profile::default());
+    let control = Control::single(minutes(3), Method::None);
+    let setup = Setup { control, profile, session: Session::Unknown, force: false };
+    let mut old = Game::new(&setup, secs(0)).unwrap();
+    command(&mut old, Command::Start, 0).unwrap();
+    command(&mut old, Command::Pause { by: Caller::Arbiter }, 1).unwrap();
+    act(&mut old, defect(), 2).unwrap();
+    let mut new = on_another_clock(setup, &old);
+    assert!(!new.clock_in_doubt());
+    // Both flags fall on the new clock.
+    command(&mut new, Command::Resume { side: None }, 1_000).unwrap();
+    new.handle_press(Side::White, secs(1_200)).unwrap();
+    let by = Claimant::Player(Side::Black);
+    act(&mut new, Action::ClaimFlag { by, evidence: Evidence::Flag }, 1_400).unwrap();
+    let refused = act(&mut new, rule(Decision::OrderUnknown), 1_401);
+    assert_eq!(reason(refused), Reason::OrderKnown);
+    act(&mut new, defect(), 1_402).unwrap();
+    act(&mut new, rule(Decision::OrderUnknown), 1_403).unwrap();
+}
+
+/// The doubt about two flags that fell on the old clock is taken over, and ends with them.
+#[test]
+fn s0_6_11_the_order_of_two_flags_stays_in_doubt_on_the_new_clock() {
+    let (setup, mut old) = both_flags_and_a_call();
+    act(&mut old, defect(), 6).unwrap();
+    let mut new = on_another_clock(setup, &old);
+    assert_eq!(new.question(), Some(QuestionKind::FlagOrder));
+    let mut ruled = new;
+    act(&mut ruled, rule(Decision::OrderUnknown), 1_001).unwrap();
+    let time = PerSide::both(Some(minutes(1)));
+    let correction = Correction { time, ..Correction::default() };
+    command(&mut new, Command::Correct(correction), 1_002).unwrap();
+    assert!(!new.clock_in_doubt());
+    act(&mut ruled, defect(), 1_003).unwrap();
+    command(&mut ruled, Command::Correct(correction), 1_004).unwrap();
+    assert!(ruled.clock_in_doubt(), "this defect is one of the new clock");
+}
+
 #[test]
 fn s0_6_11_a_state_is_refused_that_no_game_of_the_setup_can_have() {
     let (setup, game) = both_flags_and_a_call();
