@@ -8,6 +8,7 @@ mod evening;
 mod every_page;
 mod golden;
 mod languages;
+mod pages;
 mod played;
 mod presses;
 mod random;

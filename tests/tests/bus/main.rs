@@ -35,6 +35,7 @@ mod menu;
 mod menu_boards;
 mod menu_closing;
 mod menu_evening;
+mod menu_killed;
 mod methods;
 mod pause_announcement;
 mod placement;

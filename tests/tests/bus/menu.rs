@@ -3,13 +3,14 @@
 
 use super::*;
 use clock_dbus::{MENU_INTERFACE, MenuChanges, MenuPage, MenuProxy, MenuSettings, MenuState};
-use clock_tests::{Buttons, DEADLINE};
+use clock_tests::{Buttons, DEADLINE, Supervisor};
 use serde_json::Value;
 use std::process::Command;
 use zbus::proxy::CacheProperties;
 
 /// The shipped configuration.
 const SHIPPED: &str = include_str!("../../../configs/clockd.toml");
+const RASPBERRY_PI: &str = include_str!("../../../configs/wiring/raspberry-pi.toml");
 /// No line of the menu is this many presses away from another.
 const MOST_PRESSES: usize = 120;
 
@@ -22,32 +23,45 @@ pub struct Table {
     /// How many presses were made in the menu.
     pub presses: usize,
     signals: MessageStream,
+    /// What keeps the memory of clockd while it is restarted, after [`Table::supervised`].
+    supervisor: Option<Supervisor>,
 }
 
 /// The shipped configuration with `menu`, which is a table of TOML, as its table `[menu]`. The
 /// debounce times are so short that a press takes a fraction of a millisecond, and the menu is
 /// opened by the shortest hold.
-fn configuration(menu: &str) -> String {
+fn configuration(menu: &str) -> toml::Table {
     let mut config: toml::Table = SHIPPED.parse().unwrap();
     let fast = ["settle", "longest_bounce", "release"].map(|key| (key.to_owned(), "10us".into()));
     config.insert("debounce".to_owned(), toml::Table::from_iter(fast).into());
     let mut menu: toml::Table = menu.parse().unwrap();
     menu.insert("hold".to_owned(), "2s".into());
     config.insert("menu".to_owned(), menu.into());
-    config.to_string()
+    config
 }
 
 impl Table {
     /// A clock that was just switched on. `menu` has further keys of the table `[menu]`.
     pub async fn with(menu: &str) -> Table {
-        let shipped = include_str!("../../../configs/wiring/raspberry-pi.toml");
-        Table::on_board(menu, shipped).await
+        Table::of(configuration(menu), RASPBERRY_PI).await
+    }
+
+    /// The same with this time control and these rules, and not those of the shipped configuration.
+    pub async fn with_game(control: &str, rules: &str, menu: &str) -> Table {
+        let mut config = configuration(menu);
+        config.insert("control".to_owned(), control.into());
+        config.insert("rules".to_owned(), rules.into());
+        Table::of(config, RASPBERRY_PI).await
     }
 
     /// A clock that was just switched on, with the wiring of this text.
     pub async fn on_board(menu: &str, wiring: &str) -> Table {
+        Table::of(configuration(menu), wiring).await
+    }
+
+    async fn of(config: toml::Table, wiring: &str) -> Table {
         let bench = Bench::in_memory().unwrap();
-        bench.configure(&configuration(menu)).unwrap();
+        bench.configure(&config.to_string()).unwrap();
         std::fs::create_dir(bench.folder().join("wiring")).unwrap();
         std::fs::write(bench.folder().join("wiring/raspberry-pi.toml"), wiring).unwrap();
         std::fs::create_dir(bench.folder().join("state")).unwrap();
@@ -65,16 +79,51 @@ impl Table {
         let signals = MessageStream::for_match_rule(rule, &connection, None).await.unwrap();
         let buttons = bench.buttons().unwrap();
         let fixture = Fixture { bench, bus, clockd, connection };
-        let mut table = Table { fixture, buttons, page: MenuPage::default(), presses: 0, signals };
+        let (page, supervisor) = (MenuPage::default(), None);
+        let mut table = Table { fixture, buttons, page, presses: 0, signals, supervisor };
         assert_eq!(table.state().await.faults, [], "{}", table.fixture.bench.log());
         table.page = table.menu().await.page().await.unwrap();
         table
     }
 
-    /// Kills clockd as `kill -9` does, and starts it again.
+    /// Restarts clockd so that its memory is kept from now on, as systemd keeps it.
+    pub async fn supervised(&mut self) {
+        self.fixture.clockd.kill().unwrap();
+        let command = clockd(&self.fixture.bench);
+        let (folder, state) =
+            (self.fixture.bench.folder(), self.fixture.bench.folder().join("state"));
+        let arguments: Vec<_> = command.get_args().map(ToOwned::to_owned).collect();
+        let program = command.get_program().to_owned();
+        let supervisor = Supervisor::new(folder, move || {
+            let mut command = Command::new(&program);
+            command.args(&arguments).env("STATE_DIRECTORY", &state);
+            command
+        });
+        self.supervisor.insert(supervisor.unwrap()).start().unwrap();
+        self.reopen().await;
+    }
+
+    /// Kills clockd as `kill -9` does, and starts it again. After [`Table::supervised`], `keeps`
+    /// says whether its memory is kept.
+    pub async fn kill_and_restart_with(&mut self, keeps: bool) {
+        let supervisor = self.supervisor.as_mut().unwrap();
+        supervisor.kill().unwrap();
+        if !keeps {
+            supervisor.forget_kept();
+        }
+        supervisor.start().unwrap();
+        self.reopen().await;
+    }
+
+    /// Kills clockd as `kill -9` does, and starts it again without kept memory.
     pub async fn kill_and_restart(&mut self) {
         self.fixture.clockd.kill().unwrap();
         self.fixture.clockd = self.fixture.bench.start(clockd(&self.fixture.bench)).unwrap();
+        self.reopen().await;
+    }
+
+    /// Connects to the buttons and reads the page of a clock that was just started.
+    async fn reopen(&mut self) {
         self.buttons = self.fixture.bench.buttons().unwrap();
         self.page = self.menu().await.page().await.unwrap();
     }

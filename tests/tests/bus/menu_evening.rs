@@ -121,3 +121,60 @@ async fn own_control_is_played_until_a_flag(table: &mut Table) {
     table.leave_report().await;
     assert_eq!(table.state().await.result, "0-1");
 }
+
+/// The shipped configuration with the arbiter's code that it shows, because the rules hide from the
+/// players what awaits a ruling. White's flag falls in the first of two periods, and the arbiter
+/// rules that enough moves were made. So the game goes on.
+#[tokio::test]
+async fn an_arbiter_rules_on_a_flag_without_a_laptop() {
+    let mut table = Table::with("arbiter_code = \"wbbw\"").await;
+    table.open().await;
+    table.choose_all(&["New game", "With an arbiter", "Our own", "Own 1", "Time"]).await;
+    table.enter("00001").await;
+    table.choose("For each move").await;
+    table.enter("0001").await;
+    table.choose("Second").await;
+    table.enter("03000").await;
+    table.choose_all(&["Keep", "Accept"]).await;
+    table.leave_report().await;
+    let start = table.play("black").await;
+    assert_eq!((start.running, start.rules.as_str()), (Who::White, "fide-2023"));
+    let flag = table.state_when("a flag", |state| state.first_flag == Who::White).await;
+    assert_eq!((flag.phase, flag.white_period), (Phase::Ruling, 1));
+    assert_eq!(flag.white_flag_nsec, Some(start.at_nsec + 2 * SECOND));
+
+    table.open().await;
+    table.choose("What awaits").await;
+    table.enter_code("wbbw").await;
+    assert_eq!(table.lines().await, ["White: enough moves?", "Back"]);
+    table.choose("White: enough moves?").await;
+    let answers = table.lines().await;
+    let offered = ["Moves were made +30:01", "Moves were not made", "Not established"];
+    assert_eq!(answers, [offered.as_slice(), &["Call the flag", "Back"]].concat());
+    table.choose("Moves were made").await;
+    assert_eq!(table.page.lines[..2], ["Then the clocks stand", "White +0:30:01"]);
+    assert_eq!(table.state().await, flag, "nothing changes before it is confirmed");
+    table.choose("Yes").await;
+    table.titled("Done").await;
+    let ruled = table.state().await;
+    assert_eq!((ruled.phase, ruled.white_period), (Phase::Paused, 2));
+    assert_eq!(ruled.white_remaining_nsec, 1801 * SECOND);
+
+    // The code holds for one change.
+    table.choose_all(&["Back", "Resume"]).await;
+    table.enter_code("wbbw").await;
+    table.choose_all(&["White's clock runs", "Yes"]).await;
+    table.closed().await;
+    assert_eq!(table.play("white").await.running, Who::Black);
+    assert_eq!(table.play("call").await.phase, Phase::Paused);
+    table.open().await;
+    table.choose("Result").await;
+    table.enter_code("wbbw").await;
+    table.choose_all(&["1-0", "Yes"]).await;
+    table.titled("Done").await;
+    assert_eq!(table.state().await.result, "1-0");
+    let entries = table.entries().await;
+    let commands = entries.iter().filter_map(|entry| entry["command"]["verb"].as_str());
+    let commands: Vec<_> = commands.collect();
+    assert_eq!(commands, ["new", "give-ruling", "resume", "result"]);
+}

@@ -1,60 +1,11 @@
 //! Every page: it opens, every key does what it says, it is left, and it times out.
 
+use super::pages::{Begin, PAGES, PageCase};
 use super::table::{BLACK, CALL, Table, WHITE, config, library};
 use super::tables::{agreeing, coded, over, standing};
 use crate::{Answer, Effect, Failure, Keys, NotOpened, Page, Refusal, RefusalClass, When};
 use clock_engine::{Command, Instant, Phase, Side, Span};
 use clockd_core::{Button, MenuPress, PressLength};
-
-type PageCase = (fn() -> Table, &'static [&'static str], &'static str);
-
-/// Every page: the table, the lines that lead there, and its title.
-const PAGES: &[PageCase] = &[
-    (over, &[], "Menu"),
-    (over, &["New game"], "New game"),
-    (over, &["New game", "We two"], "Time control"),
-    (over, &["New game", "With an"], "Time control"),
-    (over, &["New game", "We two", "All"], "Time control"),
-    (over, &["New game", "We two", "All", "Blitz"], "Blitz"),
-    (over, &["New game", "We two", "Our own"], "Our own"),
-    (over, &["New game", "We two", "Our own", "Own 1"], "Own 1"),
-    (over, &["New game", "We two", "Our own", "Own 1", "Time"], "Time"),
-    (over, &["New game", "We two", "25+10"], "Is this right?"),
-    (over, &["Again, same"], "Is this right?"),
-    (over, &["Again, sides"], "Is this right?"),
-    (over, &["Result"], "Result"),
-    (over, &["Result", "0-1"], "0-1 Black wins"),
-    (over, &["White's"], "White's button"),
-    (over, &["White's", "Exchanged"], "White's button"),
-    (over, &["Sound"], "Sound"),
-    (over, &["Brightness"], "Brightness"),
-    (over, &["Language"], "Language"),
-    (over, &["About"], "About this clock"),
-    (standing, &[], "Game: clocks stand"),
-    (standing, &["What awaits"], "What awaits an answer"),
-    (standing, &["What awaits", "Clocks"], "Clocks stopped: reason?"),
-    (standing, &["What awaits", "Clocks", "The reason"], "The reason was valid"),
-    (standing, &["Result", "½"], "½-½ drawn"),
-    (standing, &["Correct"], "Correct the clock"),
-    (standing, &["Correct", "Black's moves"], "Black's moves"),
-    (standing, &["Correct", "On move", "Show"], "Before and after"),
-    (standing, &["Take back"], "Take back last press"),
-    (standing, &["Penalties"], "Who is penalized?"),
-    (standing, &["Penalties", "Black"], "Penalty for Black"),
-    (standing, &["Penalties", "Black", "Warning"], "Warning"),
-    (standing, &["Penalties", "Black", "Time for"], "Time for opponent"),
-    (standing, &["Penalties", "Black", "Time for", "0:02"], "Time of the penalty"),
-    (standing, &["Resume"], "Resume"),
-    (standing, &["Resume", "White's"], "White's clock runs"),
-    (standing, &["New game", "We two", "3+2"], "Is this right?"),
-    (agreeing, &["What awaits", "Clocks"], "Clocks stopped: reason?"),
-    (agreeing, &["Result", "1-0", "Yes"], "Both agree?"),
-    (agreeing, &["New game", "We two", "3+2", "Accept"], "Both agree?"),
-    (coded, &["Correct"], "Arbiter's code"),
-    (over, &["Again, same", "Accept"], "Done"),
-    (standing, &["Take back", "Yes"], "Both agree?"),
-    (standing, &["New game", "We two", "3+2", "Accept"], "Both agree?"),
-];
 
 /// A refusal without a clause.
 const NO_SUCH_THING: Failure<'static> = Failure::Refused(Refusal {
@@ -63,8 +14,13 @@ const NO_SUCH_THING: Failure<'static> = Failure::Refused(Refusal {
     text: "no such thing",
 });
 
-fn opened((table, lines, title): &PageCase) -> Table {
-    let mut table = table();
+fn opened((begin, lines, title): &PageCase) -> Table {
+    let mut table = match begin {
+        Begin::Over => over(),
+        Begin::Standing => standing(),
+        Begin::Agreeing => agreeing(),
+        Begin::Coded => coded(),
+    };
     table.open().unwrap();
     lines.iter().for_each(|line| {
         table.choose(line);

@@ -4,6 +4,7 @@ mod closing;
 mod confirming;
 mod meanwhile;
 mod open;
+mod profiles;
 
 use super::*;
 use clock_engine::rules::{Action, Authority, Profile, Session, Setup};
