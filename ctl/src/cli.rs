@@ -6,16 +6,31 @@
 use clap::{Parser, Subcommand};
 
 use crate::options::Options;
-use crate::verb;
+use crate::{out, verb};
 
 /// The arbiter's tool for the chess clock.
 #[derive(Debug, Parser)]
-#[command(version, arg_required_else_help = true, after_help = EXIT_CODES)]
+#[command(version, after_help = EXIT_CODES)]
 pub struct Cli {
     #[command(flatten)]
     pub options: Options,
+    /// Without a verb, the state of the clock is shown with the commands that work now.
     #[command(subcommand)]
-    pub verb: Verb,
+    pub verb: Option<Verb>,
+}
+
+impl Cli {
+    /// Carries the verb out. Returns the exit code.
+    pub async fn run(&self) -> anyhow::Result<u8> {
+        let options = &self.options;
+        let Some(verb) = &self.verb else {
+            return verb::status::overview(options).await.map(|()| 0);
+        };
+        if verb.is_long() && !options.no_pager && !options.json && !options.quiet {
+            out::page();
+        }
+        verb.run(options).await
+    }
 }
 
 const EXIT_CODES: &str = "\
@@ -27,7 +42,7 @@ Exit codes: 0 done, 1 malformed script or unwritable output, 2 usage, 3 no clock
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Show the state of the clock
-    Status,
+    Status(verb::status::Args),
     /// Show the clock, then every change, until interrupted
     Watch,
     /// Start White's clock
@@ -46,7 +61,7 @@ pub enum Verb {
     Set(verb::set::Args),
     /// Give a player time, or take some
     Add(verb::add::Args),
-    /// Take the last press back: that side is on move again, with the time it had at the press
+    /// Take the last press back; that side is on move again, with its time at the press
     UndoPress,
     /// End the game
     Result(verb::result::Args),
@@ -87,7 +102,7 @@ pub enum Verb {
     /// Set the clock back to an earlier move of this game
     #[command(alias = "restore")]
     Rewind(verb::rewind::Args),
-    /// Take over a game from the exported record of another clock, such as a defective one
+    /// Take over a game from the exported record of another clock
     Import(verb::import::Args),
     /// Say whether the clock can be trusted; the exit code is 8 if something is wrong
     Health,
@@ -106,10 +121,21 @@ pub enum Verb {
 }
 
 impl Verb {
-    /// Carries the verb out.
-    pub async fn run(&self, options: &Options) -> anyhow::Result<()> {
+    /// Whether the text of the verb can be longer than a screen.
+    fn is_long(&self) -> bool {
         match self {
-            Verb::Status => verb::status::run(options).await,
+            Verb::Log(args) => !args.follow,
+            Verb::Export(args) => args.is_printed(),
+            Verb::TimeControl(args) => args.is_long(),
+            Verb::Rules(args) => args.is_long(),
+            _ => false,
+        }
+    }
+
+    /// Returns the exit code.
+    async fn run(&self, options: &Options) -> anyhow::Result<u8> {
+        let done = match self {
+            Verb::Status(args) => return verb::status::run(options, args).await,
             Verb::Watch => verb::watch::run(options).await,
             Verb::Start => verb::start::run(options).await,
             Verb::Pause(args) => verb::pause::run(options, args).await,
@@ -146,7 +172,8 @@ impl Verb {
             Verb::TimeControl(args) => verb::time_control::run(options, args).await,
             Verb::Rules(args) => verb::rules::run(options, args).await,
             Verb::Simulate(args) => verb::simulate::run(options, args),
-        }
+        };
+        done.map(|()| 0)
     }
 }
 

@@ -7,6 +7,7 @@ mod bus;
 mod cli;
 mod control;
 mod failure;
+mod help;
 mod local_time;
 mod options;
 mod out;
@@ -19,24 +20,35 @@ mod verb;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 use clockctl::{json, simulate};
 
 use cli::Cli;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => return report::usage(&error),
-    };
-    match run(&cli) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => report::failure(&error, &cli.options),
-    }
-}
-
-fn run(cli: &Cli) -> anyhow::Result<()> {
     // One thread is enough for a verb, and a runtime with one thread starts fastest.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(cli.verb.run(&cli.options))
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("clockctl: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let mut command = help::command().color(options::color_given());
+    let parsed = command.try_get_matches_from_mut(std::env::args_os());
+    let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _runtime = runtime.enter();
+            return report::usage(&error.format(&mut command));
+        }
+    };
+    out::choose_colour(cli.options.color);
+    let done = runtime.block_on(cli.run());
+    out::end_page();
+    match done {
+        Ok(exit) => ExitCode::from(exit),
+        Err(error) => report::failure(&error, &cli),
+    }
 }

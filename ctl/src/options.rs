@@ -1,7 +1,7 @@
 //! What the verbs take from the command line: the options of every verb, one side, the late
 //! players, and the word of a value.
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ColorChoice, ValueEnum};
 use clock_dbus::Who;
 use zbus::Address;
 
@@ -18,12 +18,30 @@ pub struct Options {
     /// Print nothing but errors
     #[arg(short, long, global = true)]
     pub quiet: bool,
+    /// Paint the text: auto does on a terminal, unless NO_COLOR has a value
+    #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
+    pub color: ColorChoice,
+    /// Show long text without a pager; PAGER chooses the pager [default: less]
+    #[arg(long, global = true)]
+    pub no_pager: bool,
     /// The reason, for the clock's log
     #[arg(long, global = true, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub reason: String,
     /// Carry a command out only if the clock still has this revision (`status` shows it)
     #[arg(long = "if-revision", global = true, value_name = "N")]
     pub revision: Option<u64>,
+}
+
+/// What `--color` says on this command line, for messages about a command line that cannot be parsed.
+pub fn color_given() -> ColorChoice {
+    let words = || {
+        let words = std::env::args_os().skip(1).take_while(|word| word != "--");
+        words.map(|word| word.to_string_lossy().into_owned())
+    };
+    let next = words().skip_while(|word| word != "--color").nth(1);
+    let joined = words().find_map(|word| word.strip_prefix("--color=").map(str::to_owned));
+    let given = joined.or(next).and_then(|word| word.parse().ok());
+    given.unwrap_or(ColorChoice::Auto)
 }
 
 /// One of the two sides, as an arbiter writes it.

@@ -1,11 +1,79 @@
-//! Writing text and JSON to standard output.
+//! Writing text and JSON to standard output: with colours if the reader wants them, and through a
+//! pager if a verb asks for it.
 
-use std::io::{self, ErrorKind, Write};
+mod pager;
 
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use clap::ColorChoice;
 use clockctl::record::json_text::escaped;
 use serde::Serialize;
 
+use self::pager::Pager;
 use crate::failure::Failure;
+
+/// Where the output goes.
+enum Output {
+    /// To standard output.
+    Direct,
+    /// To a pager, which the first text starts.
+    ToPage,
+    Paged(Pager),
+}
+
+static OUTPUT: Mutex<Output> = Mutex::new(Output::Direct);
+
+fn output() -> MutexGuard<'static, Output> {
+    OUTPUT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What `--color` says. It is set once, at the start.
+static COLOUR: OnceLock<ColorChoice> = OnceLock::new();
+
+/// Keeps what `--color` says for all output of this process.
+pub fn choose_colour(choice: ColorChoice) {
+    // A second call would be for the same command line.
+    let _ = COLOUR.set(choice);
+}
+
+/// Whether text on this stream is painted. Without `--color` it is on a terminal, unless `NO_COLOR`
+/// has a value (no-color.org) or the terminal is a dumb one.
+pub fn is_coloured(stream: &impl IsTerminal) -> bool {
+    match COLOUR.get() {
+        Some(ColorChoice::Always) => true,
+        Some(ColorChoice::Never) => false,
+        Some(ColorChoice::Auto) | None => {
+            let has_value = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+            let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+            stream.is_terminal() && !is_dumb && !has_value("NO_COLOR")
+        }
+    }
+}
+
+/// The text as it is, or as `paint` paints it if standard output shows colours.
+pub fn painted(text: String, paint: impl FnOnce(&str) -> String) -> String {
+    if is_coloured(&io::stdout()) { paint(&text) } else { text }
+}
+
+/// From now on, text goes to the pager if standard output is a terminal. Without a pager it goes to
+/// standard output itself.
+///
+/// Writing then needs a tokio runtime: see [`Pager::start`].
+pub fn page() {
+    if io::stdout().is_terminal() {
+        *output() = Output::ToPage;
+    }
+}
+
+/// Waits until the user has left the pager, if there is one. Messages on standard error come after
+/// this.
+pub fn end_page() {
+    let ended = std::mem::replace(&mut *output(), Output::Direct);
+    if let Output::Paged(pager) = ended {
+        pager.wait();
+    }
+}
 
 /// Writes text to standard output. The caller includes the line end.
 ///
@@ -34,8 +102,18 @@ pub enum Reader {
 /// Writes text as [`print`] does. Also returns whether there still is a reader, for a caller that
 /// can stop if there is none.
 pub fn print_while_read(text: &str) -> anyhow::Result<Reader> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+    let mut output = output();
+    if matches!(*output, Output::ToPage) {
+        *output = Pager::start().map_or(Output::Direct, Output::Paged);
+    }
+    let written = match &mut *output {
+        Output::Paged(pager) => pager.write(text),
+        Output::Direct | Output::ToPage => {
+            let mut stdout = io::stdout().lock();
+            stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
+        }
+    };
+    match written {
         Ok(()) => Ok(Reader::Present),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::Gone),
         Err(error) => Err(Failure::Output(error).into()),

@@ -1,8 +1,10 @@
 //! How a failed run ends: a sentence on standard error, an object for scripts, an exit code.
 
 use std::ffi::OsString;
+use std::io;
 use std::process::ExitCode;
 
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory};
 use clock_controls::suggest;
@@ -11,18 +13,22 @@ use crate::{
     cli::Cli,
     failure::Failure,
     json::{FailureBody, FailureJson},
-    options::Options,
+    options::color_given,
     out, text,
 };
 
 /// Prints what went wrong and returns the exit code.
-pub fn failure(error: &anyhow::Error, options: &Options) -> ExitCode {
+pub fn failure(error: &anyhow::Error, cli: &Cli) -> ExitCode {
+    let options = &cli.options;
     let (code, exit) = match error.downcast_ref::<Failure>() {
         Some(failure) => (failure.code(), failure.exit()),
         None => ("internal", 1),
     };
     let message = format!("{error:#}");
-    out::report(&format!("clockctl: {}\n", text::plain(&message)));
+    say(&text::plain(&message));
+    if cli.verb.is_none() {
+        out::report("clockctl --help lists the verbs\n");
+    }
     // Before the failures that are matched here, other output was printed: an answer for each line
     // of the script, the result for each checked file, or the health or the record that is not in
     // order. No error object may follow that output.
@@ -38,18 +44,47 @@ pub fn failure(error: &anyhow::Error, options: &Options) -> ExitCode {
 
 /// Prints what is wrong with the command line, or the help if that was asked for.
 pub fn usage(error: &clap::Error) -> ExitCode {
+    out::choose_colour(color_given());
+    if error.kind() == ErrorKind::DisplayHelp {
+        print_help(&error.render());
+        return ExitCode::SUCCESS;
+    }
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         // If standard output or standard error is closed, there is nowhere to report it.
         let _ = error.print();
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
     let message = usage_line(&error.render().to_string(), meant(error));
-    out::report(&format!("clockctl: {message}\n"));
+    say(&message);
     // clap has not parsed the options at this point, so this searches for `--json` itself.
     if std::env::args_os().skip(1).take_while(|arg| arg != "--").any(|arg| arg == "--json") {
         report_json("usage", &message, 2);
     }
     ExitCode::from(2)
+}
+
+/// Prints the help, through the pager if it is longer than the screen.
+fn print_help(help: &StyledStr) {
+    if !std::env::args_os().any(|word| word == "--no-pager") {
+        out::page();
+    }
+    let text = match out::is_coloured(&io::stdout()) {
+        true => help.ansi().to_string(),
+        false => help.to_string(),
+    };
+    // If standard output is closed, there is nowhere to report it.
+    let _ = out::print(&text);
+    out::end_page();
+}
+
+/// Prints what is wrong on standard error.
+fn say(message: &str) {
+    let name = if out::is_coloured(&io::stderr()) {
+        "\u{1b}[1;31mclockctl:\u{1b}[0m"
+    } else {
+        "clockctl:"
+    };
+    out::report(&format!("{name} {message}\n"));
 }
 
 /// Words of other programs, of the engine and of the rules, each with the word that `clockctl` has

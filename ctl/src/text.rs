@@ -1,9 +1,11 @@
 //! The clock in words and tables.
 //!
-//! All text is plain and without colours, so that it reads the same in a terminal, in a mail and in
-//! a log.
+//! All text is plain, so that it reads the same in a terminal, in a mail and in a log; `colour` paints
+//! it for a terminal.
 
+pub mod colour;
 pub mod hint;
+mod next;
 pub mod questions;
 mod status;
 mod table;
@@ -11,6 +13,7 @@ mod watch;
 mod words;
 
 pub use clockctl::times::clock;
+pub use next::{Next, next, next_text};
 pub use status::{brief, brief_and_questions, status};
 pub use table::{Column, table};
 pub use watch::{fault_lines, watch_line};

@@ -143,7 +143,7 @@ fn now(situation: &Situation<'_>) -> String {
 }
 
 /// The command that stops the clocks. In a game that nobody supervises only a player stops them.
-fn pause(situation: &Situation<'_>) -> String {
+pub(super) fn pause(situation: &Situation<'_>) -> String {
     match situation.is_unsupervised {
         false => "clockctl pause".to_owned(),
         true => format!("clockctl pause --by {}", situation.state.running.as_str()),

@@ -169,12 +169,17 @@ fn what_happened(asked: Option<&State>, revision: u64) -> String {
 /// state is read again, because it may have changed since the command was prepared.
 async fn with_hint(bus: &Bus, code: &str, message: String) -> String {
     let Ok(state) = bus.now().await else { return message };
-    let is_unsupervised = !state.rules.is_empty() && is_unsupervised(bus).await;
-    match hint(code, &message, &Situation { state: &state, is_unsupervised }) {
+    match hint(code, &message, &situation(bus, &state).await) {
         Some(hint) if message.is_empty() => format!("{code} ({hint})"),
         Some(hint) => format!("{message} ({hint})"),
         None => message,
     }
+}
+
+/// What the next command depends on.
+pub async fn situation<'a>(bus: &Bus, state: &'a State) -> Situation<'a> {
+    let is_unsupervised = !state.rules.is_empty() && is_unsupervised(bus).await;
+    Situation { state, is_unsupervised }
 }
 
 async fn is_unsupervised(bus: &Bus) -> bool {

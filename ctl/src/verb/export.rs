@@ -53,6 +53,13 @@ The clock does not know the moves: in PGN -- stands for each. docs/record.md des
 computed anew; if they do not match, the record was changed after it was written: it is written to the file all \
 the same, and the exit code is 8. Sums are no signature: who computes them anew can forge a file. With --json a line says what was written, or has the text itself.";
 
+impl Args {
+    /// Whether the game is written to standard output.
+    pub fn is_printed(&self) -> bool {
+        self.output.is_none()
+    }
+}
+
 /// What was written, for scripts.
 #[derive(Serialize)]
 struct ExportJson<'a> {

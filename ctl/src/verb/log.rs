@@ -1,6 +1,7 @@
 //! `clockctl log`: prints the entries of a game, or the list of the games on record.
 
 use std::collections::VecDeque;
+use std::io;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use crate::failure::Failure;
 use crate::local_time::Zone;
 use crate::options::Options;
 use crate::out::{self, Reader};
-use crate::text::{self, Column, plain};
+use crate::text::{self, Column, colour, plain};
 
 /// The interval at which `--follow` looks for new entries. An entry is on record some milliseconds
 /// after its press, so this interval decides how late it is printed.
@@ -37,7 +38,7 @@ pub struct Args {
     last: Option<u32>,
     /// Then print every new entry, until interrupted; of a new game, too
     #[arg(long, conflicts_with = "game")]
-    follow: bool,
+    pub follow: bool,
 }
 
 const HELP: &str = "\
@@ -54,7 +55,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     if args.games {
         return games(options, &history).await.context(cannot);
     }
-    let printer = Printer { json: options.json, zone: Zone::system() };
+    let is_coloured = out::is_coloured(&io::stdout());
+    let printer = Printer { json: options.json, is_coloured, zone: Zone::system() };
     let game = history.game(args.game).await.context(cannot)?.value;
     let mut entries = Entries { first: first(&game, args.last), game: game.game };
     let mut kept = VecDeque::new();
@@ -104,6 +106,7 @@ impl Entries {
 
 struct Printer {
     json: bool,
+    is_coloured: bool,
     zone: Zone,
 }
 
@@ -139,7 +142,19 @@ impl Printer {
             who if who.is_empty() => who,
             who => format!(" [{who}]"),
         };
-        format!("{number:>6}  {when:<19}  {times}  {happened}{by}\n")
+        let line = format!("{number:>6}  {when:<19}  {times}  {happened}{by}\n");
+        if self.is_coloured { coloured(&entry.value, line) } else { line }
+    }
+}
+
+/// The line of an entry for a terminal: flags are red, refused commands yellow.
+fn coloured(entry: &Entry, line: String) -> String {
+    if entry.events.iter().any(|event| event.kind == "flag") {
+        return colour::wrong(&line);
+    }
+    match &entry.command {
+        Some(command) if command.refused.is_some() => colour::notable(&line),
+        _ => line,
     }
 }
 

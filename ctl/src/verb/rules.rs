@@ -11,6 +11,7 @@ use crate::text::plain;
 use anyhow::Result;
 use clock_controls::NamedRules;
 use clock_dbus::ClockProxy;
+use clock_engine::rules::citation;
 use clock_engine::text::{Parameter, RuleFile, Situation, rule_presets};
 use json::{FoundJson, RulesJson};
 use shown::Shown;
@@ -19,6 +20,14 @@ use shown::Shown;
 pub struct Args {
     #[command(subcommand)]
     what: What,
+}
+
+impl Args {
+    /// Whether the text can be longer than a screen. `check` reports files on standard error, too,
+    /// so it has no pager.
+    pub fn is_long(&self) -> bool {
+        !matches!(self.what, What::Check { .. })
+    }
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -88,7 +97,9 @@ fn description(shown: &Shown) -> String {
         text.push_str(&format!("\n{} = {value}\n", parameter.key));
         text.push_str(&format!("    {}\n", parameter.meaning));
         let from = shown.origin(parameter).map(|file| format!("From {file}; ")).unwrap_or_default();
-        text.push_str(&format!("    {from}{}.\n", parameter.clauses));
+        let clauses: Vec<String> =
+            parameter.clauses.split(", ").map(|clause| citation(clause).to_string()).collect();
+        text.push_str(&format!("    {from}{}.\n", clauses.join(", ")));
     }
     let guidance = |situation: &Situation| {
         let text = named.rules.guidance.get(*situation)?;

@@ -1,37 +1,98 @@
 //! `clockctl status`: prints the present state of the clock.
 
 use anyhow::{Context, Result};
+use clock_dbus::{Phase, State, Who};
 use clockctl::record::{Game, ImportedGame};
 use serde::Serialize;
 
+use super::command;
 use super::history::History;
 use crate::{bus::Bus, failure::Failure, json::StatusJson, options::Options, out, text};
 
+/// The exit codes of `--exit-code`. No failure has one of them, except 0.
+const HELP: &str = "\
+Exit codes with --exit-code: 0 a clock runs, 10 ready, 11 paused, 12 the arbiter has to decide, 13 the game is over, \
+14 adjourned. Other codes are those of every command (clockctl --help). With --quiet nothing is printed.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// Say with the exit code what the clock does
+    #[arg(long)]
+    exit_code: bool,
+}
+
 #[derive(Serialize)]
-struct ShownJson {
+struct ShownJson<'a> {
     #[serde(flatten)]
     status: StatusJson,
     /// The game from which this one was taken over, if the record names one.
     imported_from: Option<ImportedGame>,
+    /// The commands that work now; only without a verb.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<Vec<&'a str>>,
 }
 
 /// Prints the present state. It takes two calls on one connection, and a third one with a record.
-pub async fn run(options: &Options) -> Result<()> {
+/// Returns the exit code.
+pub async fn run(options: &Options, args: &Args) -> Result<u8> {
+    let (_, state, game) = read(options).await?;
+    show(options, &state, game, None)?;
+    Ok(if args.exit_code { exit_code(&state) } else { 0 })
+}
+
+/// Prints the present state and the commands that work now.
+pub async fn overview(options: &Options) -> Result<()> {
+    let (bus, state, game) = read(options).await?;
+    let situation = command::situation(&bus, &state).await;
+    show(options, &state, game, Some(&text::next(&situation)))
+}
+
+async fn read(options: &Options) -> Result<(Bus, State, Option<Game>)> {
     let read = async {
         let bus = Bus::connect(options.bus.as_ref()).await?;
         let state = bus.now().await?;
         let game = History::known_game(&bus, state.game_number).await;
-        Ok::<_, Failure>((state, game))
+        Ok::<_, Failure>((bus, state, game))
     };
-    let (state, game) = read.await.context("cannot read the clock")?;
+    read.await.context("cannot read the clock")
+}
+
+fn show(
+    options: &Options,
+    state: &State,
+    game: Option<Game>,
+    next: Option<&[text::Next]>,
+) -> Result<()> {
     if options.quiet {
         return Ok(());
     }
     if options.json {
         let imported_from = game.and_then(|game| game.imported_from);
-        return out::print_json(&ShownJson { status: StatusJson::from(&state), imported_from });
+        let next = next.map(|next| next.iter().map(|next| next.command.as_str()).collect());
+        return out::print_json(&ShownJson {
+            status: StatusJson::from(state),
+            imported_from,
+            next,
+        });
     }
-    out::print(&(text::status(&state) + &game.as_ref().and_then(from).unwrap_or_default()))
+    let mut shown = text::status(state) + &game.as_ref().and_then(from).unwrap_or_default();
+    if let Some(next) = next {
+        shown = format!("{shown}\n{}", text::next_text(next));
+    }
+    out::print(&out::painted(shown, text::colour::status))
+}
+
+/// The exit code of this state, as [`HELP`] has it.
+fn exit_code(state: &State) -> u8 {
+    match state.phase {
+        _ if state.adjourned != Who::Nobody => 14,
+        Phase::Running => 0,
+        Phase::Ready => 10,
+        Phase::Paused => 11,
+        Phase::Ruling => 12,
+        Phase::Over => 13,
+    }
 }
 
 /// The game from which this one was taken over: by `import`, or by `resume-adjourned` from the same

@@ -21,6 +21,14 @@ pub struct Args {
     what: What,
 }
 
+impl Args {
+    /// Whether the text can be longer than a screen. `check` reports files on standard error, too,
+    /// so it has no pager.
+    pub fn is_long(&self) -> bool {
+        !matches!(self.what, What::Check { .. })
+    }
+}
+
 #[derive(Debug, clap::Subcommand)]
 enum What {
     /// List the time controls the clock knows

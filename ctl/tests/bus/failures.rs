@@ -281,9 +281,16 @@ fn help_and_version_are_no_failures() {
         assert_eq!((ran.exit, ran.err.as_str()), (0, ""), "{args:?}");
         assert!(!ran.out.is_empty());
     }
-    let ran = finish(clockctl());
-    assert_eq!((ran.exit, ran.out.as_str()), (2, ""));
-    assert!(ran.err.contains("Usage: clockctl"), "{ran:?}");
+}
+
+#[test]
+fn without_a_verb_and_without_a_clock_the_help_is_named() {
+    let bus = PrivateBus::start();
+    let ran = run(&bus, &[]);
+    assert_eq!((ran.exit, ran.out.as_str()), (3, ""));
+    let expected =
+        "is clockd running? (systemctl status clockd)\nclockctl --help lists the verbs\n";
+    assert!(ran.err.ends_with(expected), "{ran:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The built `clockctl` on a private bus, with a fake clock service.
 #![allow(clippy::unwrap_used, reason = "what a test shares fails by panicking")]
 
+mod appearance;
 mod common_words;
 mod failures;
 mod fake;

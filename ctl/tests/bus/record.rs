@@ -39,6 +39,25 @@ fn the_log_has_a_line_for_each_entry() {
 }
 
 #[test]
+fn flags_and_refused_commands_have_a_colour() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::start(&bus, paused());
+    let coloured = good(&run(&bus, &["log", "--color", "always"])).to_owned();
+    let mut colours = std::collections::BTreeSet::new();
+    for (line, plain) in coloured.lines().zip(golden("game.log").lines()) {
+        let is_flag = plain.contains("flag fell");
+        let expected = match plain.contains("  Refused: ") {
+            true => Some("33"),
+            false => is_flag.then_some("1;31"),
+        };
+        let painted = expected.map(|colour| format!("\u{1b}[{colour}m{plain}\u{1b}[0m"));
+        assert_eq!(line, painted.unwrap_or_else(|| plain.to_owned()));
+        colours.extend(expected);
+    }
+    assert_eq!(colours.len(), 2, "{coloured}");
+}
+
+#[test]
 fn the_last_entries_are_read_alone() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());

@@ -18,7 +18,11 @@ fn the_profiles_of_the_clock_are_listed_and_shown() {
     assert!(exit == 0 && out.starts_with("County league\n"), "{out}");
     assert!(out.contains("\nshow_moves = false\n"), "{out}");
     // The clock sends one text with all values, so the files that set them are not known.
-    assert!(out.contains("    S0 6.15, FIDE 12.6.\n") && !out.contains("From county"), "{out}");
+    assert!(
+        out.contains("    Chess Organisers' Handbook 6.15, FIDE Laws 12.6.\n")
+            && !out.contains("From county"),
+        "{out}"
+    );
 
     // The files of a shipped profile are known here.
     let Ran { out, exit, .. } = run(&bus, &["rules", "show", "fide-2023", "--json"]);

@@ -138,12 +138,12 @@ fn a_refusal_ends_it_with_the_clause() {
     let fake = Fake::start(&bus, claimed());
     fake.answer(Answer::Refuse(
         Error::RefusedByRules,
-        "not before a flag (S0 10.2b, Chess Organisers' Handbook)",
+        "not before a flag (Chess Organisers' Handbook 10.2b)",
     ));
     let mut terminal = Terminal::start(&bus, &["ruling"]);
     terminal.wait_for("a key: choose");
     terminal.type_keys("d\r");
-    assert_eq!(terminal.end("not before a flag (S0 10.2b, Chess Organisers' Handbook)"), 5);
+    assert_eq!(terminal.end("not before a flag (Chess Organisers' Handbook 10.2b)"), 5);
 }
 
 #[test]

@@ -33,6 +33,24 @@ impl Terminal {
 
     /// Starts `clockctl` in a terminal with this many rows.
     pub fn start_with_rows(bus: &PrivateBus, args: &[&str], rows: u16) -> Terminal {
+        Terminal::start_with(bus, args, rows, &[])
+    }
+
+    /// Starts `clockctl` with these environment variables in a terminal of 80 rows.
+    pub fn start_with_variables(
+        bus: &PrivateBus,
+        args: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Terminal {
+        Terminal::start_with(bus, args, 80, variables)
+    }
+
+    fn start_with(
+        bus: &PrivateBus,
+        args: &[&str],
+        rows: u16,
+        variables: &[(&str, &str)],
+    ) -> Terminal {
         let size = PtySize { rows, cols: COLUMNS, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_clockctl"));
@@ -40,6 +58,10 @@ impl Terminal {
         command.arg(bus.address());
         command.args(args);
         command.env("TERM", "xterm-256color");
+        command.env_remove("NO_COLOR");
+        for (name, value) in variables {
+            command.env(name, value);
+        }
         let child = pair.slave.spawn_command(command).expect("it starts");
         drop(pair.slave);
         let mut output = pair.master.try_clone_reader().expect("its output");
@@ -71,6 +93,15 @@ impl Terminal {
 
     pub fn wait_for(&self, text: &str) -> String {
         self.wait_until(text, |screen| screen.contents().contains(text))
+    }
+
+    /// The colour of this text on the screen; `None` if the screen does not show it.
+    pub fn colour_of(&self, text: &str) -> Option<vt100::Color> {
+        let parser = self.screen.0.lock().unwrap();
+        let screen = parser.screen();
+        let place = |(row, line): (u16, String)| Some((row, line.find(text)?));
+        let (row, column) = (0..).zip(screen.rows(0, COLUMNS)).find_map(place)?;
+        Some(screen.cell(row, u16::try_from(column).ok()?)?.fgcolor())
     }
 
     pub fn type_keys(&mut self, keys: &str) {

@@ -54,13 +54,14 @@ fn a_profile_is_shown_with_the_meaning_and_the_file_of_every_parameter() {
     let title = "FIDE Guidelines III, without an arbiter, inherits guidelines-iii, fide-2023, fide-article-6\n";
     assert!(text.starts_with(title), "{text}");
     for part in [
-        "\nauthority = \"nobody\"\n    Who has the arbiter's authority.\n    From guidelines-iii-unsupervised; S0 preface, S2 III.6.\n",
+        "\nauthority = \"nobody\"\n    Who has the arbiter's authority.\n    From guidelines-iii-unsupervised; Chess Organisers' Handbook preface, FIDE Guidelines III.6.\n",
         "\nclaim_below = \"0:02:00\"\n",
-        "    From guidelines-iii; S0 10.2, S2 III.5, S2 III.6.1, S3 7.\n",
+        "    From guidelines-iii; Chess Organisers' Handbook 10.2, FIDE Guidelines III.5, \
+         FIDE Guidelines III.6.1, Irish allegro rules 7.\n",
         "\nillegal_loses_at = 2\n",
-        "    From fide-2023; FIDE 7.5.5.\n",
+        "    From fide-2023; FIDE Laws 7.5.5.\n",
         "\nhold_warning = \"0:00:03\"\n",
-        "    From fide-article-6; S0 6.8b, S3 4.1.\n",
+        "    From fide-article-6; Chess Organisers' Handbook 6.8b, Irish allegro rules 4.1.\n",
         "\nGuidance on claim:\n    The claim has ended the game.",
     ] {
         assert!(text.contains(part), "{part}\n{text}");

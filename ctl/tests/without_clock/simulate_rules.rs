@@ -107,7 +107,7 @@ fn a_control_that_the_profile_forbids_ends_the_run_before_the_first_line() {
             "nonsense that is not read\n",
         );
         assert_eq!((output.status.code(), output.stdout.len()), (Some(5), 0), "{control}");
-        assert!(said(&output).contains("S2 III.2.2"), "{}", said(&output));
+        assert!(said(&output).contains("FIDE Guidelines III.2.2"), "{}", said(&output));
     }
     let output = run(&["--json", "--control", "3+2", "--rules", "guidelines-iii"], "");
     assert_eq!(output.status.code(), Some(5));

@@ -2,6 +2,7 @@
 
 use crate::game::{Capacity, Done};
 use clock_dbus::{Error, one_line};
+use zbus::DBusError as _;
 use zbus::message::Header;
 
 /// What the log says about a command: the verb, the reason, the sender and the outcome.
@@ -18,6 +19,14 @@ enum Outcome {
     Unknown(String),
 }
 
+/// The words of a refusal, without the name of the D-Bus error.
+fn words(refusal: &Error) -> String {
+    match refusal.description() {
+        Some(words) if !words.is_empty() => words.to_owned(),
+        _ => refusal.to_string(),
+    }
+}
+
 impl LogEntry {
     /// The log entry of the command with this header and this result.
     pub fn new(
@@ -29,7 +38,7 @@ impl LogEntry {
         let outcome = match done {
             Ok(done) => Outcome::Done(done),
             Err(Error::TimedOut(error)) => Outcome::Unknown(error.clone()),
-            Err(error) => Outcome::Refused(error.to_string()),
+            Err(error) => Outcome::Refused(words(error)),
         };
         let sender = header.sender().map(|sender| sender.to_string()).unwrap_or_default();
         LogEntry { verb, reason: reason.to_owned(), sender, outcome }
@@ -72,5 +81,20 @@ impl LogEntry {
                 tracing::warn!(verb, uid, capacity, sender, reason, error, "command refused");
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clock_dbus::Error;
+
+    use super::words;
+
+    #[test]
+    fn a_refusal_is_logged_in_words() {
+        let refusal = Error::NotPaused("stop the clocks first (FIDE Laws 6.13)".to_owned());
+        assert_eq!(words(&refusal), "stop the clocks first (FIDE Laws 6.13)");
+        let without_words = Error::NotPaused(String::new());
+        assert!(words(&without_words).contains("NotPaused"));
     }
 }

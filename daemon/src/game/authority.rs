@@ -201,7 +201,7 @@ mod tests {
         let refused = check(white, &rule, "", &here).unwrap_err().to_string();
         assert!(
             refused.contains("White's captain")
-                && refused.ends_with("(S0 preface, Chess Organisers' Handbook)")
+                && refused.ends_with("(Chess Organisers' Handbook preface)")
         );
         assert!(check(white, &Command::Reopen.into(), "", &here).is_err());
         for (capacity, command, game) in [

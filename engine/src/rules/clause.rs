@@ -179,7 +179,10 @@ pub fn clause(topic: Topic, source: RuleSource) -> &'static str {
             UsChess => "US 11D",
             _ => "FIDE 7.5.5",
         },
-        Topic::RepliedTo => "S3 5.3",
+        Topic::RepliedTo => match source {
+            Allegro => "S3 5.3",
+            _ => clause(Topic::IllegalMove, source),
+        },
         Topic::ArbitersDraw => "S3 8",
         Topic::Penalties => match source {
             Fide2023 => "FIDE 12.9",
@@ -207,15 +210,15 @@ pub fn clause(topic: Topic, source: RuleSource) -> &'static str {
 }
 
 impl RuleSource {
-    /// The title of the source, for text that people read.
+    /// The title of the source as it stands before the number of a clause, for text that people
+    /// read.
     pub const fn title(self) -> &'static str {
         match self {
             RuleSource::Handbook => "Chess Organisers' Handbook",
-            RuleSource::GuidelinesIii => "FIDE Guidelines III",
-            RuleSource::Allegro => "Irish allegro finish rules of 1996",
-            RuleSource::Article6 => "FIDE Article 6",
-            RuleSource::Fide2023 => "FIDE Laws of Chess of 2023",
-            RuleSource::UsChess => "rules of US Chess",
+            RuleSource::GuidelinesIii => "FIDE Guidelines",
+            RuleSource::Allegro => "Irish allegro rules",
+            RuleSource::Article6 | RuleSource::Fide2023 => "FIDE Laws",
+            RuleSource::UsChess => "US Chess rules",
         }
     }
 }
@@ -224,8 +227,9 @@ impl RuleSource {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Citation<'a>(&'a str);
 
-/// Formats a clause with the title of its source, for text that people read: `S0 6.9` becomes
-/// `S0 6.9, Chess Organisers' Handbook`. A clause of an unknown source is shown without a title.
+/// Formats a clause with the title of its source in place of the source's word, for text that
+/// people read: `S0 6.9` becomes `Chess Organisers' Handbook 6.9`. A clause of an unknown source is
+/// shown as it is.
 pub const fn citation(clause: &str) -> Citation<'_> {
     Citation(clause)
 }
@@ -233,9 +237,19 @@ pub const fn citation(clause: &str) -> Citation<'_> {
 impl fmt::Display for Citation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Citation(clause) = *self;
-        f.write_str(clause)?;
-        let source = clause.split_once(' ').and_then(|(source, _)| RuleSource::from_word(source));
-        source.map_or(Ok(()), |source| write!(f, ", {}", source.title()))
+        let known = clause.split_once(' ').and_then(|(word, number)| {
+            // Guidelines I and III belong to the Laws of 2023, but have their own title.
+            let source = match RuleSource::from_word(word)? {
+                RuleSource::Fide2023 if number.starts_with('I') => RuleSource::GuidelinesIii,
+                RuleSource::Fide2023 if number.starts_with("Guidelines") => return None,
+                source => source,
+            };
+            Some((source.title(), number))
+        });
+        match known {
+            Some((title, number)) => write!(f, "{title} {number}"),
+            None => f.write_str(clause),
+        }
     }
 }
 
@@ -244,18 +258,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_citation_names_the_title_of_the_source_once() {
+    fn a_citation_has_the_title_of_the_source_in_place_of_its_word() {
         for (topic, source, shown) in [
-            (Topic::FlagCall, RuleSource::Handbook, "S0 6.9, Chess Organisers' Handbook"),
-            (Topic::Referral, RuleSource::Handbook, "S0 preface, Chess Organisers' Handbook"),
-            (Topic::BothFlags, RuleSource::GuidelinesIii, "S2 III.3, FIDE Guidelines III"),
-            (Topic::DrawClaim, RuleSource::Allegro, "S3 7, Irish allegro finish rules of 1996"),
-            (Topic::Restart, RuleSource::Article6, "S4 6.13c, FIDE Article 6"),
-            (Topic::Penalties, RuleSource::Fide2023, "FIDE 12.9, FIDE Laws of Chess of 2023"),
-            (Topic::DrawClaim, RuleSource::UsChess, "US 14H, rules of US Chess"),
+            (Topic::FlagCall, RuleSource::Handbook, "Chess Organisers' Handbook 6.9"),
+            (Topic::Referral, RuleSource::Handbook, "Chess Organisers' Handbook preface"),
+            (Topic::BothFlags, RuleSource::GuidelinesIii, "FIDE Guidelines III.3"),
+            (Topic::DrawClaim, RuleSource::Allegro, "Irish allegro rules 7"),
+            (Topic::Restart, RuleSource::Article6, "FIDE Laws 6.13c"),
+            (Topic::Penalties, RuleSource::Fide2023, "FIDE Laws 12.9"),
+            (Topic::Adjournment, RuleSource::Fide2023, "FIDE Guidelines I.1"),
+            (Topic::RepliedTo, RuleSource::Fide2023, "FIDE Laws 7.5.5"),
+            (Topic::DrawClaim, RuleSource::UsChess, "US Chess rules 14H"),
         ] {
             assert_eq!(citation(clause(topic, source)).to_string(), shown);
         }
+        assert_eq!(citation("FIDE Guidelines I").to_string(), "FIDE Guidelines I");
         assert_eq!(citation("X 1").to_string(), "X 1");
     }
 }

@@ -20,7 +20,7 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     // Only the last completed move can be taken back.
     assert_refused(
         arbiter.illegal_move(Who::Black, false, OrMinus1(None), before.revision, "").await,
-        "S3 5.3",
+        "FIDE 7.5.5",
     );
     let revision = arbiter
         .illegal_move(Who::White, false, OrMinus1(None), before.revision, "the king is in check")

@@ -135,6 +135,55 @@ fn ways(message: &str) -> Vec<Vec<String>> {
     ways
 }
 
+/// A command with a value for each word in capital letters.
+fn filled(command: &str) -> String {
+    let values = [("RESULT REASON", "1-0 mate"), ("TIME", "5m"), ("CONTROL", "5+3")];
+    values.iter().fold(command.to_owned(), |command, (word, value)| command.replace(word, value))
+}
+
+#[test]
+fn without_a_verb_five_commands_are_named_that_work_now() {
+    let bench = Bench::in_memory().unwrap();
+    let _bus = bench.bus().unwrap();
+    let record = bench.folder().join("record.sqlite3");
+    let _clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
+    let table = Table { bench };
+    let mut wrong = Vec::new();
+    for state in STATES {
+        table.set_up(state);
+        let output = table.bench.ctl(&[]).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}: {output:?}", state.0);
+        let said = String::from_utf8(output.stdout).unwrap();
+        let (_, next) = said.split_once("\nnext:\n").expect("the next commands");
+        let commands: Vec<&str> = next
+            .lines()
+            .filter_map(|line| line.strip_prefix("  clockctl "))
+            .map(|line| line.split_once("  ").map_or(line, |(command, _)| command))
+            .collect();
+        let object = table.bench.ctl(&["--json"]).unwrap().stdout;
+        let object: serde_json::Value = serde_json::from_slice(&object).unwrap();
+        let in_json: Vec<_> = commands.iter().map(|it| format!("clockctl {it}").into()).collect();
+        assert_eq!(object["next"], serde_json::Value::Array(in_json), "{}", state.0);
+        assert_eq!(commands.len(), 5, "{}: {said}", state.0);
+        let mut is_as_set_up = true;
+        for command in commands {
+            // `watch` would not end.
+            let command = filled(command).replace("watch", "status");
+            if !is_as_set_up {
+                table.set_up(state);
+            }
+            let only_looks = ["status", "log", "health", "export", "time-control", "rules"];
+            is_as_set_up = only_looks.iter().any(|verb| command.starts_with(verb));
+            let (exit, err) = table.ctl(&command);
+            // `health` says with 8 that this machine has no real-time scheduling.
+            if exit != Some(0) && !(command == "health" && exit == Some(8)) {
+                wrong.push(format!("{}: {command}: {exit:?}: {err}", state.0));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.concat());
+}
+
 #[test]
 fn every_refusal_names_commands_that_work_now() {
     let bench = Bench::in_memory().unwrap();

@@ -26,7 +26,9 @@ pub fn lines(game: &Game) -> Vec<String> {
         lines.push(format!("the method in force is {}", of_method(method)));
     }
     if game.increment_agreed() {
-        lines.push("the increment that a player requested is agreed (S2 III.4)".to_owned());
+        lines.push(
+            "the increment that a player requested is agreed (FIDE Guidelines III.4)".to_owned(),
+        );
     }
     let delay = view.sides[view.on_move].delay;
     if view.phase != Phase::Ready && !delay.is_zero() {

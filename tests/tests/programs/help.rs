@@ -1,0 +1,138 @@
+//! The examples in the help of each verb work as they are printed.
+
+use clock_tests::{Bench, program};
+use std::process::{Command, Output};
+
+const FIDE: &str = "clockctl new fide-standard --rules fide-2023";
+const PLAYED: &str = "clockctl start; press white black white black";
+const DRAW: &str = "clockctl new G/120 --rules guidelines-iii; clockctl start; clockctl pause; clockctl set white 1m; \
+                    clockctl resume; clockctl claim draw no-effort --by white";
+const NOBODY: &str = "clockctl new G/120 --rules guidelines-iii-unsupervised; clockctl start";
+
+/// What is done before an example whose verb does not work in a paused game under the laws of FIDE in
+/// which each side has made two moves.
+fn before(example: &str) -> String {
+    let words: Vec<&str> = example.split(' ').collect();
+    let running = format!("{FIDE}; {PLAYED}");
+    let paused = format!("{running}; clockctl pause");
+    match (words.get(1).copied().unwrap_or_default(), words.get(2).copied().unwrap_or_default()) {
+        ("new" | "start" | "set-buttons" | "set-rules" | "arrive", _) => FIDE.to_owned(),
+        ("pause" | "result", _) => running,
+        ("reopen", _) => format!("{running}; clockctl result 1-0 mate"),
+        ("adjourn", side) => format!(
+            "clockctl new '40/120, G/60' --rules handbook-county; clockctl start; {}",
+            if side == "black" { "press white" } else { "true" }
+        ),
+        ("resume-adjourned", "2") => FIDE.to_owned(),
+        ("resume-adjourned", _) => {
+            "clockctl new '40/120, G/60' --rules handbook-county; clockctl start; clockctl adjourn white 41"
+                .to_owned()
+        }
+        ("import", _) => {
+            format!("{paused}; clockctl export -o game.json; clockctl result 1-0 mate")
+        }
+        ("flag", _) | ("claim", "flag") => {
+            format!("{paused}; clockctl set white 0s --force; clockctl resume")
+        }
+        ("claim", "draw") => DRAW.replace("; clockctl claim draw no-effort --by white", ""),
+        ("ruling", "reject") => DRAW.to_owned(),
+        ("ruling", _) => format!("{running}; clockctl pause --by white"),
+        ("illegal", "white") => format!("{FIDE}; clockctl start; press white"),
+        // A claim needs a time below 2 minutes, and this profile is not for such short games.
+        ("refer", _) => format!(
+            "{NOBODY}; clockctl pause --by white; clockctl record-confirmation white correction; \
+             clockctl record-confirmation black correction; clockctl set white 1m; \
+             clockctl record-confirmation white resume; clockctl record-confirmation black resume; \
+             clockctl resume; clockctl claim draw cannot-win --by white; \
+             clockctl record-attachment position 'Kf1 Rg2 - Kf3 Rh2' --verified-by black"
+        ),
+        ("record-confirmation", _) => format!("{NOBODY}; clockctl pause --by white"),
+        _ => paused,
+    }
+}
+
+struct Table {
+    bench: Bench,
+}
+
+impl Table {
+    fn shell(&self, line: &str) -> Output {
+        let programs = program("clockctl").parent().unwrap().display().to_string();
+        let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
+        Command::new("sh")
+            .args(["-c", line])
+            .env("PATH", path)
+            .env("DBUS_SYSTEM_BUS_ADDRESS", self.bench.address())
+            .current_dir(self.bench.folder())
+            .output()
+            .unwrap()
+    }
+
+    fn help(&self, verb: &str) -> String {
+        String::from_utf8(self.shell(&format!("clockctl {verb} --help")).stdout).unwrap()
+    }
+
+    fn prepare(&self, example: &str) {
+        let _ = std::fs::remove_file(self.bench.folder().join("game.json"));
+        let before = before(example).replace("clockctl new", "clockctl new --force");
+        for line in before.split("; ") {
+            if let Some(sides) = line.strip_prefix("press ") {
+                let mut buttons = self.bench.buttons().unwrap();
+                for side in sides.split(' ') {
+                    buttons.press(side).unwrap();
+                }
+                continue;
+            }
+            let output = self.shell(line);
+            assert!(output.status.success(), "before {example}: {line}: {output:?}");
+        }
+    }
+}
+
+/// The verbs in the help, in its order.
+fn verbs(help: &str) -> Vec<String> {
+    let (_, list) = help.split_once("Play:\n").expect("the verbs by task");
+    let (list, _) = list.split_once("With every verb:").expect("the options");
+    let lines = list.lines().filter_map(|line| line.strip_prefix("  "));
+    lines.filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn both_examples_in_the_help_of_each_verb_work() {
+    let bench = Bench::in_memory().unwrap();
+    let script = "{\"at_ns\": 0, \"event\": \"start\"}\n";
+    std::fs::write(bench.folder().join("script.jsonl"), script).unwrap();
+    std::fs::write(bench.folder().join("scoresheet.jpg"), "a picture").unwrap();
+    let _bus = bench.bus().unwrap();
+    let record = bench.folder().join("record.sqlite3");
+    let _clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
+    let table = Table { bench };
+    // Game 2, for the example of `resume-adjourned`.
+    table.prepare("clockctl resume-adjourned");
+    let verbs = verbs(&table.help(""));
+    assert!(verbs.len() > 30, "{verbs:?}");
+    let mut wrong = Vec::new();
+    for verb in &verbs {
+        let help = table.help(verb);
+        let (_, examples) = help.split_once("\nExamples:\n").expect("examples");
+        let examples: Vec<&str> =
+            examples.lines().map_while(|line| line.strip_prefix("  ")).collect();
+        assert_eq!(examples.len(), 2, "{verb}: {help}");
+        for example in examples {
+            table.prepare(example);
+            // `watch` ends when nobody reads what it prints.
+            let line = match verb.as_str() {
+                "watch" => format!("{example} | head -n 1"),
+                _ => example.to_owned(),
+            };
+            let output = table.shell(&line);
+            // `health` says with 8 that this machine has no real-time scheduling.
+            let is_done =
+                output.status.success() || verb == "health" && output.status.code() == Some(8);
+            if !is_done {
+                wrong.push(format!("{example}: {output:?}\n"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.concat());
+}
