@@ -20,6 +20,7 @@ const CLOCKCTL: &Floors = &[
     &["control"],
     &["verb"],
     &["cli"],
+    &["help"],
     &["report"],
     &["main"],
 ];
