@@ -68,10 +68,10 @@ fn a_thousand_connections_change_no_press() {
     assert_eq!(fixture.owner(), service, "the service has lost its connection");
     assert_eq!(fixture.bench.status().unwrap()["black"]["moves"], moves);
     let property = |name| fixture::property(&mut fixture.client(), name);
-    assert_eq!(
-        (property("AtNSec"), property("BlackRemainingNSec")),
-        (game.last, game.black_left())
-    );
+    // What is left to Black depends on the stamps of all presses. The state can be later than the
+    // last press: on a busy machine a fault begins or ends.
+    assert_eq!(property("BlackRemainingNSec"), game.black_left());
+    assert!(property("AtNSec") >= game.last);
 }
 
 /// Sets the `AtomicBool` when this value is dropped.
