@@ -75,7 +75,7 @@ fn line(input: &[u8]) -> String {
     format!("b\"{}\"", input.escape_ascii())
 }
 
-/// The input that a line stands for. `None` if `text` is not what [`line`] writes for an input.
+/// The input that a line stands for. `None` if `text` is not what [`line()`] writes for an input.
 fn input(text: &str) -> Option<Vec<u8>> {
     let mut rest = text.strip_prefix("b\"")?.strip_suffix('"')?;
     let mut input = Vec::new();
