@@ -40,9 +40,8 @@ impl WholeState {
         Ok(WholeState { text: text.to_owned(), state, missing })
     }
 
-    /// Returns the game that the clock has that takes this state over with this control and this
-    /// profile. Its instants cannot be
-    /// compared with those of the clock that exported it.
+    /// Returns the game of a clock that takes this state over with this control and this profile.
+    /// Its instants cannot be compared with those of the clock that exported the state.
     pub fn game(&self, control: Control, profile: Option<Profile>) -> Result<Game, NotTakenOver> {
         let setup = Setup { control, profile, session: Session::Unknown, force: false };
         // `u64::MAX / 2` is the present instant of the game. It is so large that no earlier instant

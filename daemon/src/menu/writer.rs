@@ -63,7 +63,7 @@ mod tests {
         for wrong_codes in 1..=50 {
             writer.store(file.clone(), kept(wrong_codes));
         }
-        // The first write is in progress. Of the later ones, only the last follows it.
+        // The first write is in progress. Only the last of the values that came after it waits.
         assert_eq!(writer.next.as_ref().map(|(_, kept)| kept.wrong_codes), Some(50));
         for _ in 0..2 {
             writer.written().await.unwrap();

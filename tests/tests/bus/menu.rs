@@ -23,7 +23,8 @@ pub struct Table {
     /// How many presses were made in the menu.
     pub presses: usize,
     signals: MessageStream,
-    /// What keeps the memory of clockd while it is restarted, after [`Table::supervised`].
+    /// Keeps the memory of clockd over a restart, as systemd does. `None` before a call of
+    /// [`Table::supervised`].
     supervisor: Option<Supervisor>,
 }
 
@@ -46,7 +47,8 @@ impl Table {
         Table::of(configuration(menu), RASPBERRY_PI).await
     }
 
-    /// The same with this time control and these rules, and not those of the shipped configuration.
+    /// A table whose clock has this time control and this rule profile in place of those of the
+    /// shipped configuration.
     pub async fn with_game(control: &str, rules: &str, menu: &str) -> Table {
         let mut config = configuration(menu);
         config.insert("control".to_owned(), control.into());

@@ -36,8 +36,8 @@ impl Code {
         Code { page: Some(Box::new(page)), presses: Vec::new(), was_wrong: false }
     }
 
-    /// Asks for the code again, because the entered code is no longer valid. The page covers the
-    /// pages below until then.
+    /// A page that asks for the code again, because the code that was entered is no longer valid.
+    /// The pages below it are hidden until the code is entered.
     pub fn again_for_pages_below() -> Code {
         Code { page: None, presses: Vec::new(), was_wrong: false }
     }

@@ -23,7 +23,8 @@ fn a_game_that_was_set_up_over_d_bus_is_locked_without_a_code() {
     table.menu = Menu::new(config(When::Always, None), table.keys, 0, Instant::ZERO);
     table.on_bus = true;
     assert_eq!(lines(&mut table), about, "fide-2023 hides the counters");
-    // The profile of this game gives the authority to the players.
+    // The players may correct the clock of a game that was set up over D-Bus if its profile gives
+    // them the authority.
     let mut table = agreeing();
     table.on_bus = true;
     assert!(lines(&mut table).contains(&"Correct the clock".to_owned()));

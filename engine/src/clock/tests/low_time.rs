@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// At the start of a game with this control, the time left at which the time of White and that of
-/// Black becomes low.
+/// The times left, in nanoseconds, at which White's and Black's time becomes low at the start of a
+/// game with this control.
 fn low(control: Control) -> [u64; 2] {
     let clock = Clock::new(control, Instant::ZERO);
     Side::BOTH.map(|side| clock.low_time(side).as_nanos())
