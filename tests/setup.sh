@@ -100,11 +100,17 @@ for component in fmt clippy; do
     rustup component add $package
 done
 
-# The reader of PGN that the tests of `clockctl export` compare with.
+# The reader of PGN that the tests of `clockctl export` compare with, and the validator of JSON Schemas for its JSON. The
+# validator is a Python package, because the Rust crate would add some sixty crates to every build of the tests.
 chess=$(dirname "$0")/../target/python-chess
-if ! "$chess/bin/python" -c "import chess; assert chess.__version__ == '$PYTHON_CHESS_VERSION'" 2>/dev/null; then
-    echo "setup: installing python-chess $PYTHON_CHESS_VERSION into target/python-chess"
+installed() {
+    "$chess/bin/python" -c "
+from importlib.metadata import version
+assert version('chess') == '$PYTHON_CHESS_VERSION' and version('jsonschema') == '$JSONSCHEMA_VERSION'" 2>/dev/null
+}
+if ! installed; then
+    echo "setup: installing python-chess $PYTHON_CHESS_VERSION and jsonschema $JSONSCHEMA_VERSION into target/python-chess"
     rm -rf "$chess"
     python3 -m venv "$chess"
-    "$chess/bin/pip" install --quiet --disable-pip-version-check "chess==$PYTHON_CHESS_VERSION"
+    "$chess/bin/pip" install --quiet --disable-pip-version-check "chess==$PYTHON_CHESS_VERSION" "jsonschema==$JSONSCHEMA_VERSION"
 fi

@@ -44,7 +44,7 @@ pub enum Verb {
     /// Show the state of the clock
     Status(verb::status::Args),
     /// Show the clock, then every change, until interrupted
-    Watch,
+    Watch(verb::watch::Args),
     /// Start White's clock
     Start,
     /// Stop both clocks
@@ -136,7 +136,7 @@ impl Verb {
     async fn run(&self, options: &Options) -> anyhow::Result<u8> {
         let done = match self {
             Verb::Status(args) => return verb::status::run(options, args).await,
-            Verb::Watch => verb::watch::run(options).await,
+            Verb::Watch(args) => verb::watch::run(options, args).await,
             Verb::Start => verb::start::run(options).await,
             Verb::Pause(args) => verb::pause::run(options, args).await,
             Verb::Announce(args) => verb::announce::run(options, args).await,

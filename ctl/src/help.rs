@@ -140,7 +140,7 @@ pub const TASKS: &[(&str, &[Verb])] = &[
                 "status",
                 ["clockctl status", "clockctl status --exit-code --quiet || echo \"code $?\""],
             ),
-            ("watch", ["clockctl watch", "clockctl watch --json"]),
+            ("watch", ["clockctl watch", "clockctl watch --json --heartbeat 2"]),
             ("health", ["clockctl health", "clockctl health --json"]),
         ],
     ),

@@ -6,6 +6,7 @@
 mod questions;
 mod state;
 mod status;
+mod watch;
 mod word;
 
 use clock_dbus::State;
@@ -14,6 +15,7 @@ use serde::Serialize;
 pub use questions::{AnswerJson, QuestionJson};
 pub use state::{ClaimJson, EventJson, OvertimeJson, RefusalJson, RulesJson, SideJson, StateJson};
 pub use status::{FaultJson, LimitJson, OpenClaimJson, OutOfTimeJson, PlayersJson, StatusJson};
+pub use watch::{NO_STATE_YET, Sent, WatchJson, WatchKind};
 
 /// The answer to a command: the state after the command, whether the command is on record, what it
 /// did, and both sides before it.
@@ -56,20 +58,6 @@ pub struct NewGameJson {
     /// The options that were given for the game before and not for this one: `captain-plays`,
     /// `present-arbiter`. They hold for one game.
     pub dropped: Vec<&'static str>,
-}
-
-/// One line of `watch`. `cause` is null if the state was read and not received with a signal.
-#[derive(Debug, Serialize)]
-pub struct WatchJson<'a> {
-    #[serde(flatten)]
-    pub status: StatusJson,
-    pub cause: Option<&'a str>,
-}
-
-/// The line of `watch` while there is no clock service.
-#[derive(Debug, Serialize)]
-pub struct ServiceJson {
-    pub service: bool,
 }
 
 /// The output of a command that failed.

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -13,7 +12,7 @@ use clockctl::record::{Entry, Game};
 use tokio::time::sleep;
 
 use super::history::{History, Parsed};
-use super::watch::{Writer, output_ended};
+use super::watch::{Lines, Writer, output_ended};
 use crate::bus::Bus;
 use crate::failure::Failure;
 use crate::local_time::Zone;
@@ -165,7 +164,7 @@ async fn follow(
     entries: Entries,
     printer: Printer,
 ) -> Result<()> {
-    let (lines, mut writer) = Writer::start().context("cannot start writing")?;
+    let (lines, mut writer) = Writer::start(Duration::ZERO).context("cannot start writing")?;
     tokio::select! {
         failed = send_new(options, history, entries, printer, lines) => failed,
         ended = writer.ended() => output_ended(ended),
@@ -177,7 +176,7 @@ async fn send_new(
     history: &History,
     mut entries: Entries,
     printer: Printer,
-    lines: Sender<String>,
+    lines: Lines,
 ) -> Result<()> {
     loop {
         sleep(LOOK).await;
@@ -192,8 +191,7 @@ async fn send_new(
             continue;
         }
         for entry in &page {
-            // Sending fails only after the writer has ended. Then follow() ends this function, too.
-            let _ = lines.send(printer.line(entry));
+            lines.send(printer.line(entry));
         }
     }
 }

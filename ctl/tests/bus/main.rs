@@ -16,3 +16,4 @@ mod ruling;
 mod terminal;
 mod verbs;
 mod watch;
+mod watch_json;

@@ -69,24 +69,6 @@ fn faults_are_shown_when_they_begin_and_when_they_end() {
     assert!(watching.line().contains("resume    running"), "no fault is shown again");
 }
 
-#[test]
-fn json_is_the_status_object_with_the_cause() {
-    let bus = PrivateBus::start();
-    let fake = Fake::with_game(&bus, SECOND);
-    let watching = Watching::start(&bus, &["--json"]);
-    let first = parse(&watching.line());
-    assert_eq!((&first["cause"], &first["at_ns"]), (&Value::Null, &(101 * SECOND).into()));
-    fake.transition("press", press);
-    let line = watching.line();
-    assert!(line.starts_with(r#"{"at_ns":102000000000,"phase":"running","running":"black","#));
-    assert!(
-        line.ends_with(
-            r#","adjourned":null,"questions":[],"buttons_exchanged":false,"start_at_realtime_ns":null,"game_number":null,"cause":"press"}"#
-        ),
-        "{line}"
-    );
-}
-
 /// The signal of a gong with this sequence number. The test uses gongs because no other change
 /// changes so little: the revision and the counters stay the same.
 fn gong(sequence: u64) -> Sent {
@@ -113,7 +95,7 @@ fn each_change_is_shown_once_whether_its_signal_comes_before_or_after_the_state(
             let first = parse(&watching.line());
             assert_eq!(
                 (&first["cause"], &first["running"]),
-                (&Value::Null, &gong(read).state.running.as_str().into())
+                (&json!("now"), &gong(read).state.running.as_str().into())
             );
             for sequence in read + 1..=24 {
                 let line = parse(&watching.line());
@@ -162,9 +144,9 @@ fn the_numbers_of_a_new_service_are_not_taken_for_those_of_the_old_one() {
     let watching = Watching::start(&bus, &["--json"]);
     watching.line();
     drop(fake);
-    assert_eq!(parse(&watching.line()), json!({"service": false}));
+    assert_eq!(parse(&watching.line())["stale"], true);
     let fake = Fake::start(&bus, State { sequence: 1, ..game() });
-    assert_eq!(parse(&watching.line())["cause"], Value::Null);
+    assert_eq!(parse(&watching.line())["cause"], "now");
     for _ in 2..=30 {
         fake.transition("press", press);
         assert_eq!(parse(&watching.line())["cause"], "press");
@@ -226,7 +208,7 @@ fn it_outlasts_a_restart_of_the_service() {
 fn it_waits_for_a_service_that_is_not_there_yet() {
     let bus = PrivateBus::start();
     let watching = Watching::start(&bus, &["--json"]);
-    assert_eq!(watching.line(), r#"{"service":false}"#);
+    assert_eq!(watching.line(), r#"{"format":1,"kind":"nothing","stale":true}"#);
     let _fake = Fake::start(&bus, game());
     assert_eq!(parse(&watching.line())["revision"], 7);
 }
@@ -238,7 +220,8 @@ fn it_outlasts_a_restart_of_the_bus() {
     let watching = Watching::start(&bus, &["--json"]);
     watching.line();
     bus.end();
-    assert_eq!(parse(&watching.line()), json!({"service": false}));
+    let stale = parse(&watching.line());
+    assert_eq!((&stale["stale"], &stale["revision"]), (&json!(true), &json!(7)));
     drop(fake);
     bus.restart();
     let fake = Fake::start(&bus, State { revision: 1, ..game() });
@@ -308,7 +291,7 @@ fn a_reader_that_does_not_read_does_not_keep_it_from_ending() {
     let stdout = watching.child.stdout.take().unwrap();
     wait_until("the first line", || ioctl_fionread(&stdout).unwrap() > 0);
     // A pipe holds at most 64 KiB. It can hold less, because no line is split over two pages. A
-    // line has about 600 bytes, so 300 lines do not fit.
+    // line has more than 600 bytes, so 300 lines do not fit.
     for _ in 0..300 {
         fake.transition("set", |state| state.revision += 1);
     }

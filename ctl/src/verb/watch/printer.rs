@@ -1,14 +1,11 @@
-//! Prints the lines of `clockctl watch`: states, faults, and that there is no clock service.
+//! Prints the lines of `clockctl watch`: states, faults, heartbeats, and that there is no clock
+//! service.
 
-use std::sync::mpsc::Sender;
+use clock_dbus::{Fault, State, Timebase};
+use clockctl::json::{NO_STATE_YET, WatchJson, WatchKind};
 
-use clock_dbus::{Fault, State};
-
-use crate::{
-    json::{ServiceJson, WatchJson},
-    options::Options,
-    out, text,
-};
+use super::{machine::Machine, writer::Lines};
+use crate::{options::Options, out, text};
 
 /// The word that is printed as the cause of the first state that is read from a service.
 const NOW: &str = "now";
@@ -17,13 +14,17 @@ const NOW: &str = "now";
 pub struct Printer {
     json: bool,
     quiet: bool,
-    lines: Sender<String>,
+    lines: Lines,
     shown: Shown,
     /// The faults of the state that was printed last; empty with `--json`, and while there is no
     /// clock service.
     faults: Vec<Fault>,
     /// The instant from which the times in the lines count.
     since: Option<u64>,
+    /// The machine of the service; `None` until a state was read.
+    machine: Option<Machine>,
+    /// The latest state with its cause, with `--json`.
+    latest: Option<(String, State)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,7 +35,7 @@ enum Shown {
 }
 
 impl Printer {
-    pub fn new(options: &Options, lines: Sender<String>) -> Self {
+    pub fn new(options: &Options, lines: Lines) -> Self {
         Printer {
             json: options.json,
             quiet: options.quiet,
@@ -42,6 +43,8 @@ impl Printer {
             shown: Shown::Nothing,
             faults: Vec::new(),
             since: None,
+            machine: None,
+            latest: None,
         }
     }
 
@@ -56,68 +59,91 @@ impl Printer {
         self.shown == Shown::Service
     }
 
-    /// Prints, once, that there is no clock service.
+    /// Prints, once, that there is no clock service: with `--json` the last state that is known.
     pub fn no_service(&mut self) {
         if self.shown == Shown::NoService {
             return;
         }
         self.shown = Shown::NoService;
         self.faults.clear();
-        if self.json {
-            self.send(out::json_line(&ServiceJson { service: false }));
-        } else {
+        if !self.json {
             self.send(Ok("no clock service\n".to_owned()));
+        } else if self.latest.is_some() {
+            self.send_latest(WatchKind::State);
+        } else {
+            self.send(out::json_line(&NO_STATE_YET));
         }
     }
 
-    /// Prints a state with its cause. `cause` is `None` for the first state that is read from a
-    /// service. A state that was read again because signals were missing has the cause `missed`.
-    pub fn state(&mut self, cause: Option<&str>, state: &State) {
+    /// Prints a state that was read for the first time from the present process of the service,
+    /// with the clocks of its machine.
+    pub fn read(&mut self, state: &State, timebase: Timebase) {
+        // A line of text has no other instant than that of its state.
+        let shown = if self.json { state.clone() } else { state.at(timebase.monotonic_nsec) };
+        self.machine = Some(Machine::new(timebase));
+        self.state(NOW, &shown);
+    }
+
+    /// Prints a state with its cause.
+    pub fn state(&mut self, cause: &str, state: &State) {
         self.shown = Shown::Service;
+        if self.json {
+            self.latest = Some((cause.to_owned(), state.clone()));
+            self.send_latest(WatchKind::State);
+            return;
+        }
         // After a restart of the clock's machine, CLOCK_MONOTONIC begins at zero again.
         let since = self.since.unwrap_or(state.at_nsec).min(state.at_nsec);
         self.since = Some(since);
-        if self.json {
-            self.send(out::json_line(&WatchJson { status: state.into(), cause }));
-        } else {
-            let cause = cause.unwrap_or(NOW);
-            self.send(Ok(text::watch_line(state.at_nsec - since, cause, state)));
-            for line in text::fault_lines(&self.faults, &state.faults) {
-                self.send(Ok(line));
-            }
-            self.faults.clone_from(&state.faults);
+        self.send(Ok(text::watch_line(state.at_nsec - since, cause, state)));
+        for line in text::fault_lines(&self.faults, &state.faults) {
+            self.send(Ok(line));
+        }
+        self.faults.clone_from(&state.faults);
+    }
+
+    /// Prints the latest state once more, because the service has just answered with the clocks of
+    /// its machine.
+    pub fn heartbeat(&mut self, timebase: Timebase) {
+        if self.shown == Shown::Service {
+            self.machine = Some(Machine::new(timebase));
+            self.send_latest(WatchKind::Heartbeat);
         }
     }
 
+    fn send_latest(&self, kind: WatchKind) {
+        let (Some((cause, state)), Some(machine)) = (&self.latest, &self.machine) else { return };
+        let mut line = WatchJson::new(state, cause, machine.boot_id(), machine.now());
+        line.kind = kind;
+        line.stale = self.shown == Shown::NoService;
+        line.machine = machine.name();
+        self.send(out::json_line(&line));
+    }
+
     fn send(&self, line: anyhow::Result<String>) {
-        if self.quiet {
-            return;
+        if !self.quiet {
+            self.lines.send(line.expect("a structure with string keys always turns into JSON"));
         }
-        let line = line.expect("a structure with string keys always turns into JSON");
-        // Sending fails after the writer has ended, which also ends `watch`.
-        let _ = self.lines.send(line);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::{Receiver, channel};
-
     use clock_dbus::{Fault, FaultCode, State};
 
-    use super::{Printer, Shown};
+    use super::{Lines, Printer, Shown};
 
-    fn printer() -> (Printer, Receiver<String>) {
-        let (lines, written) = channel();
-        let printer = Printer {
+    fn printer() -> Printer {
+        Printer {
             json: false,
             quiet: false,
-            lines,
+            lines: Lines::unwritten(),
             shown: Shown::Nothing,
             faults: Vec::new(),
             since: None,
-        };
-        (printer, written)
+            machine: None,
+            latest: None,
+        }
     }
 
     fn state(sequence: u64, at_nsec: u64) -> State {
@@ -126,16 +152,16 @@ mod tests {
 
     #[test]
     fn a_fault_is_shown_once_and_again_after_an_absence() {
-        let (mut printer, written) = printer();
+        let mut printer = printer();
         let fault = Fault::new(FaultCode::BoardGone, "no buttons");
         let broken = |sequence| State { faults: vec![fault.clone()], ..state(sequence, 100) };
-        printer.state(None, &state(4, 100));
-        printer.state(Some("fault"), &broken(5));
-        printer.state(Some("press"), &broken(6));
-        printer.state(Some("fault"), &state(7, 100));
+        printer.state("now", &state(4, 100));
+        printer.state("fault", &broken(5));
+        printer.state("press", &broken(6));
+        printer.state("fault", &state(7, 100));
         printer.no_service();
-        printer.state(None, &broken(1));
-        let lines: Vec<String> = written.try_iter().collect();
+        printer.state("now", &broken(1));
+        let lines = printer.lines.waiting();
         let printed: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
         let starts = ["+", "+", "fault     no buttons", "+", "+", "fault     board-gone is over"];
         let after = ["no clock service", "+", "fault     no buttons"];
@@ -149,12 +175,12 @@ mod tests {
 
     #[test]
     fn an_absence_is_shown_once() {
-        let (mut printer, written) = printer();
+        let mut printer = printer();
         printer.no_service();
         printer.no_service();
-        printer.state(None, &state(1, 5));
+        printer.state("now", &state(1, 5));
         printer.no_service();
-        let lines: Vec<String> = written.try_iter().collect();
+        let lines = printer.lines.waiting();
         assert_eq!(lines.len(), 3);
         assert_eq!(lines[0], "no clock service\n");
         assert_eq!(lines[2], "no clock service\n");
@@ -162,12 +188,12 @@ mod tests {
 
     #[test]
     fn a_clock_machine_started_anew_counts_from_zero() {
-        let (mut printer, written) = printer();
-        printer.state(None, &state(9, 60_000_000_000));
+        let mut printer = printer();
+        printer.state("now", &state(9, 60_000_000_000));
         printer.no_service();
-        printer.state(None, &state(1, 2_000_000_000));
-        printer.state(Some("start"), &state(2, 3_000_000_000));
-        let last = written.try_iter().last().unwrap();
+        printer.state("now", &state(1, 2_000_000_000));
+        printer.state("start", &state(2, 3_000_000_000));
+        let last = printer.lines.waiting().pop().unwrap();
         assert!(last.trim_start().starts_with("+0:00:01.0"), "{last}");
     }
 }

@@ -1,0 +1,162 @@
+//! The lines of `clockctl watch --json`. `docs/schemas/watch.schema.json` describes them.
+
+use clock_dbus::State;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::StatusJson;
+
+/// The version of the form of a line. It grows when a reader of the earlier form could no longer
+/// read the lines; a new key alone does not change it.
+const FORMAT: u32 = 1;
+
+/// The keys that hold an instant. Instants are texts, because a number of JavaScript is exact only
+/// up to 2^53: that is 104 days, and instants of the wall clock are far beyond. A span is at most
+/// 2000 hours (an hourglass with the times of both sides), so it is a number.
+const INSTANTS: [&str; 4] = ["at_ns", "flag_ns", "since_ns", "start_at_realtime_ns"];
+
+/// The keys of a status that only the clock of a simulated game fills.
+const OF_SIMULATED_GAMES: [&str; 2] = ["error", "events"];
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WatchKind {
+    /// A state of the clock, when it was read or when it changed, or the last one that is known.
+    State,
+    /// The latest state once more, because the clock service has just answered.
+    Heartbeat,
+}
+
+/// One line of `watch`.
+#[derive(Debug, Serialize)]
+pub struct WatchJson<'a> {
+    format: u32,
+    pub kind: WatchKind,
+    /// Whether there is no clock service, so that this is the last state that is known.
+    pub stale: bool,
+    /// The cause of the latest change; `now` if the state was read.
+    pub cause: &'a str,
+    /// The name of the machine; `None` if the service runs on another machine than `clockctl`.
+    pub machine: Option<&'a str>,
+    pub boot_id: &'a str,
+    /// The instants at which the line was sent, on both clocks of the service's machine.
+    sent_ns: String,
+    sent_realtime_ns: String,
+    /// `at_ns` on the wall clock of that machine.
+    at_realtime_ns: String,
+    #[serde(flatten)]
+    status: Map<String, Value>,
+}
+
+/// The instant at which a line is sent: on CLOCK_MONOTONIC and on CLOCK_REALTIME of the service's
+/// machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sent {
+    pub monotonic_nsec: u64,
+    pub realtime_nsec: u64,
+}
+
+/// The line of `watch` while no clock service has been there since it began.
+#[derive(Debug, Serialize)]
+pub struct NoStateJson {
+    format: u32,
+    kind: &'static str,
+    stale: bool,
+}
+
+/// See [`NoStateJson`].
+pub const NO_STATE_YET: NoStateJson = NoStateJson { format: FORMAT, kind: "nothing", stale: true };
+
+impl<'a> WatchJson<'a> {
+    /// A line of the kind `state` that is not stale. The machine is not known.
+    pub fn new(state: &State, cause: &'a str, boot_id: &'a str, sent: Sent) -> Self {
+        let since = sent.monotonic_nsec.saturating_sub(state.at_nsec);
+        WatchJson {
+            format: FORMAT,
+            kind: WatchKind::State,
+            stale: false,
+            cause,
+            machine: None,
+            boot_id,
+            sent_ns: sent.monotonic_nsec.to_string(),
+            sent_realtime_ns: sent.realtime_nsec.to_string(),
+            at_realtime_ns: sent.realtime_nsec.saturating_sub(since).to_string(),
+            status: status(state),
+        }
+    }
+}
+
+/// The status of a state, with texts for its instants.
+fn status(state: &State) -> Map<String, Value> {
+    let status = serde_json::to_value(StatusJson::from(state));
+    let Ok(Value::Object(mut status)) = status else {
+        unreachable!("a structure with string keys turns into an object")
+    };
+    for key in OF_SIMULATED_GAMES {
+        status.remove(key);
+    }
+    write_instants(&mut status);
+    status
+}
+
+fn write_instants(object: &mut Map<String, Value>) {
+    for (key, value) in object {
+        match value {
+            Value::Number(instant) if INSTANTS.contains(&key.as_str()) => {
+                *value = Value::String(instant.to_string());
+            }
+            Value::Object(object) => write_instants(object),
+            Value::Array(items) => {
+                items.iter_mut().filter_map(Value::as_object_mut).for_each(write_instants);
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clock_dbus::{Question, QuestionKind, QuestionProgress, State, Who};
+    use serde_json::{Value, json};
+
+    use super::{Sent, WatchJson};
+
+    /// Instants beyond 2^53 keep each of their digits.
+    #[test]
+    fn instants_are_texts_and_spans_are_numbers() {
+        let at_nsec = 9_007_199_254_740_993;
+        let question = Question {
+            kind: QuestionKind::MovesMade,
+            side: Who::White,
+            since_nsec: at_nsec - 1,
+            progress: QuestionProgress::Nothing,
+            answers: Vec::new(),
+        };
+        let state = State {
+            at_nsec,
+            white_flag_nsec: Some(at_nsec - 2),
+            white_remaining_nsec: 5,
+            start_at_realtime_nsec: Some(1_795_375_800_000_000_001),
+            questions: vec![question],
+            ..State::default()
+        };
+        let sent = Sent { monotonic_nsec: at_nsec + 3, realtime_nsec: 1_795_375_800_000_000_007 };
+        let line = serde_json::to_value(WatchJson::new(&state, "press", "boot", sent)).unwrap();
+        let instants = [
+            (&line["at_ns"], "9007199254740993"),
+            (&line["sent_ns"], "9007199254740996"),
+            (&line["sent_realtime_ns"], "1795375800000000007"),
+            (&line["at_realtime_ns"], "1795375800000000004"),
+            (&line["white"]["flag_ns"], "9007199254740991"),
+            (&line["start_at_realtime_ns"], "1795375800000000001"),
+            (&line["questions"][0]["since_ns"], "9007199254740992"),
+        ];
+        for (value, digits) in instants {
+            assert_eq!(*value, digits, "{line}");
+        }
+        assert_eq!((&line["white"]["remaining_ns"], &line["format"]), (&json!(5), &json!(1)));
+        assert_eq!((&line["events"], &line["error"]), (&Value::Null, &Value::Null));
+        assert!(line.get("events").is_none() && line.get("error").is_none(), "{line}");
+    }
+}
