@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install reference card laws demo check test nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
+.PHONY: all build install reference card laws demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
 
 all: build
 
@@ -8,6 +8,7 @@ help:
 	@echo 'make demo    play with the clock in this terminal (scripted where there is none)'
 	@echo 'make check   format, lints and unit tests of the crates that were changed'
 	@echo 'make test    format, lints, all tests, documentation'
+	@echo 'make live-boards six clocks, a broker, the page of live boards in Chromium; the examples of other programs'
 	@echo 'make nightly the engine against a second model: ten million random events, all short games'
 	@echo 'make audit   licences and known vulnerabilities of the dependencies'
 	@echo 'make fuzz    look for inputs that break the clock (SECONDS=60 for each target)'
@@ -50,7 +51,13 @@ install:
 	$(PUT) dbus/org.chessclock.Clock1.xml -t $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces
 	$(PUT) systemd/org.chessclock.Clock1.conf -t $(DESTDIR)$(PREFIX)/share/dbus-1/system.d
 	$(PUT) systemd/clockd.service systemd/clock-display.service systemd/clock-display-console.service \
-	    systemd/clock-display-devices.service -t $(DESTDIR)$(PREFIX)/lib/systemd/system
+	    systemd/clock-display-devices.service 'systemd/chess-clock-publish@.service' \
+	    -t $(DESTDIR)$(PREFIX)/lib/systemd/system
+	install -D -m 755 systemd/chess-clock-publish -t $(DESTDIR)$(PREFIX)/libexec
+	@# The files in it hold passwords.
+	install -d -m 700 $(DESTDIR)$(SYSCONFDIR)/chess-clock/publish
+	find examples docs/schemas -type f | while read -r file; do \
+	    $(PUT) $$file $(DESTDIR)$(PREFIX)/share/doc/chess-clock/$${file#docs/} || exit 1; done
 	$(PUT) systemd/chess-clock.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/chess-clock.conf
 	$(PUT) systemd/chess-clock.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/chess-clock.conf
 	$(PUT) systemd/60-chess-clock.rules systemd/61-chess-clock-screen.rules \
@@ -72,6 +79,11 @@ demo:
 test:
 	@sh tests/setup.sh test
 	@sh tests/check.sh
+
+# Downloads 200 MB once: Chromium, mosquitto, the libraries of the examples.
+live-boards:
+	@sh tests/setup.sh live-boards
+	cargo test --locked -p clock-tests --all-features --test live_boards -- --ignored --nocapture
 
 # BASE=COMMIT: the crates that were changed since this commit.
 check:

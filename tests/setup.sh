@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs what `make demo`, `make test`, `make audit`, `make fuzz` or `make reference` needs and this machine does not
+# Installs what `make demo`, `make test`, `make live-boards`, `make audit`, `make fuzz` or `make reference` needs and this machine does not
 # have, and says what it installs. If it may not install it, it prints the command to run and exits with 2.
 # For Debian, Ubuntu and Raspberry Pi OS with a Rust toolchain.
 #
-# usage: sh tests/setup.sh demo|test|audit|fuzz|reference
+# usage: sh tests/setup.sh demo|test|live-boards|audit|fuzz|reference
 set -eu
 
 . "$(dirname "$0")/tools.sh"
@@ -49,6 +49,16 @@ if [ "$1" = test ]; then
 fi
 if [ "$1" = fuzz ]; then
     need c++ g++
+fi
+if [ "$1" = live-boards ]; then
+    # It is not in the folders of every user's PATH.
+    [ -x /usr/sbin/mosquitto ] || missing="$missing mosquitto"
+    need mosquitto_pub mosquitto-clients
+    need openssl openssl
+    need chromium-headless-shell chromium-headless-shell
+    [ -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ] || missing="$missing fonts-dejavu-core"
+    need npm npm
+    python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 fi
 
 if [ -n "$missing" ]; then

@@ -158,11 +158,13 @@ fn the_settings_of_the_journal_and_of_suspend_take_effect_on_raspberry_pi_os() {
 
 /// The services, each with the highest exposure that it may have. The number is in tenths, as the
 /// option `--threshold` of `systemd-analyze security` needs it.
-const SERVICES: [(&str, &str); 4] = [
+const SERVICES: [(&str, &str); 5] = [
     ("clockd", "10"),
     ("clock-display", "13"),
     ("clock-display-console", "13"),
     ("clock-display-devices", "13"),
+    // It needs the network.
+    ("chess-clock-publish@", "13"),
 ];
 
 fn unit_path(service: &str) -> PathBuf {
@@ -213,7 +215,8 @@ fn systemd_understands_the_units() {
         let unit = std::fs::read_to_string(&path).unwrap();
         // The programs are not installed on this machine, so another program takes their place in
         // the unit.
-        let installed = ["/usr/bin/clockd", "/usr/bin/clock-display"];
+        let installed =
+            ["/usr/bin/clockd", "/usr/bin/clock-display", "/usr/libexec/chess-clock-publish"];
         let unit = installed.iter().fold(unit, |unit, program| unit.replace(program, "/bin/true"));
         // `RestartSteps` and `RestartMaxDelaySec` are new in systemd 254. An earlier version
         // ignores both, with a warning.

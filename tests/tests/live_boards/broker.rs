@@ -1,0 +1,116 @@
+//! A mosquitto with the shipped example of its configuration: clocks publish with a password over
+//! TLS, browsers read over WebSocket.
+
+use crate::TREE;
+use clock_tests::{Program, eventually};
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+pub struct Broker {
+    folder: tempfile::TempDir,
+    clocks: u16,
+    browsers: u16,
+    running: Program,
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(output.status.success(), "{command:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+impl Broker {
+    pub fn start() -> Broker {
+        let folder = tempfile::tempdir().unwrap();
+        let (clocks, browsers) = (free_port(), free_port());
+        write_configuration(folder.path(), clocks, browsers);
+        let running = mosquitto(folder.path(), [clocks, browsers]);
+        Broker { folder, clocks, browsers, running }
+    }
+
+    /// The page, for this broker.
+    pub fn page(&self) -> String {
+        let page = Path::new(TREE).join("examples/live-boards/index.html");
+        let page = fs::canonicalize(page).unwrap();
+        format!("file://{}?broker=ws://127.0.0.1:{}", page.display(), self.browsers)
+    }
+
+    /// What the file in /etc/chess-clock/publish says for this broker.
+    pub fn options(&self) -> String {
+        let authority = self.file("ca.crt");
+        format!(
+            "-h localhost\n-p {}\n--cafile {}\n-u clock\n-P secret\n",
+            self.clocks,
+            authority.display()
+        )
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Kills the broker, calls `meanwhile`, and starts the broker again. It has no retained
+    /// messages then.
+    pub fn restart(&mut self, meanwhile: impl FnOnce()) {
+        self.running.kill().unwrap();
+        meanwhile();
+        self.running = mosquitto(self.folder.path(), [self.clocks, self.browsers]);
+    }
+
+    /// The retained messages of this filter, one `TOPIC PAYLOAD` a line.
+    pub fn retained(&self, filter: &str) -> String {
+        let mut command = Command::new("mosquitto_sub");
+        command.args(["-h", "localhost", "-p", &self.clocks.to_string(), "-u", "clock"]);
+        command.args(["-P", "secret", "--cafile"]).arg(self.file("ca.crt"));
+        command.args(["-v", "-t", filter, "--retained-only", "-W", "2"]);
+        // It ends with an error when the time of -W is over.
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    }
+}
+
+/// The shipped configuration, with the ports and the files of the test.
+fn write_configuration(folder: &Path, clocks: u16, browsers: u16) {
+    let examples = Path::new(TREE).join("examples/live-boards");
+    let shipped = fs::read_to_string(examples.join("mosquitto.conf")).unwrap();
+    let place = folder.display().to_string();
+    let ours = shipped
+        .replace("listener 8883", &format!("listener {clocks} 127.0.0.1"))
+        .replace("listener 9001", &format!("listener {browsers} 127.0.0.1"))
+        .replace("/etc/mosquitto/certs", &place)
+        .replace("/etc/mosquitto", &place);
+    assert!(!ours.contains("/etc/"), "{ours}");
+    // Otherwise the broker gives up root, and can no longer read the folder of the test.
+    fs::write(folder.join("mosquitto.conf"), format!("user root\n{ours}")).unwrap();
+    fs::copy(examples.join("readers.acl"), folder.join("readers.acl")).unwrap();
+    run(Command::new("mosquitto_passwd")
+        .args(["-b", "-c"])
+        .arg(folder.join("passwords"))
+        .args(["clock", "secret"]));
+    // A certificate that is its own authority.
+    run(Command::new("openssl")
+        .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"])
+        .args(["-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"])
+        .arg("-keyout")
+        .arg(folder.join("broker.key"))
+        .arg("-out")
+        .arg(folder.join("broker.crt"))
+        .stderr(Stdio::null()));
+    fs::copy(folder.join("broker.crt"), folder.join("ca.crt")).unwrap();
+}
+
+fn mosquitto(folder: &Path, ports: [u16; 2]) -> Program {
+    let log = fs::File::options().create(true).append(true).open(folder.join("log")).unwrap();
+    let mut command = Command::new("/usr/sbin/mosquitto");
+    command.arg("-c").arg(folder.join("mosquitto.conf")).stdin(Stdio::null()).stderr(log);
+    let running = Program::start(&mut command).unwrap();
+    eventually("mosquitto listens", || {
+        ports.iter().all(|port| TcpStream::connect(("127.0.0.1", *port)).is_ok()).then_some(())
+    });
+    running
+}
