@@ -98,6 +98,20 @@ if [ "$1" = audit ] && ! [ -x "$CARGO_DENY" ]; then
     CARGO_PROFILE_DEV_DEBUG=0 cargo install --debug --locked --quiet cargo-deny --version "$CARGO_DENY_VERSION" --root "$TOOLS"
 fi
 
+if [ "$1" = live-boards ]; then
+    # The libraries of the programs in examples/.
+    examples=$(dirname "$0")/../target/examples
+    if [ "$(cat "$examples/versions" 2>/dev/null)" != "$DBUS_FAST_VERSION $DBUS_NEXT_VERSION" ]; then
+        echo "setup: installing dbus-fast $DBUS_FAST_VERSION and @jellybrick/dbus-next $DBUS_NEXT_VERSION into target/examples"
+        rm -rf "$examples"
+        mkdir -p "$examples/javascript"
+        python3 -m venv "$examples/python"
+        "$examples/python/bin/pip" install --quiet --disable-pip-version-check "dbus-fast==$DBUS_FAST_VERSION"
+        npm install --silent --no-audit --no-fund --prefix "$examples/javascript" "@jellybrick/dbus-next@$DBUS_NEXT_VERSION"
+        echo "$DBUS_FAST_VERSION $DBUS_NEXT_VERSION" > "$examples/versions"
+    fi
+fi
+
 [ "$1" = test ] || exit 0
 
 for component in fmt clippy; do

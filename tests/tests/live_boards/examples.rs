@@ -1,1 +1,114 @@
-//! The programs in examples/.
+//! The programs in examples/ follow a clock over a restart of the service.
+
+use crate::TREE;
+use clock_tests::{Bench, Program, eventually, program};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a started example has printed so far.
+struct Example {
+    _program: Program,
+    log: PathBuf,
+}
+
+impl Example {
+    fn start(bench: &Bench, mut command: Command) -> Example {
+        let log = bench.folder().join("example.log");
+        let file = fs::File::create(&log).unwrap();
+        command.env("DBUS_SYSTEM_BUS_ADDRESS", bench.address()).stdin(Stdio::null());
+        command.stdout(file.try_clone().unwrap()).stderr(file);
+        Example { _program: Program::start(&mut command).unwrap(), log }
+    }
+
+    /// Waits until the latest line is this one.
+    fn shows(&self, line: &str) {
+        let read = || fs::read_to_string(&self.log).unwrap();
+        clock_tests::eventually_ok(line, || {
+            let text = read();
+            if text.lines().last() == Some(line) { Ok(()) } else { Err(text) }
+        });
+    }
+
+    /// Waits until the latest line shows White's time of a running clock within 1.2 s of the time
+    /// that the clock itself shows. The example in shell prints a line each second.
+    fn shows_the_time_of(&self, bench: &Bench) {
+        eventually("the right time", || {
+            let text = fs::read_to_string(&self.log).unwrap();
+            let line = text.lines().last()?.to_owned();
+            let white = line.strip_prefix("White ")?.split(' ').next()?.to_owned();
+            let (minutes, seconds) = white.split_once(':')?;
+            let shown = minutes.parse::<u64>().unwrap() * 60 + seconds.parse::<u64>().unwrap();
+            let status = bench.status().unwrap();
+            let left = status["white"]["remaining_ns"].as_u64().unwrap();
+            // Rounded up to whole seconds, and up to 1.2 s old.
+            let is_right = left <= shown * 1_000_000_000 + 100_000_000
+                && shown * 1_000_000_000 <= left + 2_200_000_000;
+            assert!(is_right, "{line} and then {left} ns");
+            (line.ends_with("running") && shown < 181).then_some(())
+        });
+    }
+}
+
+fn follows_over_a_restart(command: impl FnOnce(&Bench) -> Command) {
+    let bench = Bench::new().unwrap();
+    let _bus = bench.bus().unwrap();
+    let command = command(&bench);
+    let mut clockd = bench.clockd(&["--control", "blitz-3-2"]).unwrap();
+    let example = Example::start(&bench, command);
+    example.shows("White 3:02  Black 3:02  ready");
+    assert!(bench.ctl(&["start"]).unwrap().status.success());
+    example.shows_the_time_of(&bench);
+    clockd.kill().unwrap();
+    example.shows("no clock service");
+    let _clockd = bench.clockd(&["--control", "blitz-3-2"]).unwrap();
+    example.shows("White 3:02  Black 3:02  ready");
+    assert!(bench.ctl(&["start"]).unwrap().status.success());
+    example.shows_the_time_of(&bench);
+    assert!(bench.ctl(&["pause"]).unwrap().status.success());
+    assert!(bench.ctl(&["set", "--white-time", "1:00:00"]).unwrap().status.success());
+    assert!(bench.ctl(&["set", "--black-time", "0:00:07.01"]).unwrap().status.success());
+    example.shows("White 1:00:00  Black 7.1  paused");
+}
+
+fn example(name: &str) -> PathBuf {
+    Path::new(TREE).join("examples").join(name)
+}
+
+#[test]
+fn the_example_in_rust() {
+    follows_over_a_restart(|_| Command::new(program("examples/follow")));
+}
+
+#[test]
+fn the_example_in_shell() {
+    follows_over_a_restart(|_| {
+        let mut command = Command::new("sh");
+        command.arg(example("follow.sh"));
+        command
+    });
+}
+
+#[test]
+#[ignore = "needs dbus-fast: `make live-boards` installs it"]
+fn the_example_in_python() {
+    follows_over_a_restart(|_| {
+        let mut command = Command::new(Path::new(TREE).join("target/examples/python/bin/python"));
+        command.arg(example("follow.py"));
+        command
+    });
+}
+
+#[test]
+#[ignore = "needs @jellybrick/dbus-next: `make live-boards` installs it"]
+fn the_example_in_javascript() {
+    follows_over_a_restart(|_| {
+        // Node looks for libraries beside the program.
+        let folder = Path::new(TREE).join("target/examples/javascript");
+        let copy = folder.join("follow.mjs");
+        fs::copy(example("follow.mjs"), &copy).unwrap();
+        let mut command = Command::new("node");
+        command.arg(copy);
+        command
+    });
+}

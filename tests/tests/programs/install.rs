@@ -252,7 +252,8 @@ fn the_sandboxes_expose_no_more_than_they_may() {
         let said = String::from_utf8_lossy(&output.stdout);
         let figure = said.lines().last().unwrap_or_default();
         println!("{}: {figure}", version.lines().next().unwrap_or_default());
-        assert!(figure.contains(&format!("{service}.service: ")), "{said}");
+        // systemd-analyze gives a template an instance of its own.
+        assert!(figure.contains(&format!("level for {service}")), "{said}");
         assert!(output.status.success(), "above {highest}: {said}");
     }
 }
