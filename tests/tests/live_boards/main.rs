@@ -11,9 +11,10 @@ mod examples;
 use board::{Board, HOUR};
 use broker::Broker;
 use browser::Browser;
-use clock_dbus::face_text;
+use clock_dbus::{Counting, State, Who, face_text};
 use clock_tests::{DEADLINE, eventually};
-use serde_json::Value;
+use clockctl::json::{Sent, WatchJson};
+use serde_json::{Value, json};
 use std::path::Path;
 
 const TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -89,6 +90,7 @@ fn six_boards_are_shown_live() {
     }
     markup_is_shown_as_text(&mut page, &boards[2].topic);
     times_are_written_as_on_the_face(&mut page);
+    every_counting_is_computed(&mut page);
     presses_come_in_time(&mut page, &mut boards);
     times_are_those_of_the_clocks(&mut page, &boards);
     what_happens_is_shown(&mut page, &boards);
@@ -109,6 +111,39 @@ fn times_are_written_as_on_the_face(page: &mut Browser) {
     let more = [20 * SECOND, 299 * SECOND + 1, 3600 * SECOND, 3_600_000 * SECOND];
     for time in times.into_iter().chain(more) {
         assert_eq!(page.evaluate(&format!("faceText({time})")), face_text(time));
+    }
+}
+
+/// The page computes the numbers of both sides as every client does.
+fn every_counting_is_computed(page: &mut Browser) {
+    const SECOND: u64 = 1_000_000_000;
+    let state = State {
+        at_nsec: 1 << 62,
+        white_remaining_nsec: 10 * SECOND,
+        white_delay_nsec: 2 * SECOND,
+        black_remaining_nsec: 20 * SECOND,
+        black_limit_nsec: Some(25 * SECOND),
+        ..State::default()
+    };
+    let sent = Sent { monotonic_nsec: state.at_nsec, realtime_nsec: 0 };
+    for counting in [Counting::Down, Counting::Hourglass, Counting::Up] {
+        for running in [Who::Nobody, Who::White, Who::Black] {
+            for (white_out_of_time, elapsed) in [(false, 1), (false, 5), (false, 40), (true, 40)] {
+                let state = State { counting, running, white_out_of_time, ..state.clone() };
+                let line = serde_json::to_string(&WatchJson::new(&state, "now", "boot", sent));
+                let shown = page.evaluate(&format!(
+                    "(() => {{ const line = parseLine({}); const now = {elapsed}000; \
+                     const {{ white, black }} = sidesAt({{ line: {{ ...line, stale: false }}, \
+                     base: line.sent, offsets: [0], heartbeat: now }}, now); \
+                     return [white.remaining, white.delay, white.overrun, black.remaining]; }})()",
+                    json!(line.unwrap())
+                ));
+                let then = state.at(state.at_nsec + elapsed * SECOND);
+                let [white, delay] = [then.white_remaining_nsec, then.white_delay_nsec];
+                let expected = [white, delay, then.white_overrun_nsec, then.black_remaining_nsec];
+                assert_eq!(shown, json!(expected), "{counting:?} {running:?} {elapsed}");
+            }
+        }
     }
 }
 
