@@ -4,7 +4,7 @@ use clock_dbus::State;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::StatusJson;
+use super::status::StatusJson;
 
 /// The version of the form of a line. It grows when a reader of the earlier form could no longer
 /// read the lines; a new key alone does not change it.
