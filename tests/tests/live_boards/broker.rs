@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 pub struct Broker {
     folder: tempfile::TempDir,
     clocks: u16,
+    plain: u16,
     browsers: u16,
     running: Program,
 }
@@ -28,10 +29,10 @@ fn run(command: &mut Command) -> String {
 impl Broker {
     pub fn start() -> Broker {
         let folder = tempfile::tempdir().unwrap();
-        let (clocks, browsers) = (free_port(), free_port());
-        write_configuration(folder.path(), clocks, browsers);
-        let running = mosquitto(folder.path(), [clocks, browsers]);
-        Broker { folder, clocks, browsers, running }
+        let [clocks, plain, browsers] = [free_port(), free_port(), free_port()];
+        write_configuration(folder.path(), [clocks, plain, browsers]);
+        let running = mosquitto(folder.path(), [clocks, plain, browsers]);
+        Broker { folder, clocks, plain, browsers, running }
     }
 
     /// The page, for this broker.
@@ -41,8 +42,11 @@ impl Broker {
         format!("file://{}?broker=ws://127.0.0.1:{}", page.display(), self.browsers)
     }
 
-    /// What the file in /etc/chess-clock/publish says for this broker.
-    pub fn options(&self) -> String {
+    /// What the file in /etc/chess-clock/publish says for this broker, with or without TLS.
+    pub fn options(&self, tls: bool) -> String {
+        if !tls {
+            return format!("-h 127.0.0.1\n-p {}\n-u clock\n-P secret\n", self.plain);
+        }
         let authority = self.file("ca.crt");
         format!(
             "-h localhost\n-p {}\n--cafile {}\n-u clock\n-P secret\n",
@@ -60,7 +64,7 @@ impl Broker {
     pub fn restart(&mut self, meanwhile: impl FnOnce()) {
         self.running.kill().unwrap();
         meanwhile();
-        self.running = mosquitto(self.folder.path(), [self.clocks, self.browsers]);
+        self.running = mosquitto(self.folder.path(), [self.clocks, self.plain, self.browsers]);
     }
 
     /// The retained messages of this filter, one `TOPIC PAYLOAD` a line.
@@ -75,7 +79,7 @@ impl Broker {
 }
 
 /// The shipped configuration, with the ports and the files of the test.
-fn write_configuration(folder: &Path, clocks: u16, browsers: u16) {
+fn write_configuration(folder: &Path, [clocks, plain, browsers]: [u16; 3]) {
     let examples = Path::new(TREE).join("examples/live-boards");
     let shipped = fs::read_to_string(examples.join("mosquitto.conf")).unwrap();
     let place = folder.display().to_string();
@@ -85,8 +89,11 @@ fn write_configuration(folder: &Path, clocks: u16, browsers: u16) {
         .replace("/etc/mosquitto/certs", &place)
         .replace("/etc/mosquitto", &place);
     assert!(!ours.contains("/etc/"), "{ours}");
+    let plain = format!(
+        "listener {plain} 127.0.0.1\nallow_anonymous false\npassword_file {place}/passwords\n"
+    );
     // Otherwise the broker gives up root, and can no longer read the folder of the test.
-    fs::write(folder.join("mosquitto.conf"), format!("user root\n{ours}")).unwrap();
+    fs::write(folder.join("mosquitto.conf"), format!("user root\n{ours}\n{plain}")).unwrap();
     fs::copy(examples.join("readers.acl"), folder.join("readers.acl")).unwrap();
     run(Command::new("mosquitto_passwd")
         .args(["-b", "-c"])
@@ -104,7 +111,7 @@ fn write_configuration(folder: &Path, clocks: u16, browsers: u16) {
     fs::copy(folder.join("broker.crt"), folder.join("ca.crt")).unwrap();
 }
 
-fn mosquitto(folder: &Path, ports: [u16; 2]) -> Program {
+fn mosquitto(folder: &Path, ports: [u16; 3]) -> Program {
     let log = fs::File::options().create(true).append(true).open(folder.join("log")).unwrap();
     let mut command = Command::new("/usr/sbin/mosquitto");
     command.arg("-c").arg(folder.join("mosquitto.conf")).stdin(Stdio::null()).stderr(log);

@@ -277,11 +277,26 @@ fn all_are_live_again_after_a_restart_of_the_broker(
         let log = board.publisher_log();
         assert!(log.contains("<3>"), "the publisher says that the broker is gone: {log}");
     }
-    let retained = broker.retained("chessclock/#");
-    for board in boards {
-        let state = format!("{}/state {{\"format\":1,\"kind\":\"state\"", board.topic);
-        let status = format!("{}/status online", board.topic);
-        assert!(retained.contains(&state) && retained.contains(&status), "{retained}");
-        assert!(!retained.contains(&format!("{}/heartbeat", board.topic)), "{retained}");
+    is_retained(&broker, boards);
+    // mosquitto_pub connects again by itself to a broker that is back at once; over TLS, that of
+    // Debian 12 often does not, and the time-out of the publisher ends it.
+    broker.restart(|| {});
+    is_retained(&broker, boards);
+    for board in boards.iter().skip(1).step_by(2) {
+        let log = board.publisher_log();
+        assert!(log.contains("the connection to the broker was lost"), "{log}");
     }
+}
+
+/// Waits until the broker has retained the state of each board, and no heartbeat.
+fn is_retained(broker: &Broker, boards: &[Board]) {
+    clock_tests::eventually_ok("all is published anew", || {
+        let retained = broker.retained("chessclock/#");
+        assert!(!retained.contains("/heartbeat"), "{retained}");
+        let is_there = boards.iter().all(|Board { topic, .. }| {
+            let state = format!("{topic}/state {{\"format\":1,\"kind\":\"state\"");
+            retained.contains(&state) && retained.contains(&format!("{topic}/status online"))
+        });
+        if is_there { Ok(()) } else { Err(retained) }
+    });
 }
