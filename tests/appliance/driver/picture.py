@@ -11,8 +11,9 @@ from collections import Counter, namedtuple
 
 SECOND, TENTH = 1_000_000_000, 100_000_000
 
-# What is read of a half of the face: the time as text, and whether its ground is light.
-Half = namedtuple("Half", "time lit")
+# What is read of a half of the face: the time as text, whether its ground is light, and whether the sign of the first
+# flag stands before the time.
+Half = namedtuple("Half", "time lit first_flag", defaults=(False,))
 # Connected pixels of a sign: the first and last column and row.
 Box = namedtuple("Box", "left top right bottom")
 
@@ -44,6 +45,19 @@ _DRAWN = ("""
     #######.  .######.  ..###...  ########  .######.
     ######..  ..####..  .###....  .######.  .#####..
 """)
+# The sign of the first flag, which is as high as the digits. Its staff is too thin to fill a cell.
+_FLAG = """
+    ##......
+    .####...
+    .#######
+    .#######
+    .#######
+    .#######
+    ....####
+    ........
+    ........
+    ........
+"""
 # A digit may differ from its shape in so many cells, and in at least so many more from that of every other digit. Of
 # 438 digits of 60 pictures, those that differed most did in 5 cells; the shapes of any two differ in at least 13.
 LIKE, MARGIN = 6, 3
@@ -55,7 +69,8 @@ def _shapes(drawn):
     return ["".join(cells) for cells in zip(*rows)]
 
 
-SHAPES = dict(zip("0123456789", _shapes(_DRAWN[0]) + _shapes(_DRAWN[1])))
+FLAG_SIGN = "⚑"
+SHAPES = dict(zip("0123456789" + FLAG_SIGN, _shapes(_DRAWN[0]) + _shapes(_DRAWN[1]) + _shapes(_FLAG)))
 
 
 class Unreadable(Exception):
@@ -181,9 +196,11 @@ def _read_half(half):
         if number:
             text += _separator(light, half.width, digits[number - 1], digit, lit)
         text += _digit(light, half.width, digit, lit)
+    first_flag = text.startswith(FLAG_SIGN)
+    text = text.removeprefix(FLAG_SIGN)
     if not re.fullmatch(r"\d{1,2}\.\d|(\d+:)?\d{1,2}:\d\d", text):
         raise Unreadable(f"no time: {text}")
-    return Half(text, lit)
+    return Half(text, lit, first_flag)
 
 
 def _light(picture):
@@ -195,7 +212,7 @@ def _light(picture):
 
 
 def _digits(light, width, height):
-    """The boxes of the digits, from left to right, and whether they are dark on a light ground."""
+    """The boxes of the digits and of the sign before them, from left to right, and whether they are dark on a light ground."""
     digits, lit, tallest = [], False, 0
     for dark in (False, True):
         boxes = [box for box in _signs(light, width, height, ink=not dark)
@@ -264,7 +281,7 @@ def _height(box):
 
 
 def _digit(light, width, box, lit):
-    """The digit whose shape the pixels in this box have."""
+    """The digit, or the sign of the first flag, whose shape the pixels in this box have."""
     cells = grid(light, width, box, lit)
     scores = sorted((sum(one != other for one, other in zip(cells, shape)), digit)
                     for digit, shape in SHAPES.items())

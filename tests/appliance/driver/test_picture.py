@@ -4,7 +4,7 @@ import struct
 import unittest
 import zlib
 
-from picture import COLUMNS, ROWS, SHAPES, Half, Picture, Unreadable, is_black, is_stale, read_face, shown, tenths
+from picture import COLUMNS, FLAG_SIGN, ROWS, SHAPES, Half, Picture, Unreadable, is_black, is_stale, read_face, shown, tenths
 
 WIDTH, HEIGHT = 400, 240
 # The half of White, that of Black below it, and the line about the game.
@@ -33,6 +33,9 @@ class Canvas:
     def write(self, text, top, ink):
         left, (width, height) = 10, CELL
         for sign in text:
+            if sign == FLAG_SIGN:
+                # The staff, which is as high as a digit.
+                self.fill(left, top, width // 2, ROWS * height, ink)
             if sign in SHAPES:
                 for at, cell in enumerate(SHAPES[sign]):
                     if cell == "#":
@@ -80,6 +83,16 @@ class Face(unittest.TestCase):
         for sign in "013456789":
             wrong = Half(f"0:{sign}8", True)
             self.assertEqual(Canvas(wrong, OTHER).read(), (wrong, OTHER))
+
+    def test_the_sign_of_the_first_flag_is_read_beside_the_time_of_its_side_only(self):
+        for lit in (True, False):
+            first, other = Half("⚑0.0", lit), Half("1:30:00", not lit)
+            read = (Half("0.0", lit, first_flag=True), other)
+            self.assertEqual(Canvas(first, other).read(), read)
+            self.assertEqual(Canvas(other, first).read(), read[::-1])
+        # Nothing else may stand there, and the sign nowhere else.
+        self.refused(Canvas(Half("⚑⚑0.0", False), OTHER), "no time")
+        self.refused(Canvas(Half("0:2⚑", False), OTHER), "no time")
 
     def test_a_screen_without_a_face_is_refused(self):
         self.refused(Canvas(Half("", False), Half("", False)), "no digits")
