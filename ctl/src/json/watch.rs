@@ -57,7 +57,7 @@ pub struct Sent {
     pub realtime_nsec: u64,
 }
 
-/// The line of `watch` while no clock service has been there since it began.
+/// The type of [`NO_STATE_YET`].
 #[derive(Debug, Serialize)]
 pub struct NoStateJson {
     format: u32,
@@ -65,7 +65,7 @@ pub struct NoStateJson {
     stale: bool,
 }
 
-/// See [`NoStateJson`].
+/// The line of `watch` while no clock service has been there since it began.
 pub const NO_STATE_YET: NoStateJson = NoStateJson { format: FORMAT, kind: "nothing", stale: true };
 
 impl<'a> WatchJson<'a> {
