@@ -1,6 +1,6 @@
 // Follows the clock on the system bus, also over restarts of the service, and prints what it shows whenever that changes.
 // Needs the kept successor of dbus-next: npm install @jellybrick/dbus-next
-// Nanoseconds are BigInt: a number is exact only up to 2^53.
+// Nanoseconds are of the type BigInt, because a number of JavaScript is exact only up to 2^53.
 
 import * as dbus from '@jellybrick/dbus-next';
 
@@ -9,9 +9,11 @@ const PATH = '/org/chessclock/Clock1';
 const BUS = 'org.freedesktop.DBus';
 
 const bus = dbus.systemBus();
-// The owner of the service's name, its latest state, and by how much the clock here is ahead of the clock of its machine.
+// The unique bus name of the process that owns the service's name; empty if there is none.
 let owner = '';
+// The latest state of the service; null until it was read.
 let state = null;
+// The monotonic clock of this machine minus that of the service's machine, in nanoseconds.
 let ahead = 0n;
 let reading = false;
 
@@ -24,7 +26,7 @@ function plain(variants) {
   return Object.fromEntries(Object.entries(variants).map(([key, variant]) => [key, variant.value]));
 }
 
-// Reads the state of the present owner. Transitions that come meanwhile are compared by their number.
+// Reads the state of the present owner. A state with a higher sequence number, which a signal has brought meanwhile, is kept.
 async function read() {
   if (reading || owner === '') return;
   reading = true;
@@ -36,7 +38,7 @@ async function read() {
     if (asked === owner && (state === null || fresh.Sequence > state.Sequence)) state = fresh;
     ahead = process.hrtime.bigint() - monotonic;
   } catch {
-    // The service is gone, and a signal says so, or it answers later.
+    // Either the service has gone, which a signal reports, or it was slow, and the next call of read() asks again.
   }
   reading = false;
 }
@@ -86,7 +88,7 @@ function show() {
 
 bus.on('message', message => {
   if (message.member === 'NameOwnerChanged' && message.sender === BUS && message.body[0] === SERVICE) {
-    // A restarted service counts from 1 again.
+    // The sequence numbers of a restarted service begin at 1 again.
     [owner, state] = [message.body[2], null];
     read();
   } else if (message.member === 'Transition' && message.sender === owner && state !== null) {

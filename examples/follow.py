@@ -24,7 +24,7 @@ async def call(bus, destination, path, interface, member, signature="", *body):
 
 
 async def read(bus, owner):
-    """The state of this owner, and by how much the clock here is ahead of the clock of the service's machine."""
+    """Returns the state of this owner, and the monotonic clock of this machine minus that of the service's machine."""
     (state,) = await call(bus, owner, PATH, INTERFACE, "GetState")
     (monotonic, _realtime, _boot) = await call(bus, owner, PATH, INTERFACE, "GetTimebase")
     return plain(state), time.monotonic_ns() - monotonic
@@ -84,7 +84,7 @@ async def main():
                 state, ahead = await read(bus, owner)
                 is_read = True
         except (DBusError, TimeoutError, asyncio.TimeoutError):
-            # The service is gone, and a signal says so, or it answers later.
+            # Either the service has gone, which a signal reports, or it was slow, and is asked again.
             state = None
         shown = "no clock service"
         if state:
@@ -98,7 +98,7 @@ async def main():
         except (TimeoutError, asyncio.TimeoutError):
             continue
         if signal.member == "NameOwnerChanged" and signal.sender == BUS:
-            # A restarted service counts from 1 again.
+            # The sequence numbers of a restarted service begin at 1 again.
             owner, state, is_read = signal.body[2], None, False
         elif signal.member == "Transition" and signal.sender == owner and state:
             changed = plain(signal.body[1])

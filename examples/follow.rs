@@ -12,9 +12,9 @@ async fn main() -> clock_dbus::Result<()> {
     let bus = zbus::connection::Builder::system().method_timeout(METHOD_TIMEOUT);
     let bus = bus.build().await?;
     let mut follower = Follower::new(&bus).await?;
-    // The latest state, and an instant of the clock's machine with the same instant here. It is
-    // that machine's clock that counts, because the program can run on another one.
     let mut latest: Option<State> = None;
+    // One instant on the monotonic clock of the service's machine, in nanoseconds, and on that of
+    // this machine. The program can run on another machine than the service.
     let mut timebase = (0, Instant::now());
     let mut printed = String::new();
     loop {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what `make demo`, `make test`, `make live-boards`, `make audit`, `make fuzz` or `make reference` needs and this machine does not
-# have, and says what it installs. If it may not install it, it prints the command to run and exits with 2.
+# Installs what `make demo`, `make test`, `make live-boards`, `make audit`, `make fuzz` or `make reference` needs and this
+# machine does not have, and says what it installs. If it may not install it, it prints the command to run and exits with 2.
 # For Debian, Ubuntu and Raspberry Pi OS with a Rust toolchain.
 #
 # usage: sh tests/setup.sh demo|test|live-boards|audit|fuzz|reference
@@ -51,7 +51,7 @@ if [ "$1" = fuzz ]; then
     need c++ g++
 fi
 if [ "$1" = live-boards ]; then
-    # It is not in the folders of every user's PATH.
+    # /usr/sbin is not in every user's PATH.
     [ -x /usr/sbin/mosquitto ] || missing="$missing mosquitto"
     need mosquitto_pub mosquitto-clients
     need openssl openssl

@@ -6,25 +6,27 @@ use serde_json::{Map, Value};
 
 use super::status::StatusJson;
 
-/// The version of the form of a line. It grows when a reader of the earlier form could no longer
-/// read the lines; a new key alone does not change it.
+/// The version of the format of a line. It is raised by a change after which a reader of the earlier
+/// version can no longer read the lines. A new key alone does not raise it.
 const FORMAT: u32 = 1;
 
-/// The keys that hold an instant. Instants are texts, because a number of JavaScript is exact only
-/// up to 2^53: that is 104 days, and instants of the wall clock are far beyond. A span is at most
-/// 2000 hours (an hourglass with the times of both sides), so it is a number.
+/// The keys whose values are instants. They are written as texts, because a number of JavaScript is
+/// exact only up to 2^53. In nanoseconds that is 104 days, and instants of the wall clock are much
+/// larger. A span is at most 2000 hours (an hourglass with the times of both sides), so it is
+/// written as a number.
 const INSTANTS: [&str; 4] = ["at_ns", "flag_ns", "since_ns", "start_at_realtime_ns"];
 
 /// The keys of a status that only the clock of a simulated game fills.
 const OF_SIMULATED_GAMES: [&str; 2] = ["error", "events"];
 
-/// What a line is.
+/// The kind of a line that has a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WatchKind {
-    /// A state of the clock, when it was read or when it changed, or the last one that is known.
+    /// The state that was read at the start or that a change has made; if there is no clock service,
+    /// the last known state.
     State,
-    /// The latest state once more, because the clock service has just answered.
+    /// The latest state again. It says that the clock service has just answered a call.
     Heartbeat,
 }
 
@@ -33,17 +35,18 @@ pub enum WatchKind {
 pub struct WatchJson<'a> {
     format: u32,
     pub kind: WatchKind,
-    /// Whether there is no clock service, so that this is the last state that is known.
+    /// Whether this is only the last known state, because there is no clock service.
     pub stale: bool,
     /// The cause of the latest change; `now` if the state was read.
     pub cause: &'a str,
     /// The name of the machine; `None` if the service runs on another machine than `clockctl`.
     pub machine: Option<&'a str>,
     pub boot_id: &'a str,
-    /// The instants at which the line was sent, on both clocks of the service's machine.
+    /// The instant at which the line was sent, on CLOCK_MONOTONIC of the service's machine.
     sent_ns: String,
+    /// The same instant on CLOCK_REALTIME of that machine.
     sent_realtime_ns: String,
-    /// `at_ns` on the wall clock of that machine.
+    /// The instant `at_ns` on CLOCK_REALTIME of that machine.
     at_realtime_ns: String,
     #[serde(flatten)]
     status: Map<String, Value>,
@@ -65,7 +68,7 @@ pub struct NoStateJson {
     stale: bool,
 }
 
-/// The line of `watch` while no clock service has been there since it began.
+/// The line that is printed if there has been no clock service since `watch` was started.
 pub const NO_STATE_YET: NoStateJson = NoStateJson { format: FORMAT, kind: "nothing", stale: true };
 
 impl<'a> WatchJson<'a> {
@@ -87,7 +90,7 @@ impl<'a> WatchJson<'a> {
     }
 }
 
-/// The status of a state, with texts for its instants.
+/// The keys and values of a state, with its instants as texts.
 fn status(state: &State) -> Map<String, Value> {
     let status = serde_json::to_value(StatusJson::from(state));
     let Ok(Value::Object(mut status)) = status else {

@@ -34,10 +34,10 @@ const LAST_LINES: Duration = Duration::from_millis(500);
 /// The cause that is printed for a state that was read because signals were missing. The service
 /// uses the same word for this cause.
 const MISSED: &str = "missed";
-/// How often `--json` prints a heartbeat if the command line does not say it.
+/// The time between two heartbeats of `--json` without `--heartbeat`.
 const HEARTBEAT: Duration = Duration::from_secs(10);
-/// The longest delay. At twice as many lines as a game of blitz has, they fit into the memory that
-/// the writer has for them.
+/// The longest delay. The lines of two hours with two presses a second fit into the memory that the
+/// writer has for waiting lines.
 const LONGEST_DELAY: Duration = Duration::from_secs(2 * 3600);
 
 const HELP: &str = "\
@@ -139,7 +139,7 @@ async fn follow(
     let mut follower = bounded(Follower::new(&bus.connection)).await?;
     let mut heartbeats = Heartbeats::new(bus, heartbeat);
     loop {
-        // Both futures can be dropped without losing anything.
+        // `select!` drops the future that is not ready. Neither of the two loses anything by that.
         tokio::select! {
             followed = follower.next() => match followed? {
                 None => return Ok(()),
@@ -159,7 +159,7 @@ fn print(followed: Followed, printer: &mut Printer) {
     }
 }
 
-/// Asks the service for the clocks of its machine, again and again.
+/// Asks the service for the clocks of its machine at each tick.
 struct Heartbeats<'a> {
     bus: &'a Bus,
     ticks: Option<tokio::time::Interval>,

@@ -43,7 +43,7 @@ fn parse(line: &str) -> Value {
     serde_json::from_str(line).unwrap()
 }
 
-/// A state in which every value that can be absent is there, with the largest numbers.
+/// A state in which every optional value is present, and numbers are the largest that can occur.
 fn full() -> State {
     let answer = Answer {
         method: AnswerMethod::GiveRuling,

@@ -34,8 +34,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// The clock with this number. The last one is on a machine whose clocks are an hour ahead.
-    /// Every second one publishes over TLS.
+    /// Starts the clock with this number, from 0, and its publisher. The instants that the last of
+    /// the six clocks publishes are an hour ahead. Those with an even number publish over TLS.
     pub fn start(broker: &Broker, number: usize) -> Board {
         let bench = Bench::in_memory().unwrap();
         let bus = bench.bus().unwrap();
@@ -70,7 +70,7 @@ impl Board {
         fs::set_permissions(clockctl, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// A new game in which White has this name.
+    /// Sets up a new game in which White has this name.
     pub fn set_up(&mut self, white: &str) {
         self.ctl(&["new", "--white", white, "--round", "3"]);
     }
@@ -102,7 +102,7 @@ impl Board {
         self.publisher = Some(command.spawn().unwrap());
     }
 
-    /// What the publisher has written to the journal.
+    /// Returns what the publisher has written for the journal.
     pub fn publisher_log(&self) -> String {
         fs::read_to_string(self.bench.folder().join("log")).unwrap()
     }

@@ -35,7 +35,7 @@ impl Broker {
         Broker { folder, clocks, plain, browsers, running }
     }
 
-    /// The page, for this broker.
+    /// The address of the page, with this broker in its query.
     pub fn page(&self) -> String {
         let page = Path::new(TREE).join("examples/live-boards/index.html");
         let page = fs::canonicalize(page).unwrap();
@@ -67,7 +67,8 @@ impl Broker {
         self.running = mosquitto(self.folder.path(), [self.clocks, self.plain, self.browsers]);
     }
 
-    /// The retained messages of this filter, one `TOPIC PAYLOAD` a line.
+    /// Returns the retained messages whose topics match this filter. Each line is a topic, a space and
+    /// the payload.
     pub fn retained(&self, filter: &str) -> String {
         let mut command = Command::new("mosquitto_sub");
         command.args(["-h", "localhost", "-p", &self.clocks.to_string(), "-u", "clock"]);

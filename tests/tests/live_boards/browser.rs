@@ -62,7 +62,8 @@ impl Browser {
         }
         self.calls.write_all(format!("{call}\0").as_bytes()).unwrap();
         loop {
-            // Answers have the number of the call. The others are events.
+            // The answer to a call has the number of the call. A message without that number is an
+            // event.
             let answer = self.answers.recv_timeout(DEADLINE).expect("the browser answers");
             if answer["id"] == self.number {
                 assert!(answer.get("error").is_none(), "{method}: {answer}");
@@ -71,7 +72,7 @@ impl Browser {
         }
     }
 
-    /// The value of an expression in the page.
+    /// Returns the value of an expression that the page evaluates.
     pub fn evaluate(&mut self, expression: &str) -> Value {
         let params = json!({"expression": expression, "returnByValue": true});
         let answer = self.call("Runtime.evaluate", &params);

@@ -21,7 +21,7 @@ impl Example {
         Example { _program: Program::start(&mut command).unwrap(), log }
     }
 
-    /// Waits until the latest line is this one.
+    /// Waits until the latest line is `line`.
     fn shows(&self, line: &str) {
         let read = || fs::read_to_string(&self.log).unwrap();
         clock_tests::eventually_ok(line, || {

@@ -19,7 +19,7 @@ use std::path::Path;
 
 const TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 const BOARDS: usize = 6;
-/// How often each clock is pressed.
+/// The number of presses on each clock.
 const PRESSES: usize = 20;
 const LONGEST_NS: i128 = 100_000_000;
 const MARKUP: &str = "<script>document.title='broken'</script>";
@@ -50,13 +50,13 @@ impl PageClock {
     }
 }
 
-/// Milliseconds of the page in nanoseconds.
+/// Converts milliseconds, as the page gives them, to nanoseconds.
 #[expect(clippy::cast_possible_truncation, reason = "the page counts from its own start")]
 fn nanos(milliseconds: &Value) -> i128 {
     (milliseconds.as_f64().unwrap() * 1e6) as i128
 }
 
-/// What the page says of a board, such as `live`, once it begins with `words`.
+/// Waits until the text that the page shows for a board, such as `live`, begins with `words`.
 fn says(page: &mut Browser, topic: &str, words: &str) {
     let read = format!("boards.get('{topic}')?.nodes.live.textContent ?? ''");
     eventually(&format!("{topic} is shown as {words}"), || {
@@ -147,7 +147,7 @@ fn every_counting_is_computed(page: &mut Browser) {
     }
 }
 
-/// From the edge of a press to the first frame of the page that shows it.
+/// Measures the time from the edge of a press to the first frame of the page that shows the press.
 fn presses_come_in_time(page: &mut Browser, boards: &mut [Board]) {
     for board in boards.iter_mut() {
         board.ctl(&["start"]);

@@ -10,7 +10,7 @@ use clock_dbus::Timebase;
 use clockctl::json::Sent;
 use rustix::time::{ClockId, clock_gettime};
 
-/// Where the kernel says which boot this is, and the name of this machine.
+/// The files in which the kernel gives the boot id and the name of this machine.
 const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 const NAME: &str = "/proc/sys/kernel/hostname";
 
@@ -58,7 +58,7 @@ impl Machine {
 fn own_now() -> Sent {
     let monotonic = clock_gettime(ClockId::Monotonic);
     let monotonic = i128::from(monotonic.tv_sec) * 1_000_000_000 + i128::from(monotonic.tv_nsec);
-    // A wall clock before 1970 is not set, and is shown as 0.
+    // A wall clock before 1970 has not been set. It is given as 0.
     let realtime = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Sent {
         monotonic_nsec: nanos(monotonic.unsigned_abs()),

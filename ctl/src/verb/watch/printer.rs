@@ -59,7 +59,7 @@ impl Printer {
         self.shown == Shown::Service
     }
 
-    /// Prints, once, that there is no clock service: with `--json` the last state that is known.
+    /// Prints once that there is no clock service. With `--json` this is the last known state.
     pub fn no_service(&mut self) {
         if self.shown == Shown::NoService {
             return;
@@ -78,7 +78,7 @@ impl Printer {
     /// Prints a state that was read for the first time from the present process of the service,
     /// with the clocks of its machine.
     pub fn read(&mut self, state: &State, timebase: Timebase) {
-        // A line of text has no other instant than that of its state.
+        // A line of text shows only the instant of its state, so that must be the present instant.
         let shown = if self.json { state.clone() } else { state.at(timebase.monotonic_nsec) };
         self.machine = Some(Machine::new(timebase));
         self.state(NOW, &shown);

@@ -19,13 +19,14 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use crate::out;
 
-/// How many bytes of lines can wait until they are due, or until the reader reads. Two hours of a
-/// press in every half second take as much.
+/// The largest size, in bytes, of the lines that wait until they are due or until the reader reads.
+/// The lines of two hours with two presses a second have this size.
 const ROOM: usize = 64 << 20;
-/// What a waiting line takes besides its text.
+/// The bytes that a waiting line takes in addition to its text.
 const OF_A_LINE: usize = 64;
 
-/// Sends lines to the writer. After it was dropped, the writing ends with the last line that is due.
+/// Sends lines to the writer. When the sender is dropped, the writer still writes the lines that
+/// are due, and then ends.
 pub struct Lines(Arc<Queue>);
 
 /// Reports when the writing has ended.
@@ -37,7 +38,7 @@ pub struct Writer {
 struct Queue {
     waiting: Mutex<Waiting>,
     changed: Condvar,
-    /// How long after it was sent a line is due.
+    /// The time from the sending of a line until it is due.
     delay: Duration,
     room: usize,
 }
@@ -114,7 +115,7 @@ impl Queue {
         Queue { waiting: Mutex::default(), changed: Condvar::new(), delay, room }
     }
 
-    /// Locks the lines. No thread panics while it holds the lock.
+    /// Locks the lines. A poisoned lock is taken all the same: no thread panics while it holds it.
     fn lock(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
