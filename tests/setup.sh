@@ -126,15 +126,15 @@ done
 
 # The reader of PGN that the tests of `clockctl export` compare with, and the validator of JSON Schemas for its JSON. The
 # validator is a Python package, because the Rust crate would add some sixty crates to every build of the tests.
-chess=$(dirname "$0")/../target/python-chess
+python=$(dirname "$0")/../target/python
 installed() {
-    "$chess/bin/python" -c "
+    "$python/bin/python" -c "
 from importlib.metadata import version
 assert version('chess') == '$PYTHON_CHESS_VERSION' and version('jsonschema') == '$JSONSCHEMA_VERSION'" 2>/dev/null
 }
 if ! installed; then
-    echo "setup: installing python-chess $PYTHON_CHESS_VERSION and jsonschema $JSONSCHEMA_VERSION into target/python-chess"
-    rm -rf "$chess"
-    python3 -m venv "$chess"
-    "$chess/bin/pip" install --quiet --disable-pip-version-check "chess==$PYTHON_CHESS_VERSION" "jsonschema==$JSONSCHEMA_VERSION"
+    echo "setup: installing python-chess $PYTHON_CHESS_VERSION and jsonschema $JSONSCHEMA_VERSION into target/python"
+    rm -rf "$python"
+    python3 -m venv "$python"
+    "$python/bin/pip" install --quiet --disable-pip-version-check "chess==$PYTHON_CHESS_VERSION" "jsonschema==$JSONSCHEMA_VERSION"
 fi

@@ -9,6 +9,8 @@ mod health;
 mod import;
 mod private_bus;
 mod program;
+#[path = "../python/mod.rs"]
+mod python;
 mod record;
 mod rule_profiles;
 mod rules;

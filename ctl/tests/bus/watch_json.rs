@@ -1,12 +1,7 @@
 //! `clockctl watch --json`: the keys of its lines, heartbeats, the last known state, the delayed
 //! feed. The lines are compared with docs/schemas/watch.schema.json.
 
-use std::{
-    io::Write,
-    path::Path,
-    process::{Command, Stdio},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use clock_dbus::{
     Answer, AnswerMethod, AnswerSide, ClaimState, Counting, Fault, FaultCode, Method, PausedBy,
@@ -22,21 +17,8 @@ use crate::{
 
 /// What `tests/schema/validate.py` says of the lines.
 fn validated(lines: &[String]) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let python = root.join("target/python-chess/bin/python");
-    let missing = format!("no {}: `sh tests/setup.sh test` installs it", python.display());
-    assert!(python.exists(), "{missing}");
-    let mut child = Command::new(python)
-        .arg(root.join("ctl/tests/schema/validate.py"))
-        .arg(root.join("docs/schemas/watch.schema.json"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(lines.join("\n").as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    String::from_utf8(output.stdout).unwrap()
+    let schema = "docs/schemas/watch.schema.json";
+    crate::python::run("schema/validate.py", &[schema], &lines.join("\n"))
 }
 
 fn parse(line: &str) -> Value {

@@ -4,6 +4,8 @@
 
 mod control;
 mod gone_terminal;
+#[path = "../python/mod.rs"]
+mod python;
 mod record;
 mod rules;
 mod simulate;

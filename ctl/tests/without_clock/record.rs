@@ -8,7 +8,6 @@ use clockctl::record::pgn::pgn;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/record")
@@ -39,24 +38,8 @@ fn the_whole_game_as_csv() {
 
 /// The games that python-chess reads in PGN texts: `tests/record/read_pgn.py` prints them as JSON.
 fn python_chess(texts: &[String]) -> Vec<Value> {
-    use std::io::Write;
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let python = root.join("target/python-chess/bin/python");
-    assert!(
-        python.exists(),
-        "no {}: `sh tests/setup.sh test` installs python-chess",
-        python.display()
-    );
-    let mut child = Command::new(python)
-        .arg(folder().join("read_pgn.py"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(texts.join("\n").as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success());
-    serde_json::from_slice(&output.stdout).unwrap()
+    let printed = crate::python::run("record/read_pgn.py", &[], &texts.join("\n"));
+    serde_json::from_str(&printed).unwrap()
 }
 
 #[test]

@@ -215,17 +215,12 @@ fn times_are_those_of_the_clocks(page: &mut Browser, boards: &[Board]) {
         }
     }
     println!("largest difference of a shown time: {:.1} ms", milliseconds(largest));
-    let offset = |topic: &str| {
-        let read = format!("Number(boards.get('{topic}').base / 1000000000n)");
-        i128::from(eval_integer(page, &read))
+    let mut seconds = |board: &Board| {
+        let read = format!("Number(boards.get('{}').base / 1000000000n)", board.topic);
+        i128::from(page.evaluate(&read).as_i64().unwrap())
     };
-    let mut offset = offset;
-    let ahead = offset(&boards[5].topic) - offset(&boards[0].topic);
+    let ahead = seconds(&boards[5]) - seconds(&boards[0]);
     assert!((ahead - HOUR).abs() < 600, "the clock of the last board is {ahead} s ahead");
-}
-
-fn eval_integer(page: &mut Browser, expression: &str) -> i64 {
-    page.evaluate(expression).as_i64().unwrap()
 }
 
 fn what_happens_is_shown(page: &mut Browser, boards: &[Board]) {
