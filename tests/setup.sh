@@ -38,6 +38,9 @@ if [ "$1" = test ]; then
     need unshare util-linux
     # Rates the sandboxes of the units.
     need systemd-analyze systemd
+    # `clockctl -H` is tested with a real server. systemd-stdio-bridge is part of systemd.
+    need ssh-keygen openssh-client
+    [ -x /usr/sbin/sshd ] || missing="$missing openssh-server"
 fi
 if [ "$1" = test ] || [ "$1" = reference ]; then
     # A Python program, so Python is installed with it.

@@ -1,13 +1,15 @@
 //! Connects to the bus, reads the state of the clock over the connection, and limits the wait for
 //! an answer.
 
+mod ssh;
+
 use std::{future::Future, time::Duration};
 
 use clock_dbus::{ARBITER_SERVICE, ArbiterProxy, ClockProxy, METHOD_TIMEOUT, SERVICE, State};
 use tokio::time::timeout;
 use zbus::{Address, Connection, connection::Builder, proxy::CacheProperties};
 
-use crate::failure::Failure;
+use crate::{failure::Failure, target::Target};
 
 /// The longest wait for an answer: 500 ms longer than `METHOD_TIMEOUT`, the timeout of the
 /// connection. The connection's timeout does not end a write that blocks because the bus has
@@ -22,32 +24,23 @@ pub struct Bus {
 }
 
 impl Bus {
-    /// Connects to the bus at `address`, or to the system bus if `address` is `None`. The
-    /// connection is for verbs that read and give no command.
-    pub async fn connect(address: Option<&Address>) -> Result<Self, Failure> {
-        Bus::connect_to(address, SERVICE).await
+    /// Connects to the bus of the clock. The connection is for verbs that read and give no command.
+    pub async fn connect(target: &Target) -> Result<Self, Failure> {
+        Bus::connect_to(target, SERVICE).await
     }
 
     /// Connects as [`Bus::connect`] does, but to give a command. The state is then read from
     /// `ARBITER_SERVICE`, the bus name to which commands are sent. A user who is no arbiter cannot
     /// send to that name, and so cannot delay the answers from it.
-    pub async fn connect_as_arbiter(address: Option<&Address>) -> Result<Self, Failure> {
-        Bus::connect_to(address, ARBITER_SERVICE).await
+    pub async fn connect_as_arbiter(target: &Target) -> Result<Self, Failure> {
+        Bus::connect_to(target, ARBITER_SERVICE).await
     }
 
-    async fn connect_to(address: Option<&Address>, service: &'static str) -> Result<Self, Failure> {
-        let address = match address {
-            Some(address) => address.clone(),
-            None => Address::system().map_err(|error| {
-                Failure::Usage(format!("DBUS_SYSTEM_BUS_ADDRESS cannot be read: {error}"))
-            })?,
-        };
-        let bus = address.to_string();
-        let build = Builder::address(address).method_timeout(METHOD_TIMEOUT).build();
-        let connection = match timeout(METHOD_TIMEOUT, build).await {
-            Err(_) => return Err(Failure::BusSilent { bus }),
-            Ok(Err(error)) => return Err(no_bus(bus, error)),
-            Ok(Ok(connection)) => connection,
+    async fn connect_to(target: &Target, service: &'static str) -> Result<Self, Failure> {
+        let connection = match target {
+            Target::SystemBus => connect_here(system_bus()?).await?,
+            Target::Bus(address) => connect_here(address.clone()).await?,
+            Target::Host(host) => ssh::connect(host).await?,
         };
         Bus::on(connection, service).await.map_err(Failure::from)
     }
@@ -91,6 +84,22 @@ pub async fn bounded<T, E: Into<Failure>>(
     match timeout(CALL_TIMEOUT, call).await {
         Err(_) => Err(Failure::Timeout),
         Ok(answer) => answer.map_err(Into::into),
+    }
+}
+
+fn system_bus() -> Result<Address, Failure> {
+    let cannot = |error| format!("DBUS_SYSTEM_BUS_ADDRESS cannot be read: {error}");
+    Address::system().map_err(|error| Failure::Usage(cannot(error)))
+}
+
+/// Connects to a bus of this machine.
+async fn connect_here(address: Address) -> Result<Connection, Failure> {
+    let bus = address.to_string();
+    let build = Builder::address(address).method_timeout(METHOD_TIMEOUT).build();
+    match timeout(METHOD_TIMEOUT, build).await {
+        Err(_) => Err(Failure::BusSilent { bus }),
+        Ok(Err(error)) => Err(no_bus(bus, error)),
+        Ok(Ok(connection)) => Ok(connection),
     }
 }
 

@@ -36,7 +36,8 @@ impl Cli {
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 malformed script or unwritable output, 2 usage, 3 no clock service, 4 denied, 5 refused, 6 no answer in time, \
 7 no bus or connection lost, \
-8 the clock or its record is not in order (health, export).";
+8 the clock or its record is not in order (health, export), \
+9 several clocks have failed in different ways.";
 
 /// The verbs; each has a module of its name.
 #[derive(Debug, Subcommand)]
@@ -116,6 +117,8 @@ pub enum Verb {
     TimeControl(verb::time_control::Args),
     /// List, show or check rule profiles
     Rules(verb::rules::Args),
+    /// Write or check the file that lists the boards of a hall
+    Hall(verb::hall::Args),
     /// Play a script on a clock in virtual time, without a clock service
     Simulate(verb::simulate::Args),
 }
@@ -171,6 +174,7 @@ impl Verb {
             Verb::Method(args) => verb::method::run(options, args).await,
             Verb::TimeControl(args) => verb::time_control::run(options, args).await,
             Verb::Rules(args) => verb::rules::run(options, args).await,
+            Verb::Hall(args) => verb::hall::run(options, args),
             Verb::Simulate(args) => verb::simulate::run(options, args),
         };
         done.map(|()| 0)

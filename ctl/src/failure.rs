@@ -29,6 +29,8 @@ pub enum Failure {
     BusSilent { bus: String },
     /// The bus cannot be reached.
     NoBus { bus: String, why: String },
+    /// `ssh` cannot reach the other machine, or the other machine has no bus for it.
+    NoHost { host: String, why: String },
     /// The connection broke.
     Lost(String),
     /// The clock or the bus gave an answer that this tool does not understand.
@@ -54,7 +56,10 @@ impl Failure {
             Failure::Denied(_) => 4,
             Failure::Refused { .. } => 5,
             Failure::Timeout | Failure::ClockTimeout(_) | Failure::BusSilent { .. } => 6,
-            Failure::NoBus { .. } | Failure::Lost(_) | Failure::Protocol(_) => 7,
+            Failure::NoBus { .. }
+            | Failure::NoHost { .. }
+            | Failure::Lost(_)
+            | Failure::Protocol(_) => 7,
             Failure::NotInOrder(_) => 8,
         }
     }
@@ -72,6 +77,7 @@ impl Failure {
             Failure::ClockTimeout(_) => "timed-out",
             Failure::BusSilent { .. } => "bus-silent",
             Failure::NoBus { .. } => "no-bus",
+            Failure::NoHost { .. } => "no-host",
             Failure::Lost(_) => "connection-lost",
             Failure::Protocol(_) => "protocol",
             Failure::MalformedScript => "malformed-script",
@@ -130,6 +136,7 @@ impl std::fmt::Display for Failure {
                     "cannot reach the bus at {bus}: {why}: is it running? (--bus names another)"
                 )
             }
+            Failure::NoHost { host, why } => write!(f, "cannot reach the clock at {host}: {why}"),
             Failure::Lost(why) => write!(f, "the connection to the bus broke: {why}"),
             Failure::Protocol(what) => {
                 write!(f, "unexpected answer: {what}: are clockd and clockctl of the same version?")

@@ -155,6 +155,16 @@ pub const TASKS: &[(&str, &[Verb])] = &[
         ],
     ),
     (
+        "Many clocks",
+        &[(
+            "hall",
+            [
+                "clockctl hall init arbiter@clock-[01-40] -o hall.toml",
+                "clockctl hall check hall.toml && clockctl --hall hall.toml status",
+            ],
+        )],
+    ),
+    (
         "Set up",
         &[
             ("set-rules", ["clockctl set-rules fide-2023", "clockctl set-rules handbook-county"]),

@@ -7,14 +7,17 @@ mod bus;
 mod cli;
 mod control;
 mod failure;
+mod hall;
 mod help;
 mod local_time;
+mod many;
 mod options;
 mod out;
 mod prompt;
 mod report;
 mod rules;
 mod rulings;
+mod target;
 mod text;
 mod verb;
 
@@ -37,7 +40,7 @@ fn main() -> ExitCode {
     let mut command = help::command().color(options::color_given());
     let parsed = command.try_get_matches_from_mut(std::env::args_os());
     let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches));
-    let cli = match parsed {
+    let mut cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
             let _runtime = runtime.enter();
@@ -45,10 +48,32 @@ fn main() -> ExitCode {
         }
     };
     out::choose_colour(cli.options.color);
-    let done = runtime.block_on(cli.run());
+    let done = runtime.block_on(run(&mut cli));
     out::end_page();
     match done {
         Ok(exit) => ExitCode::from(exit),
         Err(error) => report::failure(&error, &cli),
+    }
+}
+
+/// Carries the verb out on the clock or the clocks that the command line names. Returns the exit
+/// code.
+async fn run(cli: &mut Cli) -> anyhow::Result<u8> {
+    cli.options.on_board = hall::child::on_board();
+    if cli.options.on_board.is_some() {
+        return cli.run().await;
+    }
+    if cli.options.retry {
+        return many::retry(cli).await;
+    }
+    match hall::Hall::of(&cli.options)? {
+        None => cli.run().await,
+        Some(hall) => match many::single(cli, &hall) {
+            Some(board) => {
+                cli.options.on_board = Some(board);
+                cli.run().await
+            }
+            None => many::run(cli, hall).await,
+        },
     }
 }

@@ -1,9 +1,13 @@
 //! What the verbs take from the command line: the options of every verb, one side, the late
 //! players, and the word of a value.
 
+use std::path::PathBuf;
+
 use clap::{Args, ColorChoice, ValueEnum};
 use clock_dbus::Who;
 use zbus::Address;
+
+use crate::target::{Host, Target};
 
 /// The options of every verb.
 #[derive(Debug, Args)]
@@ -12,6 +16,24 @@ pub struct Options {
     /// Address of the bus the clock is on [default: the system bus]
     #[arg(long, global = true, value_name = "ADDRESS")]
     pub bus: Option<Address>,
+    /// The clocks on these machines, through ssh: HOST, USER@HOST or ssh://USER@HOST:PORT
+    #[arg(short = 'H', long = "host", global = true, value_name = "HOST", value_delimiter = ',')]
+    #[arg(conflicts_with_all = ["bus", "hall"])]
+    pub hosts: Vec<Host>,
+    /// The clocks of this hall file (clockctl hall init writes one)
+    #[arg(long, global = true, value_name = "FILE", conflicts_with = "bus")]
+    pub hall: Option<PathBuf>,
+    /// Which boards of the hall, such as 1,3-5,A2; all for every board
+    #[arg(long, global = true, value_name = "BOARDS", requires = "hall")]
+    pub boards: Option<String>,
+    /// With many clocks: how many seconds each may take
+    #[arg(long, global = true, value_name = "SECONDS", default_value_t = 15)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=600))]
+    pub deadline: u64,
+    /// Give the last command for many clocks again to those where it failed; what was done is not
+    /// done again
+    #[arg(long, conflicts_with_all = ["bus", "hosts", "hall"])]
+    pub retry: bool,
     /// Print JSON, one object a line
     #[arg(long, global = true)]
     pub json: bool,
@@ -30,6 +52,29 @@ pub struct Options {
     /// Carry a command out only if the clock still has this revision (`status` shows it)
     #[arg(long = "if-revision", global = true, value_name = "N")]
     pub revision: Option<u64>,
+    /// The one clock of this run, if the options above have named several.
+    #[arg(skip)]
+    pub on_board: Option<OnBoard>,
+}
+
+impl Options {
+    /// Where the clock of this run is.
+    pub fn target(&self) -> Target {
+        match (&self.on_board, &self.bus) {
+            (Some(board), _) => board.target.clone(),
+            (None, Some(address)) => Target::Bus(address.clone()),
+            (None, None) => Target::SystemBus,
+        }
+    }
+}
+
+/// One board of a command that is given to one or to many clocks.
+#[derive(Clone, Debug)]
+pub struct OnBoard {
+    pub target: Target,
+    /// The file in which the command is noted before it is sent; `None` if no other run will ask
+    /// what became of it.
+    pub sent_file: Option<PathBuf>,
 }
 
 /// What `--color` says on this command line, for messages about a command line that cannot be parsed.

@@ -1,10 +1,13 @@
 //! Sends an arbiter's command and prints the result.
 
+mod noted;
+
 use anyhow::{Context, Result};
 use clock_dbus::{ArbiterProxy, Completed, State};
 use clock_engine::rules::{Authority, Profile};
 use clock_engine::text::RuleFile;
 
+use self::noted::Prepared;
 use super::readings;
 use crate::{
     bus::{Bus, bounded},
@@ -27,6 +30,8 @@ pub struct CompletedCommand {
     pub before: State,
     /// Whether the command is on record.
     recorded: bool,
+    /// Whether an earlier run of `clockctl` has sent the command.
+    is_of_earlier_run: bool,
 }
 
 /// What is printed after a command that is not on record yet.
@@ -92,7 +97,7 @@ pub async fn send(
 /// Connects, and reads the state before the command.
 pub async fn connect(options: &Options, phrases: Phrases) -> Result<Connected> {
     let cannot = || format!("cannot {}", phrases.wanted);
-    let bus = Bus::connect_as_arbiter(options.bus.as_ref()).await.with_context(cannot)?;
+    let bus = Bus::connect_as_arbiter(&options.target()).await.with_context(cannot)?;
     let before = bus.state().await.with_context(cannot)?;
     Ok(Connected { bus, before, phrases })
 }
@@ -105,10 +110,20 @@ impl Connected {
         call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<Completed>,
     ) -> Result<CompletedCommand> {
         let Connected { bus, before, phrases: Phrases { wanted, done } } = self;
-        let revision = options.revision.unwrap_or(before.revision);
+        let cannot = || format!("cannot {wanted}");
+        let prepared = noted::prepare(options, &bus, &before).await.with_context(cannot)?;
+        let Prepared::Send { revision, note } = prepared else {
+            let is_of_earlier_run = true;
+            return Ok(CompletedCommand { bus, done, before, recorded: true, is_of_earlier_run });
+        };
         let answer = bounded(call(&bus.arbiter, revision, &options.reason)).await;
+        if let Some(note) = note {
+            note.answered(answer.as_ref().err());
+        }
         match answer {
-            Ok(Completed { recorded, .. }) => Ok(CompletedCommand { bus, done, before, recorded }),
+            Ok(Completed { recorded, .. }) => {
+                Ok(CompletedCommand::new(bus, done, before, recorded))
+            }
             Err(failure) => Err(not_completed(&bus, failure, wanted, before.revision).await),
         }
     }
@@ -197,7 +212,7 @@ pub async fn profile_in_use(bus: &Bus) -> Option<Profile> {
 impl CompletedCommand {
     /// A command that was sent without [`send`].
     pub fn new(bus: Bus, done: &'static str, before: State, recorded: bool) -> Self {
-        CompletedCommand { bus, done, before, recorded }
+        CompletedCommand { bus, done, before, recorded, is_of_earlier_run: false }
     }
 
     /// Prints the state after the command as JSON, or the text that `say` returns for the states
@@ -237,7 +252,10 @@ impl CompletedCommand {
             return Ok(());
         }
         let (before, after) = self.before_and_after().await?;
-        let (done, text) = say(&before, &after);
+        let (mut done, text) = say(&before, &after);
+        if self.is_of_earlier_run {
+            done = "it was done before".to_owned();
+        }
         if options.json {
             return out::print_json(&CommandJson::new(&before, &after, self.recorded, done));
         }
@@ -273,7 +291,8 @@ impl CompletedCommand {
 
     /// The object that is printed after the command.
     pub fn json(&self, after: &State) -> CommandJson {
-        CommandJson::new(&self.before, after, self.recorded, self.done.to_owned())
+        let done = if self.is_of_earlier_run { "it was done before" } else { self.done };
+        CommandJson::new(&self.before, after, self.recorded, done.to_owned())
     }
 
     /// Prints the text, and below it a note if the command is not on record.

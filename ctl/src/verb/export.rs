@@ -112,7 +112,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 /// Reads the game from the clock. Returns the text of the file to be written, and the same file
 /// parsed.
 async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, RecordFile)> {
-    let bus = Bus::connect(options.bus.as_ref()).await?;
+    let bus = Bus::connect(&options.target()).await?;
     let history = History::of(&bus).await?;
     let game = history.game(number).await?.value.game;
     let whole = history.whole_game(game).await?;

@@ -33,7 +33,7 @@ pub async fn run(options: &Options) -> Result<()> {
 }
 
 async fn read(options: &Options) -> Result<Health, Failure> {
-    let bus = Bus::connect(options.bus.as_ref()).await?;
+    let bus = Bus::connect(&options.target()).await?;
     let state = bus.now().await?;
     let version = bounded(bus.clock.version()).await?;
     // One call reads all properties, so that they are of one instant.

@@ -5,6 +5,7 @@ use crate::bus::{Bus, bounded};
 use crate::failure::Failure;
 use crate::options::Options;
 use crate::out;
+use crate::target::Target;
 use crate::text::plain;
 use anyhow::Result;
 use clock_dbus::ClockProxy;
@@ -122,13 +123,15 @@ impl<T, J: Serialize> Check<T, J> {
 /// compiled in. With `--bus`, returns an error.
 pub async fn of_the_clock(options: &Options, what: &str) -> Result<Option<Bus>, Failure> {
     let found = async {
-        let bus = Bus::connect(options.bus.as_ref()).await?;
+        let bus = Bus::connect(&options.target()).await?;
         bus.state().await?;
         Ok(bus)
     };
     match found.await {
         Ok(bus) => Ok(Some(bus)),
-        Err(Failure::NoBus { .. } | Failure::NoService) if options.bus.is_none() => {
+        Err(Failure::NoBus { .. } | Failure::NoService)
+            if options.target() == Target::SystemBus =>
+        {
             out::report(&format!(
                 "clockctl: no clock service here; these are the {what} every clock has\n"
             ));

@@ -49,7 +49,7 @@ With --json each line is an entry as docs/dbus.rst describes it.";
 /// Prints the entries of a game, or the list of the games.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let cannot = "cannot read the record";
-    let bus = Bus::connect(options.bus.as_ref()).await.context(cannot)?;
+    let bus = Bus::connect(&options.target()).await.context(cannot)?;
     let history = History::of(&bus).await.context(cannot)?;
     if args.games {
         return games(options, &history).await.context(cannot);

@@ -9,6 +9,7 @@ pub mod claim;
 mod command;
 pub mod export;
 pub mod flag;
+pub mod hall;
 pub mod health;
 mod history;
 pub mod illegal;

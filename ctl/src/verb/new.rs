@@ -96,6 +96,19 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 }
 
 impl Args {
+    /// Whether the command line has this option: `board`, `round`, `event`, `white` or `black`.
+    pub fn has(&self, key: &str) -> bool {
+        let value = match key {
+            "board" => &self.board,
+            "round" => &self.round,
+            "event" => &self.event,
+            "white" => &self.white,
+            "black" => &self.black,
+            _ => &None,
+        };
+        value.is_some()
+    }
+
     /// The time control, with or without its option.
     fn control(&self) -> &Option<String> {
         if self.given.is_some() { &self.given } else { &self.control }

@@ -22,6 +22,13 @@ pub struct Args {
     announce: Option<String>,
 }
 
+impl Args {
+    /// Whether the players are shown a text.
+    pub fn announces(&self) -> bool {
+        self.announce.is_some()
+    }
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Caller {
     #[value(aliases = options::WHITE)]

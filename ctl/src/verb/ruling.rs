@@ -35,6 +35,13 @@ pub struct Args {
     side: Option<LateSide>,
 }
 
+impl Args {
+    /// Whether the ruling is given, so that none is asked for.
+    pub fn has_ruling(&self) -> bool {
+        self.ruling.is_some()
+    }
+}
+
 const RULINGS: &str = "\
 On a flag: call, made, not-made, not-established, order-unknown, white-loses, black-loses, drawn.
 On a draw claim: reject, postpone, drawn; under some profiles the loss of the claimant.

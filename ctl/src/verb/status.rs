@@ -22,6 +22,12 @@ pub struct Args {
     exit_code: bool,
 }
 
+impl Args {
+    pub fn has_exit_code(&self) -> bool {
+        self.exit_code
+    }
+}
+
 #[derive(Serialize)]
 struct ShownJson<'a> {
     #[serde(flatten)]
@@ -50,7 +56,7 @@ pub async fn overview(options: &Options) -> Result<()> {
 
 async fn read(options: &Options) -> Result<(Bus, State, Option<Game>)> {
     let read = async {
-        let bus = Bus::connect(options.bus.as_ref()).await?;
+        let bus = Bus::connect(&options.target()).await?;
         let state = bus.now().await?;
         let game = History::known_game(&bus, state.game_number).await;
         Ok::<_, Failure>((bus, state, game))

@@ -106,7 +106,7 @@ pub(super) fn output_ended(ended: io::Result<()>) -> Result<()> {
 /// Follows the clock, on one connection after the other. Returns only if the first connection fails
 /// before anything was printed.
 async fn watch(options: &Options, heartbeat: Option<Duration>, mut printer: Printer) -> Result<()> {
-    let bus = Bus::connect(options.bus.as_ref()).await.context("cannot watch the clock")?;
+    let bus = Bus::connect(&options.target()).await.context("cannot watch the clock")?;
     let first = follow(&bus, heartbeat, &mut printer).await;
     // If the bus does not answer or denies the calls before the first line is printed, the verb
     // fails. If the bus is lost later, the loop below waits until it is back.
@@ -119,7 +119,7 @@ async fn watch(options: &Options, heartbeat: Option<Duration>, mut printer: Prin
         printer.no_service();
         sleep(pause).await;
         pause = LAST_RETRY.min(pause * 2);
-        let Ok(bus) = Bus::connect(options.bus.as_ref()).await else {
+        let Ok(bus) = Bus::connect(&options.target()).await else {
             continue;
         };
         // The line "no clock service" and the next state show what happened.

@@ -13,14 +13,15 @@ type Floors = [&'static [&'static str]];
 
 /// The root of a crate, `main.rs` and `lib.rs`, is the room `main`.
 const CLOCKCTL: &Floors = &[
-    &["failure", "json", "options", "times"],
-    &["bus", "record", "rules", "rulings", "simulate"],
+    &["failure", "json", "target", "times"],
+    &["options"],
+    &["bus", "hall", "record", "rules", "rulings", "simulate"],
     &["local_time", "prompt"],
     &["out", "text"],
     &["control"],
     &["verb"],
     &["cli"],
-    &["help"],
+    &["help", "many"],
     &["report"],
     &["main"],
 ];

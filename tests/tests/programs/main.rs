@@ -12,6 +12,7 @@ mod configuration;
 mod controls;
 mod demo;
 mod done;
+mod hall;
 mod help;
 mod hints;
 mod install;

@@ -1,0 +1,74 @@
+//! The clocks of a hall: which boards there are, where each clock is, and what becomes of a command
+//! that is given to many of them.
+
+pub mod board_state;
+pub mod child;
+mod file;
+pub mod last_command;
+mod selection;
+pub mod sent;
+
+pub use self::file::{HallFile, read};
+use crate::{failure::Failure, options::Options, target::Target};
+
+/// The boards that the command line names, and what the hall file says of all of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hall {
+    pub event: Option<String>,
+    pub round: Option<String>,
+    pub boards: Vec<Board>,
+    /// Whether the command line has said which boards of the file are meant.
+    pub are_chosen: bool,
+}
+
+/// One board of a hall.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// The number of the table, or the name of the host.
+    pub name: String,
+    pub target: Target,
+    /// The players, as far as the hall file names them.
+    pub white: Option<String>,
+    pub black: Option<String>,
+}
+
+impl Hall {
+    /// The boards of `--host` or of `--hall` and `--boards`; `None` if the command line names no
+    /// host and no hall.
+    pub fn of(options: &Options) -> Result<Option<Hall>, Failure> {
+        if !options.hosts.is_empty() {
+            let board = |host: &crate::target::Host| Board {
+                name: host.name().to_owned(),
+                target: Target::Host(host.clone()),
+                white: None,
+                black: None,
+            };
+            let boards = options.hosts.iter().map(board).collect();
+            let hall = Hall { boards, are_chosen: true, ..Hall::default() };
+            return hall.with_different_boards().map(Some);
+        }
+        let Some(path) = &options.hall else { return Ok(None) };
+        let hall = read(path)?;
+        match &options.boards {
+            None => Ok(Some(hall)),
+            Some(text) => hall.only(text).map(Some),
+        }
+    }
+
+    fn only(mut self, text: &str) -> Result<Hall, Failure> {
+        self.boards = selection::choose(text, self.boards).map_err(Failure::Usage)?;
+        self.are_chosen = true;
+        Ok(self)
+    }
+
+    /// Refuses a board that is named twice: it would get each command twice.
+    fn with_different_boards(self) -> Result<Hall, Failure> {
+        for (index, board) in self.boards.iter().enumerate() {
+            let earlier = &self.boards[..index];
+            if earlier.iter().any(|other| other.target == board.target) {
+                return Err(Failure::Usage(format!("{} is named twice", board.target)));
+            }
+        }
+        Ok(self)
+    }
+}

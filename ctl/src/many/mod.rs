@@ -1,0 +1,172 @@
+//! A verb on many clocks: each board has a process of its own, all of them run at the same time, and
+//! every board has its own line in the output.
+
+mod finished;
+mod new;
+mod status;
+mod verbs;
+
+use std::{env, ffi::OsString, path::PathBuf, sync::Arc, time::Duration};
+
+use anyhow::Result;
+use clap::Parser;
+use tokio::{sync::Semaphore, task::JoinSet};
+
+use self::{
+    finished::{BoardFinished, Report},
+    verbs::{Kind, kind},
+};
+use crate::{
+    cli::{Cli, Verb},
+    failure::Failure,
+    hall::{
+        Board, Hall, child,
+        child::Run,
+        last_command::{Ended, Given, LastCommand},
+    },
+    options::OnBoard,
+    out,
+};
+
+/// How many boards are asked at the same time. A process with its `ssh` takes some 12 MB.
+const AT_ONCE: usize = 100;
+
+/// A board with its index in the command.
+type Numbered = (usize, Board);
+
+/// The only board that the command line names. Its verb is carried out as on this machine's clock.
+/// `new` is an exception, because the hall file has names for it.
+pub fn single(cli: &Cli, hall: &Hall) -> Option<OnBoard> {
+    let takes_names = matches!(cli.verb, Some(Verb::New(_))) && cli.options.hall.is_some();
+    match hall.boards.as_slice() {
+        [board] if !takes_names => Some(OnBoard { target: board.target.clone(), sent_file: None }),
+        _ => None,
+    }
+}
+
+/// Carries the verb out on all boards of the hall. Returns the exit code.
+pub async fn run(cli: &Cli, hall: Hall) -> Result<u8> {
+    let words = env::args_os().skip(1).map(OsString::into_string).collect::<Result<Vec<_>, _>>();
+    let words = words.map_err(|word| {
+        Failure::Usage(format!("{word:?} is no text, and many clocks take only text"))
+    })?;
+    let folder = env::current_dir().map_err(|error| Failure::Usage(error.to_string()))?;
+    let kind = allowed(cli, &hall, &words)?;
+    let boards = hall.boards.iter().map(|board| board.name.clone()).collect();
+    let given = Given { words, folder, boards };
+    let command = if kind.gives_commands() { Some(LastCommand::begin(given)?) } else { None };
+    let boards = hall.boards.iter().cloned().enumerate().collect();
+    on_all(cli, &hall, kind, command, boards).await
+}
+
+/// Gives the last command again to the boards on which it was not done.
+pub async fn retry(options: &Cli) -> Result<u8> {
+    let command = LastCommand::read()?;
+    let gone = |error: std::io::Error| {
+        Failure::Usage(format!("{}: {error}", command.given.folder.display()))
+    };
+    env::set_current_dir(&command.given.folder).map_err(gone)?;
+    let words = ["clockctl".to_owned()].into_iter().chain(command.given.words.iter().cloned());
+    let cli = Cli::try_parse_from(words);
+    let cli = cli.map_err(|error| Failure::Usage(format!("the last command: {error}")))?;
+    let hall = Hall::of(&cli.options)?.unwrap_or_default();
+    let kind = allowed(&cli, &hall, &command.given.words)?;
+    let mut boards = Vec::new();
+    for (index, name) in command.given.boards.iter().enumerate() {
+        let board = hall.boards.iter().find(|board| board.name == *name);
+        let gone = || Failure::Usage(format!("board {name} is not in the hall file any more"));
+        let board = board.ok_or_else(gone)?;
+        if command.ended(index) != Ended::Done {
+            boards.push((index, board.clone()));
+        }
+    }
+    if !options.options.quiet {
+        let names: Vec<&str> = boards.iter().map(|(_, board)| board.name.as_str()).collect();
+        let what = command.given.words.join(" ");
+        match names.len() {
+            0 => out::report(&format!("done on every board: clockctl {what}\n")),
+            _ => out::report(&format!("again on {}: clockctl {what}\n", names.join(", "))),
+        }
+    }
+    on_all(&cli, &hall, kind, Some(command), boards).await
+}
+
+/// How the verb is carried out on many clocks, or why it cannot be.
+fn allowed(cli: &Cli, hall: &Hall, words: &[String]) -> Result<Kind, Failure> {
+    let kind = kind(cli.verb.as_ref()).map_err(Failure::Usage)?;
+    if kind == Kind::OneGame && !hall.are_chosen {
+        return Err(Failure::Usage(format!(
+            "this concerns single games, and the hall has {} boards: say which ones, such as \
+             --boards {}, or --boards all",
+            hall.boards.len(),
+            hall.boards.first().map_or("7", |board| &board.name)
+        )));
+    }
+    if words.iter().any(|word| word == "--") {
+        return Err(Failure::Usage("-- cannot be used with many clocks".to_owned()));
+    }
+    if cli.options.revision.is_some() {
+        let why = "--if-revision is the revision of one clock; many clocks have different ones";
+        return Err(Failure::Usage(why.to_owned()));
+    }
+    Ok(kind)
+}
+
+async fn on_all(
+    cli: &Cli,
+    hall: &Hall,
+    kind: Kind,
+    command: Option<LastCommand>,
+    boards: Vec<Numbered>,
+) -> Result<u8> {
+    let mut report = Report::new(&cli.options, kind, &boards);
+    let at_once = Arc::new(Semaphore::new(AT_ONCE));
+    let mut running = JoinSet::new();
+    let folder = env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    for (index, board) in boards {
+        let run = Run {
+            words: words(cli, hall, kind, &board, command.as_ref()),
+            folder: folder.clone(),
+            sent_file: command.as_ref().map(|command| command.sent_file(index)),
+            deadline: Duration::from_secs(cli.options.deadline),
+        };
+        let at_once = Arc::clone(&at_once);
+        running.spawn(async move {
+            // The semaphore is never closed.
+            let _turn = at_once.acquire().await;
+            let finished = child::run(&board, &run).await;
+            BoardFinished { index, board, finished }
+        });
+    }
+    while let Some(finished) = running.join_next().await {
+        let finished = finished.map_err(anyhow::Error::from)?;
+        if let (0, Some(command)) = (finished.exit(), &command) {
+            command.note_done(finished.index);
+        }
+        report.add(finished)?;
+    }
+    report.end(command.is_some())
+}
+
+/// The words of the process for one board.
+fn words(
+    cli: &Cli,
+    hall: &Hall,
+    kind: Kind,
+    board: &Board,
+    command: Option<&LastCommand>,
+) -> Vec<OsString> {
+    let given: Vec<OsString> = match command {
+        Some(command) => command.given.words.iter().map(OsString::from).collect(),
+        None => env::args_os().skip(1).collect(),
+    };
+    let mut words: Vec<OsString> = Vec::new();
+    if kind.needs_json() && !cli.options.json {
+        words.push("--json".into());
+    }
+    words.extend(given);
+    if kind == Kind::New {
+        words.extend(new::words(cli, hall, board).into_iter().map(OsString::from));
+    }
+    words
+}

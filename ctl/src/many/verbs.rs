@@ -1,0 +1,91 @@
+//! How each verb is carried out on many clocks.
+
+use crate::cli::Verb;
+
+/// How a verb is carried out on many clocks, and how its output is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A table of all clocks.
+    Status,
+    /// The output of each clock, each line with the board before it.
+    Lines,
+    /// A command that a round needs on all boards at once, such as `start`.
+    AllGames,
+    /// As `AllGames`: a new game, with the names of each board.
+    New,
+    /// A command about one game, such as `result`. The boards must be named.
+    OneGame,
+}
+
+impl Kind {
+    /// Whether commands are sent to the clocks. They are noted, and `--retry` can give them again.
+    pub fn gives_commands(self) -> bool {
+        matches!(self, Kind::AllGames | Kind::New | Kind::OneGame)
+    }
+
+    /// Whether the text is made from the JSON of each clock.
+    pub fn needs_json(self) -> bool {
+        self != Kind::Lines
+    }
+}
+
+/// How the verb is carried out on many clocks, or why that makes no sense.
+pub fn kind(verb: Option<&Verb>) -> Result<Kind, String> {
+    let Some(verb) = verb else { return Ok(Kind::Status) };
+    match verb {
+        Verb::Status(args) if args.has_exit_code() => {
+            Err("status --exit-code is for one clock: choose one with --boards".to_owned())
+        }
+        Verb::Status(_) => Ok(Kind::Status),
+        Verb::Health => Ok(Kind::Lines),
+        Verb::Log(args) if args.follow => {
+            Err("log --follow is for one clock: choose one with --boards".to_owned())
+        }
+        Verb::Log(_) => Ok(Kind::Lines),
+        Verb::Pause(args) if args.announces() => {
+            // These are two commands, of which only one could be given again.
+            Err("on many clocks pause takes no --announce: clockctl pause, then clockctl announce"
+                .to_owned())
+        }
+        Verb::Start
+        | Verb::Pause(_)
+        | Verb::Announce(_)
+        | Verb::Resume(_)
+        | Verb::SetRules(_)
+        | Verb::SetButtons(_) => Ok(Kind::AllGames),
+        Verb::New(_) => Ok(Kind::New),
+        Verb::Ruling(args) if !args.has_ruling() => {
+            Err("on many clocks a ruling must be given, such as clockctl ruling made".to_owned())
+        }
+        Verb::Set(_)
+        | Verb::Add(_)
+        | Verb::UndoPress
+        | Verb::Result(_)
+        | Verb::Reopen
+        | Verb::Claim(_)
+        | Verb::Flag(_)
+        | Verb::Ruling(_)
+        | Verb::Penalty(_)
+        | Verb::Illegal(_)
+        | Verb::Arrive(_)
+        | Verb::RecordConfirmation(_)
+        | Verb::Refer
+        | Verb::RecordAttachment(_)
+        | Verb::Incident(_)
+        | Verb::SetAssistant(_)
+        | Verb::Adjourn(_)
+        | Verb::ResumeAdjourned(_)
+        | Verb::ChangeTimeControl(_)
+        | Verb::Method(_)
+        | Verb::Rewind(_) => Ok(Kind::OneGame),
+        Verb::Watch(_) => Err("watch is for one clock: choose one with --boards".to_owned()),
+        Verb::Import(_) => Err("import is for one clock: choose one with --boards".to_owned()),
+        Verb::Export(_) => Err("export is for one clock: choose one with --boards".to_owned()),
+        Verb::TimeControl(_) => {
+            Err("time-control looks at one clock: choose one with --boards".to_owned())
+        }
+        Verb::Rules(_) => Err("rules looks at one clock: choose one with --boards".to_owned()),
+        Verb::Simulate(_) => Err("simulate uses no clock".to_owned()),
+        Verb::Hall(_) => Err("hall uses no clock".to_owned()),
+    }
+}

@@ -1,0 +1,152 @@
+//! `clockctl hall`: writes and checks the file that lists the boards of a hall.
+
+use std::{
+    fs::OpenOptions,
+    io::{ErrorKind, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use crate::{
+    failure::Failure,
+    hall::{self, HallFile},
+    options::Options,
+    out,
+    target::Host,
+    text::{Column, plain, table},
+};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Write a hall file with one board for each host, numbered from 1
+    Init(Init),
+    /// Say whether a hall file can be used, and list its boards
+    Check {
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+struct Init {
+    /// The clocks in the order of the boards; a range of numbers in brackets stands for several,
+    /// such as arbiter@clock-[01-40]
+    #[arg(value_name = "HOST", required = true)]
+    clocks: Vec<String>,
+    /// The name of the event
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
+    /// The round
+    #[arg(long, value_name = "NUMBER")]
+    round: Option<String>,
+    /// The file, which must not exist yet [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub fn run(options: &Options, args: &Args) -> Result<()> {
+    match &args.action {
+        Action::Init(init) => write(options, init),
+        Action::Check { file } => check(options, file),
+    }
+}
+
+fn write(options: &Options, init: &Init) -> Result<()> {
+    let hosts = expanded(&init.clocks).map_err(Failure::Usage)?;
+    let file = HallFile::numbered(&hosts, init.event.clone(), init.round.clone());
+    let text = file.to_text().map_err(Failure::Usage)?;
+    let Some(path) = &init.output else { return out::print(&text) };
+    let mut new = OpenOptions::new();
+    let written = new.write(true).create_new(true).open(path);
+    written.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| {
+        let why = match error.kind() {
+            ErrorKind::AlreadyExists => "it exists already".to_owned(),
+            _ => error.to_string(),
+        };
+        Failure::Output(std::io::Error::new(error.kind(), format!("{}: {why}", path.display())))
+    })?;
+    match options.quiet {
+        true => Ok(()),
+        false => out::print(&format!("{}: {} boards\n", path.display(), hosts.len())),
+    }
+}
+
+fn check(options: &Options, path: &Path) -> Result<()> {
+    let hall = hall::read(path)?;
+    if options.quiet {
+        return Ok(());
+    }
+    let column = |cell: &dyn Fn(&hall::Board) -> String| {
+        hall.boards.iter().map(|board| plain(&cell(board))).collect::<Vec<_>>()
+    };
+    let name = |name: &Option<String>| name.clone().unwrap_or_default();
+    out::print(&table(&[
+        Column::left("board", column(&|board| board.name.clone())),
+        Column::left("clock", column(&|board| board.target.to_string())),
+        Column::left("White", column(&|board| name(&board.white))),
+        Column::left("Black", column(&|board| name(&board.black))),
+    ]))
+}
+
+/// The hosts, with each range in brackets replaced by its numbers. The numbers have as many digits
+/// as the first one: `clock-[08-11]` is clock-08, clock-09, clock-10 and clock-11.
+fn expanded(clocks: &[String]) -> Result<Vec<Host>, String> {
+    let mut hosts = Vec::new();
+    for clock in clocks {
+        let host =
+            |text: &str| text.parse::<Host>().map_err(|why| format!("{text:?} is no host: {why}"));
+        let Some((before, first, last, after)) = range(clock) else {
+            hosts.push(host(clock)?);
+            continue;
+        };
+        let wrong = || format!("{clock:?}: expected a range such as [01-40], of at most 2000");
+        let number = |text: &str| text.parse::<usize>().map_err(|_| wrong());
+        let (low, high, width) = (number(first)?, number(last)?, first.len());
+        if high < low || high - low >= 2000 {
+            return Err(wrong());
+        }
+        for number in low..=high {
+            hosts.push(host(&format!("{before}{number:0width$}{after}"))?);
+        }
+    }
+    Ok(hosts)
+}
+
+/// The parts of a text with a range of numbers in brackets: what is before it, its first and its
+/// last number, and what is after it. An IPv6 address in brackets is no range.
+fn range(text: &str) -> Option<(&str, &str, &str, &str)> {
+    let (before, rest) = text.split_once('[')?;
+    let (range, after) = rest.split_once(']')?;
+    let (first, last) = range.split_once('-')?;
+    Some((before, first, last, after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::expanded;
+
+    fn names(clocks: &[&str]) -> Result<Vec<String>, String> {
+        let clocks: Vec<String> = clocks.iter().map(|clock| (*clock).to_owned()).collect();
+        expanded(&clocks).map(|hosts| hosts.iter().map(|host| host.as_str().to_owned()).collect())
+    }
+
+    #[test]
+    fn a_range_stands_for_its_numbers() {
+        assert_eq!(
+            names(&["a@clock-[08-11].hall", "spare"]).unwrap(),
+            ["a@clock-08.hall", "a@clock-09.hall", "a@clock-10.hall", "a@clock-11.hall", "spare"]
+        );
+        assert_eq!(names(&["ssh://a@[::1]:22"]).unwrap(), ["ssh://a@[::1]:22"]);
+        for wrong in ["c[3-1]", "c[1-2001]", "c[a-b]", "c[-]", "-c[1-2]"] {
+            assert!(names(&[wrong]).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! One command for many clocks: real services on buses of their own, reached directly and through a
+//! real `sshd`.
+
+mod ssh;
+
+use clock_tests::{Bench, Program, eventually};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const FIVE_AND_TWO_MINUTES: u64 = 420_000_000_000;
+
+/// A clock service with its bus. The service is stopped before the bus.
+struct Clock {
+    clockd: Program,
+    _bus: Program,
+    bench: Bench,
+}
+
+impl Clock {
+    fn start() -> Clock {
+        let bench = Bench::in_memory().unwrap();
+        let bus = bench.bus().unwrap();
+        let clockd = start(&bench);
+        Clock { clockd, _bus: bus, bench }
+    }
+
+    fn signal(&self, signal: rustix::process::Signal) {
+        self.clockd.signal(signal).unwrap();
+    }
+
+    fn white_nsec(&self) -> u64 {
+        self.bench.status().unwrap()["white"]["remaining_ns"].as_u64().unwrap()
+    }
+}
+
+fn start(bench: &Bench) -> Program {
+    let record = bench.folder().join("record.sqlite3");
+    bench.clockd(&["--record", record.to_str().unwrap()]).unwrap()
+}
+
+/// Clocks with the boards 1 to `count`, and a folder with their hall file.
+struct Hall {
+    folder: tempfile::TempDir,
+    clocks: Vec<Clock>,
+}
+
+impl Hall {
+    fn start(count: usize) -> Hall {
+        let folder = tempfile::tempdir().unwrap();
+        let clocks: Vec<Clock> = (0..count).map(|_| Clock::start()).collect();
+        let mut text = "event = \"Open\"\nround = \"3\"\n".to_owned();
+        for (index, clock) in clocks.iter().enumerate() {
+            let (board, bus) = (index + 1, clock.bench.address());
+            text += &format!("[[board]]\nboard = \"{board}\"\nbus = \"{bus}\"\n");
+            text += &format!("white = \"O'Kelly {board}\"\n");
+        }
+        std::fs::write(folder.path().join("hall.toml"), text).unwrap();
+        Hall { folder, clocks }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        command(self.folder.path(), arguments)
+    }
+
+    /// Runs `clockctl --hall hall.toml` with the arguments.
+    fn run(&self, arguments: &[&str]) -> Ran {
+        ran(self.command(&[&["--hall", "hall.toml"], arguments].concat()))
+    }
+
+    fn retry(&self) -> Ran {
+        ran(self.command(&["--retry"]))
+    }
+}
+
+/// `clockctl` in the folder, with its state there.
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(clock_tests::program("clockctl"));
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    command.env("XDG_STATE_HOME", folder).env_remove("DBUS_SYSTEM_BUS_ADDRESS");
+    command
+}
+
+/// What a run printed, and its exit code.
+#[derive(Debug)]
+struct Ran {
+    out: String,
+    err: String,
+    exit: i32,
+}
+
+fn ran(mut command: Command) -> Ran {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    Ran {
+        out: String::from_utf8(stdout).unwrap(),
+        err: String::from_utf8(stderr).unwrap(),
+        exit: status.code().unwrap(),
+    }
+}
+
+impl Ran {
+    /// The lines of the output, in the order of the boards at their beginning.
+    fn sorted(&self) -> Vec<&str> {
+        let mut lines: Vec<&str> = self.out.lines().collect();
+        let board = |line: &&str| line.split(' ').next().unwrap().parse::<usize>().unwrap_or(0);
+        lines.sort_by_key(board);
+        lines
+    }
+}
+
+#[test]
+fn ten_clocks_are_set_up_started_and_corrected_with_one_command_each() {
+    let hall = Hall::start(10);
+    let new = hall.run(&["new", "5+0"]);
+    assert_eq!((new.exit, new.out.lines().count()), (0, 10), "{new:?}");
+    for (index, clock) in hall.clocks.iter().enumerate() {
+        let state = clock.bench.status().unwrap();
+        let board = (index + 1).to_string();
+        assert_eq!(state["board"], *board);
+        assert_eq!((&state["event"], &state["round"]), (&"Open".into(), &"3".into()));
+        assert_eq!(state["players"]["white"], *format!("O'Kelly {board}"));
+    }
+
+    let started = hall.run(&["start"]);
+    assert_eq!(started.exit, 0, "{started:?}");
+    let lines = started.sorted();
+    assert!(lines[9].starts_with("10  White's clock was started; running: White 0:0"), "{lines:?}");
+
+    // A command about a game wants the boards to be named.
+    let add = hall.run(&["add", "white", "2m"]);
+    assert_eq!((add.exit, add.out.as_str()), (2, ""));
+    assert!(add.err.contains("the hall has 10 boards: say which ones"), "{add:?}");
+
+    let paused = hall.run(&["--boards", "2,4-5", "pause", "--by", "black"]);
+    assert_eq!((paused.exit, paused.out.lines().count()), (0, 3), "{paused:?}");
+    let table = hall.run(&["status"]);
+    let first: Vec<&str> = table.out.lines().skip(1).map(|line| &line[..2]).collect();
+    let order = ["2 ", "4 ", "5 ", "1 ", "3 ", "6 ", "7 ", "8 ", "9 ", "10"];
+    assert_eq!(first, order, "{}", table.out);
+    assert!(table.out.contains("called by Black") && table.out.contains("O'Kelly 7"), "{table:?}");
+
+    // A refusal of some boards does not keep the others.
+    let add = hall.run(&["--boards", "4-7", "add", "white", "2m", "--json"]);
+    assert_eq!((add.exit, add.out.lines().count()), (5, 4), "{add:?}");
+    for line in add.out.lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let board: usize = line["board"].as_str().unwrap().parse().unwrap();
+        let exit = if board <= 5 { 0 } else { 5 };
+        assert_eq!(line["exit"], exit, "{line}");
+        assert_eq!(line["answer"]["error"]["exit"].as_u64(), (exit == 5).then_some(5), "{line}");
+    }
+    assert!(add.err.contains("failed on 2 of 4 boards\n  6, 7: cannot add time"), "{add:?}");
+    assert!(hall.clocks[3].white_nsec() > 400_000_000_000);
+
+    let one = hall.run(&["--boards", "4", "status", "--exit-code"]);
+    assert!(one.exit != 0 && one.out.contains("board     4"), "{one:?}");
+}
+
+#[test]
+fn a_command_without_an_answer_is_never_given_twice() {
+    let hall = Hall::start(3);
+    assert_eq!(hall.run(&["new", "5+0"]).exit, 0);
+    // Board 1 takes the command when it goes on, board 2 never gets it, board 3 answers.
+    hall.clocks[0].signal(rustix::process::Signal::STOP);
+    let (first, second) = (&hall.clocks[0], &hall.clocks[1]);
+    let before = second.bench.status().unwrap()["revision"].as_u64().unwrap();
+    second.signal(rustix::process::Signal::STOP);
+    let add = hall.run(&["--boards", "all", "--deadline", "2", "add", "white", "2m"]);
+    assert_eq!((add.exit, add.out.lines().count()), (6, 1), "{add:?}");
+    assert!(add.out.starts_with("3  the time was added; "), "{add:?}");
+    assert!(add.err.contains("1, 2: no answer within 2 s\nclockctl --retry"), "{add:?}");
+
+    first.signal(rustix::process::Signal::CONT);
+    second.signal(rustix::process::Signal::CONT);
+    eventually("the services answer", || {
+        hall.clocks.iter().all(|clock| clock.bench.status().is_ok()).then_some(())
+    });
+    let again = hall.retry();
+    assert_eq!(again.exit, 0, "{again:?}");
+    assert!(again.err.starts_with("again on 1, 2: clockctl --hall hall.toml"), "{again:?}");
+    for clock in &hall.clocks {
+        assert_eq!(clock.white_nsec(), FIVE_AND_TWO_MINUTES, "{again:?}");
+    }
+    assert_eq!(second.bench.status().unwrap()["revision"], before + 1);
+
+    let again = hall.retry();
+    assert_eq!((again.exit, again.out.as_str()), (0, ""), "{again:?}");
+    assert!(again.err.starts_with("done on every board"), "{again:?}");
+}
+
+/// The state of the clock is read, the command is sent, and the answer does not come.
+#[test]
+fn the_record_says_whether_a_command_without_an_answer_was_carried_out() {
+    let hall = Hall::start(2);
+    assert_eq!(hall.run(&["new", "5+0"]).exit, 0);
+    let revisions: Vec<u64> = hall
+        .clocks
+        .iter()
+        .map(|clock| clock.bench.status().unwrap()["revision"].as_u64().unwrap())
+        .collect();
+    assert_eq!(hall.run(&["--boards", "all", "add", "white", "2m"]).exit, 0);
+    // As if `clockctl` had been killed before the answers came, and on board 2 also before the
+    // clock took the command, and somebody else had given another one.
+    let folder = hall.folder.path().join("clockctl/last-command");
+    for (index, revision) in revisions.iter().enumerate() {
+        std::fs::remove_file(folder.join(format!("{index}.done"))).unwrap();
+        let path = folder.join(format!("{index}.sent"));
+        let mut sent: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        assert_eq!((&sent["outcome"], &sent["revision"]), (&"done".into(), &(*revision).into()));
+        sent["outcome"] = Value::Null;
+        if index == 1 {
+            sent["sender"] = ":1.999".into();
+        }
+        std::fs::write(&path, sent.to_string()).unwrap();
+    }
+    let again = hall.retry();
+    assert_eq!(again.exit, 5, "{again:?}");
+    assert!(again.out.starts_with("1  it was done before; ready: White 0:07:00"), "{again:?}");
+    assert!(
+        again.err.contains("2: cannot add time: refused: it was not done: another"),
+        "{again:?}"
+    );
+    for clock in &hall.clocks {
+        assert_eq!(clock.white_nsec(), FIVE_AND_TWO_MINUTES);
+    }
+}
+
+#[test]
+fn what_needs_one_clock_is_refused_for_many() {
+    let hall = Hall::start(0);
+    let two = "[[board]]\nboard='1'\nhost='a'\n[[board]]\nboard='2'\nhost='b'\n";
+    std::fs::write(hall.folder.path().join("hall.toml"), two).unwrap();
+    for arguments in [
+        &["ruling"][..],
+        &["log", "--follow"],
+        &["status", "--exit-code"],
+        &["pause", "--announce", "lunch"],
+        &["import", "game.json"],
+        &["start", "--if-revision", "3"],
+        &["--boards", "7", "start"],
+    ] {
+        let ran = hall.run(arguments);
+        assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{arguments:?}: {ran:?}");
+    }
+    let retry = hall.retry();
+    assert_eq!(retry.exit, 2);
+    assert!(retry.err.contains("there is no command to retry"), "{retry:?}");
+}
