@@ -111,6 +111,8 @@ pub enum Verb {
     Log(verb::log::Args),
     /// Write the record of a game as JSON, PGN or CSV
     Export(verb::export::Args),
+    /// Report penalties, incidents, corrections and claims of a game, or of a whole round
+    Report(verb::report::Args),
     /// Set which button is White's: the clock can stand on either side of the board
     SetButtons(verb::set_buttons::Args),
     /// List, show or check time controls
@@ -129,6 +131,7 @@ impl Verb {
         match self {
             Verb::Log(args) => !args.follow,
             Verb::Export(args) => args.is_printed(),
+            Verb::Report(args) => args.is_long(),
             Verb::TimeControl(args) => args.is_long(),
             Verb::Rules(args) => args.is_long(),
             _ => false,
@@ -170,6 +173,7 @@ impl Verb {
             Verb::Health => verb::health::run(options).await,
             Verb::Log(args) => verb::log::run(options, args).await,
             Verb::Export(args) => verb::export::run(options, args).await,
+            Verb::Report(args) => verb::report::run(options, args).await,
             Verb::SetButtons(args) => verb::set_buttons::run(options, args).await,
             Verb::Method(args) => verb::method::run(options, args).await,
             Verb::TimeControl(args) => verb::time_control::run(options, args).await,

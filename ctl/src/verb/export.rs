@@ -58,6 +58,26 @@ impl Args {
     pub fn is_printed(&self) -> bool {
         self.output.is_none()
     }
+
+    /// Refuses what is for one clock only: many clocks export their present games as PGN, which can
+    /// have many games in one file.
+    pub fn check_for_many(&self) -> Result<(), String> {
+        if self.format != Format::Pgn {
+            Err("of many clocks export writes one file of games: add --format pgn, or choose one \
+                 clock with --boards"
+                .to_owned())
+        } else if self.game.is_some() || self.from.is_some() {
+            Err("of many clocks export writes the present games: give no number and no --from"
+                .to_owned())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The file that is written.
+    pub fn output(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
 }
 
 /// What was written, for scripts.
@@ -111,7 +131,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 
 /// Reads the game from the clock. Returns the text of the file to be written, and the same file
 /// parsed.
-async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, RecordFile)> {
+pub async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, RecordFile)> {
     let bus = Bus::connect(&options.target()).await?;
     let history = History::of(&bus).await?;
     let game = history.game(number).await?.value.game;
@@ -143,7 +163,7 @@ async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, R
 /// Writes a file that does not exist yet, and removes it again if an error leaves it incomplete.
 /// Waits until the file is on the medium, which may be a memory stick that is pulled out right
 /// afterwards.
-fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |error| Failure::Usage(format!("cannot write {}: {error}", path.display()));
     let mut file = File::options().write(true).create_new(true).open(path).map_err(failed)?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());

@@ -27,6 +27,7 @@ pub mod record_confirmation;
 mod record_file;
 pub mod refer;
 pub mod reopen;
+pub mod report;
 pub mod result;
 pub mod resume;
 pub mod resume_adjourned;
