@@ -11,7 +11,7 @@ use super::{
     verbs::Kind,
 };
 use crate::{
-    hall::{board_state::BoardState, child::Finished},
+    hall::{Board, board_state::BoardState, child::Finished},
     json::{FailureBody, FailureJson},
     options::Options,
     out,
@@ -104,7 +104,7 @@ impl<'a> Answers<'a> {
             Kind::AllGames | Kind::New | Kind::OneGame if exit == 0 => {
                 self.print_lines(&finished.board.name, &done(finished.output()))
             }
-            Kind::Games | Kind::AllGames | Kind::New | Kind::OneGame => Ok(()),
+            Kind::Watch | Kind::Games | Kind::AllGames | Kind::New | Kind::OneGame => Ok(()),
         }
     }
 
@@ -124,13 +124,7 @@ impl<'a> Answers<'a> {
             lines.push(serde_json::to_string(&error)?);
         }
         for line in lines {
-            let answer = RawValue::from_string(line)?;
-            out::print_json(&LineJson {
-                board: &finished.board.name,
-                clock: finished.board.target.to_string(),
-                exit,
-                answer: &answer,
-            })?;
+            out::print(&line_json(&finished.board, exit, line)?)?;
         }
         Ok(())
     }
@@ -151,6 +145,13 @@ impl<'a> Answers<'a> {
         out::report(&failures(&self.failures, self.boards, can_retry));
         Ok(if is_same { exit } else { DIFFERENT })
     }
+}
+
+/// The JSON object of a line that a board has printed, with its line end.
+pub fn line_json(board: &Board, exit: u8, line: String) -> Result<String> {
+    let answer = RawValue::from_string(line)?;
+    let clock = board.target.to_string();
+    out::json_line(&LineJson { board: &board.name, clock, exit, answer: &answer })
 }
 
 /// What a command did, in one line, and a second one if it is not on record.

@@ -8,6 +8,7 @@ mod pairings;
 mod runs;
 mod status;
 mod verbs;
+mod watch;
 
 use std::{env, ffi::OsString, path::PathBuf, time::Duration};
 
@@ -49,8 +50,10 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     })?;
     let folder = env::current_dir().map_err(|error| Failure::Usage(error.to_string()))?;
     let kind = allowed(cli, &hall, &words)?;
-    if kind == Kind::Games {
-        return games::run(cli, &hall, kind).await;
+    match kind {
+        Kind::Games => return games::run(cli, &hall, kind).await,
+        Kind::Watch => return watch::run(cli, &hall).await,
+        _ => {}
     }
     if let Some(unmatched) = pairings::apply(cli, &mut hall)?
         && !pairings::confirm(cli, &hall, &unmatched).await?

@@ -7,6 +7,8 @@ use crate::cli::Verb;
 pub enum Kind {
     /// A table of all clocks.
     Status,
+    /// All clocks, until interrupted.
+    Watch,
     /// The output of each clock, each line with the board before it.
     Lines,
     /// One file of the present games of all clocks, or one report of them.
@@ -27,7 +29,7 @@ impl Kind {
 
     /// Whether the text is made from the JSON of each clock.
     pub fn needs_json(self) -> bool {
-        !matches!(self, Kind::Lines | Kind::Games)
+        !matches!(self, Kind::Watch | Kind::Lines | Kind::Games)
     }
 }
 
@@ -80,7 +82,7 @@ pub fn kind(verb: Option<&Verb>) -> Result<Kind, String> {
         | Verb::ChangeTimeControl(_)
         | Verb::Method(_)
         | Verb::Rewind(_) => Ok(Kind::OneGame),
-        Verb::Watch(_) => Err("watch is for one clock: choose one with --boards".to_owned()),
+        Verb::Watch(_) => Ok(Kind::Watch),
         Verb::Import(_) => Err("import is for one clock: choose one with --boards".to_owned()),
         Verb::Report(args) => args.check_for_many().map(|()| Kind::Games),
         Verb::Export(args) => args.check_for_many().map(|()| Kind::Games),
