@@ -290,8 +290,8 @@ fn an_export_to_a_file_overwrites_none() {
     assert_eq!(good(&ran), format!("game 3, 31 entries: written to {name}\n"));
     assert_eq!(fs::read_to_string(&path).unwrap(), GAME);
     let ran = run(&bus, &["export", "-o", name, "--format", "csv"]);
-    assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{ran:?}");
-    assert!(ran.err.contains("game.json: File exists"), "{ran:?}");
+    assert_eq!((ran.exit, ran.out.as_str()), (1, ""), "{ran:?}");
+    assert!(ran.err.contains("game.json: it exists already"), "{ran:?}");
     assert_eq!(fs::read_to_string(&path).unwrap(), GAME);
     let other = bus.folder().join("game.csv");
     let object =
