@@ -212,9 +212,9 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         (&["set", "white", "31:00"], "`31:00` can be 31:00:00 or 0:31:00; write one of these"),
         (
             &["set", "--black-time", "0s"],
-            "with a time of 0 Black's flag falls at once; --force sets it",
+            "with a time of 0 Black's flag falls at once; --force allows it",
         ),
-        (&["set", "white", "0s"], "--force sets it"),
+        (&["set", "white", "0s"], "--force allows it"),
         (&["set", "--white-moves", "1000000"], "1000000 moves of White are more than 999; --force"),
         (&["set", "white", "31m", "--white-time", "30m"], "the time of white is given twice"),
         (&["new", "3+2", "--control", "5+3"], "cannot be used with"),
