@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use clap::value_parser;
 use clock_dbus::{Corrections, Side, State, Who};
-use clock_engine::text::{ControlFile, DurationError, hms, parse_duration};
+use clock_engine::text::{ControlFile, DurationError, parse_duration};
 use clock_engine::{Control, PeriodEnd, Span};
 
 use super::{
@@ -14,6 +14,7 @@ use crate::{
     bus::{Bus, bounded},
     failure::Failure,
     options::{self, Options},
+    text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -225,10 +226,10 @@ fn more_than(after: &State, of: Side, asked: u64) -> Option<String> {
     let shown = side.remaining_nsec;
     let delay = shown.checked_sub(asked).filter(|delay| *delay > 0)?;
     if side.overtime.is_some() {
-        let (name, shown) = (of.name(), hms(Span::from_nanos(shown)));
+        let (name, shown) = (of.name(), text::clock(shown));
         return Some(format!("{name} shows {shown}: its overtime has begun\n"));
     }
-    let (shown, delay) = (hms(Span::from_nanos(shown)), hms(Span::from_nanos(delay)));
+    let (shown, delay) = (text::clock(shown), text::clock(delay));
     let name = of.name();
     Some(format!("{name} shows {shown}: {delay} of the delay is in it\n"))
 }

@@ -135,7 +135,7 @@ fn a_command_whose_answer_is_lost_is_found_by_asking_again() {
     let ran = run(&bus, &["pause"]);
     assert_eq!((ran.exit, ran.out.as_str()), (6, ""), "{ran:?}");
     let said = "asked again: the clock has changed, so it was probably done (revision 8, before 7): paused: \
-                White 1:29:58.3 (on move), Black 1:30:00; clockctl log has it";
+                White 1:29:58.3 (on move), Black 1:30:00.0; clockctl log has it";
     assert!(ran.err.contains(said), "{ran:?}");
     assert_eq!(fake.calls(), ["get-state", r#"pause Arbiter 7 """#, "get-state"]);
 }

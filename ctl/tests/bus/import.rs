@@ -43,9 +43,9 @@ rules     fide-2023
 White     Vera \"The Rook\" Menchik
 Black     Graf, Sonja \\
 
-            time  moves  period
-  White  0:06:05      5       1
-> Black  0:00:00      4       1
+              time  moves  period
+  White  0:06:05.0      5       1
+> Black  0:00:00.0      4       1
 
 the last entries there
 ";

@@ -385,7 +385,7 @@ fn rewind_shows_both_readings_and_where_they_come_from() {
         "{out}"
     );
     assert!(out.contains("as after entry 51 (2026-11-22 19:30:"), "{out}");
-    assert!(out.ends_with("paused: White 0:05:05, Black 1:30:00 (on move)\n"), "{out}");
+    assert!(out.ends_with("paused: White 0:05:05.0, Black 1:30:00.0 (on move)\n"), "{out}");
     let calls = fake.calls();
     let expected = [
         "get-state",

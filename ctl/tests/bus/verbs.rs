@@ -100,7 +100,7 @@ fn start_starts_with_the_revision_and_the_reason() {
     let ready = State { phase: Phase::Ready, running: Who::Nobody, ..game() };
     let fake = Fake::start(&bus, ready);
     let ran = run(&bus, &["start", "--reason", "round 1"]);
-    assert_eq!(good(&ran), "running: White 1:29:58.3 (on move), Black 1:30:00\n");
+    assert_eq!(good(&ran), "running: White 1:29:58.3 (on move), Black 1:30:00.0\n");
     assert_eq!(fake.calls()[..2], ["get-state", r#"start 7 "round 1""#]);
 }
 
@@ -126,7 +126,7 @@ fn pause_prints_the_times_and_names_the_caller() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, 6 * SECOND);
     let ran = run(&bus, &["pause", "--by", "black"]);
-    assert_eq!(good(&ran), "paused: White 1:29:57.3 (on move), Black 1:30:00\n");
+    assert_eq!(good(&ran), "paused: White 1:29:57.3 (on move), Black 1:30:00.0\n");
     assert_eq!(fake.calls()[1], r#"pause Black 7 """#);
     assert!(good(&run(&bus, &["status"])).contains("arbiter   called by Black\n"));
 }
@@ -151,7 +151,7 @@ fn resume_takes_the_side_on_move_or_the_one_named() {
     let fake = Fake::start(&bus, paused());
     good(&run(&bus, &["resume"]));
     let ran = run(&bus, &["resume", "--side", "black"]);
-    assert_eq!(good(&ran), "running: White 1:29:58.3, Black 1:30:00 (on move)\n");
+    assert_eq!(good(&ran), "running: White 1:29:58.3, Black 1:30:00.0 (on move)\n");
     let calls = fake.calls();
     assert!(calls.contains(&r#"resume Nobody 7 """#.to_owned()), "{calls:?}");
     assert!(calls.contains(&r#"resume Black 8 """#.to_owned()), "{calls:?}");
@@ -162,7 +162,7 @@ fn result_is_entered() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
     let ran = run(&bus, &["result", "0-1", "--reason", "resigned"]);
-    assert_eq!(good(&ran), "over 0-1: White 1:29:58.3, Black 1:30:00\n");
+    assert_eq!(good(&ran), "over 0-1: White 1:29:58.3, Black 1:30:00.0\n");
     assert_eq!(fake.calls()[1], r#"result 0-1 7 "resigned""#);
 }
 

@@ -37,6 +37,7 @@ mod menu_closing;
 mod menu_evening;
 mod menu_killed;
 mod methods;
+mod one_reading;
 mod pause_announcement;
 mod placement;
 mod record;
