@@ -94,6 +94,8 @@ pub enum Verb {
     Adjourn(verb::adjourn::Args),
     /// Take up an adjourned game again
     ResumeAdjourned(verb::resume_adjourned::Args),
+    /// Correct the names of the players, the event, the round or the board, also while a clock runs
+    SetNames(verb::set_names::Args),
     /// Change the rule profile of the game
     SetRules(verb::set_rules::Args),
     /// Replace a time control that was set up wrongly
@@ -163,6 +165,7 @@ impl Verb {
             Verb::SetAssistant(args) => verb::set_assistant::run(options, args).await,
             Verb::Adjourn(args) => verb::adjourn::run(options, args).await,
             Verb::ResumeAdjourned(args) => verb::resume_adjourned::run(options, args).await,
+            Verb::SetNames(args) => verb::set_names::run(options, args).await,
             Verb::SetRules(args) => verb::set_rules::run(options, args).await,
             Verb::ChangeTimeControl(args) => verb::change_time_control::run(options, args).await,
             Verb::Rewind(args) => verb::rewind::run(options, args).await,

@@ -76,6 +76,7 @@ pub fn kind(verb: Option<&Verb>) -> Result<Kind, String> {
         | Verb::Adjourn(_)
         | Verb::ResumeAdjourned(_)
         | Verb::ChangeTimeControl(_)
+        | Verb::SetNames(_)
         | Verb::Method(_)
         | Verb::Rewind(_) => Ok(Kind::OneGame),
         Verb::Watch(_) => Err("watch is for one clock: choose one with --boards".to_owned()),

@@ -181,7 +181,7 @@ fn the_system_bus_is_the_default() {
 fn wrong_usage_exits_2_before_the_bus_is_asked() {
     let mut bus = PrivateBus::start();
     bus.end();
-    let table: [(&[&str], &str); 43] = [
+    let table: [(&[&str], &str); 45] = [
         (&["set"], "nothing to set: give at least one of --white-time"),
         (&["set", "--white-time", "0:31"], "`0:31` can be 0:31:00 or 0:00:31; write one"),
         (&["set", "--white-time", "-5s"], "`-5s` is negative; expected a duration"),
@@ -190,6 +190,8 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         (&["set", "--white-moves", "-1"], "-1 is not in 0..=4294967295"),
         (&["set", "--black-period", "0"], "0 is not in 1.."),
         (&["set", "--on-move", "green"], "[possible values: white, black]"),
+        (&["set-names"], "nothing to correct: give at least one of --white, --black, --board"),
+        (&["rename", "white"], "'rename'; the verb is set-names (see"),
         (&["add", "white"], "<T>"),
         (&["add", "2m", "white"], "[possible values: white, black]"),
         (&["add", "white", "0:31"], "`0:31` can be 0:31:00 or 0:00:31; write one"),

@@ -332,6 +332,25 @@ after           1:29:58.25     12     1/2  1:30:00     11     1/2  Black
 }
 
 #[test]
+fn names_are_corrected_and_said_with_the_earlier_ones() {
+    let bus = PrivateBus::start();
+    let fake = Fake::with_game(&bus, 0);
+    let ran =
+        run(&bus, &["set-names", "--white", "Ánna \u{1b}[31m", "--black", "", "--board", "7"]);
+    let said = good(&ran);
+    let expected = "White: Ánna [31m, before: Anna; Black: (none), before: Bo; board: 7, before: (none)\nrunning: ";
+    assert!(said.starts_with(expected), "{said}");
+    let object = json(&run(&bus, &["set-names", "--json", "--white", "Anna"]));
+    assert_eq!(object["done"], "White: Anna, before: Ánna [31m");
+    assert_eq!((&object["players"]["white"], &object["revision"]), (&"Anna".into(), &9.into()));
+    assert_eq!(good(&run(&bus, &["set-names", "-q", "--round", "3"])), "");
+    let calls: Vec<String> = fake.calls().into_iter().filter(|c| c.starts_with("set-n")).collect();
+    let last = "set-names Names { white_player: None, black_player: None, board: None, \
+                round: Some(\"3\"), event: None } 9 \"\"";
+    assert_eq!((calls.len(), calls[2].as_str()), (3, last));
+}
+
+#[test]
 fn a_result_is_taken_back() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());

@@ -12,8 +12,8 @@ const SCHEDULE_SUFFERS: &str = ", the schedule would suffer otherwise";
 
 /// The report of a command. `before` and `after` are the clock right before and right after it,
 /// both at the instant of the command. `text` is the attachment, the sealed move, the name of the
-/// rule profile or of the time control, or the description of what was set up or rewound; empty
-/// for other commands.
+/// rule profile or of the time control, the description of what was set up or rewound, or the names
+/// that changed; empty for other commands.
 pub fn report(command: &GameCommand, text: &str, before: &View, after: &View) -> String {
     format!("{}{}", action(command, text), clocks(before, after))
 }
@@ -113,6 +113,10 @@ fn action(command: &GameCommand, text: &str) -> String {
             format!("The players are told: {}", one_line(text.as_str()))
         }
         GameCommand::Announce(None) => "The announcement is taken back".to_owned(),
+        GameCommand::ChangeNames if text.is_empty() => {
+            "The names are corrected; none has changed".to_owned()
+        }
+        GameCommand::ChangeNames => format!("The names are corrected: {}", one_line(text)),
         GameCommand::Restore(_) => format!("The clock is set back: {}", one_line(text)),
         GameCommand::Import { .. } => {
             format!("A game is taken over: {}", one_line(text))
