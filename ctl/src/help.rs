@@ -61,6 +61,13 @@ pub const TASKS: &[(&str, &[Verb])] = &[
                 "rewind",
                 ["clockctl rewind W2  # right after White's move 2", "clockctl rewind --to B1"],
             ),
+            (
+                "set-names",
+                [
+                    "clockctl set-names --white \"Vera Menchik\"",
+                    "clockctl set-names --board 12 --round 3 --event \"City Open\"",
+                ],
+            ),
             ("method", ["clockctl method increment 30s", "clockctl method none"]),
             (
                 "change-time-control",

@@ -1,6 +1,10 @@
 //! What is made of the records of many clocks: one file with all games, or one report.
 
-use std::{path::Path, time::Duration};
+use std::{
+    io::{self, ErrorKind},
+    path::Path,
+    time::Duration,
+};
 
 use anyhow::Result;
 use clockctl::record::file;
@@ -16,10 +20,7 @@ use crate::{
     hall::{Board, Hall, child::Run},
     out,
     text::plain,
-    verb::{
-        export,
-        report::{self, GameOfBoard},
-    },
+    verb::report::{self, GameOfBoard},
 };
 
 /// Reads the present game of each clock, and writes what the verb makes of them. Returns the exit
@@ -36,7 +37,8 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
     }
     // Otherwise the boards would be read in vain.
     if let Some(path) = output.filter(|path| path.exists()) {
-        return Err(Failure::Usage(format!("{} exists already", path.display())).into());
+        let why = format!("{}: it exists already", path.display());
+        return Err(Failure::Output(io::Error::new(ErrorKind::AlreadyExists, why)).into());
     }
     let boards: Vec<Numbered> = hall.boards.iter().cloned().enumerate().collect();
     let mut answers = Answers::new(&cli.options, kind, &boards);
@@ -77,7 +79,7 @@ fn write_games(cli: &Cli, output: Option<&Path>, games: &[(usize, String, String
     let texts: Vec<&str> = games.iter().map(|(_, _, text)| text.as_str()).collect();
     let text = texts.join("\n");
     let Some(path) = output else { return out::print(&text) };
-    export::write_new(path, &text)?;
+    out::write_new(path, &text)?;
     if cli.options.quiet {
         return Ok(());
     }

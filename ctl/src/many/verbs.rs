@@ -80,6 +80,7 @@ pub fn kind(verb: Option<&Verb>) -> Result<Kind, String> {
         | Verb::Adjourn(_)
         | Verb::ResumeAdjourned(_)
         | Verb::ChangeTimeControl(_)
+        | Verb::SetNames(_)
         | Verb::Method(_)
         | Verb::Rewind(_) => Ok(Kind::OneGame),
         Verb::Watch(_) => Ok(Kind::Watch),

@@ -1,7 +1,5 @@
 //! `clockctl export`: writes a game of the record to a file or to standard output.
 
-use std::fs::{File, remove_file};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -112,7 +110,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         Format::Csv => csv(&file.record),
     };
     if let Some(path) = &args.output {
-        write_new(path, &text).context(cannot)?;
+        out::write_new(path, &text).context(cannot)?;
     }
     print(options, args, &file, &text)?;
     let changed = match (file.chain, file.sum) {
@@ -158,20 +156,6 @@ pub async fn from_clock(options: &Options, number: Option<u64>) -> Result<(Strin
     let wrong = |error| Failure::Protocol(format!("the record cannot be read: {error}"));
     let read = file::parse(&text).map_err(wrong)?;
     Ok((text, read))
-}
-
-/// Writes a file that does not exist yet, and removes it again if an error leaves it incomplete.
-/// Waits until the file is on the medium, which may be a memory stick that is pulled out right
-/// afterwards.
-pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |error| Failure::Usage(format!("cannot write {}: {error}", path.display()));
-    let mut file = File::options().write(true).create_new(true).open(path).map_err(failed)?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
-    written.map_err(|error| {
-        // A file with only a part of the game must not be taken for the whole game.
-        let _ = remove_file(path);
-        failed(error)
-    })
 }
 
 fn print(options: &Options, args: &Args, file: &RecordFile, text: &str) -> Result<()> {

@@ -37,6 +37,7 @@ pub mod ruling;
 pub mod set;
 pub mod set_assistant;
 pub mod set_buttons;
+pub mod set_names;
 pub mod set_rules;
 pub mod simulate;
 pub mod start;

@@ -10,7 +10,7 @@ use clockctl::record::{
     file::RecordFile,
 };
 
-use super::export::{from_clock, write_new};
+use super::export::from_clock;
 use crate::{failure::Failure, local_time::Zone, options::Options, out, text::plain};
 
 #[derive(Debug, clap::Args)]
@@ -87,7 +87,7 @@ pub fn write(options: &Options, args: &Args, games: &[GameOfBoard]) -> Result<()
         Format::Html => html(&reported, &when),
     };
     let Some(path) = &args.output else { return out::print(&text) };
-    write_new(path, &text)?;
+    out::write_new(path, &text)?;
     if options.quiet {
         return Ok(());
     }

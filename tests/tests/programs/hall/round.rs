@@ -88,8 +88,8 @@ fn games_are_in_one_file(hall: &Hall) {
 
     // The file is not overwritten, and no clock is asked in vain.
     let again = hall.run(&export);
-    assert_ne!(again.exit, 0, "{again:?}");
-    assert!(again.err.contains("round.pgn exists already"), "{again:?}");
+    assert_eq!(again.exit, 1, "{again:?}");
+    assert!(again.err.contains("round.pgn: it exists already"), "{again:?}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     let json = hall.run(&["export", "--format", "json"]);
     assert_eq!(json.exit, 2, "{json:?}");
