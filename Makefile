@@ -48,6 +48,9 @@ install:
 	for file in clockd display; do \
 	    test -e $(DESTDIR)$(SYSCONFDIR)/chess-clock/$$file.toml || \
 	    $(PUT) configs/$$file.toml -t $(DESTDIR)$(SYSCONFDIR)/chess-clock || exit 1; done
+	$(PUT) ctl/completions/clockctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/clockctl
+	$(PUT) ctl/completions/_clockctl -t $(DESTDIR)$(PREFIX)/share/zsh/vendor-completions
+	$(PUT) ctl/completions/clockctl.fish -t $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	$(PUT) dbus/org.chessclock.Clock1.xml -t $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces
 	$(PUT) systemd/org.chessclock.Clock1.conf -t $(DESTDIR)$(PREFIX)/share/dbus-1/system.d
 	$(PUT) systemd/clockd.service systemd/clock-display.service systemd/clock-display-console.service \

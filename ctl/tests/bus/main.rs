@@ -3,6 +3,7 @@
 
 mod appearance;
 mod common_words;
+mod completion;
 mod failures;
 mod fake;
 mod health;

@@ -100,6 +100,20 @@ fn the_installed_rule_files_are_rule_profiles_and_inherit_from_each_other() {
     }
 }
 
+/// The shells find a completion by the name of its file.
+#[test]
+fn the_completions_are_where_the_shells_look_for_them() {
+    let package = Package::install();
+    for (file, place) in [
+        ("clockctl.bash", "/usr/share/bash-completion/completions/clockctl"),
+        ("_clockctl", "/usr/share/zsh/vendor-completions/_clockctl"),
+        ("clockctl.fish", "/usr/share/fish/vendor_completions.d/clockctl.fish"),
+    ] {
+        let ours = std::fs::read(Path::new(TREE).join("ctl/completions").join(file)).unwrap();
+        assert_eq!(std::fs::read(package.path(place)).unwrap(), ours, "{place}");
+    }
+}
+
 /// Whether systemd is installed. Without systemd, no program on this machine reads the installed
 /// units and settings.
 fn has_systemd() -> bool {
