@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install reference card laws demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
+.PHONY: all build install reference card laws man demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
 
 all: build
 
@@ -18,6 +18,7 @@ help:
 	@echo 'make reference   docs/dbus.rst from the XML of the D-Bus interfaces'
 	@echo 'make card    docs/at-the-clock.md with its pictures on one page: target/at-the-clock.svg'
 	@echo 'make laws    docs/laws.md from the law tests (tests/laws)'
+	@echo 'make man     the manual pages in docs/man'
 	@echo 'make face    step through every state of the face (Enter), on a private bus'
 	@echo 'make pictures the golden pictures of the face, and docs/face-states.md'
 	@echo 'make build   release binaries in target/release'
@@ -48,6 +49,9 @@ install:
 	for file in clockd display; do \
 	    test -e $(DESTDIR)$(SYSCONFDIR)/chess-clock/$$file.toml || \
 	    $(PUT) configs/$$file.toml -t $(DESTDIR)$(SYSCONFDIR)/chess-clock || exit 1; done
+	$(PUT) ctl/completions/clockctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/clockctl
+	$(PUT) ctl/completions/_clockctl -t $(DESTDIR)$(PREFIX)/share/zsh/vendor-completions
+	$(PUT) ctl/completions/clockctl.fish -t $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	$(PUT) dbus/org.chessclock.Clock1.xml -t $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces
 	$(PUT) systemd/org.chessclock.Clock1.conf -t $(DESTDIR)$(PREFIX)/share/dbus-1/system.d
 	$(PUT) systemd/clockd.service systemd/clock-display.service systemd/clock-display-console.service \
@@ -56,8 +60,14 @@ install:
 	install -D -m 755 systemd/chess-clock-publish -t $(DESTDIR)$(PREFIX)/libexec
 	@# The files in it hold passwords.
 	install -d -m 700 $(DESTDIR)$(SYSCONFDIR)/chess-clock/publish
-	find examples docs/schemas -type f | while read -r file; do \
-	    $(PUT) $$file $(DESTDIR)$(PREFIX)/share/doc/chess-clock/$${file#docs/} || exit 1; done
+	for page in docs/man/*; do \
+	    $(PUT) $$page -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} || exit 1; done
+	@# The documents with the pictures that they show, but without the page of all golden pictures.
+	for file in README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT display/fonts/LICENSE-DejaVu.txt systemd/README.md \
+	    $$(ls docs/*.md docs/*.rst docs/*.svg | grep -v face-states) \
+	    $$(sed -n 's/.*(\(docs\/\)\{0,1\}\(pictures\/[^)]*\.png\)).*/docs\/\2/p' README.md docs/at-the-clock.md docs/face.md) \
+	    $$(find examples docs/schemas -type f); do \
+	    $(PUT) $$file $(DESTDIR)$(PREFIX)/share/doc/chess-clock/$$file || exit 1; done
 	$(PUT) systemd/chess-clock.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/chess-clock.conf
 	$(PUT) systemd/chess-clock.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/chess-clock.conf
 	$(PUT) systemd/60-chess-clock.rules systemd/61-chess-clock-screen.rules \
@@ -103,6 +113,13 @@ card:
 laws:
 	@sh tests/setup.sh test
 	@UPDATE_LAWS=1 cargo test --locked -p clock-tests --test laws -- the_document_of_the_laws_is_up_to_date
+
+# After a change of a command line, of configs/ or of the documents that are manual pages, too.
+man:
+	@sh tests/setup.sh test
+	@UPDATE_MAN_PAGES=1 cargo test --locked --all-features --lib --bins -p clockctl -p clockd -p clock-display -- \
+	    the_manual_page_is_up_to_date
+	@UPDATE_MAN_PAGES=1 cargo test --locked -p clock-man-pages
 
 # Each run has a new seed and prints it. PROPTEST_RNG_SEED=N repeats a run, EVENTS=N sets its length.
 # INPUTS=N is the number of inputs of the longest enumerated games, RULES_INPUTS=N that of the

@@ -41,6 +41,13 @@ if [ "$1" = test ]; then
     # `clockctl -H` is tested with a real server. systemd-stdio-bridge is part of systemd.
     need ssh-keygen openssh-client
     [ -x /usr/sbin/sshd ] || missing="$missing openssh-server"
+    # The completion of the command line is tested in the shells (7 MB to download).
+    need zsh zsh
+    need fish fish
+    # The manual pages are read with each of these.
+    need groff groff-base
+    need man man-db
+    need mandoc mandoc
 fi
 if [ "$1" = test ] || [ "$1" = reference ]; then
     # A Python program, so Python is installed with it.

@@ -5,6 +5,9 @@ use clap::{Command, CommandFactory};
 
 use crate::cli::Cli;
 
+#[cfg(test)]
+mod man_page;
+
 /// A verb with two examples of its use.
 type Verb = (&'static str, [&'static str; 2]);
 

@@ -5,6 +5,7 @@
 
 mod bus;
 mod cli;
+mod completion;
 mod control;
 mod failure;
 mod hall;
@@ -37,6 +38,10 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    if let Some(words) = completion::asked() {
+        runtime.block_on(completion::run(&words));
+        return ExitCode::SUCCESS;
+    }
     let mut command = help::command().color(options::color_given());
     let parsed = command.try_get_matches_from_mut(std::env::args_os());
     let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches));

@@ -43,3 +43,33 @@ fn simulated(text: &str) -> Result<PathBuf, String> {
         _ => Err("expected sim:PATH; real buttons are configured with the key wiring".to_owned()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Args;
+    use clap::CommandFactory;
+    use clock_man_pages::check;
+    use clock_man_pages::program::{Program, page};
+
+    #[test]
+    fn the_manual_page_is_up_to_date() {
+        let program = Program {
+            section: "8",
+            tasks: Vec::new(),
+            files: &[
+                ("/etc/chess-clock/clockd.toml", "the configuration"),
+                (
+                    "/etc/chess-clock/controls/, /etc/chess-clock/rules/",
+                    "your own time controls and rule profiles",
+                ),
+                ("/var/lib/chess-clock/record.sqlite3", "the record of the games"),
+            ],
+            environment: &[(
+                "CLOCK_LOG",
+                "the level of the log: `error`, `warn`, `info` (the default), `debug` or `trace`",
+            )],
+            see_also: &["clockd.toml(5)", "clockctl(1)", "clock-display(1)", "docs/reliability.md"],
+        };
+        check("clockd.8", &page(&Args::command(), &program)).unwrap();
+    }
+}

@@ -336,6 +336,39 @@ mod tests {
         }
     }
 
+    /// The shipped files are the documentation of the keys, also that of the manual pages.
+    #[test]
+    fn the_shipped_files_have_every_key() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs");
+        let shipped = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+        let (config, wiring) = (shipped("clockd.toml"), shipped("wiring/raspberry-pi.toml"));
+        let of_wiring = |text: &str| {
+            WiringFile::parse(Path::new("w.toml"), text).expect_err("an unknown key").to_string()
+        };
+        for (text, table, error) in [
+            (&config, "", config_error("unknown_key = 1")),
+            (&config, "[captains]", config_error("[captains]\nunknown_key = 1")),
+            (&config, "[debounce]", config_error("[debounce]\nunknown_key = 1")),
+            (&config, "[menu]", config_error("[menu]\nunknown_key = 1")),
+            (&config, "[record]", config_error("[record]\nunknown_key = 1")),
+            (&wiring, "", of_wiring("unknown_key = 1")),
+        ] {
+            let expected = error.split_once("expected one of ").expect("the keys are listed").1;
+            let keys: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+            assert!(keys.len() > 1, "{error}");
+            let lines: Vec<&str> = text.lines().map(|line| line.trim_start_matches("# ")).collect();
+            let begin = lines.iter().position(|line| *line == table && !table.is_empty());
+            let begin = begin.unwrap_or_default();
+            for key in keys {
+                let is_it = |line: &&&str| {
+                    let is_key = line.strip_prefix(key).is_some_and(|rest| rest.starts_with(" = "));
+                    is_key || (table.is_empty() && **line == format!("[{key}]"))
+                };
+                assert!(lines[begin..].iter().any(|line| is_it(&line)), "{table} {key}");
+            }
+        }
+    }
+
     #[test]
     fn debounce_times_stay_below_the_age_of_noise() {
         let times = |text: &str| {

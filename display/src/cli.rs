@@ -96,3 +96,30 @@ impl Args {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use clock_man_pages::check;
+    use clock_man_pages::program::{Program, page};
+
+    use super::Args;
+
+    #[test]
+    fn the_manual_page_is_up_to_date() {
+        let program = Program {
+            section: "1",
+            tasks: vec![("A picture", vec!["shot"])],
+            files: &[("/etc/chess-clock/display.toml", "the configuration")],
+            environment: &[
+                (
+                    "CLOCK_LOG",
+                    "the level of the log: `error`, `warn`, `info` (the default), `debug` or `trace`",
+                ),
+                ("NO_COLOR", "with any value, the face in a terminal has no colours"),
+            ],
+            see_also: &["display.toml(5)", "clockd(8)", "docs/face.md", "docs/devices.md"],
+        };
+        check("clock-display.1", &page(&Args::command(), &program)).unwrap();
+    }
+}

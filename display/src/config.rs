@@ -302,6 +302,28 @@ mod tests {
         assert!(shown.backlight.schedule(Path::new("d.toml"), &examples).unwrap().is_some());
     }
 
+    /// The shipped file is the documentation of the keys, also that of the manual page.
+    #[test]
+    fn the_shipped_file_has_every_key() {
+        let shipped = include_str!("../../configs/display.toml");
+        let tables = ["", "[screen]", "[backlight]", "[segments]", "[lamps]", "[buzzer]"];
+        for table in tables {
+            let error = parse(&format!("{table}\nunknown_key = 1\n")).unwrap_err();
+            let expected = error.split_once(", expected ").expect("the keys are listed").1;
+            let lines: Vec<&str> =
+                shipped.lines().map(|line| line.trim_start_matches("# ")).collect();
+            let begin = lines.iter().position(|line| *line == table && !table.is_empty());
+            let begin = begin.unwrap_or_default();
+            for key in expected.split('`').skip(1).step_by(2) {
+                let is_it = |line: &&str| {
+                    let is_key = line.strip_prefix(key).is_some_and(|rest| rest.starts_with(" = "));
+                    is_key || (table.is_empty() && *line == format!("[{key}]"))
+                };
+                assert!(lines[begin..].iter().any(is_it), "{table} {key}");
+            }
+        }
+    }
+
     #[test]
     fn keys_that_are_left_out_have_their_default_values() {
         assert_eq!(parse(""), Ok(Config::default()));

@@ -11,7 +11,7 @@ pub mod export;
 pub mod flag;
 pub mod hall;
 pub mod health;
-mod history;
+pub mod history;
 pub mod illegal;
 pub mod import;
 pub mod incident;

@@ -3,6 +3,7 @@
 
 mod appearance;
 mod common_words;
+mod completion;
 mod exit_codes;
 mod failures;
 mod fake;

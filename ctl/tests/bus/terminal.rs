@@ -1,4 +1,4 @@
-//! Runs the built `clockctl` on a pseudo-terminal.
+//! Runs the built `clockctl`, or another program, on a pseudo-terminal.
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
@@ -14,7 +14,7 @@ use crate::program::DEADLINE;
 const COLUMNS: u16 = 80;
 const ROWS: u16 = 24;
 
-/// A running `clockctl` and its screen.
+/// A running program and its screen.
 pub struct Terminal {
     child: Box<dyn Child + Send + Sync>,
     keys: Box<dyn Write + Send>,
@@ -51,8 +51,6 @@ impl Terminal {
         rows: u16,
         variables: &[(&str, &str)],
     ) -> Terminal {
-        let size = PtySize { rows, cols: COLUMNS, pixel_width: 0, pixel_height: 0 };
-        let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_clockctl"));
         command.arg("--bus");
         command.arg(bus.address());
@@ -62,6 +60,13 @@ impl Terminal {
         for (name, value) in variables {
             command.env(name, value);
         }
+        Terminal::of(command, rows)
+    }
+
+    /// Starts any program in a terminal with this many rows.
+    pub fn of(command: CommandBuilder, rows: u16) -> Terminal {
+        let size = PtySize { rows, cols: COLUMNS, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
         let child = pair.slave.spawn_command(command).expect("it starts");
         drop(pair.slave);
         let mut output = pair.master.try_clone_reader().expect("its output");
@@ -93,6 +98,13 @@ impl Terminal {
 
     pub fn wait_for(&self, text: &str) -> String {
         self.wait_until(text, |screen| screen.contents().contains(text))
+    }
+
+    /// Waits until this is one of the lines on the screen.
+    pub fn wait_for_line(&self, line: &str) -> String {
+        self.wait_until(line, |screen| {
+            screen.contents().lines().any(|shown| shown.trim_end() == line)
+        })
     }
 
     /// The colour of this text on the screen; `None` if the screen does not show it.

@@ -21,7 +21,7 @@ const CLOCKCTL: &Floors = &[
     &["control"],
     &["verb"],
     &["cli"],
-    &["help", "many"],
+    &["completion", "help", "many"],
     &["report"],
     &["main"],
 ];

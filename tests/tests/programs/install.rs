@@ -100,6 +100,76 @@ fn the_installed_rule_files_are_rule_profiles_and_inherit_from_each_other() {
     }
 }
 
+/// The shells find a completion by the name of its file.
+#[test]
+fn the_completions_are_where_the_shells_look_for_them() {
+    let package = Package::install();
+    for (file, place) in [
+        ("clockctl.bash", "/usr/share/bash-completion/completions/clockctl"),
+        ("_clockctl", "/usr/share/zsh/vendor-completions/_clockctl"),
+        ("clockctl.fish", "/usr/share/fish/vendor_completions.d/clockctl.fish"),
+    ] {
+        let ours = std::fs::read(Path::new(TREE).join("ctl/completions").join(file)).unwrap();
+        assert_eq!(std::fs::read(package.path(place)).unwrap(), ours, "{place}");
+    }
+}
+
+/// The files below a folder, with their paths from it.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(&next).unwrap_or_else(|error| panic!("{next:?}: {error}")) {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push(path.strip_prefix(folder).unwrap().to_owned());
+            }
+        }
+    }
+    files.sort_unstable();
+    files
+}
+
+#[test]
+fn the_manual_pages_are_in_the_folders_of_their_sections() {
+    let package = Package::install();
+    let man = package.path("/usr/share/man");
+    let ours = files(&Path::new(TREE).join("docs/man"));
+    let section = |page: &Path| page.extension().unwrap().to_str().unwrap().to_owned();
+    let mut expected: Vec<PathBuf> =
+        ours.iter().map(|page| Path::new(&format!("man{}", section(page))).join(page)).collect();
+    expected.sort_unstable();
+    assert_eq!(files(&man), expected);
+    assert!(expected.len() >= 10, "{expected:?}");
+}
+
+#[test]
+fn the_documents_and_the_licences_are_installed_with_the_pictures_that_they_show() {
+    let package = Package::install();
+    let folder = package.path("/usr/share/doc/chess-clock");
+    let installed = files(&folder);
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT", "display/fonts/LICENSE-DejaVu.txt"] {
+        assert!(installed.contains(&PathBuf::from(licence)), "{licence}");
+    }
+    let mut pictures = 0;
+    for document in installed.iter().filter(|file| file.extension().is_some_and(|it| it == "md")) {
+        let text = std::fs::read_to_string(folder.join(document)).unwrap();
+        assert_eq!(text, std::fs::read_to_string(Path::new(TREE).join(document)).unwrap());
+        let shown = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for picture in shown.filter(|target| target.ends_with(".png") || target.ends_with(".svg")) {
+            let path = folder.join(document).parent().unwrap().join(picture);
+            assert!(path.exists(), "{document:?}: {picture}");
+            pictures += 1;
+        }
+    }
+    assert!(pictures > 10, "{pictures}");
+    for document in ["docs/arbiter.md", "docs/dbus.rst", "docs/schemas/watch.schema.json"] {
+        assert!(installed.contains(&PathBuf::from(document)), "{document}");
+    }
+}
+
 /// Whether systemd is installed. Without systemd, no program on this machine reads the installed
 /// units and settings.
 fn has_systemd() -> bool {

@@ -1,5 +1,6 @@
 //! Control files, good and bad.
 
+mod docs;
 mod methods;
 mod terms;
 
