@@ -162,13 +162,7 @@ pub const TASKS: &[(&str, &[Verb])] = &[
                 "export",
                 ["clockctl export --format pgn -o game.pgn", "clockctl export 1 -o game-1.json"],
             ),
-            (
-                "report",
-                [
-                    "clockctl report",
-                    "clockctl report --format html -o round-3.html --hall hall.toml",
-                ],
-            ),
+            ("report", ["clockctl report", "clockctl report --format html -o report.html"]),
         ],
     ),
     (

@@ -1,7 +1,7 @@
 //! The examples in the help of each verb work as they are printed.
 
 use clock_tests::{Bench, program};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 const FIDE: &str = "clockctl new fide-standard --rules fide-2023";
 const PLAYED: &str = "clockctl start; press white black white black";
@@ -57,15 +57,29 @@ struct Table {
 
 impl Table {
     fn shell(&self, line: &str) -> Output {
+        self.command(line).output().unwrap()
+    }
+
+    /// Runs the line without a terminal, with a reader that has gone, for 40 columns without colours.
+    fn shell_without_a_reader(&self, line: &str) -> Output {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = self.command(line);
+        command.env("COLUMNS", "40").env("NO_COLOR", "1").stdin(Stdio::null()).stdout(writer);
+        let run = command.stderr(Stdio::piped()).spawn().unwrap();
+        run.wait_with_output().unwrap()
+    }
+
+    fn command(&self, line: &str) -> Command {
         let programs = program("clockctl").parent().unwrap().display().to_string();
         let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
-        Command::new("sh")
+        let mut command = Command::new("sh");
+        command
             .args(["-c", line])
             .env("PATH", path)
             .env("DBUS_SYSTEM_BUS_ADDRESS", self.bench.address())
-            .current_dir(self.bench.folder())
-            .output()
-            .unwrap()
+            .current_dir(self.bench.folder());
+        command
     }
 
     fn help(&self, verb: &str) -> String {
@@ -118,14 +132,18 @@ fn both_examples_in_the_help_of_each_verb_work() {
         let examples: Vec<&str> =
             examples.lines().map_while(|line| line.strip_prefix("  ")).collect();
         assert_eq!(examples.len(), 2, "{verb}: {help}");
-        for example in examples {
+        for (index, example) in examples.iter().enumerate() {
             table.prepare(example);
             // `watch` ends when nobody reads what it prints.
             let line = match verb.as_str() {
                 "watch" => format!("{example} | head -n 1"),
-                _ => example.to_owned(),
+                _ => (*example).to_owned(),
             };
-            let output = table.shell(&line);
+            // The first example is for a user at a terminal, the second one is run as a script could.
+            let output = match index {
+                0 => table.shell(&line),
+                _ => table.shell_without_a_reader(example),
+            };
             // `health` says with 8 that this machine has no real-time scheduling.
             let is_done =
                 output.status.success() || verb == "health" && output.status.code() == Some(8);
