@@ -72,6 +72,12 @@ impl History {
         timeout(SHORT, found).await.ok().flatten().map(|game| game.value)
     }
 
+    /// The newest game on record, or `None` as for [`History::known_game`].
+    pub async fn newest_game(bus: &Bus) -> Option<Game> {
+        let found = async { History::of(bus).await.ok()?.game(None).await.ok() };
+        timeout(SHORT, found).await.ok().flatten().map(|game| game.value)
+    }
+
     /// The JSON object of a game with all its keys.
     pub async fn whole_game(&self, number: u64) -> Result<String, Failure> {
         bounded(self.proxy.get_game(number)).await

@@ -39,7 +39,7 @@ struct ShownJson<'a> {
     next: Option<Vec<&'a str>>,
 }
 
-/// Prints the present state. It takes two calls on one connection, and a third one with a record.
+/// Prints the present state. It takes three calls on one connection, which are sent at once.
 /// Returns the exit code.
 pub async fn run(options: &Options, args: &Args) -> Result<u8> {
     let (_, state, game) = read(options).await?;
@@ -57,8 +57,13 @@ pub async fn overview(options: &Options) -> Result<()> {
 async fn read(options: &Options) -> Result<(Bus, State, Option<Game>)> {
     let read = async {
         let bus = Bus::connect(&options.target()).await?;
-        let state = bus.now().await?;
-        let game = History::known_game(&bus, state.game_number).await;
+        let (state, newest) = tokio::join!(bus.now(), History::newest_game(&bus));
+        let state = state?;
+        // Another game can have been set up between the calls.
+        let game = match newest {
+            Some(game) if state.game_number == Some(game.game) => Some(game),
+            _ => History::known_game(&bus, state.game_number).await,
+        };
         Ok::<_, Failure>((bus, state, game))
     };
     read.await.context("cannot read the clock")

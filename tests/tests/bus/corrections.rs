@@ -203,5 +203,5 @@ async fn set_explains_the_number_that_bronstein_shows() {
     let fixture = fixture_on(bench, &["--control", file.to_str().unwrap()]).await;
     let output = fixture.bench.ctl(&["set", "--white-time", "4m"]).unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("White shows 0:04:10: 0:00:10 of the delay is in it"), "{text}");
+    assert!(text.contains("White shows 0:04:10.0: 0:00:10.0 of the delay is in it"), "{text}");
 }

@@ -134,7 +134,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
             "The game goes on, White's clock runs from W # B #",
             "White claims a draw (no-effort), the draw offer before it was refused, clocks stopped at \
              W # B #",
-            "Ruling: postpone, award #, Black # → #",
+            "Ruling: postpone, award 0:02:00, Black # → #",
             "The game goes on, White's clock runs from W # B #",
             "Ruling: reject, Black # → #",
             "White claims a draw (cannot-win), the draw offer before it was refused, clocks stopped at \
