@@ -77,7 +77,7 @@ fn the_report_is_text_csv_and_a_page() {
     assert_eq!(lines[0], "12  =O'Kelly & <i> - ?  1-0");
     assert_eq!(
         lines[1],
-        "  14:05:00  > White 0:01:00.000    Black 0:01:00.000  correction  add was done (arbiter, \
+        "  14:05:00  > White  0:01:00.0    Black  0:01:00.0  correction  add was done (arbiter, \
          uid 1000: <b>why</b>)"
     );
     assert_eq!(lines.len(), 3, "{said}");
