@@ -22,6 +22,16 @@ pub fn exact(nsec: u64) -> String {
     format!("{}.{:03}", hms(Span::from_secs(whole)), millis % 1000)
 }
 
+/// A short time such as `0.080 ms`, rounded up to microseconds: the largest value stands for a time
+/// beyond every bound.
+pub fn millis(nsec: u64) -> String {
+    if nsec == u64::MAX {
+        return "more than any bound".to_owned();
+    }
+    let micros = nsec.div_ceil(1000);
+    format!("{}.{:03} ms", micros / 1000, micros % 1000)
+}
+
 /// Rounds a time up to tenths of a second, as the players' display does. So zero is shown only when
 /// the time is used up.
 pub fn to_tenths(nsec: u64) -> u64 {
@@ -30,7 +40,15 @@ pub fn to_tenths(nsec: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{clock, exact};
+    use super::{clock, exact, millis};
+
+    #[test]
+    fn short_times_are_rounded_towards_the_worse() {
+        assert_eq!(
+            (millis(0), millis(1), millis(80_001)),
+            ("0.000 ms".into(), "0.001 ms".into(), "0.081 ms".into())
+        );
+    }
 
     #[test]
     fn exact_times_are_cut_off_and_the_others_are_rounded_up() {
