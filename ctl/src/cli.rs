@@ -34,7 +34,7 @@ impl Cli {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done, 1 malformed script or unwritable output, 2 usage, 3 no clock service, 4 denied, 5 refused, 6 no answer in time, \
+Exit codes: 0 done, 1 malformed script, or output that cannot be written (also to a file that exists), 2 usage, 3 no clock service, 4 denied, 5 refused, 6 no answer in time, \
 7 no bus or connection lost, \
 8 the clock or its record is not in order (health, doctor, export), \
 9 several clocks have failed in different ways.";
@@ -94,6 +94,8 @@ pub enum Verb {
     Adjourn(verb::adjourn::Args),
     /// Take up an adjourned game again
     ResumeAdjourned(verb::resume_adjourned::Args),
+    /// Correct the names of the players, the event, the round or the board, also while a clock runs
+    SetNames(verb::set_names::Args),
     /// Change the rule profile of the game
     SetRules(verb::set_rules::Args),
     /// Replace a time control that was set up wrongly
@@ -113,6 +115,8 @@ pub enum Verb {
     Log(verb::log::Args),
     /// Write the record of a game as JSON, PGN or CSV
     Export(verb::export::Args),
+    /// Report penalties, incidents, corrections and claims of a game, or of a whole round
+    Report(verb::report::Args),
     /// Set which button is White's: the clock can stand on either side of the board
     SetButtons(verb::set_buttons::Args),
     /// List, show or check time controls
@@ -131,6 +135,7 @@ impl Verb {
         match self {
             Verb::Log(args) => !args.follow,
             Verb::Export(args) => args.is_printed(),
+            Verb::Report(args) => args.is_long(),
             Verb::TimeControl(args) => args.is_long(),
             Verb::Rules(args) => args.is_long(),
             _ => false,
@@ -165,6 +170,7 @@ impl Verb {
             Verb::SetAssistant(args) => verb::set_assistant::run(options, args).await,
             Verb::Adjourn(args) => verb::adjourn::run(options, args).await,
             Verb::ResumeAdjourned(args) => verb::resume_adjourned::run(options, args).await,
+            Verb::SetNames(args) => verb::set_names::run(options, args).await,
             Verb::SetRules(args) => verb::set_rules::run(options, args).await,
             Verb::ChangeTimeControl(args) => verb::change_time_control::run(options, args).await,
             Verb::Rewind(args) => verb::rewind::run(options, args).await,
@@ -173,6 +179,7 @@ impl Verb {
             Verb::Doctor => verb::doctor::run(options).await,
             Verb::Log(args) => verb::log::run(options, args).await,
             Verb::Export(args) => verb::export::run(options, args).await,
+            Verb::Report(args) => verb::report::run(options, args).await,
             Verb::SetButtons(args) => verb::set_buttons::run(options, args).await,
             Verb::Method(args) => verb::method::run(options, args).await,
             Verb::TimeControl(args) => verb::time_control::run(options, args).await,

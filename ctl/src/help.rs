@@ -64,6 +64,13 @@ pub const TASKS: &[(&str, &[Verb])] = &[
                 "rewind",
                 ["clockctl rewind W2  # right after White's move 2", "clockctl rewind --to B1"],
             ),
+            (
+                "set-names",
+                [
+                    "clockctl set-names --white \"Vera Menchik\"",
+                    "clockctl set-names --board 12 --round 3 --event \"City Open\"",
+                ],
+            ),
             ("method", ["clockctl method increment 30s", "clockctl method none"]),
             (
                 "change-time-control",
@@ -155,6 +162,13 @@ pub const TASKS: &[(&str, &[Verb])] = &[
             (
                 "export",
                 ["clockctl export --format pgn -o game.pgn", "clockctl export 1 -o game-1.json"],
+            ),
+            (
+                "report",
+                [
+                    "clockctl report",
+                    "clockctl report --format html -o round-3.html --hall hall.toml",
+                ],
             ),
         ],
     ),

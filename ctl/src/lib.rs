@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod json;
+pub mod pairings;
 pub mod record;
 pub mod simulate;
 pub mod times;

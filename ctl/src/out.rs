@@ -1,9 +1,11 @@
 //! Writing text and JSON to standard output: with colours if the reader wants them, and through a
-//! pager if a verb asks for it.
+//! pager if a verb asks for it. Also writing a text to a file.
 
 mod pager;
 
+use std::fs::{File, remove_file};
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use clap::ColorChoice;
@@ -131,4 +133,23 @@ pub fn json_line(object: &impl Serialize) -> anyhow::Result<String> {
     let mut line = escaped(&serde_json::to_string(object)?);
     line.push('\n');
     Ok(line)
+}
+
+/// Writes a file that does not exist yet, and removes it again if an error leaves it incomplete: a
+/// file with only a part of the text must not be taken for the whole text. Waits until the file is
+/// on the medium, which may be a memory stick that is pulled out right afterwards.
+pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+    let failed = |error: io::Error| {
+        let why = match error.kind() {
+            ErrorKind::AlreadyExists => "it exists already".to_owned(),
+            _ => error.to_string(),
+        };
+        Failure::Output(io::Error::new(error.kind(), format!("{}: {why}", path.display())))
+    };
+    let mut file = File::options().write(true).create_new(true).open(path).map_err(failed)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    written.map_err(|error| {
+        let _ = remove_file(path);
+        failed(error)
+    })
 }

@@ -4,6 +4,7 @@
 //! docs/dbus.rst describes the keys of the JSON. Nothing here reads a bus or a terminal, so tests
 //! and fuzzers can call all of it.
 
+pub mod arbiter_report;
 pub mod chain;
 pub mod csv;
 pub mod file;

@@ -96,7 +96,8 @@ const MEANT: &[(&str, &str)] = &[
     ("rule", "the verb is ruling"),
     ("control", "the verb is time-control"),
     ("undo", "the verb is undo-press"),
-    ("correct", "the verb is set"),
+    ("correct", "the verb is set, and set-names for names"),
+    ("rename", "the verb is set-names"),
     ("end", "the verb is result"),
     (
         "draw",

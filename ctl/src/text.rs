@@ -12,7 +12,7 @@ mod table;
 mod watch;
 mod words;
 
-pub use clockctl::times::clock;
+pub use clockctl::times::{clock, passed};
 pub use next::{Next, next, next_text};
 pub use status::{brief, brief_and_questions, status};
 pub use table::{Column, table};

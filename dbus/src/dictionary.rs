@@ -1,4 +1,4 @@
-//! The dictionaries that `New`, `Set` and `Import` take.
+//! The dictionaries that `New`, `Set`, `SetNames` and `Import` take.
 
 use crate::Who;
 use serde::{Deserialize, Serialize};
@@ -68,6 +68,22 @@ macro_rules! dictionary {
             }
         }
     };
+}
+
+dictionary! {
+    /// The argument of `Arbiter.SetNames`. A name whose key is absent stays as it is.
+    Names {
+        /// The name of the player of the white pieces; empty for none.
+        white_player: String = "WhitePlayer",
+        /// The name of the player of the black pieces; empty for none.
+        black_player: String = "BlackPlayer",
+        /// The number of the board (the table), such as `12` or `A3`; empty for none.
+        board: String = "Board",
+        /// The round of the event, such as `3`; empty for none.
+        round: String = "Round",
+        /// The name of the event; empty for none.
+        event: String = "Event",
+    }
 }
 
 /// Defines [`NewGame`], [`Corrections`] and [`Proposal`]. `Proposal` has the keys of both others

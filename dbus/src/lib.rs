@@ -96,7 +96,7 @@ mod state;
 mod text;
 
 pub use completed::Completed;
-pub use dictionary::{Corrections, ImportedFrom, NewGame, Proposal, ReadAs};
+pub use dictionary::{Corrections, ImportedFrom, Names, NewGame, Proposal, ReadAs};
 pub use digit_height::DigitHeight;
 pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};

@@ -4,8 +4,8 @@
 use crate::health::with_health;
 use crate::signal::with_signals;
 use crate::{
-    AnswerSide, Completed, Corrections, Fault, MenuPage, MenuSettings, NewGame, OrMinus1, Proposal,
-    Result, State, Timebase, Who,
+    AnswerSide, Completed, Corrections, Fault, MenuPage, MenuSettings, Names, NewGame, OrMinus1,
+    Proposal, Result, State, Timebase, Who,
 };
 
 macro_rules! clock_proxy {
@@ -181,6 +181,7 @@ pub trait Arbiter {
     ) -> Result<Completed>;
     fn set_buttons(&self, exchanged: bool, revision: u64, reason: &str) -> Result<Completed>;
     fn announce(&self, text: &str, revision: u64, reason: &str) -> Result<Completed>;
+    fn set_names(&self, names: Names, revision: u64, reason: &str) -> Result<Completed>;
     fn rewind(&self, revision: u64, reason: &str, entry: u64) -> Result<Completed>;
     fn import(&self, revision: u64, reason: &str, proposal: Proposal) -> Result<Completed>;
 }

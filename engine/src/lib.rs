@@ -64,5 +64,5 @@ pub use control::{
 pub use event::{Event, EventKind, MAX_EVENTS};
 pub use refused::{ControlUnfit, OvertimeUnit, Reading, Refused};
 pub use side::{PerSide, Side};
-pub use time::{Instant, MAX_GIVEN, Span};
+pub use time::{Instant, MAX_GIVEN, ShownTime, Span};
 pub use view::{Counting, OvertimeLeft, PausedBy, Phase, SideView, View};

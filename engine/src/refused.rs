@@ -314,15 +314,11 @@ impl fmt::Display for ControlUnfit {
     }
 }
 
-/// Writes `12 moves and 0:41:10.3`. The time is rounded up to tenths of a second, so that 0 is
-/// shown only if no time is left.
+/// Writes `12 moves and 0:41:10.3`.
 impl fmt::Display for Reading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const TENTH: u64 = 100_000_000;
         let plural = if self.moves == 1 { "" } else { "s" };
-        let tenths = self.remaining.as_nanos().div_ceil(TENTH);
-        let shown = Span::from_nanos(tenths.saturating_mul(TENTH));
-        write!(f, "{} move{plural} and {shown}", self.moves)
+        write!(f, "{} move{plural} and {}", self.moves, self.remaining.left())
     }
 }
 

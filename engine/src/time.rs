@@ -79,6 +79,18 @@ impl Span {
         Span(self.0.saturating_add(other.0))
     }
 
+    /// This span as a clock shows it while it is left: rounded up to tenths of a second, so that
+    /// zero is shown only when the time is used up.
+    pub const fn left(self) -> ShownTime {
+        ShownTime { tenths: self.0.div_ceil(TENTH) }
+    }
+
+    /// This span as a clock shows it once it has passed, such as the time since a flag: rounded
+    /// down to tenths of a second.
+    pub const fn passed(self) -> ShownTime {
+        ShownTime { tenths: self.0 / TENTH }
+    }
+
     /// This span minus `other`, but not below zero.
     #[must_use]
     pub const fn minus(self, other: Span) -> Span {
@@ -86,8 +98,8 @@ impl Span {
     }
 }
 
-/// Writes `h:mm:ss`, with decimals only if the span has a fraction of a second, and without
-/// trailing zeros.
+/// Writes the exact time: `h:mm:ss`, with decimals only if the span has a fraction of a second, and
+/// without trailing zeros.
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (seconds, mut nanos) = (self.0 / 1_000_000_000, self.0 % 1_000_000_000);
@@ -101,5 +113,34 @@ impl fmt::Display for Span {
             (nanos, width) = (nanos / 10, width - 1);
         }
         write!(f, ".{nanos:0width$}")
+    }
+}
+
+const TENTH: u64 = 100_000_000;
+
+/// A time in the form in which every text says what a clock shows: `h:mm:ss.t`. Hours and tenths of
+/// a second are always there, so columns keep their width and the same reading is the same text
+/// everywhere.
+///
+/// The display of a [`Span`] is the exact time, for a time that was given (an increment, an award)
+/// or that has to be proven. docs/timing.md says which text has which form.
+///
+/// ```
+/// use clock_engine::Span;
+/// let reading = Span::from_nanos(2_470_250_000_001);
+/// assert_eq!(reading.left().to_string(), "0:41:10.3");
+/// assert_eq!(reading.passed().to_string(), "0:41:10.2");
+/// assert_eq!(reading.to_string(), "0:41:10.250000001");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShownTime {
+    tenths: u64,
+}
+
+impl fmt::Display for ShownTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (seconds, tenth) = (self.tenths / 10, self.tenths % 10);
+        let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+        write!(f, "{hours}:{minutes:02}:{seconds:02}.{tenth}")
     }
 }

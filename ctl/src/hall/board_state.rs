@@ -104,6 +104,11 @@ impl BoardState {
         (urgency, reasons.join("; "))
     }
 
+    /// Whether `new` gives up a game on this clock, and therefore wants `--force`.
+    pub fn has_game(&self) -> bool {
+        self.adjourned.is_none() && matches!(self.phase.as_str(), "running" | "paused")
+    }
+
     /// The phase, with the result where there is one.
     pub fn headline(&self) -> String {
         match (&self.adjourned, &self.result) {

@@ -11,7 +11,7 @@ use tokio::{
 };
 use zbus::Address;
 
-use super::Board;
+use super::board::Board;
 use crate::{
     options::OnBoard,
     target::{Host, Target},

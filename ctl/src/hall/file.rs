@@ -1,11 +1,16 @@
 //! The hall file: a TOML file with one table for each board.
 
-use std::{fs::File, io::Read, path::Path};
+use std::{
+    io::{self, Read},
+    path::Path,
+};
 
+use clock_controls::open_regular;
+use clock_engine::text::FileError;
 use serde::{Deserialize, Serialize};
 use zbus::Address;
 
-use super::{Board, Hall};
+use super::board::{Board, Hall};
 use crate::{
     failure::Failure,
     target::{Host, Target},
@@ -66,17 +71,19 @@ impl HallFile {
 /// Reads a hall file.
 pub fn read(path: &Path) -> Result<Hall, Failure> {
     let wrong = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
-    let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
-    if !file.metadata().is_ok_and(|found| found.is_file()) {
-        return Err(wrong("not a file".to_owned()));
+    parse(&read_text(path, FILE_LIMIT)?).map_err(wrong)
+}
+
+/// The text of a regular file of at most `limit` bytes.
+pub fn read_text(path: &Path, limit: u64) -> Result<String, Failure> {
+    let wrong = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
+    let mut bytes = Vec::new();
+    let read = open_regular(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
+    read.map_err(|error: io::Error| wrong(error.to_string()))?;
+    if u64::try_from(bytes.len()).is_ok_and(|length| length > limit) {
+        return Err(wrong(format!("longer than {limit} bytes")));
     }
-    let mut text = String::new();
-    let read = file.take(FILE_LIMIT + 1).read_to_string(&mut text);
-    read.map_err(|error| wrong(error.to_string()))?;
-    if u64::try_from(text.len()).is_ok_and(|length| length > FILE_LIMIT) {
-        return Err(wrong(format!("longer than {FILE_LIMIT} bytes")));
-    }
-    parse(&text).map_err(wrong)
+    FileError::text(bytes).map_err(|error| wrong(error.to_string()))
 }
 
 fn parse(text: &str) -> Result<Hall, String> {

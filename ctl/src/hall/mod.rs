@@ -1,6 +1,7 @@
 //! The clocks of a hall: which boards there are, where each clock is, and what becomes of a command
 //! that is given to many of them.
 
+mod board;
 pub mod board_state;
 pub mod child;
 mod file;
@@ -8,29 +9,9 @@ pub mod last_command;
 mod selection;
 pub mod sent;
 
-pub use self::file::{HallFile, read};
+pub use self::board::{Board, Hall};
+pub use self::file::{HallFile, read, read_text};
 use crate::{failure::Failure, options::Options, target::Target};
-
-/// The boards that the command line names, and what the hall file says of all of them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Hall {
-    pub event: Option<String>,
-    pub round: Option<String>,
-    pub boards: Vec<Board>,
-    /// Whether the command line has said which boards of the file are meant.
-    pub are_chosen: bool,
-}
-
-/// One board of a hall.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
-    /// The number of the table, or the name of the host.
-    pub name: String,
-    pub target: Target,
-    /// The players, as far as the hall file names them.
-    pub white: Option<String>,
-    pub black: Option<String>,
-}
 
 impl Hall {
     /// The boards of `--host` or of `--hall` and `--boards`; `None` if the command line names no

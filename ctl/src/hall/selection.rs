@@ -1,6 +1,6 @@
 //! Which boards of a hall `--boards` means.
 
-use super::Board;
+use super::board::Board;
 
 /// The boards that `text` names, in the order of the hall: `7`, `1,3-5`, `A2`, or `all`.
 pub fn choose(text: &str, boards: Vec<Board>) -> Result<Vec<Board>, String> {
@@ -55,8 +55,9 @@ fn shortened(names: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::board::Board;
     use super::choose;
-    use crate::{hall::Board, target::Target};
+    use crate::target::Target;
 
     fn hall() -> Vec<Board> {
         let board = |name: &str| Board {

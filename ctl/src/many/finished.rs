@@ -5,7 +5,11 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Numbered, status, verbs::Kind};
+use super::{
+    runs::{BoardFinished, Numbered},
+    status,
+    verbs::Kind,
+};
 use crate::{
     hall::{Board, board_state::BoardState, child::Finished},
     json::{FailureBody, FailureJson},
@@ -16,18 +20,8 @@ use crate::{
 
 /// The exit code if some boards have failed in different ways.
 const DIFFERENT: u8 = 9;
-/// The exit code of a board that has not answered in time.
-const LATE: u8 = 6;
-
-/// A board whose process has ended.
-pub struct BoardFinished {
-    pub index: usize,
-    pub board: Board,
-    pub finished: Finished,
-}
-
 /// The answers so far.
-pub struct Report<'a> {
+pub struct Answers<'a> {
     options: &'a Options,
     kind: Kind,
     /// The width of the longest name of a board.
@@ -65,57 +59,10 @@ struct CommandAnswer {
     done: String,
 }
 
-/// The object of a failure.
-#[derive(Deserialize)]
-struct FailureAnswer {
-    error: ErrorAnswer,
-}
-
-#[derive(Deserialize)]
-struct ErrorAnswer {
-    message: String,
-}
-
-impl BoardFinished {
-    /// The exit code of the board.
-    pub fn exit(&self) -> u8 {
-        match &self.finished {
-            Finished::Exit { code, .. } => *code,
-            Finished::Late => LATE,
-            Finished::Failed(_) => 1,
-        }
-    }
-
-    /// Why the verb failed on the board.
-    fn message(&self, deadline: u64) -> String {
-        match &self.finished {
-            Finished::Late => format!("no answer within {deadline} s"),
-            Finished::Failed(why) => why.clone(),
-            Finished::Exit { out, messages, .. } => {
-                let last = out.lines().last().unwrap_or_default();
-                match serde_json::from_str::<FailureAnswer>(last) {
-                    Ok(answer) => plain(&answer.error.message),
-                    Err(_) => {
-                        let said = messages.trim();
-                        plain(said.strip_prefix("clockctl: ").unwrap_or(said))
-                    }
-                }
-            }
-        }
-    }
-
-    fn output(&self) -> &str {
-        match &self.finished {
-            Finished::Exit { out, .. } => out,
-            Finished::Late | Finished::Failed(_) => "",
-        }
-    }
-}
-
-impl<'a> Report<'a> {
-    pub fn new(options: &'a Options, kind: Kind, boards: &[Numbered]) -> Report<'a> {
+impl<'a> Answers<'a> {
+    pub fn new(options: &'a Options, kind: Kind, boards: &[Numbered]) -> Answers<'a> {
         let width = boards.iter().map(|(_, board)| board.name.chars().count()).max();
-        Report {
+        Answers {
             options,
             kind,
             width: width.unwrap_or_default(),
@@ -157,7 +104,7 @@ impl<'a> Report<'a> {
             Kind::AllGames | Kind::New | Kind::OneGame if exit == 0 => {
                 self.print_lines(&finished.board.name, &done(finished.output()))
             }
-            Kind::AllGames | Kind::New | Kind::OneGame => Ok(()),
+            Kind::Watch | Kind::Games | Kind::AllGames | Kind::New | Kind::OneGame => Ok(()),
         }
     }
 
@@ -177,13 +124,7 @@ impl<'a> Report<'a> {
             lines.push(serde_json::to_string(&error)?);
         }
         for line in lines {
-            let answer = RawValue::from_string(line)?;
-            out::print_json(&LineJson {
-                board: &finished.board.name,
-                clock: finished.board.target.to_string(),
-                exit,
-                answer: &answer,
-            })?;
+            out::print(&line_json(&finished.board, exit, line)?)?;
         }
         Ok(())
     }
@@ -204,6 +145,13 @@ impl<'a> Report<'a> {
         out::report(&failures(&self.failures, self.boards, can_retry));
         Ok(if is_same { exit } else { DIFFERENT })
     }
+}
+
+/// The JSON object of a line that a board has printed, with its line end.
+pub fn line_json(board: &Board, exit: u8, line: String) -> Result<String> {
+    let answer = RawValue::from_string(line)?;
+    let clock = board.target.to_string();
+    out::json_line(&LineJson { board: &board.name, clock, exit, answer: &answer })
 }
 
 /// What a command did, in one line, and a second one if it is not on record.

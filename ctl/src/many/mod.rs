@@ -2,37 +2,35 @@
 //! every board has its own line in the output.
 
 mod finished;
+mod games;
 mod new;
+mod pairings;
+mod runs;
 mod status;
 mod verbs;
+mod watch;
 
-use std::{env, ffi::OsString, path::PathBuf, sync::Arc, time::Duration};
+use std::{env, ffi::OsString, path::PathBuf, time::Duration};
 
 use anyhow::Result;
 use clap::Parser;
-use tokio::{sync::Semaphore, task::JoinSet};
 
 use self::{
-    finished::{BoardFinished, Report},
+    finished::Answers,
+    runs::{Numbered, start_all},
     verbs::{Kind, kind},
 };
 use crate::{
     cli::{Cli, Verb},
     failure::Failure,
     hall::{
-        Board, Hall, child,
+        Board, Hall,
         child::Run,
         last_command::{Ended, Given, LastCommand},
     },
     options::OnBoard,
     out,
 };
-
-/// How many boards are asked at the same time. A process with its `ssh` takes some 12 MB.
-const AT_ONCE: usize = 100;
-
-/// A board with its index in the command.
-type Numbered = (usize, Board);
 
 /// The only board that the command line names. Its verb is carried out as on this machine's clock.
 /// `new` is an exception, because the hall file has names for it.
@@ -45,13 +43,23 @@ pub fn single(cli: &Cli, hall: &Hall) -> Option<OnBoard> {
 }
 
 /// Carries the verb out on all boards of the hall. Returns the exit code.
-pub async fn run(cli: &Cli, hall: Hall) -> Result<u8> {
+pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     let words = env::args_os().skip(1).map(OsString::into_string).collect::<Result<Vec<_>, _>>();
     let words = words.map_err(|word| {
         Failure::Usage(format!("{word:?} is no text, and many clocks take only text"))
     })?;
     let folder = env::current_dir().map_err(|error| Failure::Usage(error.to_string()))?;
     let kind = allowed(cli, &hall, &words)?;
+    match kind {
+        Kind::Games => return games::run(cli, &hall, kind).await,
+        Kind::Watch => return watch::run(cli, &hall).await,
+        _ => {}
+    }
+    if let Some(unmatched) = pairings::apply(cli, &mut hall)?
+        && !pairings::confirm(cli, &hall, &unmatched).await?
+    {
+        return Ok(0);
+    }
     let boards = hall.boards.iter().map(|board| board.name.clone()).collect();
     let given = Given { words, folder, boards };
     let command = if kind.gives_commands() { Some(LastCommand::begin(given)?) } else { None };
@@ -69,8 +77,9 @@ pub async fn retry(options: &Cli) -> Result<u8> {
     let words = ["clockctl".to_owned()].into_iter().chain(command.given.words.iter().cloned());
     let cli = Cli::try_parse_from(words);
     let cli = cli.map_err(|error| Failure::Usage(format!("the last command: {error}")))?;
-    let hall = Hall::of(&cli.options)?.unwrap_or_default();
+    let mut hall = Hall::of(&cli.options)?.unwrap_or_default();
     let kind = allowed(&cli, &hall, &command.given.words)?;
+    pairings::apply(&cli, &mut hall)?;
     let mut boards = Vec::new();
     for (index, name) in command.given.boards.iter().enumerate() {
         let board = hall.boards.iter().find(|board| board.name == *name);
@@ -119,33 +128,22 @@ async fn on_all(
     command: Option<LastCommand>,
     boards: Vec<Numbered>,
 ) -> Result<u8> {
-    let mut report = Report::new(&cli.options, kind, &boards);
-    let at_once = Arc::new(Semaphore::new(AT_ONCE));
-    let mut running = JoinSet::new();
+    let mut answers = Answers::new(&cli.options, kind, &boards);
     let folder = env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-    for (index, board) in boards {
-        let run = Run {
-            words: words(cli, hall, kind, &board, command.as_ref()),
-            folder: folder.clone(),
-            sent_file: command.as_ref().map(|command| command.sent_file(index)),
-            deadline: Duration::from_secs(cli.options.deadline),
-        };
-        let at_once = Arc::clone(&at_once);
-        running.spawn(async move {
-            // The semaphore is never closed.
-            let _turn = at_once.acquire().await;
-            let finished = child::run(&board, &run).await;
-            BoardFinished { index, board, finished }
-        });
-    }
+    let mut running = start_all(boards, |index, board| Run {
+        words: words(cli, hall, kind, board, command.as_ref()),
+        folder: folder.clone(),
+        sent_file: command.as_ref().map(|command| command.sent_file(index)),
+        deadline: Duration::from_secs(cli.options.deadline),
+    });
     while let Some(finished) = running.join_next().await {
         let finished = finished.map_err(anyhow::Error::from)?;
         if let (0, Some(command)) = (finished.exit(), &command) {
             command.note_done(finished.index);
         }
-        report.add(finished)?;
+        answers.add(finished)?;
     }
-    report.end(command.is_some())
+    answers.end(command.is_some())
 }
 
 /// The words of the process for one board.

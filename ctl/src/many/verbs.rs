@@ -7,8 +7,12 @@ use crate::cli::Verb;
 pub enum Kind {
     /// A table of all clocks.
     Status,
+    /// All clocks, until interrupted.
+    Watch,
     /// The output of each clock, each line with the board before it.
     Lines,
+    /// One file of the present games of all clocks, or one report of them.
+    Games,
     /// A command that a round needs on all boards at once, such as `start`.
     AllGames,
     /// As `AllGames`: a new game, with the names of each board.
@@ -25,7 +29,7 @@ impl Kind {
 
     /// Whether the text is made from the JSON of each clock.
     pub fn needs_json(self) -> bool {
-        self != Kind::Lines
+        !matches!(self, Kind::Watch | Kind::Lines | Kind::Games)
     }
 }
 
@@ -76,11 +80,13 @@ pub fn kind(verb: Option<&Verb>) -> Result<Kind, String> {
         | Verb::Adjourn(_)
         | Verb::ResumeAdjourned(_)
         | Verb::ChangeTimeControl(_)
+        | Verb::SetNames(_)
         | Verb::Method(_)
         | Verb::Rewind(_) => Ok(Kind::OneGame),
-        Verb::Watch(_) => Err("watch is for one clock: choose one with --boards".to_owned()),
+        Verb::Watch(_) => Ok(Kind::Watch),
         Verb::Import(_) => Err("import is for one clock: choose one with --boards".to_owned()),
-        Verb::Export(_) => Err("export is for one clock: choose one with --boards".to_owned()),
+        Verb::Report(args) => args.check_for_many().map(|()| Kind::Games),
+        Verb::Export(args) => args.check_for_many().map(|()| Kind::Games),
         Verb::TimeControl(_) => {
             Err("time-control looks at one clock: choose one with --boards".to_owned())
         }

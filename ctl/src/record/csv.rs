@@ -113,12 +113,12 @@ fn of_side(side: &SideReading) -> [String; 4] {
     [remaining_ns.to_string(), moves.to_string(), period.to_string(), out_of_time.to_string()]
 }
 
-fn iso(time: &WallTime) -> String {
+pub(super) fn iso(time: &WallTime) -> String {
     let WallTime { year, month, day, hour, minute, second, millisecond } = time;
     format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millisecond:03}Z")
 }
 
-fn quoted(cell: &str) -> String {
+pub(super) fn quoted(cell: &str) -> String {
     let mark = if cell.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
     if cell.contains([',', '"', '\r', '\n']) {
         format!("\"{mark}{}\"", cell.replace('"', "\"\""))

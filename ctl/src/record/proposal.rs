@@ -147,8 +147,8 @@ fn side(control: Option<&Control>, engine: Side, side: &SideReading) -> Proposed
 }
 
 /// The method of a side in this period, such as an increment or a delay. The periods are counted
-/// from 1.
-fn method(control: Option<&Control>, period: u32, side: Side) -> Option<Method> {
+/// from 1. `None` if the control is not known.
+pub fn method(control: Option<&Control>, period: u32, side: Side) -> Option<Method> {
     let periods = control?.periods();
     let index = usize::try_from(period.checked_sub(1)?).ok()?;
     // If the last period repeats, every later period is like it.

@@ -1,7 +1,7 @@
 //! What an entry says, in the words of an arbiter's report.
 
 use super::{Command, Entry, Event, Reading, SideReading};
-use crate::times::{clock, exact};
+use crate::times::{clock, passed};
 use clock_dbus::{Phase, Side, Who, one_line};
 
 /// All that happened with the entry, in words: `White pressed, move 12; Black's period 2 began`.
@@ -81,7 +81,7 @@ fn own_event(entry: &Entry) -> Option<&Event> {
 
 fn restarted(entry: &Entry) -> String {
     let since = own_event(entry).and_then(|event| event.since_ns);
-    let gap = since.map(|since| format!(" for {}", clock(entry.at_ns.saturating_sub(since))));
+    let gap = since.map(|since| format!(" for {}", passed(entry.at_ns.saturating_sub(since))));
     let ran = if entry.state.phase == Phase::Running { "the clock ran on, and " } else { "" };
     format!("The clock service was restarted: {ran}no button was read{}", gap.unwrap_or_default())
 }
@@ -188,11 +188,11 @@ pub fn name(who: Who) -> &'static str {
 
 /// The times of both sides, with a mark before the side on move:
 ///
-/// `> White 1:29:58.300    Black 1:30:00.000`.
+/// `> White 1:29:58.3    Black 1:30:00.0`.
 pub fn both_times(state: &Reading) -> String {
     let shown = Side::BOTH.map(|side| {
         let mark = if state.on_move == side.who() { '>' } else { ' ' };
-        format!("{mark} {} {:>11}", side.name(), time(state.side(side)))
+        format!("{mark} {} {:>10}", side.name(), time(state.side(side)))
     });
     shown.join("  ")
 }
@@ -214,8 +214,8 @@ fn time(side: &SideReading) -> String {
         overrun_ns,
     } = side;
     match *overrun_ns {
-        overrun if *out_of_time && overrun > 0 => format!("+{}", exact(overrun)),
-        _ => exact(*remaining_ns),
+        overrun if *out_of_time && overrun > 0 => format!("+{}", passed(overrun)),
+        _ => clock(*remaining_ns),
     }
 }
 
@@ -312,9 +312,9 @@ mod tests {
         let done = entry(
             "command",
             json!([]),
-            command("arbiter", json!(1000), "White gets 0:02:00.0", Value::Null),
+            command("arbiter", json!(1000), "White gets 0:02:00", Value::Null),
         );
-        assert_eq!(what_happened(&done), "White gets 0:02:00.0");
+        assert_eq!(what_happened(&done), "White gets 0:02:00");
         assert_eq!(who_and_why(&done), "arbiter, uid 1000: a queen [31m is missing");
         let refused = command("captain of Black", Value::Null, "", json!("the clock runs"));
         let refused = entry("command", json!([{"kind": "refused"}]), refused);

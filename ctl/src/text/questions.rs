@@ -77,7 +77,7 @@ pub fn waiting(question: &Question, now_nsec: u64) -> String {
 pub fn label(ruling: &Ruling) -> String {
     match ruling {
         Ruling::Decision { word, award_nsec: Some(award) } if *award > 0 => {
-            format!("{word} +{}", clock(*award).trim_end_matches(".0"))
+            format!("{word} +{}", hms(Span::from_nanos(*award)))
         }
         Ruling::Default { side, word } => format!("{word} {}", late(*side)),
         ruling => ruling.word().to_owned(),

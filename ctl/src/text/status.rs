@@ -3,7 +3,7 @@
 use clock_dbus::{Counting, Fault, FaultCode, Phase, Side, SideState, State, Who};
 use clock_engine::Span;
 use clock_engine::text::hms;
-use clockctl::times::{clock, to_tenths};
+use clockctl::times::{clock, passed};
 
 use crate::local_time::Zone;
 
@@ -145,7 +145,7 @@ fn sides(state: &State) -> String {
         } = state.side(side);
         let overrun = match overrun_nsec {
             0 => String::new(),
-            nsec => format!("+{}", clock(nsec)),
+            nsec => format!("+{}", passed(nsec)),
         };
         let counts = [illegal_moves, warnings].map(unless_zero);
         (clock(remaining_nsec), delay_nsec, moves.to_string(), overrun, counts)
@@ -204,7 +204,8 @@ fn facts(state: &State) -> String {
         let at = i64::try_from(start).ok();
         facts.push(("start", format!("White's clock starts at {}", Zone::system().text(at, 0))));
     }
-    match Side::BOTH.map(|side| state.side(side).limit_nsec.map(clock)) {
+    let limit = |side| state.side(side).limit_nsec.map(|nsec| hms(Span::from_nanos(nsec)));
+    match Side::BOTH.map(limit) {
         [Some(white), Some(black)] if white == black => facts.push(("limit", white)),
         [None, None] => {}
         limits => {
@@ -256,7 +257,7 @@ pub fn brief_and_questions(after: &State) -> String {
 /// The state in one short line, which is printed after a command.
 pub fn brief(state: &State) -> String {
     let sides = Side::BOTH.map(|side| {
-        let time = hms(Span::from_nanos(to_tenths(state.side(side).remaining_nsec)));
+        let time = clock(state.side(side).remaining_nsec);
         let to_play = state.phase != Phase::Over && state.on_move == side.who();
         let on_move = if to_play { " (on move)" } else { "" };
         format!("{} {time}{on_move}", side.name())

@@ -35,7 +35,7 @@ fn times_are_rounded_up_to_tenths() {
         (100_000_000, "0:00:00.1"),
         (59 * SECOND + 900_000_001, "0:01:00.0"),
         (5400 * SECOND, "1:30:00.0"),
-        (u64::MAX, "5124095:34:33.7"),
+        (u64::MAX, "5124095:34:33.8"),
     ];
     for (nsec, text) in table {
         assert_eq!(clock(nsec), text);
@@ -228,9 +228,9 @@ fn a_time_counted_up_is_called_used() {
     assert!(status(&state).contains("\n              used  period"), "{}", status(&state));
     assert!(!status(&state).contains("limit"));
     for (black, limit) in [
-        (Some(7_200_000_000_000), "2:00:00.0"),
-        (Some(7_100_000_000_000), "White 2:00:00.0, Black 1:58:20.0"),
-        (None, "White 2:00:00.0, Black none"),
+        (Some(7_200_000_000_000), "2:00:00"),
+        (Some(7_100_000_000_000), "White 2:00:00, Black 1:58:20"),
+        (None, "White 2:00:00, Black none"),
     ] {
         let (white_limit_nsec, black_limit_nsec) = (Some(7_200_000_000_000), black);
         let shown = status(&State { white_limit_nsec, black_limit_nsec, ..state.clone() });
@@ -255,9 +255,9 @@ fn owed_time_is_shown_if_there_is_some() {
 
 #[test]
 fn the_brief_line_names_phase_side_and_times() {
-    assert_eq!(brief(&paused()), "paused: White 1:29:58.3 (on move), Black 1:30:00\n");
+    assert_eq!(brief(&paused()), "paused: White 1:29:58.3 (on move), Black 1:30:00.0\n");
     let over = State { phase: Phase::Over, result: "1-0".to_owned(), ..paused() };
-    assert_eq!(brief(&over), "over 1-0: White 1:29:58.3, Black 1:30:00\n");
+    assert_eq!(brief(&over), "over 1-0: White 1:29:58.3, Black 1:30:00.0\n");
 }
 
 #[test]

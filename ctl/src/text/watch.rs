@@ -1,7 +1,7 @@
 //! The lines of `clockctl watch`.
 
 use clock_dbus::{Fault, PausedBy, QuestionKind, Side, SideState, State, Who};
-use clockctl::times::clock;
+use clockctl::times::{clock, passed};
 
 use super::questions;
 use super::words::{claim, flag, has_flag, mark, name, overtime, paused_by, plain};
@@ -80,7 +80,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         questions: _,
     } = state;
     let [white, black] = Side::BOTH.map(|of| side(state, of));
-    let since = format!("+{}", clock(since_nsec));
+    let since = format!("+{}", passed(since_nsec));
     let (cause, phase) = (plain(cause), phase.as_str());
     let mut line = format!("{since:>11}  {cause:<8}  {phase:<7}  {white}  {black}");
     for note in notes(state) {

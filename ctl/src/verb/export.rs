@@ -1,7 +1,5 @@
 //! `clockctl export`: writes a game of the record to a file or to standard output.
 
-use std::fs::{File, remove_file};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -58,6 +56,26 @@ impl Args {
     pub fn is_printed(&self) -> bool {
         self.output.is_none()
     }
+
+    /// Refuses what is for one clock only: many clocks export their present games as PGN, which can
+    /// have many games in one file.
+    pub fn check_for_many(&self) -> Result<(), String> {
+        if self.format != Format::Pgn {
+            Err("of many clocks export writes one file of games: add --format pgn, or choose one \
+                 clock with --boards"
+                .to_owned())
+        } else if self.game.is_some() || self.from.is_some() {
+            Err("of many clocks export writes the present games: give no number and no --from"
+                .to_owned())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The file that is written.
+    pub fn output(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
 }
 
 /// What was written, for scripts.
@@ -92,7 +110,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         Format::Csv => csv(&file.record),
     };
     if let Some(path) = &args.output {
-        write_new(path, &text).context(cannot)?;
+        out::write_new(path, &text).context(cannot)?;
     }
     print(options, args, &file, &text)?;
     let changed = match (file.chain, file.sum) {
@@ -111,7 +129,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 
 /// Reads the game from the clock. Returns the text of the file to be written, and the same file
 /// parsed.
-async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, RecordFile)> {
+pub async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, RecordFile)> {
     let bus = Bus::connect(&options.target()).await?;
     let history = History::of(&bus).await?;
     let game = history.game(number).await?.value.game;
@@ -138,20 +156,6 @@ async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, R
     let wrong = |error| Failure::Protocol(format!("the record cannot be read: {error}"));
     let read = file::parse(&text).map_err(wrong)?;
     Ok((text, read))
-}
-
-/// Writes a file that does not exist yet, and removes it again if an error leaves it incomplete.
-/// Waits until the file is on the medium, which may be a memory stick that is pulled out right
-/// afterwards.
-fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |error| Failure::Usage(format!("cannot write {}: {error}", path.display()));
-    let mut file = File::options().write(true).create_new(true).open(path).map_err(failed)?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
-    written.map_err(|error| {
-        // A file with only a part of the game must not be taken for the whole game.
-        let _ = remove_file(path);
-        failed(error)
-    })
 }
 
 fn print(options: &Options, args: &Args, file: &RecordFile, text: &str) -> Result<()> {

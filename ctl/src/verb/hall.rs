@@ -1,10 +1,6 @@
 //! `clockctl hall`: writes and checks the file that lists the boards of a hall.
 
-use std::{
-    fs::OpenOptions,
-    io::{ErrorKind, Write},
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -64,15 +60,7 @@ fn write(options: &Options, init: &Init) -> Result<()> {
     let file = HallFile::numbered(&hosts, init.event.clone(), init.round.clone());
     let text = file.to_text().map_err(Failure::Usage)?;
     let Some(path) = &init.output else { return out::print(&text) };
-    let mut new = OpenOptions::new();
-    let written = new.write(true).create_new(true).open(path);
-    written.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| {
-        let why = match error.kind() {
-            ErrorKind::AlreadyExists => "it exists already".to_owned(),
-            _ => error.to_string(),
-        };
-        Failure::Output(std::io::Error::new(error.kind(), format!("{}: {why}", path.display())))
-    })?;
+    out::write_new(path, &text)?;
     match options.quiet {
         true => Ok(()),
         false => out::print(&format!("{}: {} boards\n", path.display(), hosts.len())),

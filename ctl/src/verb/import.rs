@@ -1,6 +1,7 @@
 //! `clockctl import`: takes over a game from the record of another clock.
 
 mod shown;
+mod usual;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -48,7 +49,8 @@ pub struct Args {
     /// Do not ask
     #[arg(long)]
     yes: bool,
-    /// Import even where a game is under way on this clock, which is then lost
+    /// Import even where a game is under way on this clock, which is then lost; also a time of 0, at
+    /// which the flag falls, or more than 999 moves
     #[arg(short, long)]
     force: bool,
 }
@@ -67,6 +69,10 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let readings = proposed(options, args, &file).with_context(cannot)?;
     let (proposal, game) = with_state(args, &file, readings.clone()).with_context(cannot)?;
     can_be_asked(args, &file).with_context(cannot)?;
+    if !args.force {
+        usual::check(&args.values, &file, &readings, proposal.state.is_some())
+            .with_context(cannot)?;
+    }
     let changed = Corrections::from(&args.values) != Corrections::default();
     let shown =
         shown::Shown { file: &file, readings: &readings, proposal: &proposal, game, changed };

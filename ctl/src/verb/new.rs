@@ -2,6 +2,8 @@
 
 mod start_at;
 
+use std::path::PathBuf;
+
 use anyhow::{Context, Result};
 use clock_dbus::{ArbiterProxy, NewGame, State, Who, face_has_letters};
 use clockctl::record::Game;
@@ -38,7 +40,7 @@ pub struct Args {
     board: Option<String>,
     /// The round of the event, such as 3 [default: none]
     #[arg(long, value_name = "NUMBER")]
-    round: Option<String>,
+    pub round: Option<String>,
     /// The name of the event; '' for none
     #[arg(long, value_name = "NAME")]
     event: Option<String>,
@@ -55,15 +57,26 @@ pub struct Args {
     /// The name of a qualified arbiter who is present, whom the captains consult before they rule
     #[arg(long, value_name = "NAME")]
     present_arbiter: Option<String>,
+    /// With a hall file: give the boards the players of a round, from a table with the columns
+    /// board, white, black (CSV), or from a Tournament Report File (TRF)
+    #[arg(long, value_name = "FILE")]
+    pub pairings: Option<PathBuf>,
+    /// With --pairings: set the boards up without the question
+    #[arg(short, long, requires = "pairings")]
+    pub yes: bool,
     /// Set up the new game even where a game is under way, which is then lost (an adjourned one on
     /// record is not), or where a start is scheduled, which is then cancelled
     #[arg(short, long)]
-    force: bool,
+    pub force: bool,
 }
 
 /// Sets the clock up for a new game.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "set up a new game", done: "a new game was set up" };
+    if args.pairings.is_some() && options.on_board.is_none() {
+        let why = "--pairings needs the boards of a hall: clockctl --hall FILE new --pairings FILE";
+        return Err(Failure::Usage(why.to_owned()).into());
+    }
     let game = game(options, args).with_context(|| format!("cannot {}", phrases.wanted))?;
     let call = async |arbiter: &ArbiterProxy<'static>, revision, reason: &str| {
         arbiter.new_game(game, revision, reason).await
@@ -107,6 +120,11 @@ impl Args {
             _ => &None,
         };
         value.is_some()
+    }
+
+    /// The time control as it was given.
+    pub fn control_given(&self) -> Option<&str> {
+        self.control().as_deref()
     }
 
     /// The time control, with or without its option.

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use clap::value_parser;
 use clock_dbus::{Corrections, Side, State, Who};
-use clock_engine::text::{ControlFile, DurationError, hms, parse_duration};
+use clock_engine::text::{ControlFile, DurationError, parse_duration};
 use clock_engine::{Control, PeriodEnd, Span};
 
 use super::{
@@ -14,6 +14,7 @@ use crate::{
     bus::{Bus, bounded},
     failure::Failure,
     options::{self, Options},
+    text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -112,7 +113,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let force = args.force;
     let args = &values(args)?;
     if !force {
-        check_usual(args)?;
+        check_usual([args.white_time, args.black_time], [args.white_moves, args.black_moves])?;
     }
     let corrections = Corrections::from(args);
     ensure!(corrections != Corrections::default(), Failure::Usage(NOTHING.to_owned()));
@@ -140,18 +141,19 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     completed.print(&text)
 }
 
-/// Refuses values that are hardly ever meant.
-fn check_usual(values: &Values) -> Result<(), Failure> {
-    let times = [("White", values.white_time), ("Black", values.black_time)];
-    let counters = [("White", values.white_moves), ("Black", values.black_moves)];
-    if let Some((name, _)) = times.into_iter().find(|(_, time)| *time == Some(0)) {
-        let message = format!("with a time of 0 {name}'s flag falls at once; --force sets it");
+/// Refuses values of White and of Black that are hardly ever meant. `import` refuses them, too.
+pub fn check_usual(times: [Option<u64>; 2], moves: [Option<u32>; 2]) -> Result<(), Failure> {
+    let named = |place: usize| ["White", "Black"][place];
+    if let Some(place) = times.iter().position(|time| *time == Some(0)) {
+        let name = named(place);
+        let message = format!("with a time of 0 {name}'s flag falls at once; --force allows it");
         return Err(Failure::Usage(message));
     }
-    let many = |moves: Option<u32>| moves.filter(|moves| *moves > MOST_MOVES);
-    match counters.into_iter().find_map(|(name, moves)| Some((name, many(moves)?))) {
+    let counters = moves.into_iter().enumerate();
+    let mut counters = counters.filter_map(|(place, moves)| Some((named(place), moves?)));
+    match counters.find(|(_, moves)| *moves > MOST_MOVES) {
         Some((name, moves)) => Err(Failure::Usage(format!(
-            "{moves} moves of {name} are more than {MOST_MOVES}; --force sets them"
+            "{moves} moves of {name} are more than {MOST_MOVES}; --force allows them"
         ))),
         None => Ok(()),
     }
@@ -224,10 +226,10 @@ fn more_than(after: &State, of: Side, asked: u64) -> Option<String> {
     let shown = side.remaining_nsec;
     let delay = shown.checked_sub(asked).filter(|delay| *delay > 0)?;
     if side.overtime.is_some() {
-        let (name, shown) = (of.name(), hms(Span::from_nanos(shown)));
+        let (name, shown) = (of.name(), text::clock(shown));
         return Some(format!("{name} shows {shown}: its overtime has begun\n"));
     }
-    let (shown, delay) = (hms(Span::from_nanos(shown)), hms(Span::from_nanos(delay)));
+    let (shown, delay) = (text::clock(shown), text::clock(delay));
     let name = of.name();
     Some(format!("{name} shows {shown}: {delay} of the delay is in it\n"))
 }

@@ -56,6 +56,16 @@ pub struct Args {
     /// Print each line so much later, with its instants as they were; such as 15m, at most 2h
     #[arg(long, value_name = "TIME", value_parser = delay)]
     delay: Option<Duration>,
+    /// With many clocks on a terminal: ring its bell when a board begins to need the arbiter
+    #[arg(long)]
+    pub bell: bool,
+}
+
+impl Args {
+    /// Whether an option is given that is about lines.
+    pub fn changes_lines(&self) -> bool {
+        self.heartbeat.is_some() || self.delay.is_some()
+    }
 }
 
 /// Reads a delay.

@@ -135,7 +135,7 @@ fn a_command_whose_answer_is_lost_is_found_by_asking_again() {
     let ran = run(&bus, &["pause"]);
     assert_eq!((ran.exit, ran.out.as_str()), (6, ""), "{ran:?}");
     let said = "asked again: the clock has changed, so it was probably done (revision 8, before 7): paused: \
-                White 1:29:58.3 (on move), Black 1:30:00; clockctl log has it";
+                White 1:29:58.3 (on move), Black 1:30:00.0; clockctl log has it";
     assert!(ran.err.contains(said), "{ran:?}");
     assert_eq!(fake.calls(), ["get-state", r#"pause Arbiter 7 """#, "get-state"]);
 }
@@ -181,7 +181,7 @@ fn the_system_bus_is_the_default() {
 fn wrong_usage_exits_2_before_the_bus_is_asked() {
     let mut bus = PrivateBus::start();
     bus.end();
-    let table: [(&[&str], &str); 43] = [
+    let table: [(&[&str], &str); 45] = [
         (&["set"], "nothing to set: give at least one of --white-time"),
         (&["set", "--white-time", "0:31"], "`0:31` can be 0:31:00 or 0:00:31; write one"),
         (&["set", "--white-time", "-5s"], "`-5s` is negative; expected a duration"),
@@ -190,6 +190,8 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         (&["set", "--white-moves", "-1"], "-1 is not in 0..=4294967295"),
         (&["set", "--black-period", "0"], "0 is not in 1.."),
         (&["set", "--on-move", "green"], "[possible values: white, black]"),
+        (&["set-names"], "nothing to correct: give at least one of --white, --black, --board"),
+        (&["rename", "white"], "'rename'; the verb is set-names (see"),
         (&["add", "white"], "<T>"),
         (&["add", "2m", "white"], "[possible values: white, black]"),
         (&["add", "white", "0:31"], "`0:31` can be 0:31:00 or 0:00:31; write one"),
@@ -212,9 +214,9 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         (&["set", "white", "31:00"], "`31:00` can be 31:00:00 or 0:31:00; write one of these"),
         (
             &["set", "--black-time", "0s"],
-            "with a time of 0 Black's flag falls at once; --force sets it",
+            "with a time of 0 Black's flag falls at once; --force allows it",
         ),
-        (&["set", "white", "0s"], "--force sets it"),
+        (&["set", "white", "0s"], "--force allows it"),
         (&["set", "--white-moves", "1000000"], "1000000 moves of White are more than 999; --force"),
         (&["set", "white", "31m", "--white-time", "30m"], "the time of white is given twice"),
         (&["new", "3+2", "--control", "5+3"], "cannot be used with"),

@@ -43,9 +43,9 @@ rules     fide-2023
 White     Vera \"The Rook\" Menchik
 Black     Graf, Sonja \\
 
-            time  moves  period
-  White  0:06:05      5       1
-> Black  0:00:00      4       1
+              time  moves  period
+  White  0:06:05.0      5       1
+> Black  0:00:00.0      4       1
 
 the last entries there
 ";
@@ -166,7 +166,7 @@ fn what_an_older_file_does_not_have_is_listed_and_somebody_has_to_agree() {
         ran.err.contains("the file has no sum") && ran.err.contains("without --yes"),
         "{ran:?}"
     );
-    let mut terminal = Terminal::start_with_rows(&bus, &["import", &path], 60);
+    let mut terminal = Terminal::start_with_rows(&bus, &["import", &path, "--force"], 60);
     for line in [
         "WARNING: the file has no sum of its own",
         "NOT IN THE FILE, and as at the start of a game: flags and which fell first",
@@ -188,7 +188,7 @@ fn the_readings_alone_are_taken_over_on_demand() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, idle());
     let path = file(&bus, GAME.as_bytes());
-    let ran = run(&bus, &["import", &path, "--yes", "--readings-only"]);
+    let ran = run(&bus, &["import", &path, "--yes", "--readings-only", "--force"]);
     let out = good(&ran);
     assert!(out.contains("LEFT OUT, and as at the start of a game: flags"), "{out}");
     assert!(!out.contains("the state there"), "{out}");
@@ -196,6 +196,59 @@ fn the_readings_alone_are_taken_over_on_demand() {
     for part in ["state: None", "black_time_nsec: Some(0)", "black_moves: Some(4)"] {
         assert!(calls[0].contains(part), "{part}: {}", calls[0]);
     }
+}
+
+/// A flag that fell on the other clock is in the whole state. Without that state it would fall here.
+#[test]
+fn a_time_of_0_and_many_moves_want_force() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, idle());
+    let path = file(&bus, GAME.as_bytes());
+    // The sum of an entry covers its state, so the file is asked about on a terminal.
+    let mut changed = GAME.to_owned();
+    let entry = changed.rfind("{\"entry\":").unwrap();
+    let last = changed.split_off(entry);
+    changed += &last.replacen("\"moves\":5,\"period\"", "\"moves\":1000,\"period\"", 1).replacen(
+        "\"moves\":5,\"moves_without",
+        "\"moves\":1000,\"moves_without",
+        1,
+    );
+    let many = bus.folder().join("many.json");
+    fs::write(&many, changed).unwrap();
+    let many = many.to_str().unwrap();
+    let black = "with a time of 0 Black's flag falls at once; --force allows it";
+    let table: [(&[&str], &str); 5] = [
+        (&[&path, "--readings-only"], black),
+        (&[&path, "--black-time", "0s"], black),
+        (&[&path, "--white-time", "0s"], "with a time of 0 White's flag falls at once"),
+        (&[&path, "--black-moves", "1000"], "1000 moves of Black are more than 999; --force"),
+        (&[&path, "--control", "5+3", "--readings-only"], black),
+    ];
+    for (given, words) in table {
+        let arguments = [&["import"], given, &["--yes"]].concat();
+        let ran = run(&bus, &arguments);
+        assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{given:?}: {ran:?}");
+        assert!(ran.err.contains(words), "{given:?}: {ran:?}");
+        assert_eq!(imports(&fake).len(), 0);
+    }
+    let terminal = Terminal::start_with_rows(&bus, &["import", many], 60);
+    assert_eq!(terminal.end("1000 moves of White are more than 999; --force allows them"), 2);
+    let mut terminal = Terminal::start_with_rows(&bus, &["import", many, "--force"], 60);
+    terminal.wait_for("[y/N]");
+    terminal.type_keys("n\r");
+    assert_eq!(terminal.end("nothing was changed"), 0);
+    let time = &["--black-time", "12m"][..];
+    for accepted in
+        [&[][..], time, &[&["--readings-only"], time].concat(), &["--force", "--black-time", "0s"]]
+    {
+        let ran = run(&bus, &[&["import", &path, "--yes", "-q"], accepted].concat());
+        assert_eq!(ran.exit, 0, "{accepted:?}: {ran:?}");
+    }
+    assert_eq!(imports(&fake).len(), 4);
+    // On a clock that counts up, 0 is the time used.
+    let up = concat!(env!("CARGO_MANIFEST_DIR"), "/../configs/controls/up-count.toml");
+    let up = &["--readings-only", "--control", up];
+    assert_eq!(run(&bus, &[&["import", &path, "--yes", "-q"][..], up].concat()).exit, 0);
 }
 
 /// Checks the message for each of the changes of the state below, and that nothing is sent.
@@ -372,7 +425,8 @@ fn other_rules_are_refused_while_something_awaits_an_answer() {
     assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{ran:?}");
     assert!(ran.err.contains("import the game under fide-2023"), "{ran:?}");
     assert_eq!(imports(&fake).len(), 0);
-    for accepted in [&["--rules", "fide-2023"][..], &["--readings-only", "--rules", ""]] {
+    let without_rules = &["--readings-only", "--force", "--rules", ""];
+    for accepted in [&["--rules", "fide-2023"][..], without_rules] {
         let ran = run(&bus, &[&["import", &path, "--yes", "-q"][..], accepted].concat());
         assert_eq!(ran.exit, 0, "{accepted:?}: {ran:?}");
     }

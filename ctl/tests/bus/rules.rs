@@ -216,7 +216,7 @@ fn a_ruling_shows_both_readings() {
     let ran = run(&bus, &["ruling", "reject"]);
     let out = good(&ran);
     assert!(out.contains("after") && out.contains("0:04:30"), "{out}");
-    assert!(out.ends_with("paused: White 0:01:12.3 (on move), Black 0:04:30\n"), "{out}");
+    assert!(out.ends_with("paused: White 0:01:12.3 (on move), Black 0:04:30.0\n"), "{out}");
 }
 
 #[test]
@@ -374,7 +374,7 @@ fn each_command_says_what_it_did() {
         let ran = run(&bus, &args);
         let (first, rest) = good(&ran).split_once('\n').unwrap();
         assert_eq!(first, done, "{words}");
-        assert_eq!(rest, "paused: White 1:29:58.3 (on move), Black 1:30:00\n", "{words}");
+        assert_eq!(rest, "paused: White 1:29:58.3 (on move), Black 1:30:00.0\n", "{words}");
         let ran = object(&run(&bus, &[&args[..], &["--json"]].concat()));
         assert_eq!(ran["done"], done, "{words}");
         assert_eq!(ran["before"]["white"]["remaining_ns"], 5_398_250_000_000_u64, "{words}");

@@ -34,7 +34,7 @@ fn one_key_and_enter_give_the_usual_ruling() {
     assert!(shown.contains("Black  0:02:30.0  0:04:30.0"), "{shown}");
     assert_eq!(calls(&fake), [""; 0]);
     terminal.type_keys("\r");
-    let exit = terminal.end("paused: White 0:01:12.3 (on move), Black 0:04:30");
+    let exit = terminal.end("paused: White 0:01:12.3 (on move), Black 0:04:30.0");
     assert_eq!(exit, 0);
     assert_eq!(calls(&fake), [r#"give-ruling reject -1 7 "board 3""#]);
 }

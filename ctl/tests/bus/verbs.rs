@@ -100,7 +100,7 @@ fn start_starts_with_the_revision_and_the_reason() {
     let ready = State { phase: Phase::Ready, running: Who::Nobody, ..game() };
     let fake = Fake::start(&bus, ready);
     let ran = run(&bus, &["start", "--reason", "round 1"]);
-    assert_eq!(good(&ran), "running: White 1:29:58.3 (on move), Black 1:30:00\n");
+    assert_eq!(good(&ran), "running: White 1:29:58.3 (on move), Black 1:30:00.0\n");
     assert_eq!(fake.calls()[..2], ["get-state", r#"start 7 "round 1""#]);
 }
 
@@ -126,7 +126,7 @@ fn pause_prints_the_times_and_names_the_caller() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, 6 * SECOND);
     let ran = run(&bus, &["pause", "--by", "black"]);
-    assert_eq!(good(&ran), "paused: White 1:29:57.3 (on move), Black 1:30:00\n");
+    assert_eq!(good(&ran), "paused: White 1:29:57.3 (on move), Black 1:30:00.0\n");
     assert_eq!(fake.calls()[1], r#"pause Black 7 """#);
     assert!(good(&run(&bus, &["status"])).contains("arbiter   called by Black\n"));
 }
@@ -151,7 +151,7 @@ fn resume_takes_the_side_on_move_or_the_one_named() {
     let fake = Fake::start(&bus, paused());
     good(&run(&bus, &["resume"]));
     let ran = run(&bus, &["resume", "--side", "black"]);
-    assert_eq!(good(&ran), "running: White 1:29:58.3, Black 1:30:00 (on move)\n");
+    assert_eq!(good(&ran), "running: White 1:29:58.3, Black 1:30:00.0 (on move)\n");
     let calls = fake.calls();
     assert!(calls.contains(&r#"resume Nobody 7 """#.to_owned()), "{calls:?}");
     assert!(calls.contains(&r#"resume Black 8 """#.to_owned()), "{calls:?}");
@@ -162,7 +162,7 @@ fn result_is_entered() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
     let ran = run(&bus, &["result", "0-1", "--reason", "resigned"]);
-    assert_eq!(good(&ran), "over 0-1: White 1:29:58.3, Black 1:30:00\n");
+    assert_eq!(good(&ran), "over 0-1: White 1:29:58.3, Black 1:30:00.0\n");
     assert_eq!(fake.calls()[1], r#"result 0-1 7 "resigned""#);
 }
 
@@ -329,6 +329,25 @@ after           1:29:58.25     12     1/2  1:30:00     11     1/2  Black
     assert_eq!(good(&run(&bus, &["undo-press", "-q"])), "");
     assert_eq!(json(&run(&bus, &["undo-press", "--json"]))["black"]["moves"], 9);
     assert!(fake.calls().contains(&"undo-press 7 \"bumped\"".to_owned()), "{:?}", fake.calls());
+}
+
+#[test]
+fn names_are_corrected_and_said_with_the_earlier_ones() {
+    let bus = PrivateBus::start();
+    let fake = Fake::with_game(&bus, 0);
+    let ran =
+        run(&bus, &["set-names", "--white", "Ánna \u{1b}[31m", "--black", "", "--board", "7"]);
+    let said = good(&ran);
+    let expected = "White: Ánna [31m, before: Anna; Black: (none), before: Bo; board: 7, before: (none)\nrunning: ";
+    assert!(said.starts_with(expected), "{said}");
+    let object = json(&run(&bus, &["set-names", "--json", "--white", "Anna"]));
+    assert_eq!(object["done"], "White: Anna, before: Ánna [31m");
+    assert_eq!((&object["players"]["white"], &object["revision"]), (&"Anna".into(), &9.into()));
+    assert_eq!(good(&run(&bus, &["set-names", "-q", "--round", "3"])), "");
+    let calls: Vec<String> = fake.calls().into_iter().filter(|c| c.starts_with("set-n")).collect();
+    let last = "set-names Names { white_player: None, black_player: None, board: None, \
+                round: Some(\"3\"), event: None } 9 \"\"";
+    assert_eq!((calls.len(), calls[2].as_str()), (3, last));
 }
 
 #[test]

@@ -60,7 +60,8 @@ struct Call<'a> {
     reason: &'a str,
     header: &'a Header<'a>,
     /// A text in addition to the reason: an attachment, a sealed move, a description of what is set
-    /// up, rewound or imported, or the name of a rule profile or of a time control.
+    /// up, rewound or imported, the name of a rule profile or of a time control, or the names that
+    /// change.
     text: &'a str,
 }
 

@@ -1,4 +1,4 @@
-//! Reads the dictionaries that `New`, `Set` and `Import` take, and checks the limits of their
+//! Reads the dictionaries that `New`, `Set`, `SetNames` and `Import` take, and checks the limits of their
 //! values. `clock_dbus` defines the keys and their types.
 
 use super::arguments::{
@@ -6,7 +6,7 @@ use super::arguments::{
 };
 use super::convert;
 use clock_controls::FILE_LIMIT;
-use clock_dbus::{Corrections, Error, ImportedFrom, NewGame, Proposal, ReadAs, Who};
+use clock_dbus::{Corrections, Error, ImportedFrom, Names, NewGame, Proposal, ReadAs, Who};
 use clock_engine::rules::GameState;
 use std::collections::BTreeMap;
 use zbus::Variant;
@@ -44,6 +44,16 @@ pub fn corrections(dictionary: &Dictionary<'_>) -> Result<Corrections, Error> {
         return Err(invalid("nothing to set; expected at least one correction"));
     }
     Ok(to)
+}
+
+/// Reads the argument of `SetNames`.
+pub fn names(dictionary: &Dictionary<'_>) -> Result<Names, Error> {
+    let mut names = Names::default();
+    read("names", dictionary, &Names::KEYS, |entry| names.read(entry.key, entry))?;
+    if names == Names::default() {
+        return Err(invalid("nothing to correct; expected at least one name"));
+    }
+    Ok(names)
 }
 
 /// Reads the argument of `Import`.
@@ -222,6 +232,12 @@ mod tests {
         assert_eq!(side, r#"OnMove = ""; expected "white" or "black""#);
         let nothing = message(corrections(&Dictionary::new()));
         assert!(nothing.starts_with("nothing to set"), "{nothing}");
+        let nothing = message(names(&Dictionary::new()));
+        assert!(nothing.starts_with("nothing to correct"), "{nothing}");
+        let long = message(names(&of("Round", "x".repeat(17).into())));
+        assert_eq!(long, "Round has 17 bytes; expected at most 16");
+        let unknown = message(names(&of("White", "Anna".into())));
+        assert!(unknown.ends_with("expected WhitePlayer, BlackPlayer, Board, Round or Event"));
         let given = corrections(&of("BlackOvertimeMoves", 7_u32.into())).unwrap();
         assert_eq!(given.black_overtime_moves, Some(7));
     }

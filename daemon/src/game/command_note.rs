@@ -31,11 +31,11 @@ pub enum CommandNote {
         /// The reason that the caller gave.
         reason: String,
         /// What the record keeps beside the reason: an attachment, a sealed move, the name of a
-        /// rule profile or of a time control, or a description of what is set up or rewound. Empty
-        /// for other commands.
+        /// rule profile or of a time control, a description of what is set up or rewound, or the
+        /// names that change. Empty for other commands.
         text: String,
-        /// The names and texts of the game after a `New`, an `Import`, a `SetRules` or a
-        /// `ChangeTimeControl`; `None` for other commands.
+        /// The names and texts of the game after a `New`, an `Import`, a `SetRules`, a
+        /// `ChangeTimeControl` or a `SetNames`; `None` for other commands.
         game: Option<Box<GameText>>,
     },
     /// Who gave the command of an earlier [`CommandNote::Given`] whose `caller_pending` is `true`.

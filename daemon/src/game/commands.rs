@@ -67,14 +67,14 @@ pub struct Given<'a> {
     /// The reason, or empty.
     pub reason: &'a str,
     /// What the record keeps beside the reason: an attachment, a sealed move, the name of a rule
-    /// profile or of a time control, or a description of what is set up or rewound. Empty for other
-    /// commands.
+    /// profile or of a time control, a description of what is set up or rewound, or the names that
+    /// change. Empty for other commands.
     pub text: &'a str,
     /// What to do.
     pub command: GameCommand,
-    /// The [`GameInfo`] of the game after a `New`, an `Import`, a `SetRules` or a
-    /// `ChangeTimeControl`; `None` for other commands. It replaces the present one when the command
-    /// is carried out.
+    /// The [`GameInfo`] of the game after a `New`, an `Import`, a `SetRules`, a `ChangeTimeControl`
+    /// or a `SetNames`; `None` for other commands. It replaces the present one when the command is
+    /// carried out.
     pub game: Option<GameInfo>,
 }
 

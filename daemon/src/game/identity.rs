@@ -54,8 +54,8 @@ pub struct IdentityKeeper(Option<Mutex<Kept>>);
 
 struct Kept {
     writer: SnapshotWriter,
-    /// The number of the request whose command has set up the game or changed its rules or its time
-    /// control; 0 if the game is that of the configuration.
+    /// The number of the request whose command has set up the game or changed its rules, its time
+    /// control or its names; 0 if the game is that of the configuration.
     request: u64,
     identity: Identity,
 }

@@ -3,6 +3,7 @@
 
 use super::scheduled_start::ScheduledStart;
 use clock_controls::{NamedControl, NamedRules, RuleLibrary};
+use clock_dbus::Names;
 use clock_engine::rules::Profile;
 use clock_engine::text::{spoken, to_toml};
 use clock_engine::{Control, PerSide, Side};
@@ -71,6 +72,35 @@ impl GameInfo {
         }
         text
     }
+}
+
+impl GameInfo {
+    /// The game with these names, and a text that names those that differ, each with the earlier
+    /// one: `White Vera Mencik → Vera Menchik, round (none) → 3`.
+    pub fn renamed(self, names: Names) -> (GameInfo, String) {
+        let Names { white_player, black_player, board, round, event } = names;
+        let mut changed = Vec::new();
+        let mut name = |word: &str, now: String, given: Option<String>| {
+            let given = given.unwrap_or_else(|| now.clone());
+            if given != now {
+                changed.push(format!("{word} {} → {}", or_none(&now), or_none(&given)));
+            }
+            given
+        };
+        let players = PerSide {
+            white: name("White", self.players.white, white_player),
+            black: name("Black", self.players.black, black_player),
+        };
+        let event = name("event", self.event, event);
+        let round = name("round", self.round, round);
+        let board = name("board", self.board, board);
+        let game = GameInfo { players, event, round, board, ..self };
+        (game, changed.join(", "))
+    }
+}
+
+fn or_none(name: &str) -> &str {
+    if name.is_empty() { "(none)" } else { name }
 }
 
 /// A [`GameInfo`] in the form in which it is stored.
@@ -194,6 +224,25 @@ mod tests {
     use super::*;
     use clock_engine::rules::Authority;
     use clock_engine::{Method, Span};
+
+    #[test]
+    fn names_that_differ_are_said_with_the_earlier_ones() {
+        let players = PerSide { white: "Vera Mencik".to_owned(), black: "Sonja".to_owned() };
+        let game = GameInfo { players, event: "Open".to_owned(), ..GameInfo::default() };
+        let names = Names {
+            white_player: Some("Vera Menchik".to_owned()),
+            black_player: Some("Sonja".to_owned()),
+            event: Some(String::new()),
+            round: Some("3".to_owned()),
+            board: None,
+        };
+        let (game, said) = game.renamed(names);
+        assert_eq!(said, "White Vera Mencik → Vera Menchik, event Open → (none), round (none) → 3");
+        assert_eq!((game.players.white.as_str(), game.event.as_str()), ("Vera Menchik", ""));
+        assert_eq!((game.players.black.as_str(), game.round.as_str()), ("Sonja", "3"));
+        let (_, said) = game.renamed(Names::default());
+        assert_eq!(said, "");
+    }
 
     /// If the game lost its rule profile, a captain could rule at his own board
     /// (`authority::check`).

@@ -8,13 +8,12 @@ use clock_engine::rules::{
 };
 use clock_engine::{Caller, Command, Correction, Method, Outcome, Phase, Side, Span, View};
 
-const TENTH: u64 = 100_000_000;
 const SCHEDULE_SUFFERS: &str = ", the schedule would suffer otherwise";
 
 /// The report of a command. `before` and `after` are the clock right before and right after it,
 /// both at the instant of the command. `text` is the attachment, the sealed move, the name of the
-/// rule profile or of the time control, or the description of what was set up or rewound; empty
-/// for other commands.
+/// rule profile or of the time control, the description of what was set up or rewound, or the names
+/// that changed; empty for other commands.
 pub fn report(command: &GameCommand, text: &str, before: &View, after: &View) -> String {
     format!("{}{}", action(command, text), clocks(before, after))
 }
@@ -63,21 +62,9 @@ fn clocks(before: &View, after: &View) -> String {
 fn reading(view: &View, side: Side) -> String {
     let side = &view.sides[side];
     match side.out_of_time {
-        true if !side.overrun.is_zero() => format!("+{}", span(side.overrun)),
-        _ => span(side.remaining),
+        true if !side.overrun.is_zero() => format!("+{}", side.overrun.passed()),
+        _ => side.remaining.left().to_string(),
     }
-}
-
-/// The time as `0:01:12.3`. It is cut to tenths and not rounded, because 1:59.99 is less than two
-/// minutes.
-fn time(nsec: u64) -> String {
-    let tenths = nsec / TENTH;
-    let (hours, minutes) = (tenths / 36_000, tenths / 600 % 60);
-    format!("{hours}:{minutes:02}:{:02}.{}", tenths / 10 % 60, tenths % 10)
-}
-
-fn span(span: Span) -> String {
-    time(span.as_nanos())
 }
 
 fn name(side: Side) -> &'static str {
@@ -126,6 +113,10 @@ fn action(command: &GameCommand, text: &str) -> String {
             format!("The players are told: {}", one_line(text.as_str()))
         }
         GameCommand::Announce(None) => "The announcement is taken back".to_owned(),
+        GameCommand::ChangeNames if text.is_empty() => {
+            "The names are corrected; none has changed".to_owned()
+        }
+        GameCommand::ChangeNames => format!("The names are corrected: {}", one_line(text)),
         GameCommand::Restore(_) => format!("The clock is set back: {}", one_line(text)),
         GameCommand::Import { .. } => {
             format!("A game is taken over: {}", one_line(text))
@@ -147,7 +138,7 @@ fn of_clock(command: &Command) -> String {
         Command::Correct(correction) => format!("Correction{}", corrected(&correction)),
         Command::AddTime { side, delta_ns } => {
             let verb = if delta_ns < 0 { "loses" } else { "gets" };
-            format!("{} {verb} {}", name(side), time(delta_ns.unsigned_abs()))
+            format!("{} {verb} {}", name(side), Span::from_nanos(delta_ns.unsigned_abs()))
         }
         Command::UndoPress => "The last press is taken back".to_owned(),
         Command::Finish(outcome) => format!("The result is {}", outcome.as_str()),
@@ -235,7 +226,7 @@ fn ruling(decision: Decision, loser: Loser, award: Option<Span>) -> String {
 }
 
 fn awarded(award: Option<Span>) -> String {
-    award.map(|award| format!(", award {}", span(award))).unwrap_or_default()
+    award.map(|award| format!(", award {award}")).unwrap_or_default()
 }
 
 fn penalized(penalty: &Penalty) -> String {
@@ -244,7 +235,7 @@ fn penalized(penalty: &Penalty) -> String {
         _ if kind.has_points() && half_points == 0 => {
             ", the earlier ones are taken back".to_owned()
         }
-        PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus => format!(" of {}", span(time)),
+        PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus => format!(" of {time}"),
         PenaltyKind::PointsOff | PenaltyKind::OpponentPoints => {
             let half = if half_points % 2 == 1 { ".5" } else { "" };
             format!(" of {}{half}", half_points / 2)
@@ -265,9 +256,9 @@ fn attached(kind: Attachment, verified_by: Option<Side>, text: &str) -> String {
 
 fn changed(method: Method) -> String {
     match method {
-        Method::Increment(amount) => format!("The increment is {} from now on", span(amount)),
-        Method::Delay(amount) => format!("The delay is {} from now on", span(amount)),
-        Method::Bronstein(amount) => format!("The Bronstein delay is {} from now on", span(amount)),
+        Method::Increment(amount) => format!("The increment is {amount} from now on"),
+        Method::Delay(amount) => format!("The delay is {amount} from now on"),
+        Method::Bronstein(amount) => format!("The Bronstein delay is {amount} from now on"),
         _ => "There is no increment and no delay from now on".to_owned(),
     }
 }
@@ -286,7 +277,7 @@ mod tests {
         let clock = Clock::new(Control::single(seconds(280), Method::None), Instant::ZERO);
         let mut view = clock.view(Instant::ZERO);
         view.phase = Phase::Running;
-        view.sides.white.remaining = Span::from_nanos(72_399_999_999);
+        view.sides.white.remaining = Span::from_nanos(72_299_999_999);
         view
     }
 

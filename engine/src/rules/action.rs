@@ -518,6 +518,10 @@ pub enum GameCommand {
     /// Both players confirm a correction in unsupervised play, and it is carried out. If a step is
     /// refused, the whole command is refused, and neither player has confirmed anything.
     Agreed(AgreedChange),
+    /// The arbiter corrects names: of the players, the event, the round or the board. The caller
+    /// keeps the names, and nothing changes here, so it is possible in every phase, also in an
+    /// adjourned game.
+    ChangeNames,
 }
 
 /// What both players have agreed to change, with [`GameCommand::Agreed`].

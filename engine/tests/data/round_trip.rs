@@ -77,6 +77,7 @@ fn every_command_is_read_back() {
         }));
     }
     check_command(&GameCommand::ExchangeButtons(true));
+    check_command(&GameCommand::ChangeNames);
     for outcome in [Outcome::WhiteWins, Outcome::Drawn, Outcome::BlackWins] {
         check_command(&GameCommand::ReplaceResult(outcome));
         check_command(&GameCommand::Agreed(AgreedChange::ReplaceResult(outcome)));

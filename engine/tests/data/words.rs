@@ -82,6 +82,7 @@ fn a_command_is_written_in_plain_words() {
         json!({"clock": {"add-time": {"side": "black", "delta_ns": -5}}})
     );
     assert_eq!(written(GameCommand::ExchangeButtons(true)), json!({"exchange-buttons": true}));
+    assert_eq!(written(GameCommand::ChangeNames), json!("change-names"));
     assert_eq!(
         written(GameCommand::ReplaceResult(Outcome::Drawn)),
         json!({"replace-result": "1/2-1/2"})

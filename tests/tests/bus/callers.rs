@@ -47,7 +47,10 @@ async fn a_caller_who_sends_a_command_and_leaves_at_once_is_logged_with_the_user
             .unwrap();
         connection.close().await.unwrap();
         let line = logged(&fixture, &reason);
-        assert!(line.contains("White gets 0:00:00.0") && line.contains(&own_uid()), "{line}");
+        assert!(
+            line.contains("White gets 0:00:00.000000001") && line.contains(&own_uid()),
+            "{line}"
+        );
     }
     assert_eq!(fixture.state().await.revision, 21);
 }
@@ -67,7 +70,7 @@ async fn a_command_of_a_caller_whom_nobody_knows_is_not_carried_out_unless_it_is
             .unwrap();
         connection.close().await.unwrap();
         let line = logged(&fixture, &reason);
-        let carried_out = line.contains("White gets 0:00:00.0");
+        let carried_out = line.contains("White gets 0:00:00.000000001");
         assert_eq!(carried_out, line.contains(&own_uid()), "{line}");
         assert!(carried_out || line.contains("the bus does not say who calls"), "{line}");
         revision += u64::from(carried_out);

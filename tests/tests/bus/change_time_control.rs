@@ -4,6 +4,7 @@
 use super::rule_game::SECOND;
 use super::*;
 use clock_dbus::HistoryProxy;
+use clock_engine::Span;
 
 const G60: &str = "name = 'G/60'\n[[period]]\ntime = '60m'\n";
 const G90: &str = "name = 'G/90'\n[[period]]\ntime = '90m'\n";
@@ -98,7 +99,9 @@ async fn bus_log_export_import_rewind_and_restarts_have_the_new_control() {
     let log = ctl(&fixture, &["log"]);
     let line = log.lines().find(|line| line.contains("The time control is g90")).expect("a line");
     assert!(line.contains("the times are the new time less the time used"), "{line}");
-    assert!(line.contains("White 0:39:59.9 → 1:09:59.9") && line.contains("wrong"), "{line}");
+    let [had, has] = [&before, &after].map(|state| Span::from_nanos(times(state).0).left());
+    let changed = format!("White {had} → {has}");
+    assert!(line.contains(&changed) && line.contains("wrong"), "{changed}: {line}");
 
     let game = fixture.bench.folder().join("game.json");
     let game = game.to_str().unwrap();

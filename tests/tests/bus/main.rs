@@ -37,6 +37,8 @@ mod menu_closing;
 mod menu_evening;
 mod menu_killed;
 mod methods;
+mod names;
+mod one_reading;
 mod pause_announcement;
 mod placement;
 mod record;

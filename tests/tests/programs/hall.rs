@@ -1,6 +1,8 @@
 //! One command for many clocks: real services on buses of their own, reached directly and through a
 //! real `sshd`.
 
+mod live;
+mod round;
 mod ssh;
 
 use clock_tests::{Bench, Program, eventually};

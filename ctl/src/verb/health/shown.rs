@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::properties::{Health, LastEntry, worst};
 use crate::json::FaultJson;
 use crate::local_time::Zone;
-use crate::text::{clock, plain};
+use crate::text::{passed, plain};
 use clockctl::times::millis;
 
 const KIB: u64 = 1024;
@@ -146,7 +146,7 @@ fn digits(properties: &HealthProperties) -> String {
 /// `nothing is recorded since 2026-11-22 21:58:03 (0:02:10 ago, entry 312)`.
 pub fn since(last: &LastEntry) -> String {
     let when = Zone::system().text(last.wall_ns, last.at_ns);
-    let ago = last.age_nsec.map(|age| format!("{} ago, ", clock(age))).unwrap_or_default();
+    let ago = last.age_nsec.map(|age| format!("{} ago, ", passed(age))).unwrap_or_default();
     format!("nothing is recorded since {when} ({ago}entry {})", last.number)
 }
 

@@ -4,8 +4,8 @@ mod state;
 
 use clock_dbus::{Phase, Proposal, Side};
 use clock_engine::rules::Game;
-use clock_engine::text::{ControlFile, describe, hms};
-use clock_engine::{Control, Method, Span};
+use clock_engine::text::{ControlFile, describe};
+use clock_engine::{Control, Method};
 use clockctl::record::chain::Chain;
 use clockctl::record::file::{FileSum, RecordFile};
 use clockctl::record::words::{both_times, what_happened, who_and_why};
@@ -158,8 +158,7 @@ fn facts(
 
 fn sides(proposal: &Proposal) -> String {
     let shown = |value: Option<u32>| value.map_or_else(String::new, |value| value.to_string());
-    let time =
-        |nsec: Option<u64>| nsec.map_or_else(String::new, |nsec| hms(Span::from_nanos(nsec)));
+    let time = |nsec: Option<u64>| nsec.map_or_else(String::new, text::clock);
     let mark = |side: Side| if proposal.on_move == Some(side.who()) { '>' } else { ' ' };
     let labels = Side::BOTH.map(|side| format!("{} {}", mark(side), side.name()));
     text::table(&[

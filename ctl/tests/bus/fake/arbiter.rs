@@ -1,7 +1,7 @@
 //! The arbiter's interface of the fake clock service.
 
 use clock_dbus::{
-    AnswerMethod, AnswerSide, Corrections, NewGame, Phase, Proposal, Result, State, Who,
+    AnswerMethod, AnswerSide, Corrections, Names, NewGame, Phase, Proposal, Result, State, Who,
 };
 use zbus::interface;
 
@@ -326,6 +326,23 @@ impl Arbiter {
     async fn set_rules(&self, rules: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let change = |state: &mut State| state.rules = rules.to_owned();
         self.0.command(format!("set-rules {rules} {revision} {reason:?}"), change).await
+    }
+
+    async fn set_names(&self, names: Names, revision: u64, reason: &str) -> Result<(u64, bool)> {
+        let call = format!("set-names {names:?} {revision} {reason:?}");
+        let change = |state: &mut State| {
+            let Names { white_player, black_player, board, round, event } = names;
+            for (name, given) in [
+                (&mut state.white_player, white_player),
+                (&mut state.black_player, black_player),
+                (&mut state.board, board),
+                (&mut state.round, round),
+                (&mut state.event, event),
+            ] {
+                *name = given.unwrap_or_else(|| std::mem::take(name));
+            }
+        };
+        self.0.command(call, change).await
     }
 
     async fn change_time_control(

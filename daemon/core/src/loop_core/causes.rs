@@ -54,7 +54,7 @@ fn of_clock(kind: EventKind, period_end: PeriodEnd) -> Option<Cause> {
 }
 
 /// The names of all commands: every word that [`name`] returns.
-pub const COMMANDS: [&str; 33] = [
+pub const COMMANDS: [&str; 34] = [
     "start",
     "pause",
     "resume",
@@ -86,6 +86,7 @@ pub const COMMANDS: [&str; 33] = [
     "change-time-control",
     "set-buttons",
     "announce",
+    "set-names",
     "rewind",
     "import",
 ];
@@ -102,6 +103,7 @@ pub fn name(command: &GameCommand) -> &'static str {
         GameCommand::ChangeControl { .. } => "change-time-control",
         GameCommand::ExchangeButtons(_) => "set-buttons",
         GameCommand::Announce(_) => "announce",
+        GameCommand::ChangeNames => "set-names",
         GameCommand::Restore(_) => "rewind",
         GameCommand::Import { .. } => "import",
     }
@@ -210,6 +212,7 @@ mod tests {
             GameCommand::ReplaceResult(outcome),
             GameCommand::Agreed(AgreedChange::UndoPress),
             GameCommand::Announce(None),
+            GameCommand::ChangeNames,
             GameCommand::Restore(EarlierClock::from(&Clock::new(control, Instant::ZERO))),
             GameCommand::Import {
                 setup,

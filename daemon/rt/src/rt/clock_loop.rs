@@ -96,12 +96,13 @@ struct Out {
 }
 
 /// The number of the request, if this update is that of a command that has set up the game or
-/// changed its rules or its time control. After that update, the game has other names or texts.
+/// changed its rules, its time control or its names. After that update, the game has other names or
+/// texts.
 /// `None` for all other updates.
 pub fn sets_game(update: &Update) -> Option<u64> {
     match (update.cause, update.answer) {
         (
-            Cause::Command("new" | "import" | "set-rules" | "change-time-control"),
+            Cause::Command("new" | "import" | "set-rules" | "change-time-control" | "set-names"),
             Some((request, Ok(()))),
         ) => Some(request),
         _ => None,

@@ -490,6 +490,19 @@ impl Arbiter {
     }
 
     #[zbus(out_args("new_revision", "recorded"))]
+    async fn set_names(
+        &self,
+        names: Dictionary<'_>,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<(u64, bool), Error> {
+        let (game, text) = self.shared.game().renamed(dictionaries::names(&names)?);
+        let call = Call { revision, reason, header: &header, text: &text };
+        self.carry_out(call, GameCommand::ChangeNames, Some(game)).await
+    }
+
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn rewind(
         &self,
         revision: u64,

@@ -39,8 +39,8 @@ pub struct Ledger {
     last_game: u64,
     /// The notes on commands whose entries have not been read yet.
     pub notes: Notes,
-    /// The number of the latest request whose command has set up a game or changed its rules or its
-    /// time control; 0 if there was none.
+    /// The number of the latest request whose command has set up a game or changed its rules, its
+    /// time control or its names; 0 if there was none.
     game_request: u64,
     boot: String,
     machine: String,
@@ -340,5 +340,10 @@ fn sets_up(command: &GameCommand) -> bool {
 
 /// Whether the command gives the present game other names or texts.
 fn changes_text(command: &GameCommand) -> bool {
-    matches!(command, GameCommand::ChangeProfile(_) | GameCommand::ChangeControl { .. })
+    matches!(
+        command,
+        GameCommand::ChangeProfile(_)
+            | GameCommand::ChangeControl { .. }
+            | GameCommand::ChangeNames
+    )
 }

@@ -85,7 +85,7 @@ impl OpenGame {
     }
 
     /// Adds the changes in the table of games: the end of the game, whether it is adjourned, its
-    /// result, and the names and texts that `set-rules` or `change-time-control` gave.
+    /// result, and the names and texts that `set-rules`, `change-time-control` or `set-names` gave.
     pub fn follow(&mut self, replayed: &Replayed, changes: &mut Vec<GameChange>) {
         let over = replayed.after.view.phase == Phase::Over;
         let ended = over.then_some(Ended::Result);

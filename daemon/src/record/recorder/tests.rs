@@ -24,6 +24,7 @@ mod kept;
 mod late_opening;
 mod losses;
 mod refused;
+mod renamed;
 
 const SECOND: u64 = 1_000_000_000;
 

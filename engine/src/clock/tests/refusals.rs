@@ -235,7 +235,7 @@ fn a_refusal_says_what_is_wrong_in_words_an_arbiter_knows() {
                     black: Reading { moves: 1, remaining: span("38m") },
                 },
             ),
-            "would be lost: paused, White 12 moves and 0:41:10.1, Black 1 move and 0:38:00; end it \
+            "would be lost: paused, White 12 moves and 0:41:10.1, Black 1 move and 0:38:00.0; end it \
              with a result first, or force the new game",
         ),
         (

@@ -66,7 +66,9 @@ impl Game {
             }
             command => command,
         };
-        if self.facts.adjourned.is_some() && command != GameCommand::Action(Action::Continue) {
+        let is_possible =
+            matches!(command, GameCommand::Action(Action::Continue) | GameCommand::ChangeNames);
+        if self.facts.adjourned.is_some() && !is_possible {
             return Err(self.refused(Reason::Adjourned));
         }
         let white_before = white_main(&self.clock, at);
@@ -80,6 +82,7 @@ impl Game {
             GameCommand::ChangeProfile(profile) => self.change_profile(profile)?,
             GameCommand::ExchangeButtons(exchanged) => self.exchange_buttons(exchanged)?,
             GameCommand::Announce(announcement) => self.announce(announcement)?,
+            GameCommand::ChangeNames => {}
             GameCommand::ChangeControl { control, recompute, schedule_suffers } => {
                 self.change_control(&control, recompute, schedule_suffers, at)?;
             }

@@ -13,6 +13,7 @@ mod illegal_moves;
 mod import;
 mod in_one_step;
 mod messages;
+mod names;
 mod power_cut;
 mod profiles;
 mod restore;

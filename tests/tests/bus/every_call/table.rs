@@ -190,6 +190,19 @@ fn changes() -> Vec<Cell> {
             [dictionary(ODD, 1_u64), 1_u64, String::new()] => ARGUMENT,
             [String::new(), 1_u64, String::new()] => ARGS,
         }
+        ARBITER_INTERFACE, "SetNames" {
+            [none(), 9_u64, String::new()] => ARGUMENT,
+            [name("WhitePlayer", 64), 9_u64, x(500)] => STALE,
+            [dictionary("Event", odd()), u64::MAX, odd()] => STALE,
+            [name("WhitePlayer", 65), 9_u64, String::new()] => ARGUMENT,
+            [name("Round", 16), 9_u64, String::new()] => STALE,
+            [name("Board", 17), 9_u64, String::new()] => ARGUMENT,
+            [name("Rules", 5), 9_u64, String::new()] => ARGUMENT,
+            [dictionary("Event", 5_u32), 9_u64, String::new()] => ARGUMENT,
+            [name("Event", 5), 1_u64, x(501)] => ARGUMENT,
+            [dictionary("Event", megabytes()), 9_u64, String::new()] => TOO_LONG,
+            [String::new(), 1_u64, String::new()] => ARGS,
+        }
         ARBITER_INTERFACE, "Set" {
             [none(), 1_u64, String::new()] => ARGUMENT,
             [dictionary("WhiteMoves", 1_u32), u64::MAX, x(500)] => STALE,

@@ -32,7 +32,7 @@ pub fn lines(game: &Game) -> Vec<String> {
     }
     let delay = view.sides[view.on_move].delay;
     if view.phase != Phase::Ready && !delay.is_zero() {
-        lines.push(format!("{} has {} of the delay left", name(view.on_move), hms(delay)));
+        lines.push(format!("{} has {} of the delay left", name(view.on_move), delay.left()));
     }
     if let Some(claim) = game.claim() {
         let how = if claim.pending { ", and the game goes on" } else { "" };

@@ -1,0 +1,88 @@
+//! What is made of the records of many clocks: one file with all games, or one report.
+
+use std::{
+    io::{self, ErrorKind},
+    path::Path,
+    time::Duration,
+};
+
+use anyhow::Result;
+use clockctl::record::file;
+
+use super::{
+    finished::Answers,
+    runs::{BoardFinished, Numbered, start_all},
+    verbs::Kind,
+};
+use crate::{
+    cli::{Cli, Verb},
+    failure::Failure,
+    hall::{Board, Hall, child::Run},
+    out,
+    text::plain,
+    verb::report::{self, GameOfBoard},
+};
+
+/// Reads the present game of each clock, and writes what the verb makes of them. Returns the exit
+/// code. The boards that could not be read are reported, and the file has the others.
+pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
+    let (format, output) = match &cli.verb {
+        Some(Verb::Export(args)) => ("pgn", args.output()),
+        Some(Verb::Report(args)) => ("json", args.output()),
+        _ => return Ok(0),
+    };
+    if cli.options.json {
+        let why = "of many clocks --json writes no games: leave it out";
+        return Err(Failure::Usage(why.to_owned()).into());
+    }
+    // Otherwise the boards would be read in vain.
+    if let Some(path) = output.filter(|path| path.exists()) {
+        let why = format!("{}: it exists already", path.display());
+        return Err(Failure::Output(io::Error::new(ErrorKind::AlreadyExists, why)).into());
+    }
+    let boards: Vec<Numbered> = hall.boards.iter().cloned().enumerate().collect();
+    let mut answers = Answers::new(&cli.options, kind, &boards);
+    let mut games = Vec::new();
+    let mut running = start_all(boards, |_, _: &Board| Run {
+        words: ["export", "--format", format].map(Into::into).into(),
+        folder: ".".into(),
+        sent_file: None,
+        deadline: Duration::from_secs(cli.options.deadline),
+    });
+    while let Some(finished) = running.join_next().await {
+        let finished = finished.map_err(anyhow::Error::from)?;
+        if !finished.output().is_empty() {
+            let BoardFinished { index, board, .. } = &finished;
+            games.push((*index, board.name.clone(), finished.output().to_owned()));
+        }
+        answers.add(finished)?;
+    }
+    games.sort_unstable();
+    match &cli.verb {
+        Some(Verb::Report(args)) => report::write(&cli.options, args, &parsed(games)?)?,
+        _ => write_games(cli, output, &games)?,
+    }
+    answers.end(false)
+}
+
+fn parsed(games: Vec<(usize, String, String)>) -> Result<Vec<GameOfBoard>, Failure> {
+    let parsed = |(_, board, text): (usize, String, String)| {
+        let wrong = |error| Failure::Protocol(format!("board {board}: {error}"));
+        let file = file::parse(&text).map_err(wrong)?;
+        Ok(GameOfBoard { board, file })
+    };
+    games.into_iter().map(parsed).collect()
+}
+
+/// Writes the games one after the other; PGN wants an empty line between them.
+fn write_games(cli: &Cli, output: Option<&Path>, games: &[(usize, String, String)]) -> Result<()> {
+    let texts: Vec<&str> = games.iter().map(|(_, _, text)| text.as_str()).collect();
+    let text = texts.join("\n");
+    let Some(path) = output else { return out::print(&text) };
+    out::write_new(path, &text)?;
+    if cli.options.quiet {
+        return Ok(());
+    }
+    let path = plain(&path.display().to_string());
+    out::print(&format!("{} games: written to {path}\n", games.len()))
+}

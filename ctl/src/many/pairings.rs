@@ -1,0 +1,270 @@
+//! `new --pairings`: the boards of the hall get the players of a round. Before anything is set up,
+//! the command shows what is on each clock now and what will be, and asks once.
+
+use std::{
+    io::{self, IsTerminal},
+    path::Path,
+    time::Duration,
+};
+
+use anyhow::Result;
+use clockctl::pairings::{Pairing, Pairings};
+
+use super::runs::{BoardFinished, start_all};
+use crate::{
+    cli::{Cli, Verb},
+    failure::Failure,
+    hall::{Board, Hall, board_state::BoardState, child::Run, read_text},
+    options::Options,
+    out, prompt,
+    text::{Column, plain, table},
+};
+
+/// The longest file of pairings, in bytes: a TRF of 5,000 players and 30 rounds.
+const FILE_LIMIT: u64 = 4_000_000;
+
+/// What the pairings leave open.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Unmatched {
+    /// The boards of the pairings for which the hall has no clock.
+    without_clock: Vec<String>,
+    /// The boards of the hall that have no game in this round. They get no command.
+    without_game: Vec<String>,
+}
+
+/// If the command has `--pairings`, gives the boards of the hall their players, and leaves out
+/// those without a game.
+pub fn apply(cli: &Cli, hall: &mut Hall) -> Result<Option<Unmatched>, Failure> {
+    let Some(Verb::New(args)) = &cli.verb else { return Ok(None) };
+    let Some(path) = &args.pairings else { return Ok(None) };
+    // clap cannot refuse this: the process for each board has all of these options.
+    if args.has("white") || args.has("black") {
+        let why = "--pairings names the players: leave out --white and --black";
+        return Err(Failure::Usage(why.to_owned()));
+    }
+    let pairings = read(path, args.round.as_deref())?;
+    hall.round = pairings.round.or(hall.round.take());
+    hall.event = pairings.event.or(hall.event.take());
+    let unmatched = assign(pairings.games, hall);
+    if hall.boards.is_empty() {
+        return Err(Failure::Usage(format!(
+            "{}: none of its boards ({}) is a board of the hall ({})",
+            path.display(),
+            shortened(&unmatched.without_clock),
+            shortened(&unmatched.without_game)
+        )));
+    }
+    Ok(Some(unmatched))
+}
+
+fn read(path: &Path, round: Option<&str>) -> Result<Pairings, Failure> {
+    let wrong = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
+    let text = read_text(path, FILE_LIMIT)?;
+    Pairings::parse(&text, round).map_err(wrong)
+}
+
+/// Gives each board the players of the game with its number, and removes the boards without one.
+fn assign(mut games: Vec<Pairing>, hall: &mut Hall) -> Unmatched {
+    let mut unmatched = Unmatched::default();
+    for mut board in std::mem::take(&mut hall.boards) {
+        match games.iter().position(|game| is_same_board(&game.board, &board.name)) {
+            Some(index) => {
+                let Pairing { board: _, white, black } = games.swap_remove(index);
+                (board.white, board.black) = (Some(white), Some(black));
+                hall.boards.push(board);
+            }
+            None => unmatched.without_game.push(board.name),
+        }
+    }
+    // If the command line has chosen some boards, the others are not missing.
+    if !hall.are_chosen {
+        games.sort_by_key(|game| (game.board.parse().unwrap_or(u32::MAX), game.board.clone()));
+        unmatched.without_clock = games.into_iter().map(|game| game.board).collect();
+    }
+    unmatched
+}
+
+/// Whether both name the same table: `7` and `07` do.
+fn is_same_board(one: &str, other: &str) -> bool {
+    let number = |name: &str| name.parse::<u32>().ok();
+    one == other || number(one).is_some_and(|one| number(other) == Some(one))
+}
+
+/// Shows what is on the clocks now and what will be set up, and asks whether to do it. Returns
+/// whether it is to be done.
+pub async fn confirm(cli: &Cli, hall: &Hall, unmatched: &Unmatched) -> Result<bool> {
+    let Some(Verb::New(args)) = &cli.verb else { return Ok(true) };
+    if args.yes && cli.options.quiet {
+        return Ok(true);
+    }
+    let states = states(&cli.options, hall).await;
+    let text = shown(hall, &states, args.force) + &left_open(unmatched);
+    if cli.options.json {
+        out::report(&text);
+    } else {
+        out::print(&text)?;
+    }
+    if args.yes {
+        return Ok(true);
+    }
+    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+        let why = "there is no terminal to ask on: add --yes to set the boards up";
+        return Err(Failure::Usage(why.to_owned()).into());
+    }
+    let answer = prompt::ask(&question(hall, args.control_given()))?;
+    let is_agreed = matches!(answer.to_lowercase().as_str(), "y" | "yes");
+    if !is_agreed {
+        out::report("nothing was set up\n");
+    }
+    Ok(is_agreed)
+}
+
+fn question(hall: &Hall, control: Option<&str>) -> String {
+    let round = hall.round.as_deref().map(|round| format!("round {round}, "));
+    let control = control.map_or_else(
+        || "each with the control that it has".to_owned(),
+        |control| format!("with {control}"),
+    );
+    let boards = match hall.boards.len() {
+        1 => "this board".to_owned(),
+        count => format!("these {count} boards"),
+    };
+    plain(&format!("Set up {}{boards}, {control}? [y/N]", round.unwrap_or_default()))
+}
+
+/// The state of each clock; `None` if it does not answer.
+async fn states(options: &Options, hall: &Hall) -> Vec<Option<BoardState>> {
+    let run = |_: usize, _: &Board| Run {
+        words: ["--json", "status"].map(Into::into).into(),
+        folder: ".".into(),
+        sent_file: None,
+        deadline: Duration::from_secs(options.deadline),
+    };
+    let mut states = vec![None; hall.boards.len()];
+    let boards = hall.boards.iter().cloned().enumerate().collect();
+    let mut running = start_all(boards, run);
+    while let Some(finished) = running.join_next().await {
+        if let Ok(finished @ BoardFinished { index, .. }) = &finished {
+            states[*index] = serde_json::from_str(finished.output()).ok();
+        }
+    }
+    states
+}
+
+/// A table of the boards: what is on each clock, and the players of the new game.
+fn shown(hall: &Hall, states: &[Option<BoardState>], force: bool) -> String {
+    let boards = || hall.boards.iter().zip(states);
+    let column = |cell: &dyn Fn(&Board) -> &str| {
+        boards().map(|(board, _)| plain(cell(board))).collect::<Vec<_>>()
+    };
+    let name = |name: &Option<String>| name.clone().unwrap_or_default();
+    let (white, black) = (
+        boards().map(|(board, _)| plain(&name(&board.white))).collect::<Vec<_>>(),
+        boards().map(|(board, _)| plain(&name(&board.black))).collect::<Vec<_>>(),
+    );
+    table(&[
+        Column::left("board", column(&|board| &board.name)),
+        Column::left("White", white),
+        Column::left("Black", black),
+        Column::left(
+            "on the clock now",
+            boards()
+                .map(|(board, state)| on_the_clock(board, state.as_ref(), force))
+                .collect::<Vec<_>>(),
+        ),
+    ])
+}
+
+/// What differs on the clock from a clock that is ready for this game.
+fn on_the_clock(board: &Board, state: Option<&BoardState>, force: bool) -> String {
+    let Some(state) = state else { return "no answer".to_owned() };
+    let given = (board.white.as_deref(), board.black.as_deref());
+    let players = match (&*state.players.white, &*state.players.black) {
+        ("", "") => String::new(),
+        (white, black) if given == (Some(white), Some(black)) => " (the same players)".to_owned(),
+        (white, black) => format!(": {white} - {black}"),
+    };
+    let game = match (state.has_game(), force) {
+        (false, _) => "",
+        (true, false) => "; the game is left alone (--force gives it up)",
+        (true, true) => "; THE GAME IS GIVEN UP",
+    };
+    plain(&format!("{}{players}{game}", state.headline()))
+}
+
+fn left_open(unmatched: &Unmatched) -> String {
+    let Unmatched { without_clock, without_game } = unmatched;
+    let line = |boards: &[String], what: &str| match boards {
+        [] => String::new(),
+        boards => format!("{what}: {}\n", plain(&shortened(boards))),
+    };
+    line(without_clock, "no clock for board") + &line(without_game, "no game on board")
+}
+
+/// The names, of a long list only the first ones.
+fn shortened(names: &[String]) -> String {
+    const SHOWN: usize = 20;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    match names.get(SHOWN..) {
+        Some(rest) if !rest.is_empty() => {
+            format!("{} and {} more", names[..SHOWN].join(", "), rest.len())
+        }
+        _ => names.join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Unmatched, assign};
+    use crate::{
+        hall::{Board, Hall},
+        target::Target,
+    };
+    use clockctl::pairings::Pairing;
+
+    fn hall(names: &[&str]) -> Hall {
+        let board = |name: &&str| Board {
+            name: (*name).to_owned(),
+            target: Target::SystemBus,
+            white: Some("of the hall file".to_owned()),
+            black: None,
+        };
+        Hall { boards: names.iter().map(board).collect(), ..Hall::default() }
+    }
+
+    fn games(boards: &[&str]) -> Vec<Pairing> {
+        let game = |board: &&str| Pairing {
+            board: (*board).to_owned(),
+            white: format!("W{board}"),
+            black: format!("B{board}"),
+        };
+        boards.iter().map(game).collect()
+    }
+
+    #[test]
+    fn a_board_gets_the_players_of_its_number_and_one_without_a_game_is_left_out() {
+        let mut hall = hall(&["03", "1", "A2", "7"]);
+        let unmatched = assign(games(&["1", "2", "3", "10", "A2"]), &mut hall);
+        let shown: Vec<_> = hall
+            .boards
+            .iter()
+            .map(|board| (board.name.as_str(), board.white.as_deref(), board.black.as_deref()))
+            .collect();
+        let expected = [
+            ("03", Some("W3"), Some("B3")),
+            ("1", Some("W1"), Some("B1")),
+            ("A2", Some("WA2"), Some("BA2")),
+        ];
+        assert_eq!(shown, expected);
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let expected =
+            Unmatched { without_clock: names(&["2", "10"]), without_game: names(&["7"]) };
+        assert_eq!(unmatched, expected);
+    }
+
+    #[test]
+    fn boards_that_were_not_chosen_are_not_missing() {
+        let mut hall = Hall { are_chosen: true, ..hall(&["1"]) };
+        assert_eq!(assign(games(&["1", "2"]), &mut hall), Unmatched::default());
+    }
+}

@@ -1,0 +1,134 @@
+//! Follows each clock of the hall on a connection of its own.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use clock_dbus::{Followed, Follower, State, Timebase};
+use tokio::{
+    sync::{Semaphore, mpsc},
+    time::{interval, sleep},
+};
+
+use crate::{
+    bus::{Bus, bounded},
+    failure::Failure,
+    hall::Board,
+    target::Target,
+};
+
+/// The shortest and the longest pause before a clock is tried again.
+const FIRST_RETRY: Duration = Duration::from_secs(1);
+const LAST_RETRY: Duration = Duration::from_secs(10);
+/// How often each clock is asked whether it still answers.
+const HEARTBEAT: Duration = Duration::from_secs(5);
+/// How many connections are made at the same time: each starts an `ssh`.
+const CONNECTS_AT_ONCE: usize = 40;
+/// How many messages can wait for the table. A clock whose message finds no room waits.
+const WAITING: usize = 256;
+
+/// What has come from a clock.
+#[derive(Debug)]
+pub enum News {
+    /// A connection is there. The instants of an earlier one say nothing about this one.
+    Connected,
+    /// A new state. `at_nsec` is an instant of the clock's machine at which it was sent or before.
+    State { state: Box<State>, at_nsec: u64, arrived: Instant },
+    /// The clock still answers.
+    Heartbeat { at_nsec: u64, arrived: Instant },
+    /// The clock cannot be followed now.
+    Lost(String),
+}
+
+/// Starts to follow the clocks. Each message has the index of its board.
+pub fn follow_all(boards: &[Board]) -> mpsc::Receiver<(usize, News)> {
+    let (sender, receiver) = mpsc::channel(WAITING);
+    let connects = Arc::new(Semaphore::new(CONNECTS_AT_ONCE));
+    for (index, board) in boards.iter().enumerate() {
+        let feed = Feed { index, sender: sender.clone(), connects: Arc::clone(&connects) };
+        tokio::spawn(feed.run(board.target.clone()));
+    }
+    receiver
+}
+
+/// One clock's way to the table.
+struct Feed {
+    index: usize,
+    sender: mpsc::Sender<(usize, News)>,
+    connects: Arc<Semaphore>,
+}
+
+/// The table is no longer there.
+struct Closed;
+
+impl Feed {
+    async fn send(&self, news: News) -> Result<(), Closed> {
+        self.sender.send((self.index, news)).await.map_err(|_| Closed)
+    }
+
+    async fn run(self, target: Target) {
+        let mut pause = FIRST_RETRY;
+        loop {
+            let connected = {
+                // The semaphore is never closed.
+                let _turn = self.connects.acquire().await;
+                Bus::connect(&target).await
+            };
+            let ended = match connected {
+                Err(failure) => Ok(failure),
+                Ok(bus) => {
+                    pause = FIRST_RETRY;
+                    self.follow(&bus).await
+                }
+            };
+            let Ok(failure) = ended else { return };
+            if self.send(News::Lost(failure.to_string())).await.is_err() {
+                return;
+            }
+            sleep(pause).await;
+            pause = LAST_RETRY.min(pause * 2);
+        }
+    }
+
+    /// Follows the clock until the connection is lost. Returns why it was lost.
+    async fn follow(&self, bus: &Bus) -> Result<Failure, Closed> {
+        self.send(News::Connected).await?;
+        let mut follower = match bounded(Follower::new(&bus.connection)).await {
+            Ok(follower) => follower,
+            Err(failure) => return Ok(failure),
+        };
+        let mut heartbeats = interval(HEARTBEAT);
+        loop {
+            // `select!` drops the future that is not ready, which loses nothing.
+            let followed = tokio::select! {
+                followed = follower.next() => followed,
+                _ = heartbeats.tick() => {
+                    match bounded(bus.clock.get_timebase()).await {
+                        Ok(Timebase { monotonic_nsec, .. }) => {
+                            let arrived = Instant::now();
+                            self.send(News::Heartbeat { at_nsec: monotonic_nsec, arrived }).await?;
+                        }
+                        Err(Failure::NoService) => {}
+                        Err(failure) => return Ok(failure),
+                    }
+                    continue;
+                }
+            };
+            let arrived = Instant::now();
+            let news = match followed {
+                Err(error) => return Ok(error.into()),
+                Ok(None) => return Ok(Failure::Lost("it was closed".to_owned())),
+                Ok(Some(Followed::NoService)) => News::Lost(Failure::NoService.to_string()),
+                Ok(Some(Followed::Read { state, timebase })) => {
+                    News::State { state, at_nsec: timebase.monotonic_nsec, arrived }
+                }
+                Ok(Some(Followed::Missed(state) | Followed::Transition { state, .. })) => {
+                    let at_nsec = state.at_nsec;
+                    News::State { state, at_nsec, arrived }
+                }
+            };
+            self.send(news).await?;
+        }
+    }
+}

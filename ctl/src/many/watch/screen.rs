@@ -1,0 +1,180 @@
+//! Shows the live table on the terminal.
+
+use std::{
+    io::{self, Stdout, Write},
+    time::Instant,
+};
+
+use crossterm::{
+    cursor::Show,
+    execute,
+    terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode},
+};
+use ratatui::{
+    Frame, Terminal,
+    backend::CrosstermBackend,
+    layout::{Constraint, Layout, Rect},
+    style::{Color, Modifier, Style},
+    text::Line,
+    widgets::{Cell, Paragraph, Table, TableState},
+};
+
+use super::view::{HallView, Row};
+use crate::hall::board_state::Urgency;
+
+/// A terminal with fewer columns has no room for the state.
+const NARROW: u16 = 45;
+
+/// How many lines of answers are shown at most.
+const ANSWER_LINES: usize = 8;
+
+/// The terminal while it shows the table on its alternate screen. Dropping this value restores the
+/// terminal.
+pub struct Screen {
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+    is_coloured: bool,
+    /// Which rows are shown.
+    rows: TableState,
+}
+
+impl Screen {
+    pub fn open(is_coloured: bool) -> io::Result<Screen> {
+        enable_raw_mode()?;
+        let opened = execute!(io::stdout(), EnterAlternateScreen)
+            .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
+        match opened {
+            Ok(terminal) => Ok(Screen { terminal, is_coloured, rows: TableState::new() }),
+            Err(error) => {
+                restore();
+                Err(error)
+            }
+        }
+    }
+
+    pub fn show(&mut self, view: &HallView, now: Instant) -> io::Result<()> {
+        let (rows, is_coloured) = (&mut self.rows, self.is_coloured);
+        self.terminal.draw(|frame| draw(frame, view, now, is_coloured, rows)).map(|_| ())
+    }
+
+    /// Rings the bell of the terminal.
+    pub fn ring(&mut self) -> io::Result<()> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(b"\x07")?;
+        stdout.flush()
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+fn restore() {
+    // If the terminal has gone, there is nothing to restore.
+    let _ = execute!(io::stdout(), Show, LeaveAlternateScreen);
+    let _ = disable_raw_mode();
+}
+
+/// Draws the title, the table, the answers and the prompt, from top to bottom.
+pub(super) fn draw(
+    frame: &mut Frame,
+    view: &HallView,
+    now: Instant,
+    is_coloured: bool,
+    state: &mut TableState,
+) {
+    let Rect { width, height, .. } = frame.area();
+    let most = ANSWER_LINES.min(usize::from(height) / 3);
+    let answers = view.answers(most, usize::from(width));
+    let height = u16::try_from(answers.len()).unwrap_or(0);
+    let parts = [
+        Constraint::Length(1),
+        Constraint::Min(2),
+        Constraint::Length(height),
+        Constraint::Length(1),
+    ];
+    let [title, table, said, prompt] = Layout::vertical(parts).areas(frame.area());
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    frame.render_widget(Paragraph::new(view.title()).style(bold), title);
+    draw_table(frame, table, &view.rows(now), is_coloured, state);
+    let lines: Vec<Line> = answers.iter().map(|line| Line::raw(line.as_str())).collect();
+    frame.render_widget(Paragraph::new(lines), said);
+    let reversed = Style::new().add_modifier(Modifier::REVERSED);
+    frame.render_widget(Paragraph::new(view.prompt()).style(reversed), prompt);
+}
+
+fn draw_table(
+    frame: &mut Frame,
+    area: Rect,
+    rows: &[Row],
+    is_coloured: bool,
+    state: &mut TableState,
+) {
+    let columns = columns(rows, area.width);
+    let titles = columns.iter().map(|column| Cell::new(column.title));
+    let lines = rows.iter().map(|row| {
+        let cells = columns.iter().map(|column| Cell::new((column.cell)(row).to_owned()));
+        ratatui::widgets::Row::new(cells).style(style(row, is_coloured))
+    });
+    let widths = columns.iter().map(|column| column.width);
+    let table = Table::new(lines, widths)
+        .header(ratatui::widgets::Row::new(titles).style(Style::new().add_modifier(Modifier::DIM)))
+        .column_spacing(if area.width < NARROW { 1 } else { 2 });
+    state.select(rows.iter().position(|row| row.is_chosen));
+    frame.render_stateful_widget(table, area, state);
+}
+
+/// A board that needs the arbiter is bold; with colours it is also yellow, or red for a fault. The
+/// chosen board is reversed.
+fn style(row: &Row, is_coloured: bool) -> Style {
+    let (colour, modifier) = match row.urgency {
+        Urgency::Awaited => (Some(Color::Yellow), Modifier::BOLD),
+        Urgency::Fault => (Some(Color::Red), Modifier::BOLD),
+        Urgency::Notice => (Some(Color::Cyan), Modifier::empty()),
+        Urgency::None => (None, Modifier::empty()),
+    };
+    let mut style = Style::new().add_modifier(modifier);
+    style.fg = colour.filter(|_| is_coloured);
+    if row.is_chosen { style.add_modifier(Modifier::REVERSED) } else { style }
+}
+
+struct Column {
+    title: &'static str,
+    width: Constraint,
+    cell: fn(&Row) -> &str,
+}
+
+/// The columns that fit into this width. On a narrow terminal the names are left out first, then
+/// the moves, then the state.
+fn columns(rows: &[Row], width: u16) -> Vec<Column> {
+    let widest = |cell: fn(&Row) -> &str, title: &str, most: u16| {
+        let longest = rows.iter().map(|row| cell(row).chars().count()).max().unwrap_or(0);
+        u16::try_from(longest.max(title.chars().count())).unwrap_or(most).min(most)
+    };
+    let column = |title: &'static str, cell: fn(&Row) -> &str, most: u16| Column {
+        title,
+        width: Constraint::Length(widest(cell, title, most)),
+        cell,
+    };
+    let needs: fn(&Row) -> &str = |row| &row.needs;
+    let mut columns = vec![column("board", |row| &row.board, 12)];
+    if width >= NARROW {
+        columns.push(column("state", |row| &row.state, 24));
+    }
+    columns.push(column("White", |row| &row.white, 13));
+    // The rest of a wide terminal is for what the arbiter is needed for.
+    let names = width.saturating_sub(70) / 3;
+    if width >= 80 {
+        columns.push(column("", |row| &row.white_name, names));
+    }
+    columns.push(column("Black", |row| &row.black, 13));
+    if width >= 80 {
+        columns.push(column("", |row| &row.black_name, names));
+    }
+    if width >= 60 {
+        columns.push(column("moves", |row| &row.moves, 5));
+    }
+    columns.push(Column { title: "for the arbiter", width: Constraint::Min(10), cell: needs });
+    columns
+}

@@ -1,0 +1,373 @@
+//! What the live table shows, and what the keys do: a value without a terminal and a connection.
+
+use std::time::Instant;
+
+use clock_dbus::{Side, State};
+use clockctl::{json::StatusJson, times::clock};
+
+use super::{feed::News, input::Key, remote_clock::RemoteClock};
+use crate::{
+    hall::{
+        Hall,
+        board_state::{BoardState, Urgency},
+    },
+    text::plain,
+};
+
+/// How many lines of answers are kept.
+const ANSWER_LINES: usize = 200;
+/// The longest text that can be typed, in characters.
+const TYPED_LIMIT: usize = 1000;
+
+/// What the user does next.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Action {
+    Nothing,
+    Leave,
+    /// Carry these words out on the clock of this board.
+    Run {
+        board: usize,
+        words: Vec<String>,
+    },
+}
+
+/// What the keys do.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// They move in the table.
+    Table,
+    /// They are the text that a board must have to be shown.
+    Filter,
+    /// They are the number of the board to be chosen.
+    Jump(String),
+    /// They are a command for the chosen board.
+    Command(String),
+}
+
+/// A row of the table.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Row {
+    pub board: String,
+    pub state: String,
+    pub white: String,
+    pub white_name: String,
+    pub black: String,
+    pub black_name: String,
+    pub moves: String,
+    pub needs: String,
+    pub urgency: Urgency,
+    pub is_chosen: bool,
+}
+
+/// The table with all boards.
+pub struct HallView {
+    /// The event and the round of the hall file, or those of the latest state.
+    event: String,
+    round: String,
+    boards: Vec<WatchedBoard>,
+    /// The index of the chosen board. It stays chosen when the order of the rows changes.
+    chosen: usize,
+    filter: String,
+    mode: Mode,
+    /// The lines of the answers to commands, the latest last.
+    answers: Vec<String>,
+}
+
+struct WatchedBoard {
+    name: String,
+    clock: RemoteClock,
+    state: Option<Box<State>>,
+    /// What the state says to the arbiter.
+    said: Option<BoardState>,
+    /// Why the clock cannot be followed now.
+    lost: Option<String>,
+}
+
+impl WatchedBoard {
+    fn needs(&self) -> (Urgency, String) {
+        match (&self.lost, &self.said) {
+            (Some(why), _) => (Urgency::Fault, why.clone()),
+            (None, Some(said)) => said.needs(),
+            (None, None) => (Urgency::None, String::new()),
+        }
+    }
+}
+
+impl HallView {
+    pub fn new(hall: &Hall) -> HallView {
+        let board = |board: &crate::hall::Board| WatchedBoard {
+            name: board.name.clone(),
+            clock: RemoteClock::default(),
+            state: None,
+            said: None,
+            lost: None,
+        };
+        HallView {
+            event: hall.event.clone().unwrap_or_default(),
+            round: hall.round.clone().unwrap_or_default(),
+            boards: hall.boards.iter().map(board).collect(),
+            chosen: 0,
+            filter: String::new(),
+            mode: Mode::Table,
+            answers: Vec::new(),
+        }
+    }
+
+    /// Takes what has come from a board. Returns whether the board now awaits the arbiter and did
+    /// not before.
+    pub fn take(&mut self, index: usize, news: News) -> bool {
+        let Some(board) = self.boards.get_mut(index) else { return false };
+        let awaited = board.needs().0 == Urgency::Awaited;
+        match news {
+            News::Connected => board.clock = RemoteClock::default(),
+            News::Lost(why) => board.lost = Some(plain(&why)),
+            News::Heartbeat { at_nsec, arrived } => board.clock.note(at_nsec, arrived),
+            News::State { state, at_nsec, arrived } => {
+                board.clock.note(at_nsec, arrived);
+                board.lost = None;
+                for (shown, of_clock) in
+                    [(&mut self.event, &state.event), (&mut self.round, &state.round)]
+                {
+                    if !of_clock.is_empty() {
+                        shown.clone_from(of_clock);
+                    }
+                }
+                let json = serde_json::to_value(StatusJson::from(&*state));
+                board.said = json.and_then(serde_json::from_value).ok();
+                board.state = Some(state);
+            }
+        }
+        !awaited && board.needs().0 == Urgency::Awaited
+    }
+
+    /// Shows the answer to a command.
+    pub fn say(&mut self, answer: &str) {
+        // The columns of a table keep their blanks.
+        let line = |line: &str| line.split(' ').map(plain).collect::<Vec<_>>().join(" ");
+        self.answers.extend(answer.lines().map(line));
+        let surplus = self.answers.len().saturating_sub(ANSWER_LINES);
+        self.answers.drain(..surplus);
+    }
+
+    pub fn press(&mut self, key: Key) -> Action {
+        match (&mut self.mode, key) {
+            (_, Key::Interrupt) | (Mode::Table, Key::Char('q')) => return Action::Leave,
+            (_, Key::Resized) => {}
+            (_, Key::Up) | (Mode::Table, Key::Char('k')) => self.choose(-1),
+            (_, Key::Down) | (Mode::Table, Key::Char('j')) => self.choose(1),
+            (_, Key::PageUp) => self.choose(-10),
+            (_, Key::PageDown) => self.choose(10),
+            (_, Key::Home) => self.choose(isize::MIN),
+            (_, Key::End) => self.choose(isize::MAX),
+            (Mode::Table, Key::Char('/')) => self.mode = Mode::Filter,
+            (Mode::Table, Key::Enter | Key::Char(':')) => self.mode = Mode::Command(String::new()),
+            (Mode::Table, Key::Char(digit)) if digit.is_ascii_digit() => self.jump(digit.into()),
+            (Mode::Table, Key::Escape) => {
+                self.filter.clear();
+                self.answers.clear();
+            }
+            (Mode::Table, _) => {}
+            (Mode::Command(_), Key::Enter) => return self.command(),
+            (_, Key::Enter) => self.mode = Mode::Table,
+            (mode, Key::Escape) => {
+                if *mode == Mode::Filter {
+                    self.filter.clear();
+                }
+                self.mode = Mode::Table;
+            }
+            (Mode::Filter, Key::Char(typed)) => push(&mut self.filter, typed),
+            (Mode::Filter, Key::Backspace) => drop(self.filter.pop()),
+            (Mode::Jump(text), Key::Char(typed)) => {
+                let mut text = std::mem::take(text);
+                push(&mut text, typed);
+                self.jump(text);
+            }
+            (Mode::Jump(text), Key::Backspace) => drop(text.pop()),
+            (Mode::Command(text), Key::Char(typed)) => push(text, typed),
+            (Mode::Command(text), Key::Backspace) => drop(text.pop()),
+        }
+        Action::Nothing
+    }
+
+    /// Chooses the board with this number, if there is one.
+    fn jump(&mut self, text: String) {
+        let is_meant = |board: &WatchedBoard| board.name.eq_ignore_ascii_case(&text);
+        if let Some(index) = self.boards.iter().position(is_meant) {
+            self.chosen = index;
+        }
+        self.mode = Mode::Jump(text);
+    }
+
+    /// Chooses the board that is so many rows further down.
+    fn choose(&mut self, rows: isize) {
+        let order = self.order();
+        let Some(last) = order.len().checked_sub(1) else { return };
+        let row = order.iter().position(|index| *index == self.chosen).unwrap_or(0);
+        let row = row.saturating_add_signed(rows).min(last);
+        self.chosen = order[row];
+    }
+
+    /// Ends the typing of a command, and gives it.
+    fn command(&mut self) -> Action {
+        let Mode::Command(text) = std::mem::replace(&mut self.mode, Mode::Table) else {
+            return Action::Nothing;
+        };
+        let words = match words(&text) {
+            Ok(words) => words,
+            Err(why) => {
+                self.say(why);
+                return Action::Nothing;
+            }
+        };
+        if words.is_empty() {
+            return Action::Nothing;
+        }
+        self.say(&format!("{}> {text}", self.boards[self.chosen].name));
+        Action::Run { board: self.chosen, words }
+    }
+
+    /// The indices of the shown boards: those that need the arbiter first.
+    fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> =
+            (0..self.boards.len()).filter(|index| self.is_shown(*index)).collect();
+        order.sort_by_key(|index| (self.boards[*index].needs().0, *index));
+        order
+    }
+
+    fn is_shown(&self, index: usize) -> bool {
+        let board = &self.boards[index];
+        let wanted = self.filter.to_lowercase();
+        let has = |text: &str| text.to_lowercase().contains(&wanted);
+        let said = board.said.as_ref();
+        has(&board.name)
+            || has(&board.needs().1)
+            || said.is_some_and(|said| {
+                has(&said.headline()) || has(&said.players.white) || has(&said.players.black)
+            })
+    }
+
+    /// The rows of the table, with the times at `now`.
+    pub fn rows(&self, now: Instant) -> Vec<Row> {
+        self.order().into_iter().map(|index| self.row(index, now)).collect()
+    }
+
+    fn row(&self, index: usize, now: Instant) -> Row {
+        let board = &self.boards[index];
+        let (urgency, needs) = board.needs();
+        let state = board.state.as_ref().map(|state| state.at(board.clock.at(now)));
+        let time = |side: Side| {
+            state.as_ref().map_or_else(String::new, |state| {
+                let mark = if state.running.side() == Some(side) { "▶ " } else { "  " };
+                format!("{mark}{}", clock(state.side(side).remaining_nsec))
+            })
+        };
+        let (white_name, black_name) = state.as_ref().map_or_else(Default::default, |state| {
+            (plain(&state.white_player), plain(&state.black_player))
+        });
+        let moves = |state: &State| {
+            let [white, black] = Side::BOTH.map(|side| state.side(side).moves);
+            white.max(black).to_string()
+        };
+        Row {
+            board: plain(&board.name),
+            state: match (&board.lost, &board.said) {
+                (Some(_), _) => "no answer".to_owned(),
+                (None, Some(said)) => plain(&said.headline()),
+                (None, None) => "…".to_owned(),
+            },
+            white: time(Side::White),
+            white_name,
+            black: time(Side::Black),
+            black_name,
+            moves: state.as_ref().map(moves).unwrap_or_default(),
+            needs: plain(&needs),
+            urgency,
+            is_chosen: index == self.chosen,
+        }
+    }
+
+    /// The event and the round, and how many boards there are and need the arbiter.
+    pub fn title(&self) -> String {
+        let count = |urgency: Urgency| {
+            self.boards.iter().filter(|board| board.needs().0 == urgency).count()
+        };
+        let shown = match (self.order().len(), self.boards.len()) {
+            (shown, all) if shown == all => format!("{all} boards"),
+            (shown, all) => format!("{shown} of {all} boards"),
+        };
+        let counts = [(Urgency::Awaited, "need you"), (Urgency::Fault, "with a fault")];
+        let counts = counts.map(|(urgency, what)| match count(urgency) {
+            0 => String::new(),
+            count => format!("{count} {what}"),
+        });
+        let round = match &*self.round {
+            "" => String::new(),
+            round => format!("round {}", plain(round)),
+        };
+        let parts = [plain(&self.event), round, shown].into_iter().chain(counts);
+        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+    }
+
+    /// The line at the bottom: what is typed, or what the keys do.
+    pub fn prompt(&self) -> String {
+        let board = self.boards.get(self.chosen).map_or("", |board| &board.name);
+        match &self.mode {
+            Mode::Table if self.filter.is_empty() => {
+                "↑↓ choose · 12 board · Enter command · / filter · q leave".to_owned()
+            }
+            Mode::Table => format!("filter: {} · Esc shows all boards", self.filter),
+            Mode::Filter => format!("/{}▏", self.filter),
+            Mode::Jump(text) => format!("board {text}▏ · Enter"),
+            Mode::Command(text) => format!("{}> clockctl {text}▏", plain(board)),
+        }
+    }
+
+    /// The latest lines of the answers, at most so many. A line that is longer than `width`
+    /// characters continues on the next one.
+    pub fn answers(&self, most: usize, width: usize) -> Vec<String> {
+        let wrapped = |line: &String| {
+            let letters: Vec<char> = line.chars().collect();
+            let lines = letters.chunks(width.max(1)).map(|part| part.iter().collect::<String>());
+            lines.collect::<Vec<_>>()
+        };
+        let mut lines: Vec<String> = self.answers.iter().flat_map(wrapped).collect();
+        lines.drain(..lines.len().saturating_sub(most));
+        lines
+    }
+}
+
+fn push(text: &mut String, typed: char) {
+    if text.chars().count() < TYPED_LIMIT {
+        text.push(typed);
+    }
+}
+
+/// The words of a command. Words in quotes of either kind can have spaces; the name `clockctl` at
+/// the beginning can be left out.
+fn words(text: &str) -> Result<Vec<String>, &'static str> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for letter in text.chars() {
+        match (quote, letter) {
+            (Some(open), letter) if letter == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, ' ') => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    if quote.is_some() {
+        return Err("a quotation mark has no other one; use \"O'Kelly\" for a name with one");
+    }
+    words.extend(word);
+    if words.first().is_some_and(|first| first == "clockctl") {
+        words.remove(0);
+    }
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,156 @@
+use std::time::{Duration, Instant};
+
+use clock_dbus::{Phase, State, Who};
+use ratatui::{Terminal, backend::TestBackend, widgets::TableState};
+
+use super::{super::screen::draw, Action, HallView, words};
+use crate::{
+    hall::{Board, Hall},
+    many::watch::{feed::News, input::Key},
+    target::Target,
+};
+
+fn view(names: &[&str]) -> HallView {
+    let board = |name: &&str| Board {
+        name: (*name).to_owned(),
+        target: Target::SystemBus,
+        white: None,
+        black: None,
+    };
+    let boards = names.iter().map(board).collect();
+    let event = Some("Open".to_owned());
+    HallView::new(&Hall { event, round: Some("3".to_owned()), boards, are_chosen: false })
+}
+
+fn state(white: &str, running: Who) -> Box<State> {
+    Box::new(State {
+        phase: if running == Who::Nobody { Phase::Paused } else { Phase::Running },
+        at_nsec: 10_000_000_000,
+        running,
+        on_move: Who::White,
+        white_remaining_nsec: 60_000_000_000,
+        black_remaining_nsec: 50_000_000_000,
+        white_player: white.to_owned(),
+        black_player: "Öz".to_owned(),
+        ..State::default()
+    })
+}
+
+/// The state, sent at once from a clock whose machine has run for ten seconds.
+fn news(state: Box<State>, arrived: Instant) -> News {
+    News::State { state, at_nsec: 10_000_000_000, arrived }
+}
+
+fn press(view: &mut HallView, text: &str) {
+    for typed in text.chars() {
+        assert_eq!(view.press(Key::Char(typed)), Action::Nothing, "{typed}");
+    }
+}
+
+fn boards(view: &HallView) -> Vec<String> {
+    view.rows(Instant::now()).into_iter().map(|row| row.board).collect()
+}
+
+#[test]
+fn running_times_run_and_the_boards_that_need_the_arbiter_are_on_top() {
+    let start = Instant::now();
+    let mut view = view(&["1", "2", "3"]);
+    assert!(!view.take(0, news(state("Anand", Who::White), start)));
+    assert!(!view.take(1, news(state("Tal", Who::Nobody), start)));
+    let mut called = state("Ivanchuk", Who::Nobody);
+    called.arbiter_called_by = Who::Black;
+    assert!(view.take(2, news(called.clone(), start)), "the bell is for a new call");
+    assert!(!view.take(2, news(called, start)), "and rings once");
+
+    let rows = view.rows(start + Duration::from_millis(2_500));
+    let shown: Vec<_> = rows.iter().map(|row| (&*row.board, &*row.white, &*row.black)).collect();
+    let expected = [
+        ("3", "  0:01:00.0", "  0:00:50.0"),
+        ("1", "▶ 0:00:57.5", "  0:00:50.0"),
+        ("2", "  0:01:00.0", "  0:00:50.0"),
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(rows[0].needs, "called by Black");
+    assert_eq!(view.title(), "Open · round 3 · 3 boards · 1 need you");
+}
+
+#[test]
+fn a_board_stays_chosen_when_the_rows_change_their_order() {
+    let mut view = view(&["1", "2", "3"]);
+    press(&mut view, "2");
+    assert_eq!(view.press(Key::Enter), Action::Nothing);
+    // Board 3 does not answer and comes to the top.
+    view.take(2, News::Lost("no answer".to_owned()));
+    assert_eq!(boards(&view), ["3", "1", "2"]);
+    press(&mut view, ":pause --reason ");
+    assert!(view.prompt().starts_with("2> clockctl pause"), "{}", view.prompt());
+    press(&mut view, "'a phone'");
+    let words = ["pause", "--reason", "a phone"].map(str::to_owned).into();
+    assert_eq!(view.press(Key::Enter), Action::Run { board: 1, words });
+    view.say("2:   paused\u{1b}[31m");
+    assert_eq!(view.answers(8, 80), ["2> pause --reason 'a phone'", "2:   paused [31m"]);
+    assert_eq!(view.answers(2, 10), ["2:   pause", "d [31m"]);
+}
+
+#[test]
+fn a_filter_shows_boards_by_name_player_and_need() {
+    let mut view = view(&["1", "2", "30"]);
+    view.take(0, news(state("Anand", Who::Nobody), Instant::now()));
+    view.take(1, News::Lost("no clock service".to_owned()));
+    for (filter, expected) in
+        [("anand", &["1"][..]), ("SERVICE", &["2"]), ("30", &["30"]), ("x", &[])]
+    {
+        press(&mut view, "/");
+        press(&mut view, filter);
+        assert_eq!(boards(&view), expected, "{filter}");
+        assert_eq!(view.press(Key::Down), Action::Nothing);
+        view.press(Key::Escape);
+    }
+    assert_eq!(boards(&view), ["2", "1", "30"]);
+    assert_eq!(view.press(Key::Char('q')), Action::Leave);
+}
+
+#[test]
+fn words_are_separated_by_spaces_outside_quotation_marks() {
+    let parsed = |text| words(text).unwrap();
+    assert_eq!(parsed("clockctl  add white 2m"), ["add", "white", "2m"]);
+    assert_eq!(parsed("a \"O'Kelly x\" '' b\"c\""), ["a", "O'Kelly x", "", "bc"]);
+    assert!(parsed("  ").is_empty());
+    assert!(words("new --white O'Kelly").is_err());
+}
+
+/// What a terminal of this size shows.
+fn shown(view: &HallView, columns: u16, rows: u16, is_coloured: bool) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+    let drawn = terminal.draw(|frame| {
+        draw(frame, view, Instant::now(), is_coloured, &mut TableState::new());
+    });
+    let buffer = drawn.unwrap().buffer;
+    let line = |row: u16| -> String { (0..columns).map(|x| buffer[(x, row)].symbol()).collect() };
+    (0..rows).map(|row| format!("{}\n", line(row).trim_end())).collect()
+}
+
+#[test]
+fn the_table_fits_wide_and_narrow_terminals() {
+    let mut view = view(&["1", "12"]);
+    let mut called = state("Anand, Viswanathan", Who::Nobody);
+    called.arbiter_called_by = Who::White;
+    view.take(1, news(called, Instant::now()));
+    view.take(0, News::Lost("no route to host".to_owned()));
+
+    let wide = shown(&view, 120, 6, true);
+    let lines: Vec<&str> = wide.lines().collect();
+    assert_eq!(lines[0], "Open · round 3 · 2 boards · 1 need you · 1 with a fault");
+    assert!(lines[1].starts_with("board  state      White"), "{wide}");
+    assert!(lines[2].contains("Anand, Viswanath    0:00:50.0  Öz"), "{wide}");
+    assert!(lines[2].ends_with("called by White"), "{wide}");
+    assert!(lines[3].ends_with("no route to host"), "{wide}");
+
+    let narrow = shown(&view, 40, 6, false);
+    let lines: Vec<&str> = narrow.lines().collect();
+    assert_eq!(lines[2], "12      0:01:00.0   0:00:50.0 called by");
+    // A very small terminal does not panic.
+    for (columns, rows) in [(1, 1), (5, 2), (20, 3)] {
+        shown(&view, columns, rows, false);
+    }
+}

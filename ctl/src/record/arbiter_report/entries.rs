@@ -1,0 +1,125 @@
+//! Which entries of a record the report has, and what it says of a game.
+
+use crate::record::{Entry, Record};
+use clock_dbus::one_line;
+
+/// A game of the report.
+#[derive(Clone, Copy, Debug)]
+pub struct ReportedGame<'a> {
+    /// The number of the board; empty if it is not known.
+    pub board: &'a str,
+    pub record: &'a Record,
+}
+
+/// What a reported entry is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A claim, a request, or a ruling on one.
+    Claim,
+    Penalty,
+    /// An incident, an attachment, a late player, or who may press the clock.
+    Incident,
+    /// A change of times, moves, the side on move, the control or the rules.
+    Correction,
+    Flag,
+    /// The result, an adjournment, or that either is taken back.
+    Result,
+    /// A trouble of the clock: a power cut, a restart, disconnected buttons, lost entries.
+    Clock,
+    /// A command that this version does not know.
+    Other,
+}
+
+impl Subject {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Subject::Claim => "claim",
+            Subject::Penalty => "penalty",
+            Subject::Incident => "incident",
+            Subject::Correction => "correction",
+            Subject::Flag => "flag",
+            Subject::Result => "result",
+            Subject::Clock => "clock",
+            Subject::Other => "other",
+        }
+    }
+
+    /// What the entry is about; `None` if it does not belong in the report: presses, starts, pauses,
+    /// calls, and commands that were refused.
+    pub fn of(entry: &Entry) -> Option<Subject> {
+        match &entry.command {
+            Some(command) if command.refused.is_some() => None,
+            Some(command) => of_command(&command.verb),
+            None => of_kind(entry),
+        }
+    }
+}
+
+fn of_command(verb: &str) -> Option<Subject> {
+    Some(match verb {
+        "start" | "pause" | "resume" | "new" | "announce" | "set-buttons" => return None,
+        "claim-flag"
+        | "claim-draw"
+        | "request-increment"
+        | "answer-offer"
+        | "give-ruling"
+        | "give-stop-ruling"
+        | "give-default-ruling"
+        | "refer"
+        | "record-confirmation" => Subject::Claim,
+        "penalize" | "illegal-move" => Subject::Penalty,
+        "incident" | "record-attachment" | "arrive" | "set-assistant" => Subject::Incident,
+        "set"
+        | "add"
+        | "undo-press"
+        | "rewind"
+        | "change-method"
+        | "set-rules"
+        | "change-time-control"
+        | "import" => Subject::Correction,
+        "result" | "reopen" | "adjourn" | "resume-adjourned" => Subject::Result,
+        _ => Subject::Other,
+    })
+}
+
+fn of_kind(entry: &Entry) -> Option<Subject> {
+    match entry.kind.as_str() {
+        "board-gone" | "board-back" | "restarted" | "power-cut" => return Some(Subject::Clock),
+        "state" => {
+            let is_set_up = entry.events.iter().any(|event| event.lost == Some(0));
+            return Some(Subject::Clock).filter(|_| !is_set_up);
+        }
+        "hold" | "wrong-code" => return Some(Subject::Incident),
+        _ => {}
+    }
+    entry.events.iter().find_map(|event| match event.kind.as_str() {
+        "flag" => Some(Subject::Flag),
+        "default-due" => Some(Subject::Incident),
+        _ => None,
+    })
+}
+
+/// The entries of the game that belong in the report.
+pub(super) fn reported(record: &Record) -> impl Iterator<Item = (Subject, &Entry)> {
+    record.entries.iter().filter_map(|entry| Some((Subject::of(entry)?, entry)))
+}
+
+/// The result after the last entry; `no result` without one.
+pub(super) fn result(record: &Record) -> String {
+    match record.entries.last().map(|last| one_line(&last.state.result)) {
+        Some(result) if !result.is_empty() => result,
+        _ => "no result".to_owned(),
+    }
+}
+
+/// Both players, such as `Anand - Carlsen`; empty if neither is known.
+pub(super) fn players(record: &Record) -> String {
+    let known = |name: &str| match one_line(name) {
+        name if name.is_empty() => "?".to_owned(),
+        name => name,
+    };
+    match (&*record.game.white, &*record.game.black) {
+        ("", "") => String::new(),
+        (white, black) => format!("{} - {}", known(white), known(black)),
+    }
+}

@@ -1,0 +1,99 @@
+//! `clockctl report`: what an arbiter has to answer for, of a game or of all games of a round.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use clockctl::record::{
+    Entry,
+    arbiter_report::{ReportedGame, csv, html, text},
+    file::RecordFile,
+};
+
+use super::export::from_clock;
+use crate::{failure::Failure, local_time::Zone, options::Options, out, text::plain};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The number of the game [default: the present one]
+    #[arg(value_name = "GAME")]
+    game: Option<u64>,
+    /// The format
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// The file, which must not exist yet [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// A format of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Lines for a terminal
+    Text,
+    /// For spreadsheets: one line for each entry
+    Csv,
+    /// A page to be printed with a browser
+    Html,
+}
+
+impl Args {
+    /// Whether the report is text on standard output.
+    pub fn is_long(&self) -> bool {
+        self.output.is_none() && self.format == Format::Text
+    }
+
+    /// Refuses what is for one clock only.
+    pub fn check_for_many(&self) -> Result<(), String> {
+        match self.game {
+            Some(_) => Err("of many clocks the present games are reported: give no number".into()),
+            None => Ok(()),
+        }
+    }
+
+    /// The file that is written.
+    pub fn output(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+}
+
+/// A game with the number of its board; empty if it is not known.
+pub struct GameOfBoard {
+    pub board: String,
+    pub file: RecordFile,
+}
+
+/// Reports a game of one clock.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let (_, file) = from_clock(options, args.game).await.context("cannot report the game")?;
+    write(options, args, &[GameOfBoard { board: file.record.game.board.clone(), file }])
+}
+
+/// Writes the report of these games.
+pub fn write(options: &Options, args: &Args, games: &[GameOfBoard]) -> Result<()> {
+    if options.json {
+        let why = "report has no --json: --format csv is for programs";
+        return Err(Failure::Usage(why.to_owned()).into());
+    }
+    let zone = Zone::system();
+    let when = |entry: &Entry| zone.text(entry.wall_ns, entry.at_ns);
+    let reported: Vec<ReportedGame> = games
+        .iter()
+        .map(|game| ReportedGame { board: &game.board, record: &game.file.record })
+        .collect();
+    let text = match args.format {
+        Format::Text => text(&reported, &when),
+        Format::Csv => csv(&reported),
+        Format::Html => html(&reported, &when),
+    };
+    let Some(path) = &args.output else { return out::print(&text) };
+    out::write_new(path, &text)?;
+    if options.quiet {
+        return Ok(());
+    }
+    let games = match games.len() {
+        1 => "1 game".to_owned(),
+        count => format!("{count} games"),
+    };
+    out::print(&format!("{games}: written to {}\n", plain(&path.display().to_string())))
+}

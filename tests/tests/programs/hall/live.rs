@@ -1,0 +1,133 @@
+//! `watch` on many clocks, and the question before a round is set up, on a terminal.
+
+use super::{Hall, command, ran};
+use clock_tests::{Face, eventually};
+use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+impl Hall {
+    /// Runs `clockctl --hall hall.toml` with the arguments in a terminal of this width.
+    fn terminal(&self, arguments: &[&str], columns: u16) -> Face {
+        let folder = self.folder.path();
+        let state = format!("XDG_STATE_HOME={}", folder.display());
+        let program = clock_tests::program("clockctl").display().to_string();
+        let file = folder.join("hall.toml").display().to_string();
+        let words = [&[&*state, &*program, "--hall", &*file], arguments].concat();
+        Face::start("env", &words, columns, 16)
+    }
+}
+
+/// The row of the screen in which this board is, counted from the top.
+fn row(face: &Face, board: &str) -> Option<usize> {
+    face.text().lines().position(|line| line.starts_with(board))
+}
+
+#[test]
+fn the_live_table_shows_all_clocks_and_gives_commands_to_one() {
+    let hall = Hall::start(3);
+    assert_eq!(hall.run(&["new", "5+0"]).exit, 0);
+    let mut face = hall.terminal(&["watch", "--bell"], 110);
+    face.shows("Open · round 3 · 3 boards");
+    face.shows("O'Kelly 3");
+    assert!(face.alternate());
+
+    // A running time runs, also without any message of its clock.
+    assert_eq!(hall.run(&["--boards", "1", "start"]).exit, 0);
+    face.shows("▶ 0:04:5");
+    let shown = face.text();
+    eventually("the time runs", || (face.text() != shown).then_some(()));
+
+    // The chosen board stays chosen when the called one comes to the top.
+    face.keys("2\r");
+    assert_eq!(hall.run(&["--boards", "1", "pause", "--by", "black"]).exit, 0);
+    assert_eq!(hall.run(&["--boards", "3", "start"]).exit, 0);
+    assert_eq!(hall.run(&["--boards", "3", "pause", "--by", "white"]).exit, 0);
+    face.shows("called by White");
+    eventually("board 2 is the last one", || (row(&face, "2 ")? > row(&face, "3 ")?).then_some(()));
+    face.keys(":");
+    face.shows("2> clockctl ▏");
+    face.keys("add white '2m' --reason \"a phone\"\r");
+    face.shows("after   0:07:00");
+    assert_eq!(hall.clocks[1].white_nsec(), super::FIVE_AND_TWO_MINUTES);
+
+    // A filter shows some boards only.
+    face.keys("/1");
+    eventually("only board 1", || {
+        (row(&face, "1 ").is_some() && row(&face, "2 ").is_none()).then_some(())
+    });
+    face.keys("\u{1b}");
+    face.shows("O'Kelly 2");
+    face.keys("q");
+    assert_eq!(face.wait(), 0);
+    assert!(!face.alternate(), "the terminal is as before");
+}
+
+#[test]
+fn a_clock_that_comes_back_is_followed_again() {
+    let mut hall = Hall::start(2);
+    assert_eq!(hall.run(&["new", "5+0"]).exit, 0);
+    let face = hall.terminal(&["watch"], 60);
+    face.shows("2 boards");
+    eventually("both are followed", || {
+        (face.text().matches("0:05:00.0").count() == 4).then_some(())
+    });
+    hall.clocks[0].signal(rustix::process::Signal::KILL);
+    face.shows("no answer");
+    face.shows("1 with a fault");
+    hall.clocks[0].clockd = super::start(&hall.clocks[0].bench);
+    eventually("it is followed again", || (!face.text().contains("no answer")).then_some(()));
+}
+
+#[test]
+fn lines_of_many_clocks_have_their_board() {
+    let hall = Hall::start(2);
+    assert_eq!(hall.run(&["new", "5+0"]).exit, 0);
+    let mut watch = hall.command(&["--hall", "hall.toml", "watch", "--json"]);
+    let mut watch = watch.stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines();
+    let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
+    let mut boards = [next(), next()].map(|line| line["board"].as_str().unwrap().to_owned());
+    boards.sort_unstable();
+    assert_eq!(boards, ["1", "2"]);
+    assert_eq!(hall.run(&["--boards", "2", "start"]).exit, 0);
+    let line = next();
+    assert_eq!((&line["board"], &line["answer"]["cause"]), (&"2".into(), &"start".into()));
+    assert_eq!(line["answer"]["phase"], "running");
+    // A reader that has gone ends it.
+    drop(lines);
+    assert_eq!(hall.run(&["--boards", "2", "pause"]).exit, 0);
+    assert_eq!(hall.run(&["--boards", "1", "start"]).exit, 0);
+    assert_eq!(watch.wait().unwrap().code(), Some(0));
+
+    let both = hall.terminal(&["watch", "--heartbeat", "3"], 80);
+    both.shows("--heartbeat and --delay are for lines");
+}
+
+#[test]
+fn a_round_is_set_up_after_one_question() {
+    let hall = Hall::start(2);
+    let folder = hall.folder.path();
+    let path = folder.join("round.csv");
+    std::fs::write(&path, "board,white,black\n1,A,B\n2,C,D\n").unwrap();
+    let path = path.display().to_string();
+    let new = ["new", "5+3", "--round", "4", "--pairings", &path];
+    let ask = "Set up round 4, these 2 boards, with 5+3? [y/N]:";
+
+    let mut face = hall.terminal(&new, 100);
+    face.shows(ask);
+    face.keys("\r");
+    face.shows("nothing was set up");
+    assert_eq!(face.wait(), 0);
+    assert_eq!(hall.clocks[0].bench.status().unwrap()["players"]["white"], "");
+
+    let mut face = hall.terminal(&new, 100);
+    face.shows(ask);
+    face.keys("y\r");
+    assert_eq!(face.wait(), 0);
+    assert_eq!(hall.clocks[1].bench.status().unwrap()["players"]["black"], "D");
+
+    // It is asked once: --retry does not ask again.
+    let again = ran(command(folder, &["--retry"]));
+    assert_eq!((again.exit, again.err.starts_with("done on every board")), (0, true), "{again:?}");
+}

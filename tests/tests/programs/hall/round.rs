@@ -1,0 +1,154 @@
+//! A round: set-up from pairings, one file of all games, and the arbiter's report.
+
+use super::{Hall, Ran};
+use std::path::Path;
+
+fn write(folder: &Path, name: &str, text: &str) {
+    std::fs::write(folder.join(name), text).unwrap();
+}
+
+impl Hall {
+    /// The players that each clock shows, such as `Anand - Carlsen`.
+    fn players(&self) -> Vec<String> {
+        let of = |clock: &super::Clock| {
+            let state = clock.bench.status().unwrap();
+            let name = |side: &str| state["players"][side].as_str().unwrap().to_owned();
+            format!("{} - {}", name("white"), name("black"))
+        };
+        self.clocks.iter().map(of).collect()
+    }
+}
+
+#[test]
+fn a_round_is_set_up_from_its_pairings_and_comes_back_as_one_file() {
+    let hall = Hall::start(3);
+    let folder = hall.folder.path();
+    // A separator and titles as chess-results.com has them. Board 3 has no game, board 4 no clock.
+    write(
+        folder,
+        "round4.csv",
+        "Bo.;No.;Name;Rtg;Result;Name;Rtg;No.\n\
+         1;5;O'Kelly, A.;2400;;=Öz;2300;9\n2;1;C;;;D;;2\n4;7;E;;;F;;8\n",
+    );
+    let new = ["new", "5+3", "--pairings", "round4.csv", "--round", "4"];
+
+    // Without an answer nothing is set up.
+    let asked = hall.run(&new);
+    assert_eq!(asked.exit, 2, "{asked:?}");
+    assert!(asked.err.contains("no terminal to ask on: add --yes"), "{asked:?}");
+    assert!(hall.players().iter().all(|players| players == " - "), "{:?}", hall.players());
+
+    let set_up = hall.run(&[&new[..], &["--yes"]].concat());
+    assert_eq!(set_up.exit, 0, "{set_up:?}");
+    for line in ["1      O'Kelly, A.  =Öz    ready", "no clock for board: 4", "no game on board: 3"]
+    {
+        assert!(set_up.out.lines().any(|found| found == line), "{line}: {}", set_up.out);
+    }
+    assert_eq!(hall.players(), ["O'Kelly, A. - =Öz", "C - D", " - "]);
+    for clock in &hall.clocks[..2] {
+        let state = clock.bench.status().unwrap();
+        assert_eq!((&state["round"], &state["event"]), (&"4".into(), &"Open".into()));
+    }
+
+    // A game is never given up without --force, and the other boards are set up all the same.
+    assert_eq!(hall.run(&["--boards", "1", "start"]).exit, 0);
+    write(folder, "round5.csv", "board,white,black\n1,A,B\n2,D,\"C, Jr\"\n");
+    let next = hall.run(&["new", "5+3", "--pairings", "round5.csv", "--yes"]);
+    assert_eq!(next.exit, 5, "{next:?}");
+    let running = "1      A      B      running: O'Kelly, A. - =Öz; the game is left alone (--force \
+                   gives it up)";
+    assert!(next.out.lines().any(|line| line == running), "{}", next.out);
+    assert!(next.out.lines().any(|line| line == "2      D      C, Jr  ready: C - D"), "{next:?}");
+    assert_eq!(hall.players(), ["O'Kelly, A. - =Öz", "D - C, Jr", " - "]);
+
+    assert_eq!(hall.run(&["--boards", "1", "pause"]).exit, 0);
+    assert_eq!(hall.run(&["--boards", "1", "add", "white", "2m", "--reason", "<late>"]).exit, 0);
+    assert_eq!(hall.run(&["--boards", "1", "result", "1-0"]).exit, 0);
+    games_are_in_one_file(&hall);
+    the_report_has_the_correction(&hall);
+}
+
+fn games_are_in_one_file(hall: &Hall) {
+    let path = hall.folder.path().join("round.pgn");
+    let export = ["export", "--format", "pgn", "-o", "round.pgn"];
+    let written = hall.run(&export);
+    assert_eq!((written.exit, written.out.as_str()), (0, "3 games: written to round.pgn\n"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let tags = |name: &str| {
+        let start = format!("[{name} \"");
+        let lines = text.lines().filter_map(|line| line.strip_prefix(&start));
+        lines.map(|line| line.trim_end_matches("\"]").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(tags("White"), ["O'Kelly, A.", "D", "?"], "{text}");
+    assert_eq!(tags("Board"), ["1", "2"], "{text}");
+    assert_eq!(tags("Round"), ["4", "3", "?"], "{text}");
+    assert_eq!(tags("Result"), ["1-0", "*", "*"], "{text}");
+    // Each game begins after an empty line.
+    assert_eq!(text.matches("\n\n[Event ").count(), 2, "{text}");
+
+    // The file is not overwritten, and no clock is asked in vain.
+    let again = hall.run(&export);
+    assert_eq!(again.exit, 1, "{again:?}");
+    assert!(again.err.contains("round.pgn: it exists already"), "{again:?}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    let json = hall.run(&["export", "--format", "json"]);
+    assert_eq!(json.exit, 2, "{json:?}");
+
+    // A board that does not answer is missing in the file, and is named.
+    hall.clocks[1].signal(rustix::process::Signal::STOP);
+    let without: Ran =
+        hall.run(&["--deadline", "2", "export", "--format", "pgn", "-o", "without.pgn"]);
+    hall.clocks[1].signal(rustix::process::Signal::CONT);
+    assert_eq!((without.exit, without.out.as_str()), (6, "2 games: written to without.pgn\n"));
+    assert!(without.err.contains("failed on 1 of 3 boards\n  2: no answer"), "{without:?}");
+}
+
+fn the_report_has_the_correction(hall: &Hall) {
+    let report = hall.run(&["report"]);
+    assert_eq!(report.exit, 0, "{report:?}");
+    assert!(report.out.starts_with("1  O'Kelly, A. - =Öz  1-0\n"), "{}", report.out);
+    let corrections = report.out.lines().filter(|line| line.contains("  correction  "));
+    assert_eq!(corrections.count(), 1, "{}", report.out);
+    assert!(report.out.contains("): <late>)") || report.out.contains(": <late>)"), "{report:?}");
+    assert!(report.out.ends_with("2  D - C, Jr  no result\n3  no result\n"), "{}", report.out);
+
+    let page = hall.run(&["report", "--format", "html", "-o", "round.html"]);
+    assert_eq!((page.exit, page.out.as_str()), (0, "3 games: written to round.html\n"));
+    let text = std::fs::read_to_string(hall.folder.path().join("round.html")).unwrap();
+    assert!(text.contains("&lt;late&gt;") && text.contains("Nothing to report"), "{text}");
+
+    let table = hall.run(&["--boards", "1", "report", "--format", "csv"]);
+    assert_eq!(table.exit, 0, "{table:?}");
+    assert!(table.out.contains(",'=Öz,1-0,") && table.out.contains(",correction,"), "{table:?}");
+}
+
+#[test]
+fn pairings_that_fit_no_board_are_refused() {
+    let hall = Hall::start(1);
+    let folder = hall.folder.path();
+    for (text, said) in [
+        ("board,white\n1,A\n", "pairings: line 1: expected the columns board, white and black"),
+        (
+            "board,white,black\n8,A,B\n9,C,D\n",
+            "none of its boards (8, 9) is a board of the hall (1)",
+        ),
+        ("board,white,black\n1,A,\u{1b}[31m\n", "control character"),
+    ] {
+        write(folder, "pairings", text);
+        let ran = hall.run(&["new", "5+3", "--pairings", "pairings", "--yes"]);
+        assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{ran:?}");
+        assert!(ran.err.contains(said), "{ran:?}");
+    }
+    std::fs::write(folder.join("pairings"), b"board,white,black\n1,\xd6z,B\n").unwrap();
+    let ran = hall.run(&["new", "5+3", "--pairings", "pairings", "--yes"]);
+    assert_eq!(ran.exit, 2, "{ran:?}");
+    assert!(ran.err.contains("UTF-8"), "{ran:?}");
+    let alone = super::ran(super::command(folder, &["new", "5+3", "--pairings", "pairings"]));
+    assert_eq!(alone.exit, 2, "{alone:?}");
+    assert!(alone.err.contains("--pairings needs the boards of a hall"), "{alone:?}");
+    let named = ["new", "5+3", "--pairings", "pairings", "--white", "A"];
+    let named = hall.run(&named);
+    assert_eq!(named.exit, 2, "{named:?}");
+    assert!(named.err.contains("leave out --white and --black"), "{named:?}");
+    assert_eq!(hall.players(), [" - "]);
+}
