@@ -36,7 +36,7 @@ impl Cli {
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 malformed script, or output that cannot be written (also to a file that exists), 2 usage, 3 no clock service, 4 denied, 5 refused, 6 no answer in time, \
 7 no bus or connection lost, \
-8 the clock or its record is not in order (health, export), \
+8 the clock or its record is not in order (health, doctor, export), \
 9 several clocks have failed in different ways.";
 
 /// The verbs; each has a module of its name.
@@ -109,6 +109,8 @@ pub enum Verb {
     Import(verb::import::Args),
     /// Say whether the clock can be trusted; the exit code is 8 if something is wrong
     Health,
+    /// Say whether the clock is fit for play, and what helps; the exit code is 8 if it is not
+    Doctor,
     /// Show the record: every press, flag and command with both times
     Log(verb::log::Args),
     /// Write the record of a game as JSON, PGN or CSV
@@ -174,6 +176,7 @@ impl Verb {
             Verb::Rewind(args) => verb::rewind::run(options, args).await,
             Verb::Import(args) => verb::import::run(options, args).await,
             Verb::Health => verb::health::run(options).await,
+            Verb::Doctor => verb::doctor::run(options).await,
             Verb::Log(args) => verb::log::run(options, args).await,
             Verb::Export(args) => verb::export::run(options, args).await,
             Verb::Report(args) => verb::report::run(options, args).await,

@@ -152,6 +152,7 @@ pub const TASKS: &[(&str, &[Verb])] = &[
             ),
             ("watch", ["clockctl watch", "clockctl watch --json --heartbeat 2"]),
             ("health", ["clockctl health", "clockctl health --json"]),
+            ("doctor", ["clockctl doctor", "clockctl doctor --json"]),
         ],
     ),
     (

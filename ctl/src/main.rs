@@ -7,6 +7,7 @@ mod bus;
 mod cli;
 mod completion;
 mod control;
+mod doctor;
 mod failure;
 mod hall;
 mod help;

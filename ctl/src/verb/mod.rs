@@ -7,6 +7,7 @@ pub mod arrive;
 pub mod change_time_control;
 pub mod claim;
 mod command;
+pub mod doctor;
 pub mod export;
 pub mod flag;
 pub mod hall;

@@ -4,6 +4,7 @@
 mod appearance;
 mod common_words;
 mod completion;
+mod doctor;
 mod exit_codes;
 mod failures;
 mod fake;

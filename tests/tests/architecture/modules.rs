@@ -15,7 +15,7 @@ type Floors = [&'static [&'static str]];
 const CLOCKCTL: &Floors = &[
     &["failure", "json", "target", "times"],
     &["options"],
-    &["bus", "hall", "pairings", "record", "rules", "rulings", "simulate"],
+    &["bus", "doctor", "hall", "pairings", "record", "rules", "rulings", "simulate"],
     &["local_time", "prompt"],
     &["out", "text"],
     &["control"],

@@ -11,6 +11,7 @@ mod card;
 mod configuration;
 mod controls;
 mod demo;
+mod doctor;
 mod done;
 mod hall;
 mod help;

@@ -7,6 +7,7 @@ use super::properties::{Health, LastEntry, worst};
 use crate::json::FaultJson;
 use crate::local_time::Zone;
 use crate::text::{passed, plain};
+use clockctl::times::millis;
 
 const KIB: u64 = 1024;
 const MIB: u64 = 1024 * KIB;
@@ -108,15 +109,6 @@ fn latency(properties: &HealthProperties) -> String {
         at_most(&properties.edge_latency_nsec),
         at_most(&properties.decision_latency_nsec),
     )
-}
-
-/// A time such as `0.080 ms`, rounded up to microseconds.
-fn millis(nsec: u64) -> String {
-    if nsec == u64::MAX {
-        return "more than any bound".to_owned();
-    }
-    let micros = nsec.div_ceil(1000);
-    format!("{}.{:03} ms", micros / 1000, micros % 1000)
 }
 
 fn buttons(properties: &HealthProperties) -> String {
@@ -236,15 +228,11 @@ impl<'a> HealthJson<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MIB, millis, size};
+    use super::{MIB, size};
     use crate::verb::health::properties::worst;
 
     #[test]
     fn figures_are_rounded_towards_the_worse() {
-        assert_eq!(
-            (millis(0), millis(1), millis(80_001)),
-            ("0.000 ms".into(), "0.001 ms".into(), "0.081 ms".into())
-        );
         for (bytes, shown) in [
             (0, "0.0 KiB"),
             (4096, "4.0 KiB"),
