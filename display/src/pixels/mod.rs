@@ -1,8 +1,8 @@
 //! The face as a picture. `scene` converts the content to rectangles with texts, and `menu` a page
 //! of the menu. `layout` computes the places of the rectangles, and `theme` chooses their colours.
 //! `painter` paints the rectangles that have changed. `surface` sets the pixels, `font` provides
-//! the glyphs, and `area` defines rectangles and turns. `picture` paints a whole picture at once,
-//! and writes it as a PNG file.
+//! the glyphs, and `area` defines rectangles and turns. `picture` lists the elements of a
+//! picture, paints it at once, and writes it as a PNG file.
 
 mod area;
 mod font;
@@ -15,13 +15,15 @@ mod surface;
 mod theme;
 
 pub use area::{Area, Rotation};
+pub use font::capital_height;
 pub use layout::Arrangement;
 pub use painter::Painter;
-pub use picture::{copy, pixels, write_png};
-pub use scene::Setup;
-pub use theme::Theme;
+pub use picture::{copy, elements, pixels, write_png};
+pub use scene::{Align, Element, Look, Setup};
+pub use surface::Rgb;
 #[cfg(test)]
 pub use theme::tests::contrast_of;
+pub use theme::{Colours, Theme};
 
 #[cfg(test)]
 mod tests;

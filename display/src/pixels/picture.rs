@@ -1,11 +1,18 @@
-//! A picture of the face: its pixels, and a PNG file of them.
+//! A picture of the face: its elements, its pixels, and a PNG file of them.
 
 use std::io::Write;
 
 use super::area::Area;
+use super::font::Font;
 use super::painter::Painter;
-use super::scene::Setup;
+use super::scene::{Element, Scene, Setup};
 use crate::content::Content;
+
+/// The elements of the picture of the content, in the order in which they are painted. Later ones
+/// cover earlier ones.
+pub fn elements(content: &Content, setup: &Setup) -> Vec<Element> {
+    Scene::of(content, setup, &Font::new()).elements
+}
 
 /// Paints the content, and returns the pixels row by row as `0x00RRGGBB`.
 pub fn pixels(content: &Content, setup: &Setup) -> Vec<u32> {

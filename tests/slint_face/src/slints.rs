@@ -12,7 +12,7 @@ use slint::platform::software_renderer::{
 use slint::platform::{Platform, PlatformError, WindowAdapter};
 use slint::{ComponentHandle as _, PhysicalSize, SharedString};
 
-use crate::PIXELS;
+use crate::{PIXELS, shown::SIZE};
 
 slint::include_modules!();
 
@@ -43,7 +43,7 @@ impl Slints {
         // Without `std`, Slint's errors do not implement the `Error` trait of the standard library.
         let component = Face::new().map_err(|error| anyhow!("{error}"))?;
         component.show().map_err(|error| anyhow!("{error}"))?;
-        window.set_size(PhysicalSize::new(crate::SIZE.0, crate::SIZE.1));
+        window.set_size(PhysicalSize::new(SIZE.0, SIZE.1));
         let digits = (0..10).map(|digit| digit.to_string().into()).collect();
         let mut slints = Slints { window, component, digits, pixels: vec![Xrgb(0); PIXELS] };
         slints.paint(RepaintBufferType::ReusedBuffer);
@@ -57,7 +57,7 @@ impl Slints {
         let pixels = &mut self.pixels;
         self.window.draw_if_needed(|renderer| {
             renderer.set_repaint_buffer_type(buffer);
-            renderer.render(pixels, crate::SIZE.0 as usize);
+            renderer.render(pixels, SIZE.0 as usize);
         });
     }
 }
