@@ -203,25 +203,35 @@ fn plain(text: &str) -> String {
 
 /// Breaks the text into lines of at most [`WIDTH`] characters. No line begins with a character that
 /// has a meaning at the beginning of a line: `%` (a line to be skipped), `;` (a comment) or `[` (a
-/// tag). A word that begins with such a character, or that is too long, makes its line longer.
+/// tag), so a word that begins with one stays with the word before it. Words that are too long
+/// together have a longer line of their own.
 fn wrapped(text: &str) -> String {
     let mut lines = String::new();
     let mut width = 0;
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        let must_follow = word.starts_with(['%', ';', '[']);
-        if width > 0 && width + 1 + length > WIDTH && !must_follow {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (words, after) = rest.split_at(unbroken(rest));
+        let length = words.chars().count();
+        if width > 0 && width + 1 + length > WIDTH {
             lines.push('\n');
             width = 0;
         } else if width > 0 {
             lines.push(' ');
             width += 1;
         }
-        lines.push_str(word);
+        lines.push_str(words);
         width += length;
+        rest = after.strip_prefix(' ').unwrap_or(after);
     }
     lines.push('\n');
     lines
+}
+
+/// The length in bytes of the words at the beginning of the text between which no line may end: up
+/// to the first space that no `%`, `;` or `[` follows.
+fn unbroken(text: &str) -> usize {
+    let ends = |(at, _): &(usize, &str)| !text[at + 1..].starts_with(['%', ';', '[']);
+    text.match_indices(' ').find(ends).map_or(text.len(), |(at, _)| at)
 }
 
 #[cfg(test)]
@@ -246,5 +256,12 @@ mod tests {
         assert!(lines.lines().all(|line| !line.starts_with(['%', ';', '['])), "{lines}");
         let words = "word ".repeat(100);
         assert!(wrapped(words.trim()).lines().all(|line| line.chars().count() <= 79));
+        // Whatever the column is at which the times of a move begin.
+        for before in 1..=79 {
+            let text = format!("{} {{[%clk 0:03:53.0] [%emt 0:00:07.1]}} *", "a".repeat(before));
+            let lines = wrapped(&text);
+            assert_eq!(lines.replace('\n', " ").trim_end(), text);
+            assert!(lines.lines().all(|line| line.chars().count() <= 79), "{lines}");
+        }
     }
 }
