@@ -19,7 +19,7 @@ pub fn repository() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// Compares a page such as `clockd.8` with this text, or writes it if [`UPDATE`] is set.
+/// Compares a page such as `clockd.8` with this text, or writes it if the environment variable `UPDATE_MAN_PAGES` is set.
 ///
 /// # Errors
 ///

@@ -114,13 +114,15 @@ fn draw_table(
     let columns = columns(rows, area.width);
     let titles = columns.iter().map(|column| Cell::new(column.title));
     let lines = rows.iter().map(|row| {
-        let cells = columns.iter().map(|column| Cell::new((column.cell)(row).to_owned()));
+        let cells =
+            columns.iter().map(|column| Cell::new(shortened((column.cell)(row), column.width)));
         ratatui::widgets::Row::new(cells).style(style(row, is_coloured))
     });
-    let widths = columns.iter().map(|column| column.width);
+    let width = |column: &Column| u16::try_from(column.width).unwrap_or(u16::MAX);
+    let widths = columns.iter().map(|column| Constraint::Length(width(column)));
     let table = Table::new(lines, widths)
         .header(ratatui::widgets::Row::new(titles).style(Style::new().add_modifier(Modifier::DIM)))
-        .column_spacing(if area.width < NARROW { 1 } else { 2 });
+        .column_spacing(spacing(area.width));
     state.select(rows.iter().position(|row| row.is_chosen));
     frame.render_stateful_widget(table, area, state);
 }
@@ -141,40 +143,51 @@ fn style(row: &Row, is_coloured: bool) -> Style {
 
 struct Column {
     title: &'static str,
-    width: Constraint,
+    /// The width in characters.
+    width: usize,
     cell: fn(&Row) -> &str,
 }
 
 /// The columns that fit into this width. On a narrow terminal the names are left out first, then
-/// the moves, then the state.
+/// the moves, then the state. What the arbiter is needed for has the rest, at least ten characters.
 fn columns(rows: &[Row], width: u16) -> Vec<Column> {
-    let widest = |cell: fn(&Row) -> &str, title: &str, most: u16| {
+    let column = |title: &'static str, cell: fn(&Row) -> &str, most: usize| {
         let longest = rows.iter().map(|row| cell(row).chars().count()).max().unwrap_or(0);
-        u16::try_from(longest.max(title.chars().count())).unwrap_or(most).min(most)
+        Column { title, width: longest.max(title.len()).min(most), cell }
     };
-    let column = |title: &'static str, cell: fn(&Row) -> &str, most: u16| Column {
-        title,
-        width: Constraint::Length(widest(cell, title, most)),
-        cell,
-    };
-    let needs: fn(&Row) -> &str = |row| &row.needs;
+    let needs = column("for the arbiter", |row| &row.needs, usize::MAX);
     let mut columns = vec![column("board", |row| &row.board, 12)];
     if width >= NARROW {
         columns.push(column("state", |row| &row.state, 24));
     }
     columns.push(column("White", |row| &row.white, 13));
-    // The rest of a wide terminal is for what the arbiter is needed for.
-    let names = width.saturating_sub(70) / 3;
-    if width >= 80 {
-        columns.push(column("", |row| &row.white_name, names));
-    }
     columns.push(column("Black", |row| &row.black, 13));
-    if width >= 80 {
-        columns.push(column("", |row| &row.black_name, names));
-    }
     if width >= 60 {
         columns.push(column("moves", |row| &row.moves, 5));
     }
-    columns.push(Column { title: "for the arbiter", width: Constraint::Min(10), cell: needs });
+    let taken = |columns: &[Column]| -> usize {
+        columns.iter().map(|column| column.width + usize::from(spacing(width))).sum()
+    };
+    let free = |columns: &[Column]| usize::from(width).saturating_sub(taken(columns));
+    if width >= 80 {
+        let names = (free(&columns).saturating_sub(needs.width) / 2).max(12) - 2;
+        columns.insert(4, column("", |row| &row.black_name, names));
+        columns.insert(3, column("", |row| &row.white_name, names));
+    }
+    let width = free(&columns).max(10);
+    columns.push(Column { width, ..needs });
     columns
+}
+
+/// How many blanks are between two columns.
+fn spacing(width: u16) -> u16 {
+    if width < NARROW { 1 } else { 2 }
+}
+
+/// The text, cut to so many characters, the last one then a sign that something is missing.
+fn shortened(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }

@@ -84,6 +84,16 @@ struct WatchedBoard {
 }
 
 impl WatchedBoard {
+    /// The state at `now`; of a clock that does not answer, the last known one. Whether its time
+    /// still runs is not known.
+    fn state_at(&self, now: Instant) -> Option<State> {
+        let state = self.state.as_ref()?;
+        Some(match self.lost {
+            None => state.at(self.clock.at(now)),
+            Some(_) => (**state).clone(),
+        })
+    }
+
     fn needs(&self) -> (Urgency, String) {
         match (&self.lost, &self.said) {
             (Some(why), _) => (Urgency::Fault, why.clone()),
@@ -254,10 +264,14 @@ impl HallView {
     fn row(&self, index: usize, now: Instant) -> Row {
         let board = &self.boards[index];
         let (urgency, needs) = board.needs();
-        let state = board.state.as_ref().map(|state| state.at(board.clock.at(now)));
+        let state = board.state_at(now);
         let time = |side: Side| {
             state.as_ref().map_or_else(String::new, |state| {
-                let mark = if state.running.side() == Some(side) { "▶ " } else { "  " };
+                let mark = match (&board.lost, state.running.side() == Some(side)) {
+                    (Some(_), _) => "? ",
+                    (None, true) => "▶ ",
+                    (None, false) => "  ",
+                };
                 format!("{mark}{}", clock(state.side(side).remaining_nsec))
             })
         };

@@ -71,7 +71,14 @@ fn running_times_run_and_the_boards_that_need_the_arbiter_are_on_top() {
     ];
     assert_eq!(shown, expected);
     assert_eq!(rows[0].needs, "called by Black");
-    assert_eq!(view.title(), "Open · round 3 · 3 boards · 1 need you");
+
+    // Of a clock that does not answer the last known times are shown, and marked.
+    view.take(0, News::Lost("no clock service".to_owned()));
+    let rows = view.rows(start + Duration::from_secs(30));
+    let lost = rows.iter().find(|row| row.board == "1").unwrap();
+    let shown = (&*lost.state, &*lost.white, &*lost.black);
+    assert_eq!(shown, ("no answer", "? 0:01:00.0", "? 0:00:50.0"));
+    assert_eq!(view.title(), "Open · round 3 · 3 boards · 1 need you · 1 with a fault");
 }
 
 #[test]
@@ -142,13 +149,13 @@ fn the_table_fits_wide_and_narrow_terminals() {
     let lines: Vec<&str> = wide.lines().collect();
     assert_eq!(lines[0], "Open · round 3 · 2 boards · 1 need you · 1 with a fault");
     assert!(lines[1].starts_with("board  state      White"), "{wide}");
-    assert!(lines[2].contains("Anand, Viswanath    0:00:50.0  Öz"), "{wide}");
+    assert!(lines[2].contains("Anand, Viswanathan    0:00:50.0  Öz"), "{wide}");
     assert!(lines[2].ends_with("called by White"), "{wide}");
     assert!(lines[3].ends_with("no route to host"), "{wide}");
 
     let narrow = shown(&view, 40, 6, false);
     let lines: Vec<&str> = narrow.lines().collect();
-    assert_eq!(lines[2], "12      0:01:00.0   0:00:50.0 called by");
+    assert_eq!(lines[2], "12      0:01:00.0   0:00:50.0 called by…");
     // A very small terminal does not panic.
     for (columns, rows) in [(1, 1), (5, 2), (20, 3)] {
         shown(&view, columns, rows, false);
