@@ -7,7 +7,8 @@ use super::channel::channel;
 use super::health::Health;
 use super::update_queue::UpdateQueue;
 use clock_engine::rules::{
-    Action, Claimant, Decision, Evidence, GameCommand, Ground, Loser, Profile, Session, Setup,
+    Action, AgreedChange, Authority, Claimant, Decision, Evidence, GameCommand, Ground, Loser,
+    Profile, Session, Setup,
 };
 use clock_engine::{
     Caller, Command, Control, Correction, Instant, Method, Outcome, Overtime, Side, Span,
@@ -55,6 +56,7 @@ pub(super) fn play(core: &LoopCore, from: Instant) -> io::Result<()> {
         dry_run.game(control);
     }
     dry_run.game_under_rules();
+    dry_run.game_by_agreement();
     dry_run.menu();
     let at = dry_run.now;
     dry_run.core.board_gone(Button::Call, at);
@@ -120,8 +122,28 @@ impl DryRun {
         self.wait(Span::from_secs(61));
         self.command(Action::ClaimFlag { by: black, evidence: Evidence::Flag });
         self.command(Action::Rule { decision: Decision::Drawn, side: Loser::Unnamed, award: None });
-        let (profile, session) = (None, Session::Unknown);
-        self.command(GameCommand::New(Setup { control, profile, session, force: true }));
+        self.command(GameCommand::ReplaceResult(Outcome::BlackWins));
+    }
+
+    /// Plays a game in which both players agree to each change, with the commands of several steps
+    /// that the menu gives.
+    fn game_by_agreement(&mut self) {
+        let rules = Profile { authority: Authority::Nobody, ..Profile::default() };
+        let control = Control::single(Span::from_secs(60), Method::None);
+        let setup = |profile| Setup { control, profile, session: Session::Unknown, force: true };
+        self.command(GameCommand::NewExchanged(setup(Some(rules))));
+        self.command(Command::Start);
+        // White uses the button that is wired as Black's.
+        self.press(Button::Player(Side::Black));
+        self.press(Button::Call);
+        for change in [AgreedChange::Correct(Correction::default()), AgreedChange::UndoPress] {
+            self.command(GameCommand::Agreed(change));
+        }
+        self.command(Command::Finish(Outcome::Drawn));
+        for change in [AgreedChange::ReplaceResult(Outcome::WhiteWins), AgreedChange::Reopen] {
+            self.command(GameCommand::Agreed(change));
+        }
+        self.command(GameCommand::NewExchanged(setup(None)));
     }
 
     /// Opens the menu with a long press of the call button, and closes it.
@@ -236,7 +258,9 @@ mod tests {
         dry_run.game(Control::single(Span::ZERO, Method::Overtime(overtime)));
         dry_run.game_under_rules();
         dry_run.menu();
-        let causes: Vec<Cause> = std::iter::from_fn(|| seen.pop()).map(|seen| seen.cause).collect();
+        let mut causes =
+            || -> Vec<Cause> { std::iter::from_fn(|| seen.pop()).map(|seen| seen.cause).collect() };
+        let played = causes();
         for wanted in [
             Cause::Press(Side::White),
             Cause::Command("add"),
@@ -248,8 +272,14 @@ mod tests {
             Cause::Command("claim-flag"),
             Cause::Command("give-ruling"),
         ] {
-            assert!(causes.contains(&wanted), "{wanted:?}: {causes:?}");
+            assert!(played.contains(&wanted), "{wanted:?}: {played:?}");
         }
+        dry_run.game_by_agreement();
+        let played = causes();
+        let commands = ["new", "start", "set", "undo-press", "result", "result", "reopen", "new"];
+        let is_command = |cause: &&Cause| matches!(cause, Cause::Command(_) | Cause::Refused);
+        let found: Vec<&Cause> = played.iter().filter(is_command).collect();
+        assert_eq!(found, commands.map(Cause::Command).each_ref());
     }
 
     #[test]
