@@ -6,6 +6,7 @@
 mod arbiter;
 mod game;
 mod garbage;
+mod in_one_step;
 mod kept;
 mod menu;
 mod model;
@@ -15,6 +16,7 @@ use super::*;
 use crate::loop_core;
 use clock_engine::View;
 use game::{Game, MAX_OVERSLEEP, MAX_READING, WithMenu};
+use in_one_step::Checked;
 use kept::{Kept, Seen, Tell};
 use model::{Input, Model, Told};
 use std::collections::VecDeque;
@@ -146,22 +148,19 @@ fn check_updates(game: &Game, say: &str) {
     assert_eq!(answers, given, "{say}");
 }
 
-/// The line and the stamp of each decided press of a player.
+/// The line and the stamp of each decided press of a player. Checks that each of them was published.
 fn decided_presses(game: &Game) -> Vec<(usize, u64)> {
-    let mut late = [None; LINES];
-    let mut presses = Vec::new();
-    for (_, told) in &game.told {
-        let button = match told.cause {
-            Cause::Late(button) => {
-                late[button.index()] = Some(told.at);
-                continue;
-            }
-            Cause::Press(side) | Cause::IgnoredPress(side) => Button::Player(side),
-            _ => continue,
-        };
-        presses.push((button.index(), late[button.index()].take().unwrap_or(told.at)));
-    }
+    let decided = game.seen.iter().filter_map(|seen| match seen {
+        Seen::Input { at, button: Some(button @ Button::Player(_)), .. } => {
+            Some((button.index(), *at))
+        }
+        _ => None,
+    });
+    let mut presses: Vec<(usize, u64)> = decided.collect();
     presses.sort_unstable();
+    let is_press = |cause| matches!(cause, Cause::Press(_) | Cause::IgnoredPress(_));
+    let told = game.told.iter().filter(|(_, told)| is_press(told.cause)).count();
+    assert_eq!(told, presses.len());
     presses
 }
 

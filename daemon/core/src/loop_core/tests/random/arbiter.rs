@@ -1,6 +1,7 @@
 //! Random time controls and random commands.
 
 use super::*;
+use clock_engine::rules::{AgreedChange, GameCommand, Profile, Session, Setup};
 use clock_engine::{Caller, Outcome, Overtime, PerSide, Period, PeriodEnd, Terms};
 
 pub fn control(random: &mut Random) -> Control {
@@ -37,8 +38,30 @@ pub fn control(random: &mut Random) -> Control {
     several.or_else(|| Control::new(&[last], Terms::default()).ok()).unwrap()
 }
 
-/// A random command of an arbiter who sees this view. Most commands make sense.
-pub fn command(random: &mut Random, view: &View) -> Command {
+/// A random command of an arbiter who sees this view of a game under these rules, or a command of
+/// several steps, which the menu gives. Most commands make sense.
+pub fn command(random: &mut Random, view: &View, profile: Option<Profile>) -> GameCommand {
+    // A result can be replaced only when the game is over.
+    if !random.chance(if view.phase == Phase::Over { 2 } else { 5 }) {
+        return clock_command(random, view).into();
+    }
+    let outcome = random.pick(Outcome::ALL);
+    match random.below(6) {
+        0..2 => {
+            let (control, session, force) = (control(random), Session::Unknown, random.chance(2));
+            GameCommand::NewExchanged(Setup { control, profile, session, force })
+        }
+        2..4 => GameCommand::ReplaceResult(outcome),
+        _ => GameCommand::Agreed(match random.below(4) {
+            0 => AgreedChange::UndoPress,
+            1 => AgreedChange::Reopen,
+            2 => AgreedChange::ReplaceResult(outcome),
+            _ => AgreedChange::Correct(correction(random)),
+        }),
+    }
+}
+
+fn clock_command(random: &mut Random, view: &View) -> Command {
     let side = |random: &mut Random| random.pick(Side::BOTH);
     let fits = !random.chance(4);
     match view.phase {
@@ -54,13 +77,15 @@ pub fn command(random: &mut Random, view: &View) -> Command {
             4 => Command::Pause { by: Caller::Player(side(random)) },
             5 => Command::New { control: control(random), force: random.chance(2) },
             6 => Command::Start,
-            _ => {
-                let mut correction = Correction::default();
-                let given = Span::from_nanos(random.below(2000 * MS));
-                correction.time[side(random)] = Some(given);
-                correction.on_move = random.chance(2).then(|| side(random));
-                Command::Correct(correction)
-            }
+            _ => Command::Correct(correction(random)),
         },
     }
+}
+
+fn correction(random: &mut Random) -> Correction {
+    let mut correction = Correction::default();
+    let given = Span::from_nanos(random.below(2000 * MS));
+    correction.time[random.pick(Side::BOTH)] = Some(given);
+    correction.on_move = random.chance(2).then(|| random.pick(Side::BOTH));
+    correction
 }

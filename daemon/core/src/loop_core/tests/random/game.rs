@@ -23,6 +23,8 @@ pub struct Game {
     pub told: Vec<(u64, Told)>,
     /// What would be left if the process were killed now: a snapshot, and the inputs after it.
     kept: Kept,
+    /// The commands of several steps.
+    pub checked: Checked,
     menu: WithMenu,
     /// The inputs, and what the menu told.
     pub seen: Vec<Seen>,
@@ -75,6 +77,7 @@ impl Game {
         let kept = Kept::new(core.clock());
         let game = Game {
             kept,
+            checked: Checked::default(),
             random,
             truth,
             core,
@@ -169,9 +172,10 @@ impl Game {
             let stamp = self.next_command;
             let shown = self.core.update(Cause::Missed);
             let stale = self.random.chance(12);
-            let command = arbiter::command(&mut self.random, &shown.view);
+            let profile = self.core.clock().game().profile().copied();
+            let command = arbiter::command(&mut self.random, &shown.view, profile);
             let revision = shown.revision - u64::from(stale);
-            let request = Request { id: stamp, at: at(stamp), revision, command: command.into() };
+            let request = Request { id: stamp, at: at(stamp), revision, command };
             self.underway = Some((stamp + self.random.below(50_000), request));
             // Most commands end the deferral of a press, so there are few of them with a menu.
             let often = match (shown.view.phase, self.menu) {
@@ -205,8 +209,8 @@ impl Game {
         self.inputs.extend(
             requests.clone().map(|request| (request.at.as_nanos(), Input::Request(request))),
         );
-        let (told, kept, seen) = (&mut self.told, &mut self.kept, &mut self.seen);
-        let mut out = Tell { now, told, kept, seen };
+        let Game { told, kept, checked, seen, .. } = self;
+        let mut out = Tell { now, told, kept, checked, seen };
         let deadline = self.core.step(at(now), &readings, requests, &mut out);
         self.check_kept();
         self.check_deadline(now, deadline, &readings);
@@ -280,8 +284,8 @@ impl Game {
         self.board = Board::There;
         self.truth.absence = None;
         let levels = std::array::from_fn(|line| self.truth.level(line, now));
-        let (told, kept, seen) = (&mut self.told, &mut self.kept, &mut self.seen);
-        self.core.board_back(levels, at(now), &mut Tell { now, told, kept, seen });
+        let Game { told, kept, checked, seen, .. } = self;
+        self.core.board_back(levels, at(now), &mut Tell { now, told, kept, checked, seen });
         self.inputs.push((now, Input::BoardBack));
     }
 

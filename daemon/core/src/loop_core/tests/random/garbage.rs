@@ -47,8 +47,9 @@ fn garbage_at_both_ends_of_time_is_survived_and_every_request_answered() {
             let request = (given == answered && random.chance(3)).then(|| {
                 given += 1;
                 let at = at(now - now.min(random.below(MS)));
-                let command = arbiter::command(&mut random, &shown.view);
-                Request { id: given, at, revision: shown.revision, command: command.into() }
+                let profile = core.clock().game().profile().copied();
+                let command = arbiter::command(&mut random, &shown.view, profile);
+                Request { id: given, at, revision: shown.revision, command }
             });
             let mut out = |update: Update| {
                 assert!(update.revision >= revision, "CLOCK_SEED={first}, {number}");

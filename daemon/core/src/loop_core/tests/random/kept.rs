@@ -66,6 +66,7 @@ pub struct Tell<'a> {
     pub now: u64,
     pub told: &'a mut Vec<(u64, Told)>,
     pub kept: &'a mut Kept,
+    pub checked: &'a mut Checked,
     pub seen: &'a mut Vec<Seen>,
 }
 
@@ -86,7 +87,10 @@ pub enum Seen {
 }
 
 impl Output for Tell<'_> {
-    fn input(&mut self, _clock: &VersionedClock, input: &loop_core::Input) {
+    fn input(&mut self, clock: &VersionedClock, input: &loop_core::Input) {
+        if let loop_core::Input::Request(request) = input {
+            self.checked.check(clock, request);
+        }
         self.kept.add(input);
         let button = match input {
             loop_core::Input::Press(button, _) => Some(*button),

@@ -193,6 +193,7 @@ fn merged_and_lost_records_leave_at_most_one_meaning_for_each_press() {
 
 #[test]
 fn a_menu_that_may_not_open_gives_the_inputs_of_a_clock_without_a_menu() {
+    let mut checked = Checked::default();
     for number in 0..GAMES {
         let kernel = if number % 2 == 0 { Kernel::Prompt } else { Kernel::Slow };
         for kind in [InputKind::Buttons, InputKind::Rocker] {
@@ -200,6 +201,8 @@ fn a_menu_that_may_not_open_gives_the_inputs_of_a_clock_without_a_menu() {
             let (closed, _) = played(kernel, number, WithMenu::Closed, kind);
             assert_eq!(plain.seen, closed.seen, "{say}");
             assert_eq!(plain.core.clock(), closed.core.clock(), "{say}");
+            checked.add(&plain.checked);
         }
     }
+    assert!(checked.has(100), "{checked:?}");
 }

@@ -1,6 +1,7 @@
 //! The model: an engine that is given all inputs in the order of their stamps.
 
 use super::*;
+use clock_engine::rules::{GameRefused, Setup};
 use clock_engine::{Caller, Clock, EventKind, MAX_EVENTS, PeriodEnd};
 
 /// An input with its stamp.
@@ -22,14 +23,15 @@ pub struct Told {
     pub at: u64,
     pub revision: u64,
     pub view: View,
+    pub buttons_exchanged: bool,
     pub answer: Answer,
 }
 
 impl Told {
     pub fn new(update: &Update) -> Told {
         let view = View { at: Instant::ZERO, ..update.view };
-        let Update { cause, revision, answer, .. } = *update;
-        Told { cause, at: update.at.as_nanos(), revision, view, answer }
+        let Update { cause, revision, buttons_exchanged, answer, .. } = *update;
+        Told { cause, at: update.at.as_nanos(), revision, view, buttons_exchanged, answer }
     }
 }
 
@@ -37,6 +39,7 @@ pub struct Model {
     clock: Clock,
     revision: u64,
     board_gone: bool,
+    buttons_exchanged: bool,
     told: Vec<Told>,
 }
 
@@ -44,7 +47,8 @@ impl Model {
     /// Plays all inputs up to `end`.
     pub fn play(control: Control, start: u64, inputs: &[(u64, Input)], end: u64) -> Vec<Told> {
         let (clock, told) = (Clock::new(control, at(start)), Vec::new());
-        let mut model = Model { clock, revision: 1, board_gone: false, told };
+        let (board_gone, buttons_exchanged) = (false, false);
+        let mut model = Model { clock, revision: 1, board_gone, buttons_exchanged, told };
         for (stamp, input) in inputs {
             model.run_to(*stamp);
             model.input(*stamp, input);
@@ -65,7 +69,9 @@ impl Model {
         match input {
             Input::Press(line @ 0..2) => {
                 let before = self.clock.phase();
-                self.clock.handle_press([Side::White, Side::Black][*line], now).unwrap();
+                let wired = Side::BOTH[*line];
+                let side = if self.buttons_exchanged { wired.other() } else { wired };
+                self.clock.handle_press(side, now).unwrap();
                 let set_back = (before, self.clock.phase()) == (Phase::Running, Phase::Paused);
                 let starts = before == Phase::Ready && self.clock.phase() != Phase::Ready;
                 self.revision += u64::from(set_back || starts);
@@ -104,14 +110,16 @@ impl Model {
             return Err(Refusal::Stale { given, current });
         }
         let mut clock = self.clock;
-        let command = of_clock(&request.command);
-        let done = clock.handle_command(command, now);
-        done.map_err(|refused| Refusal::Game(refused.into()))?;
-        let starts = matches!(command, Command::Start | Command::Resume { .. });
-        if self.board_gone && starts {
-            return Err(Refusal::BoardGone);
+        for step in steps(&request.command).map_err(Refusal::Game)? {
+            let done = clock.handle_command(step, now);
+            done.map_err(|refused| Refusal::Game(refused.into()))?;
+            let starts = matches!(step, Command::Start | Command::Resume { .. });
+            if self.board_gone && starts {
+                return Err(Refusal::BoardGone);
+            }
         }
         self.clock = clock;
+        self.buttons_exchanged ^= matches!(request.command, GameCommand::NewExchanged(_));
         Ok(())
     }
 
@@ -148,21 +156,29 @@ impl Model {
 
     fn push(&mut self, stamp: u64, cause: Cause, answer: Answer) {
         let view = View { at: Instant::ZERO, ..self.clock.view(at(stamp)) };
-        self.told.push(Told { cause, at: stamp, revision: self.revision, view, answer });
+        let Model { revision, buttons_exchanged, .. } = *self;
+        self.told.push(Told { cause, at: stamp, revision, view, buttons_exchanged, answer });
     }
 }
 
-/// Returns the command for the clock. These games have no rule profile, so they have no other
-/// commands.
-fn of_clock(command: &GameCommand) -> Command {
-    match command {
-        GameCommand::Clock(command) => *command,
+/// The commands for the clock, one after the other. These games have no rule profile, so the players
+/// cannot agree to anything.
+fn steps(command: &GameCommand) -> Result<Vec<Command>, GameRefused> {
+    Ok(match *command {
+        GameCommand::Clock(command) => vec![command],
+        GameCommand::NewExchanged(Setup { control, force, .. }) => {
+            vec![Command::New { control, force }]
+        }
+        GameCommand::ReplaceResult(outcome) => vec![Command::Reopen, Command::Finish(outcome)],
+        GameCommand::Agreed(_) => return Err(GameRefused::NoProfile),
         other => panic!("{other:?}"),
-    }
+    })
 }
 
+/// The name of a command, which is that of its last step.
 fn name(command: &GameCommand) -> Cause {
-    Cause::Command(match of_clock(command) {
+    let steps = steps(command).expect("it was carried out");
+    Cause::Command(match steps.last().expect("a command has a step") {
         Command::Start => "start",
         Command::Pause { .. } => "pause",
         Command::Resume { .. } => "resume",
