@@ -26,8 +26,9 @@ pub struct Status {
     /// The fault that the status line shows, in one or two words, for a display without room for
     /// this line.
     pub fault: Option<&'static str>,
-    /// Whether the arbiter was called or must decide something.
-    pub arbiter_awaited: bool,
+    /// Why the arbiter is awaited, because he was called or must decide something: complete texts
+    /// from the longest to the shortest, and then a short one. It is empty if he is not awaited.
+    pub call: Vec<String>,
     /// A small sign beside the line: how long a battery that is low lasts.
     pub battery: Option<String>,
 }
@@ -60,6 +61,12 @@ impl Phrase {
         Phrase::of([long], short)
     }
 
+    /// All texts, from the longest to the shortest.
+    fn all(&self) -> Vec<String> {
+        let texts = [&self.long].into_iter().chain(&self.medium).chain([&self.short]);
+        texts.cloned().collect()
+    }
+
     /// The longer texts, from the longest to the shortest, and the short text.
     fn of(longer: impl IntoIterator<Item = impl Into<String>>, short: impl Into<String>) -> Phrase {
         let mut medium: Vec<String> = longer.into_iter().map(Into::into).collect();
@@ -80,7 +87,7 @@ impl Status {
         }
         texts.extend(words.stale.map(str::to_owned));
         let fault = words.stale.last().copied();
-        Status { texts, urgency: Urgency::Fault, fault, arbiter_awaited: false, battery: None }
+        Status { texts, urgency: Urgency::Fault, fault, call: Vec::new(), battery: None }
     }
 
     pub(super) fn of(shown: &ShownState<'_>, rules: Rules, words: &'static Face) -> Status {
@@ -94,9 +101,15 @@ impl Status {
             (None, _, _) => Urgency::Call,
         };
         let short = fault.as_ref().map(|fault| fault.short);
-        let arbiter_awaited = !signs.is_empty() || shown.phase == Phase::Ruling;
+        let of_ruling = Some(&phase).filter(|_| shown.phase == Phase::Ruling);
+        let call = signs.first().or(of_ruling).map(Phrase::all).unwrap_or_default();
         let texts = texts(fault, signs, &phase, words.colon);
-        Status { texts, urgency, fault: short, arbiter_awaited, battery: None }
+        Status { texts, urgency, fault: short, call, battery: None }
+    }
+
+    /// Whether the arbiter was called or must decide something.
+    pub fn arbiter_awaited(&self) -> bool {
+        !self.call.is_empty()
     }
 }
 

@@ -90,13 +90,13 @@ pub fn encode(content: &Content) -> [Digits; 2] {
         Content::Game(game) => {
             let Status {
                 fault,
-                arbiter_awaited,
+                call,
                 // The modules have no room for the status line.
                 texts: _,
                 urgency: _,
                 battery: _,
             } = &game.status;
-            let free_sign = match (fault, arbiter_awaited) {
+            let free_sign = match (fault, !call.is_empty()) {
                 (Some(_), _) => E,
                 (None, true) => A,
                 (None, false) => BLANK,

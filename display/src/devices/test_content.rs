@@ -29,7 +29,7 @@ pub fn game(white: SideDisplay, black: SideDisplay) -> Content {
         texts: Vec::new(),
         urgency: Urgency::Normal,
         fault: None,
-        arbiter_awaited: false,
+        call: Vec::new(),
         battery: None,
     };
     let black = SideDisplay { side: Side::Black, ..black };
@@ -53,7 +53,7 @@ pub fn with_fault(mut content: Content) -> Content {
 
 pub fn with_arbiter_awaited(mut content: Content) -> Content {
     if let Content::Game(game) = &mut content {
-        game.status.arbiter_awaited = true;
+        game.status.call = vec!["ARBITER CALLED".into(), "ARBITER".into()];
     }
     content
 }

@@ -16,34 +16,72 @@ use crate::name::cut_end;
 const CHOSEN: &str = ">";
 const ABOVE: &str = "^";
 const BELOW: &str = "v";
+/// The columns before and after the text of a line.
+const AROUND_LINE: u16 = 4;
+/// A title and a line are cut for a call only if this many columns of them are left.
+const LEAST_TITLE: u16 = 5;
+const LEAST_LINE: u16 = 10;
 
 /// Paints a page: the title, the lines, and the hints below them, each at the side of its button.
 /// Where there are too few rows, the hints are left out first, and then the title. While the arbiter is
-/// awaited, title and hints have the colour of the call, and the title's row names the reason.
+/// awaited, title and hints have the colour of the call, and the title's row names the reason. In a
+/// terminal of one row, the reason is beside the chosen line.
 pub fn paint_page(buffer: &mut Buffer, area: Rect, page: &Page, game: &Game, theme: Theme) {
     let lines = u16::try_from(page.lines.len()).unwrap_or(u16::MAX);
     let hints = if area.height > lines + 1 { (area.height - lines - 1).min(2) } else { 0 };
     let (mut rest, hints) = split_bottom(area, hints);
-    let (band, call) = match game.status.arbiter_awaited {
-        true => (theme.status(Urgency::Call), &game.status.texts[..]),
-        false => (theme.normal(), &[][..]),
-    };
+    let call: Vec<String> = game.status.call.iter().map(|text| theme.glyphs.text(text)).collect();
+    let band = if call.is_empty() { theme.normal() } else { theme.status(Urgency::Call) };
     if rest.height > lines.min(1) {
         let title = Rect { height: 1, ..rest };
         let style = band.add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
         buffer.set_style(title, band);
-        let call: Vec<String> = call.iter().map(|text| theme.glyphs.text(text)).collect();
-        let beside = title.width.saturating_sub(width(&theme.glyphs.text(&page.title)) + 2);
-        let call = first_fitting(&call, beside).or(call.last().map(String::as_str));
-        let call = put(buffer, title, call.unwrap_or_default(), Alignment::Right, band);
+        let text = theme.glyphs.text(&page.title);
+        let call = beside(&call, width(&text), LEAST_TITLE, title.width);
+        let call = put(buffer, title, call, Alignment::Right, band);
         let room = Rect { width: title.width.saturating_sub(call + call.min(1)), ..title };
-        let text = cut(&theme.glyphs.text(&page.title), room.width, theme);
-        put(buffer, room, &text, Alignment::Left, style);
+        put(buffer, room, &cut(&text, room.width, theme), Alignment::Left, style);
         rest = Rect { y: rest.y + 1, height: rest.height - 1, ..rest };
     }
-    paint_lines(buffer, rest, page, theme);
+    if rest.height == area.height && !call.is_empty() {
+        paint_line_and_call(buffer, rest, page, &call, (theme, band));
+    } else {
+        paint_lines(buffer, rest, page, theme);
+    }
     buffer.set_style(hints, band);
     paint_hints(buffer, hints, &page.placed(game), game.words, (theme, band));
+}
+
+/// The text of a call that is shown in a row beside a text of `before` columns: the longest one that
+/// leaves the text whole. If there is none, the shortest complete one that leaves `least` columns of
+/// the text, or else the short one. It is empty if that leaves fewer columns.
+fn beside(call: &[String], before: u16, least: u16, row: u16) -> &str {
+    let leaves = |columns: u16| move |text: &&String| width(text).saturating_add(columns) < row;
+    let complete = &call[..call.len().saturating_sub(1)];
+    let found = complete.iter().find(leaves(before));
+    let found = found.or_else(|| complete.iter().rev().find(leaves(least)));
+    found.or_else(|| call.last().filter(leaves(least))).map_or("", String::as_str)
+}
+
+/// Paints the chosen line and the call into a terminal of one row. Where there is no room for a text of
+/// the call, the whole row has its colour.
+fn paint_line_and_call(
+    buffer: &mut Buffer,
+    row: Rect,
+    page: &Page,
+    call: &[String],
+    (theme, band): (Theme, Style),
+) {
+    let (visible, _) = page.visible(1);
+    let line = page.lines.get(visible.start).map_or("", String::as_str);
+    let line = width(&theme.glyphs.text(line)).saturating_add(AROUND_LINE);
+    let text = beside(call, line, LEAST_LINE, row.width);
+    let shown = put(buffer, row, text, Alignment::Right, band);
+    let room = Rect { width: row.width.saturating_sub(shown + shown.min(1)), ..row };
+    paint_lines(buffer, room, page, theme);
+    if shown == 0 {
+        buffer.set_style(row, band);
+    }
 }
 
 fn paint_lines(buffer: &mut Buffer, area: Rect, page: &Page, theme: Theme) {

@@ -1,6 +1,8 @@
 //! A page of the menu as a picture, in place of the clock. While the arbiter is awaited, the title and
 //! the hints have the colour of the call, and the title names the reason.
 
+mod title;
+
 use clock_dbus::MenuButton;
 use clock_languages::Face;
 
@@ -88,10 +90,8 @@ impl Scene {
         let theme = setup.theme;
         let size = part.rotation.inverse().size(part.area.size());
         let (plain, chosen) = (theme.status(Urgency::Normal), theme.status(Urgency::Notice));
-        let (band, call) = match game.status.arbiter_awaited {
-            true => (theme.status(Urgency::Call), &game.status.texts[..]),
-            false => (plain, &[][..]),
-        };
+        let call = &game.status.call[..];
+        let band = if call.is_empty() { plain } else { theme.status(Urgency::Call) };
         self.add(part, size, Area::of_size(size), Look::Plain(band.ground));
         Drawing { scene: self, part, size, plain, chosen, band, call, words: game.words, font }
     }
@@ -114,7 +114,7 @@ struct Drawing<'a> {
     chosen: Colours,
     /// The colours of everything around the lines: those of a call while the arbiter is awaited.
     band: Colours,
-    /// Why the arbiter is awaited, from the longest text to the shortest; empty if he is not.
+    /// Why the arbiter is awaited; see [`Status::call`](crate::content::Status::call).
     call: &'a [String],
     words: &'static Face,
     font: &'a Font,
@@ -237,41 +237,6 @@ impl Drawing<'_> {
         self.hints(&rows, line);
     }
 
-    fn title(&mut self, line: Area, page: &Page) {
-        let margin = line.height / 4;
-        let text = Area { x: line.x + margin, width: line.width.saturating_sub(margin), ..line };
-        match self.call.last() {
-            Some(shortest) => self.title_and_call(text, &page.title, shortest),
-            None => self.put(text, &page.title, Align::Left, &CAPITALS, self.band),
-        }
-        let rule = (line.height / 24).max(1);
-        let rule = Area { y: line.bottom().saturating_sub(rule), height: rule, ..line };
-        self.scene.add(self.part, self.size, rule, Look::Plain(self.band.ink));
-    }
-
-    /// Draws the title and why the arbiter is awaited: side by side or one above the other, whichever
-    /// gives the larger letters.
-    fn title_and_call(&mut self, line: Area, title: &str, shortest: &str) {
-        let line = Area { width: line.width.saturating_sub(line.height / 4), ..line };
-        let room = line.width.saturating_sub(line.height / 2);
-        let both = format!("{title}{shortest}");
-        let beside = self.fitting([(both.as_str(), room)].into_iter(), line.height);
-        let size = text_size(line, beside);
-        let (above, below) = line.split_top(line.height / 2);
-        let texts = [title, shortest].map(|text| (text, line.width));
-        let stacked = self.fitting(texts.into_iter(), above.height);
-        if self.font.width(&both, size) > room || size < text_size(above, stacked) {
-            self.put(above, shortest, Align::Left, &[stacked], self.band);
-            self.put(below, title, Align::Left, &[stacked], self.band);
-            return;
-        }
-        let (left, right) = line.split_left(self.font.width(title, size) + line.height / 2);
-        let fits = |text: &&String| self.font.width(text, size) <= right.width;
-        let text = self.call.iter().find(fits).map_or(shortest, String::as_str);
-        self.put(left, title, Align::Left, &[beside], self.band);
-        self.put(right, text, Align::Right, &[beside], self.band);
-    }
-
     /// Draws the lines for which there is room, the chosen one among them. If no line is chosen,
     /// all lines are drawn. If there is not enough room for them in one column, they are drawn in
     /// two columns or, if the page is too narrow for two columns, with a smaller height.
@@ -333,11 +298,20 @@ impl Drawing<'_> {
     /// The first of [`CAPITALS`] at which each text fits into its width, in lines of this height;
     /// the last one if none fits.
     fn fitting<'t>(&self, texts: impl Iterator<Item = (&'t str, u32)> + Clone, height: u32) -> u32 {
+        self.first_fitting(texts, height).unwrap_or(CAPITALS[CAPITALS.len() - 1])
+    }
+
+    /// Like [`Drawing::fitting`]; `None` if none fits.
+    fn first_fitting<'t>(
+        &self,
+        texts: impl Iterator<Item = (&'t str, u32)> + Clone,
+        height: u32,
+    ) -> Option<u32> {
         let fits = |capitals: &u32| {
             let size = text_size(Area { height, ..Area::of_size(self.size) }, *capitals);
             texts.clone().all(|(text, room)| self.font.width(text, size) <= room)
         };
-        CAPITALS.into_iter().find(fits).unwrap_or(CAPITALS[CAPITALS.len() - 1])
+        CAPITALS.into_iter().find(fits)
     }
 
     fn put(&mut self, line: Area, text: &str, align: Align, capitals: &[u32], colours: Colours) {

@@ -163,7 +163,7 @@ impl Scene {
     fn game(&mut self, game: &Game, setup: &Setup, font: &Font) {
         let layout = setup.layout(font);
         for (part, display) in layout.halves.into_iter().zip(game.in_wired_order()) {
-            let called = game.status.arbiter_awaited;
+            let called = game.status.arbiter_awaited();
             self.half(part, display, called, setup.theme, font);
         }
         let colours = setup.theme.status(game.status.urgency);

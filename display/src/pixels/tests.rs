@@ -50,7 +50,7 @@ fn game() -> Game {
             texts: vec!["fide-standard".into()],
             urgency: Urgency::Normal,
             fault: None,
-            arbiter_awaited: false,
+            call: Vec::new(),
             battery: None,
         },
         menu: Menu::Closed,
@@ -113,9 +113,9 @@ impl Numbers {
                 let texts = self.one_of(&[vec!["PAUSED".to_owned()], vec!["READY, and a text that is much longer than the display is wide, in every size".to_owned(), "READY".to_owned()]]);
                 let urgency =
                     self.one_of(&[Urgency::Normal, Urgency::Notice, Urgency::Call, Urgency::Fault]);
-                let arbiter_awaited = self.below(2) == 0;
+                let call = self.one_of(&[vec![], vec!["ARBITER CALLED".to_owned()]]);
                 let battery = self.one_of(&[None, Some("battery 7 h".to_owned())]);
-                game.status = Status { texts, urgency, fault: None, arbiter_awaited, battery };
+                game.status = Status { texts, urgency, fault: None, call, battery };
             }
         }
         Content::Game(Box::new(game))

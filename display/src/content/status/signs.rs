@@ -24,14 +24,14 @@ pub(super) fn signs(shown: &ShownState<'_>, words: &'static Face) -> Vec<Phrase>
     [called, claim, late].into_iter().flatten().collect()
 }
 
-/// The texts of a sign. If `by` is no player, they name no side.
+/// The texts of a sign. If `by` is a player, the longest one names the side.
 fn phrase(sign: &'static Sign, by: Who) -> Phrase {
-    let long = match by {
-        Who::White => sign.white,
-        Who::Black => sign.black,
-        Who::Nobody | Who::Arbiter | Who::Button => sign.nobody,
+    let of_side = match by {
+        Who::White => Some(sign.white),
+        Who::Black => Some(sign.black),
+        Who::Nobody | Who::Arbiter | Who::Button => None,
     };
-    Phrase::new(long, sign.short)
+    Phrase::of(of_side.into_iter().chain([sign.nobody]), sign.short)
 }
 
 /// Who called the arbiter; `None` if nobody did.

@@ -127,9 +127,8 @@ fn no_text_of_a_page_is_cut_or_overlaps_another_one() {
 #[test]
 fn a_call_is_seen_from_ten_metres_while_the_menu_is_open() {
     let mut called = standing();
-    called.status.arbiter_awaited = true;
-    called.status.texts =
-        ["ARBITER CALLED - PAUSED", "SCHIEDSRICHTER GERUFEN"].map(Into::into).into();
+    called.status.call =
+        ["ARBITER CALLED (White)", "SCHIEDSRICHTER GERUFEN", "GERUFEN"].map(Into::into).into();
     for size in SCREENS {
         for arrangement in ARRANGEMENTS {
             for page in [page(6, Some(3)), page(6, None), page(1, Some(0)), rocker(), code()] {
@@ -159,7 +158,7 @@ fn a_call_is_seen_from_ten_metres_while_the_menu_is_open() {
                 let texts = texts(&elements);
                 let named = texts
                     .iter()
-                    .filter(|(text, ..)| called.status.texts.iter().any(|it| it == text));
+                    .filter(|(text, ..)| called.status.call.iter().any(|it| it == text));
                 assert_eq!(named.count(), halves, "{place}");
                 for (at, (text, area, _)) in texts.iter().enumerate() {
                     assert!(!text.contains('…'), "{text}: {place}");

@@ -156,3 +156,28 @@ fn the_letters_of_every_language_are_at_least_5_mm_high_on_seven_inches() {
         }
     }
 }
+
+/// A call of the arbiter has its complete words beside the widest title of every language.
+#[test]
+fn a_call_is_complete_while_the_menu_is_open() {
+    for language in Language::ALL {
+        let page = page(language, false);
+        let sign = &language.face().signs.called;
+        for of_side in [sign.white, sign.black] {
+            let mut called = in_language(language);
+            called.status.call = [of_side, sign.nobody, sign.short].map(Into::into).into();
+            for size in SCREENS {
+                for arrangement in ARRANGEMENTS {
+                    let elements =
+                        elements(called.clone(), &page, &Setup { arrangement, ..setup(size) });
+                    let halves = if arrangement == Some(Arrangement::Facing) { 2 } else { 1 };
+                    let texts = texts(&elements);
+                    let complete =
+                        texts.iter().filter(|(text, ..)| [of_side, sign.nobody].contains(text));
+                    let place = format!("{} {size:?} {arrangement:?} {texts:?}", language.code());
+                    assert_eq!(complete.count(), halves, "{place}");
+                }
+            }
+        }
+    }
+}

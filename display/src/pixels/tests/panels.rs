@@ -86,7 +86,7 @@ fn a_call_is_a_shape_of_its_own_that_is_seen_from_ten_metres() {
     let mut called = game();
     called.white.mark = TurnMark::Stopped;
     called.status.urgency = Urgency::Call;
-    called.status.arbiter_awaited = true;
+    called.status.call = vec!["ARBITER CALLED".into()];
     for (setup, pixel) in screens() {
         let elements = elements(&called, &setup, &Font::new());
         let call = setup.theme.status(Urgency::Call).ground;
