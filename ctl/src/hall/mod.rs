@@ -3,6 +3,7 @@
 
 mod board;
 pub mod board_state;
+pub mod changed_file;
 pub mod child;
 mod file;
 pub mod last_command;

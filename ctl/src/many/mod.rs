@@ -52,7 +52,7 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     let kind = allowed(cli, &hall, &words)?;
     match kind {
         Kind::Games => return games::run(cli, &hall, kind).await,
-        Kind::Watch => return watch::run(cli, &hall).await,
+        Kind::Watch => return watch::run(cli, hall).await,
         _ => {}
     }
     if let Some(unmatched) = pairings::apply(cli, &mut hall)?

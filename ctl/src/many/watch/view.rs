@@ -5,10 +5,14 @@ use std::time::Instant;
 use clock_dbus::{Side, State};
 use clockctl::{json::StatusJson, times::clock};
 
-use super::{feed::News, input::Key, remote_clock::RemoteClock};
+use super::{
+    feed::{FeedId, News},
+    input::Key,
+    remote_clock::RemoteClock,
+};
 use crate::{
     hall::{
-        Hall,
+        Board, Hall,
         board_state::{BoardState, Urgency},
     },
     text::plain,
@@ -74,6 +78,8 @@ pub struct HallView {
 }
 
 struct WatchedBoard {
+    /// The number of its clock.
+    id: FeedId,
     name: String,
     clock: RemoteClock,
     state: Option<Box<State>>,
@@ -84,6 +90,17 @@ struct WatchedBoard {
 }
 
 impl WatchedBoard {
+    fn new(id: FeedId, name: String) -> WatchedBoard {
+        WatchedBoard {
+            id,
+            name,
+            clock: RemoteClock::default(),
+            state: None,
+            said: None,
+            lost: None,
+        }
+    }
+
     /// The state at `now`; of a clock that does not answer, the last known one. Whether its time
     /// still runs is not known.
     fn state_at(&self, now: Instant) -> Option<State> {
@@ -104,29 +121,53 @@ impl WatchedBoard {
 }
 
 impl HallView {
-    pub fn new(hall: &Hall) -> HallView {
-        let board = |board: &crate::hall::Board| WatchedBoard {
-            name: board.name.clone(),
-            clock: RemoteClock::default(),
-            state: None,
-            said: None,
-            lost: None,
-        };
-        HallView {
-            event: hall.event.clone().unwrap_or_default(),
-            round: hall.round.clone().unwrap_or_default(),
-            boards: hall.boards.iter().map(board).collect(),
+    /// The boards of the hall, each with the number of its clock.
+    pub fn new(hall: &Hall, ids: &[FeedId]) -> HallView {
+        let mut view = HallView {
+            event: String::new(),
+            round: String::new(),
+            boards: Vec::new(),
             chosen: 0,
             filter: String::new(),
             mode: Mode::Table,
             answers: Vec::new(),
-        }
+        };
+        view.replace(hall, ids);
+        view
     }
 
-    /// Takes what has come from a board. Returns whether the board now awaits the arbiter and did
+    /// Shows the boards of this hall instead. What is known of a clock that was shown before is
+    /// kept.
+    pub fn replace(&mut self, hall: &Hall, ids: &[FeedId]) {
+        let chosen = self.boards.get(self.chosen).map(|board| board.name.clone());
+        let mut before = std::mem::take(&mut self.boards);
+        for (Board { name, .. }, id) in hall.boards.iter().zip(ids) {
+            let known = before.iter().position(|board| board.id == *id);
+            let known = known.map(|index| before.swap_remove(index));
+            self.boards.push(match known {
+                Some(board) => WatchedBoard { name: name.clone(), ..board },
+                None => WatchedBoard::new(*id, name.clone()),
+            });
+        }
+        for (shown, of_file) in [(&mut self.event, &hall.event), (&mut self.round, &hall.round)] {
+            if let Some(of_file) = of_file {
+                shown.clone_from(of_file);
+            }
+        }
+        let index = self.boards.iter().position(|board| Some(&board.name) == chosen.as_ref());
+        if index.is_none() {
+            // What is being typed is for a board that is not there any more.
+            self.mode = Mode::Table;
+        }
+        self.chosen = index.unwrap_or(0);
+    }
+
+    /// Takes what has come from a clock. Returns whether its board now awaits the arbiter and did
     /// not before.
-    pub fn take(&mut self, index: usize, news: News) -> bool {
-        let Some(board) = self.boards.get_mut(index) else { return false };
+    pub fn take(&mut self, id: FeedId, news: News) -> bool {
+        // A message of a clock that is not shown any more can still arrive.
+        let board = self.boards.iter_mut().find(|board| board.id == id);
+        let Some(board) = board else { return false };
         let awaited = board.needs().0 == Urgency::Awaited;
         match news {
             News::Connected => board.clock = RemoteClock::default(),
