@@ -17,7 +17,7 @@ use super::{
 use crate::{
     cli::{Cli, Verb},
     failure::Failure,
-    hall::{Board, Hall, child::Run},
+    hall::{Board, Hall, beginning, child::Run},
     out,
     text::plain,
     verb::report::{self, GameOfBoard},
@@ -43,8 +43,9 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
     let boards: Vec<Numbered> = hall.boards.iter().cloned().enumerate().collect();
     let mut answers = Answers::new(&cli.options, kind, &boards);
     let mut games = Vec::new();
-    let mut running = start_all(boards, |_, _: &Board| Run {
+    let mut running = start_all(boards, |_, board: &Board| Run {
         words: ["export", "--format", format].map(Into::into).into(),
+        beginning: beginning(&cli.options, &[board]),
         folder: ".".into(),
         sent_file: None,
         deadline: Duration::from_secs(cli.options.deadline),

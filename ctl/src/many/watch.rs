@@ -110,6 +110,8 @@ async fn live(cli: &Cli, mut hall: Hall, bell: bool) -> Result<u8> {
 fn run_of(cli: &Cli, words: Vec<String>) -> Run {
     Run {
         words: words.into_iter().map(Into::into).collect(),
+        // The next command is typed on the same line, for the same board.
+        beginning: "clockctl".to_owned(),
         folder: ".".into(),
         sent_file: None,
         deadline: Duration::from_secs(cli.options.deadline),

@@ -8,13 +8,13 @@ use serde_json::Value;
 use crate::fake::history::{GAME, Record};
 use crate::fake::{Answer, Fake};
 use crate::private_bus::PrivateBus;
-use crate::program::{Ran, Watching, clockctl, finish};
+use crate::program::{Ran, Watching, clockctl, finish, on_bus};
 use crate::verbs::{good, json, paused};
 
 /// Runs `clockctl` in the zone UTC.
 pub fn run(bus: &PrivateBus, args: &[&str]) -> Ran {
-    let mut command = clockctl();
-    command.arg("--bus").arg(bus.address()).args(args).env("TZ", "UTC");
+    let mut command = on_bus(bus, args);
+    command.env("TZ", "UTC");
     finish(command)
 }
 

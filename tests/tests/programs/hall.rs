@@ -152,6 +152,9 @@ fn ten_clocks_are_set_up_started_and_corrected_with_one_command_each() {
         assert_eq!(line["answer"]["error"]["exit"].as_u64(), (exit == 5).then_some(5), "{line}");
     }
     assert!(add.err.contains("failed on 2 of 4 boards\n  6, 7: cannot add time"), "{add:?}");
+    // The command that works now is for both.
+    let pause = "(stop the clocks first: clockctl --hall hall.toml --boards 6,7 pause)\n";
+    assert!(add.err.contains(pause), "{add:?}");
     assert!(hall.clocks[3].white_nsec() > 400_000_000_000);
 
     let one = hall.run(&["--boards", "4", "status", "--exit-code"]);

@@ -143,6 +143,8 @@ async fn follow_once(
 ) -> std::io::Result<String> {
     let run = Run {
         words: words.to_vec(),
+        // The lines of `watch` name no command.
+        beginning: "clockctl".to_owned(),
         folder: ".".into(),
         sent_file: None,
         // It is not used: `watch` runs until it is ended.
