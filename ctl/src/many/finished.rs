@@ -26,7 +26,7 @@ pub struct Answers<'a> {
     kind: Kind,
     /// The width of the longest name of a board.
     width: usize,
-    states: Vec<(usize, String, Option<BoardState>)>,
+    states: Vec<(usize, String, Result<BoardState, String>)>,
     /// The text of each board that is shown when all have ended, so that it is in order.
     lines: Vec<(usize, String, String)>,
     failures: Vec<FailedBoard>,
@@ -97,11 +97,7 @@ impl<'a> Answers<'a> {
         }
         match self.kind {
             Kind::Status => {
-                let mut state: Option<BoardState> = serde_json::from_str(finished.output()).ok();
-                let beginning = beginning(self.options, &[&finished.board]);
-                for fault in state.iter_mut().flat_map(|state| &mut state.faults) {
-                    fault.text = with_beginning(&fault.text, &beginning);
-                }
+                let state = self.state(&finished);
                 self.states.push((finished.index, finished.board.name, state));
                 Ok(())
             }
@@ -115,6 +111,21 @@ impl<'a> Answers<'a> {
             }
             Kind::Watch | Kind::Games | Kind::AllGames | Kind::New | Kind::OneGame => Ok(()),
         }
+    }
+
+    /// The state that the board has answered, or why there is none.
+    fn state(&self, finished: &BoardFinished) -> Result<BoardState, String> {
+        if finished.exit() != 0 {
+            let message = finished.message(self.options.deadline);
+            return Err(message.trim_start_matches("cannot read the clock: ").to_owned());
+        }
+        let mut state: BoardState =
+            serde_json::from_str(finished.output()).map_err(|error| error.to_string())?;
+        let beginning = beginning(self.options, &[&finished.board]);
+        for fault in &mut state.faults {
+            fault.text = with_beginning(&fault.text, &beginning);
+        }
+        Ok(state)
     }
 
     fn print_lines(&self, name: &str, text: &str) -> Result<()> {

@@ -162,6 +162,24 @@ fn ten_clocks_are_set_up_started_and_corrected_with_one_command_each() {
 }
 
 #[test]
+fn a_board_without_an_answer_has_the_reason_in_the_table() {
+    let mut hall = Hall::start(3);
+    assert_eq!(hall.run(&["new", "5+0"]).exit, 0);
+    hall.clocks[1].clockd.kill().unwrap();
+    hall.clocks[2].signal(rustix::process::Signal::STOP);
+    let table = hall.run(&["--deadline", "2", "status"]);
+    hall.clocks[2].signal(rustix::process::Signal::CONT);
+    assert_eq!(table.exit, 9, "{table:?}");
+    let row = |number: usize| {
+        let cells = table.out.lines().nth(number).unwrap().split("  ").map(str::trim);
+        cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>()
+    };
+    let service = "no clock service on this bus: is clockd running? (systemctl status clockd)";
+    assert_eq!(row(1), ["2", "no answer", service], "{}", table.out);
+    assert_eq!(row(2), ["3", "no answer", "no answer within 2 s"], "{}", table.out);
+}
+
+#[test]
 fn a_clock_that_hung_gets_the_command_once_with_retry() {
     let hall = Hall::start(3);
     assert_eq!(hall.run(&["new", "5+0"]).exit, 0);

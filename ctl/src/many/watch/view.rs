@@ -3,7 +3,10 @@
 use std::time::Instant;
 
 use clock_dbus::{Side, State};
-use clockctl::{json::StatusJson, times::clock};
+use clockctl::{
+    json::StatusJson,
+    times::{clock, passed},
+};
 
 use super::{
     feed::{FeedId, News},
@@ -85,20 +88,16 @@ struct WatchedBoard {
     state: Option<Box<State>>,
     /// What the state says to the arbiter.
     said: Option<BoardState>,
+    /// When something has come from the clock for the last time.
+    heard: Option<Instant>,
     /// Why the clock cannot be followed now.
     lost: Option<String>,
 }
 
 impl WatchedBoard {
     fn new(id: FeedId, name: String) -> WatchedBoard {
-        WatchedBoard {
-            id,
-            name,
-            clock: RemoteClock::default(),
-            state: None,
-            said: None,
-            lost: None,
-        }
+        let clock = RemoteClock::default();
+        WatchedBoard { id, name, clock, state: None, said: None, heard: None, lost: None }
     }
 
     /// The state at `now`; of a clock that does not answer, the last known one. Whether its time
@@ -117,6 +116,25 @@ impl WatchedBoard {
             (None, Some(said)) => said.needs(),
             (None, None) => (Urgency::None, String::new()),
         }
+    }
+
+    /// What the arbiter is needed for, at `now`: of a clock that does not answer also how old the
+    /// times are that are shown.
+    fn needs_at(&self, now: Instant) -> String {
+        let needs = self.needs().1;
+        match (&self.lost, self.heard) {
+            (Some(_), Some(heard)) => {
+                let age = now.saturating_duration_since(heard).as_nanos();
+                let age = passed(u64::try_from(age).unwrap_or(u64::MAX));
+                format!("last heard {age} ago: {needs}")
+            }
+            _ => needs,
+        }
+    }
+
+    fn note(&mut self, at_nsec: u64, arrived: Instant) {
+        self.clock.note(at_nsec, arrived);
+        self.heard = Some(arrived);
     }
 }
 
@@ -172,9 +190,9 @@ impl HallView {
         match news {
             News::Connected => board.clock = RemoteClock::default(),
             News::Lost(why) => board.lost = Some(plain(&why)),
-            News::Heartbeat { at_nsec, arrived } => board.clock.note(at_nsec, arrived),
+            News::Heartbeat { at_nsec, arrived } => board.note(at_nsec, arrived),
             News::State { state, at_nsec, arrived } => {
-                board.clock.note(at_nsec, arrived);
+                board.note(at_nsec, arrived);
                 board.lost = None;
                 for (shown, of_clock) in
                     [(&mut self.event, &state.event), (&mut self.round, &state.round)]
@@ -304,7 +322,7 @@ impl HallView {
 
     fn row(&self, index: usize, now: Instant) -> Row {
         let board = &self.boards[index];
-        let (urgency, needs) = board.needs();
+        let (urgency, needs) = (board.needs().0, board.needs_at(now));
         let state = board.state_at(now);
         let time = |side: Side| {
             state.as_ref().map_or_else(String::new, |state| {

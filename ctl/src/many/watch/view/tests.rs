@@ -83,6 +83,7 @@ fn running_times_run_and_the_boards_that_need_the_arbiter_are_on_top() {
     let lost = rows.iter().find(|row| row.board == "1").unwrap();
     let shown = (&*lost.state, &*lost.white, &*lost.black);
     assert_eq!(shown, ("no answer", "? 0:01:00.0", "? 0:00:50.0"));
+    assert_eq!(lost.needs, "last heard 0:00:30.0 ago: no clock service");
     assert_eq!(view.title(), "Open · round 3 · 3 boards · 1 need you · 1 with a fault");
 }
 
