@@ -185,7 +185,7 @@ fn status_names_the_game_from_which_this_one_was_taken_over() {
         );
     }
     let out = good(&run(&bus, &["status"])).to_owned();
-    assert!(out.ends_with("from      game 12 of this record\n"), "{out}");
+    assert!(out.ends_with("from      game 12 of another record on this machine\n"), "{out}");
     // Without an answer of the record, the state is shown all the same.
     fake.answer(Answer::Refuse(Error::NoRecord, "the disk is gone"));
     assert!(!good(&run(&bus, &["status"])).contains("\nfrom "));
