@@ -80,7 +80,7 @@ fn a_clock_that_comes_back_is_followed_again() {
 }
 
 /// Replaces a text of the hall file, as an editor does.
-fn edit(hall: &Hall, from: &str, to: &str) {
+pub fn edit(hall: &Hall, from: &str, to: &str) {
     let path = hall.folder.path().join("hall.toml");
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains(from), "{text}");
