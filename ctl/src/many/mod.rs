@@ -5,6 +5,7 @@ mod finished;
 mod games;
 mod new;
 mod pairings;
+mod progress;
 mod runs;
 mod status;
 mod verbs;
