@@ -42,6 +42,8 @@ pub enum Failure {
     /// The clock or its record was read and printed, but something is wrong with it: the clock has
     /// a fault, or the record was changed.
     NotInOrder(String),
+    /// The user was asked and did not agree.
+    NotAgreed(String),
     /// Standard output cannot be written.
     Output(io::Error),
 }
@@ -50,7 +52,7 @@ impl Failure {
     /// The exit code. Scripts rely on it.
     pub fn exit(&self) -> u8 {
         match self {
-            Failure::Output(_) | Failure::MalformedScript => 1,
+            Failure::Output(_) | Failure::MalformedScript | Failure::NotAgreed(_) => 1,
             Failure::Usage(_) | Failure::FilesWrong(_) => 2,
             Failure::NoService | Failure::ServiceGone => 3,
             Failure::Denied(_) => 4,
@@ -82,6 +84,7 @@ impl Failure {
             Failure::Protocol(_) => "protocol",
             Failure::MalformedScript => "malformed-script",
             Failure::NotInOrder(_) => "not-in-order",
+            Failure::NotAgreed(_) => "not-agreed",
             Failure::Output(_) => "output",
         }
     }
@@ -107,6 +110,7 @@ impl std::fmt::Display for Failure {
         match self {
             Failure::Usage(message)
             | Failure::FilesWrong(message)
+            | Failure::NotAgreed(message)
             | Failure::NotInOrder(message) => f.write_str(message),
             Failure::NoService => f.write_str(
                 "no clock service on this bus: is clockd running? (systemctl status clockd)",
