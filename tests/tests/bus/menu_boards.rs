@@ -55,6 +55,26 @@ async fn two_buttons_alone_open_the_menu_work_it_and_leave_it() {
 }
 
 #[tokio::test]
+async fn the_page_about_the_clock_has_the_address_of_the_machine() {
+    let mut table = Table::with("").await;
+    table.open().await;
+    table.choose_all(&["About"]).await;
+    // The address that a packet to another machine would have; without a network there is none.
+    let socket = std::net::UdpSocket::bind("0.0.0.0:0").unwrap();
+    let address = socket.connect("192.0.2.99:9").and_then(|()| socket.local_addr());
+    match address {
+        Ok(address) => {
+            let line = format!("Address {}", address.ip());
+            assert!(table.page.lines.contains(&line), "{line}: {:?}", table.page);
+        }
+        Err(_) => {
+            let has_address = table.page.lines.iter().any(|line| line.starts_with("Address"));
+            assert!(!has_address, "{:?}", table.page);
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_rocker_goes_on_and_the_call_button_chooses_in_the_configured_language() {
     let mut table = Table::on_board("language = 'nl'", &wiring("rocker", true)).await;
     assert_eq!(table.settings().await.language, Language::Dutch);

@@ -1,7 +1,7 @@
 //! Memory that outlives the process, so that what the clock loop decided survives `kill -9`.
 //!
-//! It is a memfd that systemd keeps (`kept_fds::keep_fd`) and gives to the next process. These
-//! threads write into it:
+//! It is a memfd that systemd keeps ([`keep_fd`](crate::passed_fds::keep_fd)) and gives to the next
+//! process. These threads write into it:
 //!
 //! - The clock loop writes each entry into a ring, and its latest state into a snapshot.
 //! - The main thread writes a note on each command into a second ring, and what identifies the game
@@ -24,7 +24,6 @@
 //! Everything that is read from the memory of an earlier process is checked. No content causes a
 //! panic, and damage is reported.
 
-mod kept_fds;
 mod memory;
 mod open;
 mod ring;
@@ -325,7 +324,7 @@ impl RetainedMemory {
     }
 }
 
-/// Borrows the memfd, for `kept_fds::keep_fd`. The mapping remains when the memfd is closed.
+/// Borrows the memfd, for `passed_fds::keep_fd`. The mapping remains when the memfd is closed.
 impl AsFd for RetainedMemory {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.fd.as_fd()
