@@ -11,8 +11,8 @@ from picture import read_face
 from test_screen import SIZE, FaceTest
 
 # The players in the guest: they see the page, and press the three buttons. Each argument is one thing that they do: `open`;
-# `agree`, when both of them have to press; `#00500` enters these digits; `=TITLE` is a page that they wait for; and anything else
-# is the beginning of a line that they choose. Prints the last page.
+# `agree`, when both of them have to press; `#00500` enters these digits; `code:wbbw` enters the arbiter's code; `=TITLE` is a
+# page that they wait for; and anything else is the beginning of a line that they choose. Prints the last page.
 PLAYERS = """
 import json, subprocess, sys, time
 LINES, NUMBERS = sys.argv[1], {"white": 17, "black": 27, "call": 22}
@@ -58,6 +58,10 @@ for todo in sys.argv[2:]:
             while f"[{digit}]" not in now["lines"][now["chosen"]]:
                 now = press("black", now)
             now = press("call", now)
+    elif todo.startswith("code:"):
+        for letter in todo[5:]:
+            now = press("white" if letter == "w" else "black", now)
+        now = press("call", now)
     elif todo.startswith("="):
         now = until(todo, lambda now: now["title"] == todo[1:])
     else:
@@ -153,3 +157,30 @@ class Menu(FaceTest):
         self.assertEqual(self.players()["state"], "closed")
         self.until(self.shows_the_clock)
         self.assertRegex(self.players("open", "New game", "We two", "Our own")["lines"][0], r"^Own 1: .*5")
+
+    def test_4_an_arbiter_rules_on_a_flag(self):
+        """The shipped configuration with the arbiter's code that it shows. White's flag falls in the first of two periods; enough
+        moves were made, and the game goes on."""
+        self.do("""
+            sed -i 's/^# \\(arbiter_code = "wbbw"\\)$/\\1/' /etc/chess-clock/clockd.toml
+            fresh-clock
+            is_up
+        """)
+        self.until(self.shows_the_clock)
+        page = self.players("open", "New game", "With an arbiter", "Our own", "Own 2", "Time", "#00001", "OK", "Second", "#03000",
+                            "OK", "Keep")
+        self.assertEqual(page["title"], SUMMARY)
+        self.players("Accept", f"={DONE}", "Back", "Leave")
+        self.assertEqual(self.status()["rules"], "fide-2023")
+        self.do("""tap 27; until_prints '"first_flag":"white"' clockctl status --json""")
+        status = self.status()
+        self.assertEqual((status["phase"], status["white"]["remaining_ns"], status["white"]["period"]), ("ruling", 0, 1))
+        self.until(self.shows_the_clock)
+        page = self.players("open", "What awaits", "code:wbbw", "White")
+        self.assertEqual(page["title"], "White: enough moves?")
+        self.assertIn("Moves were made +30:03", page["lines"])
+        self.until(self.is_as_painted)
+        self.players("Moves were made", "Yes", f"={DONE}", "Back", "Resume", "code:wbbw", "White", "Yes")
+        status = self.status()
+        self.assertEqual((status["phase"], status["running"], status["white"]["period"]), ("running", "white", 2))
+        self.assertEqual([half.lit for half in read_face(self.until(self.shows_the_clock))], [True, False])
