@@ -10,7 +10,7 @@ use crate::{out, verb};
 
 /// The arbiter's tool for the chess clock.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXIT_CODES)]
+#[command(version = clock_dbus::version(), after_help = EXIT_CODES)]
 pub struct Cli {
     #[command(flatten)]
     pub options: Options,

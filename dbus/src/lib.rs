@@ -94,6 +94,7 @@ mod question;
 mod signal;
 mod state;
 mod text;
+mod version;
 
 pub use completed::Completed;
 pub use dictionary::{Corrections, ImportedFrom, Names, NewGame, Proposal, ReadAs};
@@ -118,6 +119,7 @@ pub use state::{
     Changes, Counting, Method, OvertimeLeft, Phase, Side, SideState, State, Timebase, Who,
 };
 pub use text::{face_has_letters, face_text, one_line};
+pub use version::version;
 
 /// The well-known bus name of the clock service.
 pub const SERVICE: &str = "org.chessclock.Clock1";

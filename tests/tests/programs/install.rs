@@ -2,8 +2,10 @@
 //! them. Some settings in the files are checked, too.
 
 use clock_controls::RuleLibrary;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 const TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
@@ -12,19 +14,30 @@ struct Package(tempfile::TempDir);
 
 impl Package {
     fn install() -> Package {
-        let root = tempfile::tempdir().unwrap();
+        Package::install_below("/usr")
+    }
+
+    fn install_below(prefix: &str) -> Package {
+        let package = Package(tempfile::tempdir().unwrap());
         let programs = tempfile::tempdir().unwrap();
         // What a program contains does not matter here.
         for program in ["clockd", "clockctl", "clock-display"] {
-            std::fs::write(programs.path().join(program), "").unwrap();
+            let path = programs.path().join(program);
+            std::fs::write(&path, "").unwrap();
+            std::fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
         }
-        let mut make = Command::new("make");
-        make.args(["--silent", "-C", TREE, "install"])
-            .arg(format!("DESTDIR={}", root.path().display()))
-            .arg(format!("BINARIES={}", programs.path().display()));
-        let output = make.output().unwrap();
+        let output = package.make("install", prefix, programs.path());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        Package(root)
+        package
+    }
+
+    fn make(&self, target: &str, prefix: &str, programs: &Path) -> Output {
+        let mut make = Command::new("make");
+        make.args(["--silent", "-C", TREE, target])
+            .arg(format!("DESTDIR={}", self.0.path().display()))
+            .arg(format!("PREFIX={prefix}"))
+            .arg(format!("BINARIES={}", programs.display()));
+        make.output().unwrap()
     }
 
     fn path(&self, installed: &str) -> PathBuf {
@@ -170,6 +183,44 @@ fn the_documents_and_the_licences_are_installed_with_the_pictures_that_they_show
     }
 }
 
+#[test]
+fn the_units_start_the_programs_where_they_were_installed() {
+    let package = Package::install_below("/opt/clock");
+    let units = package.path("/opt/clock/lib/systemd/system");
+    let mut programs = Vec::new();
+    for unit in files(&units) {
+        let text = std::fs::read_to_string(units.join(unit)).unwrap();
+        let starts = text.lines().filter_map(|line| line.strip_prefix("ExecStart="));
+        programs.extend(starts.map(|start| start.split(' ').next().unwrap().to_owned()));
+    }
+    assert_eq!(programs.len(), 5, "{programs:?}");
+    for program in programs {
+        assert!(program.starts_with("/opt/clock/"), "{program}");
+        assert!(package.path(&program).exists(), "{program}");
+    }
+}
+
+#[test]
+fn what_was_installed_can_be_removed_again_except_the_configuration() {
+    for prefix in ["/usr", "/usr/local"] {
+        let package = Package::install_below(prefix);
+        let output = package.make("uninstall", prefix, Path::new("nowhere"));
+        assert!(output.status.success(), "{output:?}");
+        let left: Vec<String> =
+            files(&package.path("")).iter().map(|file| file.display().to_string()).collect();
+        assert_eq!(left, ["etc/chess-clock/clockd.toml", "etc/chess-clock/display.toml"]);
+    }
+}
+
+#[test]
+fn without_the_programs_nothing_is_installed_and_the_message_says_what_to_run() {
+    let package = Package(tempfile::tempdir().unwrap());
+    let output = package.make("install", "/usr", Path::new("nowhere"));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("there is no nowhere/clockd; run make build first"), "{said}");
+    assert!(!output.status.success() && files(&package.path("")).is_empty());
+}
+
 /// Whether systemd is installed. Without systemd, no program on this machine reads the installed
 /// units and settings.
 fn has_systemd() -> bool {
@@ -288,13 +339,12 @@ fn systemd_understands_the_units() {
         let installed =
             ["/usr/bin/clockd", "/usr/bin/clock-display", "/usr/libexec/chess-clock-publish"];
         let unit = installed.iter().fold(unit, |unit, program| unit.replace(program, "/bin/true"));
-        // `RestartSteps` and `RestartMaxDelaySec` are new in systemd 254. An earlier version
-        // ignores both, with a warning.
-        let is_old = systemd_version() < 254;
-        let known = |line: &&str| {
-            !is_old
-                || !(line.starts_with("RestartSteps=") || line.starts_with("RestartMaxDelaySec="))
-        };
+        // These keys and the version of systemd that they are new in. An earlier version ignores
+        // them, with a warning.
+        let new = [("OpenFile=", 253), ("RestartSteps=", 254), ("RestartMaxDelaySec=", 254)];
+        let version = systemd_version();
+        let known =
+            |line: &&str| !new.iter().any(|(key, since)| line.starts_with(key) && version < *since);
         let unit: String = unit.lines().filter(known).map(|line| format!("{line}\n")).collect();
         std::fs::write(&path, unit).unwrap();
         let verify =
