@@ -21,6 +21,7 @@ mod introspection;
 mod readme;
 mod restarts;
 mod rules;
+mod setup;
 mod silent_reader;
 mod supervisor;
 mod watchdog;
