@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install uninstall reference card laws man demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
+.PHONY: all build install uninstall reference card laws man demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages deb audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
 
 all: build
 
@@ -24,9 +24,11 @@ help:
 	@echo 'make build   release binaries in target/release'
 	@echo 'make install install them, the units, the policy and the configuration into DESTDIR'
 	@echo 'make uninstall remove them, but neither the configuration nor the games'
+	@echo 'make deb     Debian packages in target/debs/ARCH (ARCH=arm64: for a Raspberry Pi)'
 	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
 	@echo 'make appliance-nightly the same with the tests that take too long for every change'
 	@echo 'make appliance-quick  a part of it on User-Mode Linux; takes seconds once it is built (root)'
+	@echo 'make appliance-packages  the same with the Debian packages: install, upgrade in a game, remove, purge (root)'
 	@echo 'make appliance-day    24 hours of blitz on it (ARGS=2: 2 hours): does the clock grow?'
 	@echo 'make appliance-day-qemu  the same in QEMU, with latencies; takes hours'
 	@echo 'make appliance-bench  the benchmarks that need a kernel (ARGS="latency signals": only these)'
@@ -87,6 +89,11 @@ install:
 	$(PUT) systemd/sleep-chess-clock.conf \
 	    $(DESTDIR)$(PREFIX)/lib/systemd/sleep.conf.d/60-chess-clock.conf
 	$(PUT) systemd/chrony-chess-clock.conf $(DESTDIR)$(SYSCONFDIR)/chrony/conf.d/chess-clock.conf
+
+ARCH = $(shell dpkg --print-architecture)
+deb:
+	@sh tests/setup.sh deb
+	@sh debian/build.sh $(ARCH) target/debs/$(ARCH)
 
 # Removes what `make install` installs, except the configuration in SYSCONFDIR; never the games.
 uninstall:
@@ -176,6 +183,9 @@ appliance-bench:
 
 appliance-quick:
 	@bash tests/appliance/run.sh quick $(ARGS)
+
+appliance-packages:
+	@bash tests/appliance/run.sh packages $(ARGS)
 
 appliance-day:
 	@bash tests/appliance/run.sh day $(ARGS)
