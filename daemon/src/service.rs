@@ -85,7 +85,10 @@ pub fn run(args: Args) -> Result<(), Failure> {
     };
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     // The service waits for some ten descriptors. Without a limit, memory for 1024 events is taken.
-    let runtime = runtime.enable_all().max_io_events_per_tick(64).build()?;
+    // After every eighth task, and not only after every 61st, it looks whether the clock loop has an update: while many
+    // clients call at once, tasks wait all the time, and the state that a client reads would be old by as long as 61 calls
+    // take (30 ms were seen in a build without optimization).
+    let runtime = runtime.enable_all().max_io_events_per_tick(64).event_interval(8).build()?;
     runtime.block_on(serve(&args, chosen, last, configured))
 }
 
