@@ -66,15 +66,37 @@ impl Options {
             (None, None) => Target::SystemBus,
         }
     }
+
+    /// How a command for the clock of this run begins when it is typed.
+    pub fn beginning(&self) -> String {
+        match (&self.on_board, &self.bus) {
+            (Some(board), _) => board.beginning.clone(),
+            (None, Some(address)) => {
+                format!("clockctl --bus {}", shell_word(&address.to_string()))
+            }
+            (None, None) => "clockctl".to_owned(),
+        }
+    }
 }
 
 /// One board of a command that is given to one or to many clocks.
 #[derive(Clone, Debug)]
 pub struct OnBoard {
     pub target: Target,
+    /// How a command for this board begins when it is typed.
+    pub beginning: String,
     /// The file in which the command is noted before it is sent; `None` if no other run will ask
     /// what became of it.
     pub sent_file: Option<PathBuf>,
+}
+
+/// The text as one word of a shell.
+pub fn shell_word(text: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "@%+=:,./-_".contains(letter);
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
 }
 
 /// What `--color` says on this command line, for messages about a command line that cannot be parsed.

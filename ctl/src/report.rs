@@ -24,7 +24,7 @@ pub fn failure(error: &anyhow::Error, cli: &Cli) -> ExitCode {
         Some(failure) => (failure.code(), failure.exit()),
         None => ("internal", 1),
     };
-    let message = format!("{error:#}");
+    let message = text::addressed(&format!("{error:#}"));
     say(&text::plain(&message));
     if cli.verb.is_none() {
         out::report("clockctl --help lists the verbs\n");

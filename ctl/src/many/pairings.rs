@@ -14,7 +14,7 @@ use super::runs::{BoardFinished, start_all};
 use crate::{
     cli::{Cli, Verb},
     failure::Failure,
-    hall::{Board, Hall, board_state::BoardState, child::Run, read_text},
+    hall::{Board, Hall, beginning, board_state::BoardState, child::Run, read_text},
     options::Options,
     out, prompt,
     text::{Column, plain, table},
@@ -134,8 +134,9 @@ fn question(hall: &Hall, control: Option<&str>) -> String {
 
 /// The state of each clock; `None` if it does not answer.
 async fn states(options: &Options, hall: &Hall) -> Vec<Option<BoardState>> {
-    let run = |_: usize, _: &Board| Run {
+    let run = |_: usize, board: &Board| Run {
         words: ["--json", "status"].map(Into::into).into(),
+        beginning: beginning(options, &[board]),
         folder: ".".into(),
         sent_file: None,
         deadline: Duration::from_secs(options.deadline),

@@ -297,7 +297,7 @@ impl CompletedCommand {
 
     /// Prints the text, and below it a note if the command is not on record.
     pub fn print(&self, text: &str) -> Result<()> {
-        let note = if self.recorded { "" } else { NOT_RECORDED };
+        let note = if self.recorded { String::new() } else { text::addressed(NOT_RECORDED) };
         out::print(&format!("{text}{note}"))
     }
 

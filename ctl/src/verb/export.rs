@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use clockctl::record::Record;
 use clockctl::record::chain::Chain;
 use clockctl::record::csv::csv;
 use clockctl::record::file::{self, FileSum, RecordFile};
 use clockctl::record::pgn::pgn;
 use serde::Serialize;
 
+use super::earlier::Earlier;
 use super::history::History;
 use super::record_file;
 use crate::bus::Bus;
@@ -33,6 +35,10 @@ pub struct Args {
     /// Take the game from a JSON file that was exported before; this needs no clock
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
+    /// PGN and CSV: put the part of the game on an earlier clock first, from the JSON file that was
+    /// exported there; can be given several times
+    #[arg(long, value_name = "FILE")]
+    pub earlier: Vec<PathBuf>,
 }
 
 /// A format of the record.
@@ -94,19 +100,23 @@ struct ExportJson<'a> {
 /// Writes the game.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let cannot = "cannot export the game";
-    let (json, file) = match &args.from {
+    if args.format == Format::Json && !args.earlier.is_empty() {
+        let why = "--earlier is for --format pgn and csv: a JSON file is the record of one clock";
+        return Err(Failure::Usage(why.to_owned())).context(cannot);
+    }
+    let earlier = Earlier::read(&args.earlier).context(cannot)?;
+    let (json, mut file) = match &args.from {
         Some(path) => {
             let (text, file) = record_file::read(path).context(cannot)?;
             (text, file)
         }
         None => from_clock(options, args.game).await.context(cannot)?,
     };
+    let is_earlier_changed = earlier.warn_of_changed();
+    earlier.join(&mut [&mut file.record]).context(cannot)?;
     let text = match args.format {
         Format::Json => json,
-        Format::Pgn => {
-            let offset = Zone::system().offset(file.record.game.started_wall_ns);
-            pgn(&file.record, offset)
-        }
+        Format::Pgn => pgn_of(&file.record),
         Format::Csv => csv(&file.record),
     };
     if let Some(path) = &args.output {
@@ -122,9 +132,17 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
             its players, control, rules, result or state does not match the sum of the file"
                 .to_owned()
         }
+        (Chain::Intact, FileSum::Matches | FileSum::Missing) if is_earlier_changed => {
+            "a file of --earlier was changed".to_owned()
+        }
         (Chain::Intact, FileSum::Matches | FileSum::Missing) => return Ok(()),
     };
     Err(Failure::NotInOrder(changed).into())
+}
+
+/// The game as PGN, with the date in the zone of this machine.
+pub fn pgn_of(record: &Record) -> String {
+    pgn(record, Zone::system().offset(record.game.started_wall_ns))
 }
 
 /// Reads the game from the clock. Returns the text of the file to be written, and the same file

@@ -108,9 +108,9 @@ fn next(game: Option<&Game>, after: &State) -> String {
         (Some(_), Some(refused))
             if after.phase == Phase::Paused && after.adjourned == Who::Nobody =>
         {
-            format!("; before clockctl resume: {refused}")
+            format!("; before {}: {refused}", text::addressed("clockctl resume"))
         }
-        (Some(next), _) => format!("; then: {next}"),
+        (Some(next), _) => format!("; then: {}", text::addressed(next)),
         (None, _) => String::new(),
     }
 }

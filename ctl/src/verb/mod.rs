@@ -8,6 +8,7 @@ pub mod change_time_control;
 pub mod claim;
 mod command;
 pub mod doctor;
+pub mod earlier;
 pub mod export;
 pub mod flag;
 pub mod hall;

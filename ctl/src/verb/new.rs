@@ -16,7 +16,7 @@ use crate::{
     control,
     failure::Failure,
     json::NewGameJson,
-    options::{Options, Side},
+    options::{Options, Side, shell_word},
     out, text,
 };
 
@@ -148,11 +148,8 @@ fn said_of_dropped(dropped: &[(&str, String)]) -> String {
     if dropped.is_empty() {
         return String::new();
     }
-    let line = |(key, value): &(&str, String)| {
-        let is_word = value.chars().all(char::is_alphanumeric);
-        let quoted = format!("'{}'", text::plain(value).replace('\'', r"'\''"));
-        format!("  --{key} {}\n", if is_word { value } else { &quoted })
-    };
+    let line =
+        |(key, value): &(&str, String)| format!("  --{key} {}\n", shell_word(&text::plain(value)));
     let lines: String = dropped.iter().map(line).collect();
     format!("not as before, give again if wanted:\n{lines}")
 }
@@ -219,7 +216,8 @@ async fn adjourned(bus: &Bus, before: &State, force: bool) -> String {
     }
     match before.game_number {
         Some(game) if !force || is_adjourned(bus, game).await => {
-            format!("the adjourned game {game} stays on record: clockctl resume-adjourned {game}\n")
+            let command = text::addressed(&format!("clockctl resume-adjourned {game}"));
+            format!("the adjourned game {game} stays on record: {command}\n")
         }
         _ => "the adjourned game is lost: it was not on record\n".to_owned(),
     }

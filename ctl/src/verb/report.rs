@@ -10,13 +10,15 @@ use clockctl::record::{
     file::RecordFile,
 };
 
+use super::earlier::Earlier;
 use super::export::from_clock;
+use super::record_file;
 use crate::{failure::Failure, local_time::Zone, options::Options, out, text::plain};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The number of the game [default: the present one]
-    #[arg(value_name = "GAME")]
+    #[arg(value_name = "GAME", conflicts_with = "from")]
     game: Option<u64>,
     /// The format
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -24,6 +26,13 @@ pub struct Args {
     /// The file, which must not exist yet [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Take the game from a JSON file that was exported before; this needs no clock
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Put the part of a game on an earlier clock first, from the JSON file that was exported there;
+    /// can be given several times
+    #[arg(long, value_name = "FILE")]
+    pub earlier: Vec<PathBuf>,
 }
 
 /// A format of the report.
@@ -45,9 +54,10 @@ impl Args {
 
     /// Refuses what is for one clock only.
     pub fn check_for_many(&self) -> Result<(), String> {
-        match self.game {
-            Some(_) => Err("of many clocks the present games are reported: give no number".into()),
-            None => Ok(()),
+        match (self.game, &self.from) {
+            (None, None) => Ok(()),
+            _ => Err("of many clocks the present games are reported: give no number and no --from"
+                .into()),
         }
     }
 
@@ -65,8 +75,19 @@ pub struct GameOfBoard {
 
 /// Reports a game of one clock.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let (_, file) = from_clock(options, args.game).await.context("cannot report the game")?;
-    write(options, args, &[GameOfBoard { board: file.record.game.board.clone(), file }])
+    let cannot = "cannot report the game";
+    let earlier = Earlier::read(&args.earlier).context(cannot)?;
+    let (_, mut file) = match &args.from {
+        Some(path) => record_file::read(path).context(cannot)?,
+        None => from_clock(options, args.game).await.context(cannot)?,
+    };
+    let is_changed = earlier.warn_of_changed();
+    earlier.join(&mut [&mut file.record]).context(cannot)?;
+    write(options, args, &[GameOfBoard { board: file.record.game.board.clone(), file }])?;
+    match is_changed {
+        true => Err(Failure::NotInOrder("a file of --earlier was changed".to_owned()).into()),
+        false => Ok(()),
+    }
 }
 
 /// Writes the report of these games.

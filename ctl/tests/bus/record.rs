@@ -8,13 +8,13 @@ use serde_json::Value;
 use crate::fake::history::{GAME, Record};
 use crate::fake::{Answer, Fake};
 use crate::private_bus::PrivateBus;
-use crate::program::{Ran, Watching, clockctl, finish};
+use crate::program::{Ran, Watching, clockctl, finish, on_bus};
 use crate::verbs::{good, json, paused};
 
 /// Runs `clockctl` in the zone UTC.
 pub fn run(bus: &PrivateBus, args: &[&str]) -> Ran {
-    let mut command = clockctl();
-    command.arg("--bus").arg(bus.address()).args(args).env("TZ", "UTC");
+    let mut command = on_bus(bus, args);
+    command.env("TZ", "UTC");
     finish(command)
 }
 
@@ -185,7 +185,7 @@ fn status_names_the_game_from_which_this_one_was_taken_over() {
         );
     }
     let out = good(&run(&bus, &["status"])).to_owned();
-    assert!(out.ends_with("from      game 12 of this record\n"), "{out}");
+    assert!(out.ends_with("from      game 12 of another record on this machine\n"), "{out}");
     // Without an answer of the record, the state is shown all the same.
     fake.answer(Answer::Refuse(Error::NoRecord, "the disk is gone"));
     assert!(!good(&run(&bus, &["status"])).contains("\nfrom "));

@@ -152,10 +152,31 @@ fn ten_clocks_are_set_up_started_and_corrected_with_one_command_each() {
         assert_eq!(line["answer"]["error"]["exit"].as_u64(), (exit == 5).then_some(5), "{line}");
     }
     assert!(add.err.contains("failed on 2 of 4 boards\n  6, 7: cannot add time"), "{add:?}");
+    // The command that works now is for both.
+    let pause = "(stop the clocks first: clockctl --hall hall.toml --boards 6,7 pause)\n";
+    assert!(add.err.contains(pause), "{add:?}");
     assert!(hall.clocks[3].white_nsec() > 400_000_000_000);
 
     let one = hall.run(&["--boards", "4", "status", "--exit-code"]);
     assert!(one.exit != 0 && one.out.contains("board     4"), "{one:?}");
+}
+
+#[test]
+fn a_board_without_an_answer_has_the_reason_in_the_table() {
+    let mut hall = Hall::start(3);
+    assert_eq!(hall.run(&["new", "5+0"]).exit, 0);
+    hall.clocks[1].clockd.kill().unwrap();
+    hall.clocks[2].signal(rustix::process::Signal::STOP);
+    let table = hall.run(&["--deadline", "2", "status"]);
+    hall.clocks[2].signal(rustix::process::Signal::CONT);
+    assert_eq!(table.exit, 9, "{table:?}");
+    let row = |number: usize| {
+        let cells = table.out.lines().nth(number).unwrap().split("  ").map(str::trim);
+        cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>()
+    };
+    let service = "no clock service on this bus: is clockd running? (systemctl status clockd)";
+    assert_eq!(row(1), ["2", "no answer", service], "{}", table.out);
+    assert_eq!(row(2), ["3", "no answer", "no answer within 2 s"], "{}", table.out);
 }
 
 #[test]
