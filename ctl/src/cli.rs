@@ -56,7 +56,7 @@ pub enum Verb {
     /// Start a clock again
     #[command(alias = "unpause")]
     Resume(verb::resume::Args),
-    /// Set the clock up for a new game; what is not given stays as it is
+    /// Set the clock up for a new game; control, rules, players, event and board stay if not given
     New(verb::new::Args),
     /// Correct times, move counters, periods and the side on move, in one step
     Set(verb::set::Args),

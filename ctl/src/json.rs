@@ -55,8 +55,8 @@ pub struct NewGameJson {
     /// `board`. Their values are those of the game before; that of `board` can also come from the
     /// configuration.
     pub as_before: Vec<&'static str>,
-    /// The options that were given for the game before and not for this one: `captain-plays`,
-    /// `present-arbiter`. They hold for one game.
+    /// The options that were given for the game before and not for this one: `round`,
+    /// `captain-plays`, `present-arbiter`. They hold for one game.
     pub dropped: Vec<&'static str>,
 }
 

@@ -29,6 +29,8 @@ pub struct Answers<'a> {
     states: Vec<(usize, String, Result<BoardState, String>)>,
     /// The text of each board that is shown when all have ended, so that it is in order.
     lines: Vec<(usize, String, String)>,
+    /// What `new` says of the options that were not given, of each board.
+    not_given: Vec<(usize, String, String)>,
     failures: Vec<FailedBoard>,
     boards: usize,
 }
@@ -60,6 +62,13 @@ struct CommandAnswer {
     done: String,
 }
 
+/// What is read of the answer to `new` besides that.
+#[derive(Deserialize)]
+struct NewGameAnswer {
+    as_before: Vec<String>,
+    dropped: Vec<String>,
+}
+
 impl<'a> Answers<'a> {
     pub fn new(options: &'a Options, kind: Kind, boards: &[Numbered]) -> Answers<'a> {
         let width = boards.iter().map(|(_, board)| board.name.chars().count()).max();
@@ -69,6 +78,7 @@ impl<'a> Answers<'a> {
             width: width.unwrap_or_default(),
             states: Vec::new(),
             lines: Vec::new(),
+            not_given: Vec::new(),
             failures: Vec::new(),
             boards: boards.len(),
         }
@@ -107,6 +117,9 @@ impl<'a> Answers<'a> {
                 Ok(())
             }
             Kind::AllGames | Kind::New | Kind::OneGame if exit == 0 => {
+                let name = finished.board.name.clone();
+                let notes = not_given(finished.output()).into_iter();
+                self.not_given.extend(notes.map(|note| (finished.index, name.clone(), note)));
                 self.print_lines(&finished.board.name, &done(finished.output()))
             }
             Kind::Watch | Kind::Games | Kind::AllGames | Kind::New | Kind::OneGame => Ok(()),
@@ -149,6 +162,21 @@ impl<'a> Answers<'a> {
         Ok(())
     }
 
+    /// The options that were not given, boards with the same ones in one line.
+    fn print_not_given(&self) -> Result<()> {
+        let mut told: Vec<&str> = Vec::new();
+        for (_, _, note) in &self.not_given {
+            if told.contains(&note.as_str()) {
+                continue;
+            }
+            told.push(note);
+            let same = self.not_given.iter().filter(|(_, _, other)| other == note);
+            let names: Vec<&str> = same.map(|(_, name, _)| name.as_str()).collect();
+            out::print(&format!("{}: {note}\n", names.join(", ")))?;
+        }
+        Ok(())
+    }
+
     /// The failures, boards with the same message in one line.
     fn failures_text(&self, can_retry: bool) -> String {
         let (failures, boards) = (&self.failures, self.boards);
@@ -180,6 +208,8 @@ impl<'a> Answers<'a> {
         for (_, name, text) in &self.lines {
             self.print_lines(name, text)?;
         }
+        self.not_given.sort_by_key(|(index, ..)| *index);
+        self.print_not_given()?;
         self.failures.sort_by_key(|failed| failed.index);
         let Some(first) = self.failures.first() else { return Ok(0) };
         let exit = first.exit;
@@ -194,6 +224,25 @@ pub fn line_json(board: &Board, exit: u8, line: String) -> Result<String> {
     let answer = RawValue::from_string(line)?;
     let clock = board.target.to_string();
     out::json_line(&LineJson { board: &board.name, clock, exit, answer: &answer })
+}
+
+/// What `new` says of the options that were not given; empty after another command.
+fn not_given(answer: &str) -> Vec<String> {
+    let Ok(NewGameAnswer { as_before, dropped }) = serde_json::from_str(answer) else {
+        return Vec::new();
+    };
+    let note = |said: &str, keys: Vec<String>| match keys.is_empty() {
+        true => None,
+        false => Some(plain(&format!("{said}: {}", keys.join(", ")))),
+    };
+    let dropped = dropped.into_iter().map(|key| format!("--{key}")).collect();
+    [
+        note("not given, and so as before", as_before),
+        note("not as before, give again if wanted", dropped),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// What a command did, in one line, and a second one if it is not on record.

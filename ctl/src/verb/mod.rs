@@ -10,6 +10,7 @@ mod command;
 pub mod doctor;
 pub mod earlier;
 pub mod export;
+mod file_format;
 pub mod flag;
 pub mod hall;
 pub mod health;

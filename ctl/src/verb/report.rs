@@ -12,6 +12,7 @@ use clockctl::record::{
 
 use super::earlier::Earlier;
 use super::export::from_clock;
+use super::file_format::{FileFormat, format_of};
 use super::record_file;
 use crate::{failure::Failure, local_time::Zone, options::Options, out, text::plain};
 
@@ -20,9 +21,9 @@ pub struct Args {
     /// The number of the game [default: the present one]
     #[arg(value_name = "GAME", conflicts_with = "from")]
     game: Option<u64>,
-    /// The format
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// The format [default: that of the name of the file, such as x.html; otherwise text]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// The file, which must not exist yet [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -46,19 +47,37 @@ enum Format {
     Html,
 }
 
+impl FileFormat for Format {
+    const DEFAULT: Format = Format::Text;
+
+    fn of_extension(extension: &str) -> Option<Format> {
+        match extension {
+            "txt" => Some(Format::Text),
+            "csv" => Some(Format::Csv),
+            "html" | "htm" => Some(Format::Html),
+            _ => None,
+        }
+    }
+}
+
 impl Args {
     /// Whether the report is text on standard output.
     pub fn is_long(&self) -> bool {
-        self.output.is_none() && self.format == Format::Text
+        self.output.is_none() && self.format() == Ok(Format::Text)
     }
 
     /// Refuses what is for one clock only.
     pub fn check_for_many(&self) -> Result<(), String> {
+        self.format()?;
         match (self.game, &self.from) {
             (None, None) => Ok(()),
             _ => Err("of many clocks the present games are reported: give no number and no --from"
                 .into()),
         }
+    }
+
+    fn format(&self) -> Result<Format, String> {
+        format_of(self.format, self.output())
     }
 
     /// The file that is written.
@@ -76,6 +95,7 @@ pub struct GameOfBoard {
 /// Reports a game of one clock.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let cannot = "cannot report the game";
+    args.format().map_err(Failure::Usage).context(cannot)?;
     let earlier = Earlier::read(&args.earlier).context(cannot)?;
     let (_, mut file) = match &args.from {
         Some(path) => record_file::read(path).context(cannot)?,
@@ -102,7 +122,7 @@ pub fn write(options: &Options, args: &Args, games: &[GameOfBoard]) -> Result<()
         .iter()
         .map(|game| ReportedGame { board: &game.board, record: &game.file.record })
         .collect();
-    let text = match args.format {
+    let text = match args.format().map_err(Failure::Usage)? {
         Format::Text => text(&reported, &when),
         Format::Csv => csv(&reported),
         Format::Html => html(&reported, &when),

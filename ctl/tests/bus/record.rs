@@ -288,13 +288,12 @@ fn an_export_to_a_file_overwrites_none() {
     let ran = run(&bus, &["export", "-o", name]);
     assert_eq!(good(&ran), format!("game 3, 31 entries: written to {name}\n"));
     assert_eq!(fs::read_to_string(&path).unwrap(), GAME);
-    let ran = run(&bus, &["export", "-o", name, "--format", "csv"]);
+    let ran = run(&bus, &["export", "-o", name, "--format", "json"]);
     assert_eq!((ran.exit, ran.out.as_str()), (1, ""), "{ran:?}");
     assert!(ran.err.contains("game.json: it exists already"), "{ran:?}");
     assert_eq!(fs::read_to_string(&path).unwrap(), GAME);
     let other = bus.folder().join("game.csv");
-    let object =
-        json(&run(&bus, &["export", "-o", other.to_str().unwrap(), "--format", "csv", "--json"]));
+    let object = json(&run(&bus, &["export", "-o", other.to_str().unwrap(), "--json"]));
     assert_eq!((&object["format"], &object["text"]), (&"csv".into(), &Value::Null));
     assert_eq!(fs::read_to_string(&other).unwrap(), golden("game.csv"));
 }

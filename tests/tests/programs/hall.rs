@@ -162,6 +162,37 @@ fn ten_clocks_are_set_up_started_and_corrected_with_one_command_each() {
 }
 
 #[test]
+fn new_names_what_a_board_has_from_before_and_what_not() {
+    let hall = Hall::start(3);
+    let path = hall.folder.path().join("hall.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("round = \"3\"\n", "")).unwrap();
+    std::fs::write(
+        hall.folder.path().join("round.csv"),
+        "board,white,black\n1,A,B\n2,C,D\n3,E,F\n",
+    )
+    .unwrap();
+    let words = ["new", "G/4", "--rules", "fide-2023", "--round", "3", "--pairings", "round.csv"];
+    let new = hall.run(&[&words[..], &["--yes"]].concat());
+    assert_eq!(new.exit, 0, "{new:?}");
+    assert!(!new.out.contains("not given") && !new.out.contains("not as before"), "{}", new.out);
+    // Board 2 gets another control.
+    let again = hall.run(&["--boards", "2", "new", "3+2", "--white", "C"]);
+    let lines: Vec<&str> = again.out.lines().collect();
+    let expected = [
+        "2: not given, and so as before: rules, black",
+        "2: not as before, give again if wanted: --round",
+    ];
+    assert_eq!(lines[1..], expected, "{again:?}");
+    let state = hall.clocks[1].bench.status().unwrap();
+    assert_eq!((&state["players"]["black"], &state["round"]), (&"D".into(), &Value::Null));
+    // Boards with the same options have one line.
+    let again = hall.run(&["new", "3+2", "--white", "X", "--black", "Y", "--rules", ""]);
+    let lines: Vec<&str> = again.out.lines().collect();
+    assert_eq!(lines[3..], ["1, 3: not as before, give again if wanted: --round"], "{again:?}");
+}
+
+#[test]
 fn a_board_without_an_answer_has_the_reason_in_the_table() {
     let mut hall = Hall::start(3);
     assert_eq!(hall.run(&["new", "5+0"]).exit, 0);

@@ -84,6 +84,20 @@ fn games_are_in_one_file(hall: &Hall) {
     assert_eq!(tags("Board"), ["1", "2"], "{text}");
     assert_eq!(tags("Round"), ["4", "3", "?"], "{text}");
     assert_eq!(tags("Result"), ["1-0", "*", "*"], "{text}");
+    // The name says the format, and an option that contradicts it is refused.
+    let named = hall.run(&["export", "-o", "named.pgn"]);
+    assert_eq!((named.exit, named.out.as_str()), (0, "3 games: written to named.pgn\n"));
+    assert_eq!(std::fs::read_to_string(hall.folder.path().join("named.pgn")).unwrap(), text);
+    for words in [
+        &["report", "--format", "csv", "-o", "x.html"][..],
+        &["--boards", "1", "report", "--format", "csv", "-o", "x.html"],
+        &["export", "--format", "pgn", "-o", "x.csv"],
+        &["--boards", "1", "export", "--format", "pgn", "-o", "x.json"],
+    ] {
+        let ran = hall.run(words);
+        assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{ran:?}");
+        assert!(ran.err.contains(" contradicts the name x."), "{ran:?}");
+    }
     // Each game begins after an empty line.
     assert_eq!(text.matches("\n\n[Event ").count(), 2, "{text}");
 
@@ -113,7 +127,7 @@ fn the_report_has_the_correction(hall: &Hall) {
     assert!(report.out.contains("): <late>)") || report.out.contains(": <late>)"), "{report:?}");
     assert!(report.out.ends_with("2  D - C, Jr  no result\n3  no result\n"), "{}", report.out);
 
-    let page = hall.run(&["report", "--format", "html", "-o", "round.html"]);
+    let page = hall.run(&["report", "-o", "round.html"]);
     assert_eq!((page.exit, page.out.as_str()), (0, "3 games: written to round.html\n"));
     let text = std::fs::read_to_string(hall.folder.path().join("round.html")).unwrap();
     assert!(text.contains("&lt;late&gt;") && text.contains("Nothing to report"), "{text}");
