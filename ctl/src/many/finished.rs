@@ -57,6 +57,8 @@ struct CommandAnswer {
     state: BoardState,
     recorded: bool,
     done: String,
+    #[serde(default)]
+    dry_run: bool,
 }
 
 impl<'a> Answers<'a> {
@@ -157,9 +159,10 @@ pub fn line_json(board: &Board, exit: u8, line: String) -> Result<String> {
 /// What a command did, in one line, and a second one if it is not on record.
 fn done(answer: &str) -> String {
     match serde_json::from_str::<CommandAnswer>(answer) {
-        Ok(CommandAnswer { state, recorded, done }) => {
-            let note = if recorded { "" } else { "\n(not on record yet)" };
-            format!("{}; {}{note}", plain(&done), state.brief())
+        Ok(CommandAnswer { state, recorded, done, dry_run }) => {
+            let mark = if dry_run { "dry run: " } else { "" };
+            let note = if recorded || dry_run { "" } else { "\n(not on record yet)" };
+            format!("{mark}{}; {}{note}", plain(&done), state.brief())
         }
         // The process has checked its own output; a later version may print another.
         Err(_) => "done".to_owned(),
