@@ -219,6 +219,7 @@ async fn serve(
         entries,
         notes,
         identity,
+        snapshots,
         alive,
         committed,
         status,
@@ -284,7 +285,7 @@ async fn serve(
     if is_scheduled {
         shared.commands.start_scheduled.notify_one();
     }
-    let bus = Bus::new(args.bus.clone(), Arc::clone(&shared), config.captains)?;
+    let bus = Bus::new(args.bus.clone(), Arc::clone(&shared), config.captains, snapshots)?;
     // The configuration is kept only if a board was opened: the whole configuration has then
     // worked, including the wiring.
     if !is_refused && !is_missing {
