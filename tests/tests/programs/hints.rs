@@ -202,6 +202,9 @@ fn filled(command: &str) -> String {
     values.iter().fold(command.to_owned(), |command, (word, value)| command.replace(word, value))
 }
 
+/// What many boards say after a command that failed.
+const RETRY: &str = "clockctl --retry gives the command again to these boards only\n";
+
 fn without_digits(text: &str) -> String {
     text.replace(|letter: char| letter.is_ascii_digit(), "0")
 }
@@ -274,8 +277,10 @@ fn refusals_name_commands_that_work(table: &Table, states: &[StateOf]) {
         for verb in VERBS {
             let (tried_exit, tried) = table.ctl(&format!("-n {verb}"));
             let (exit, err) = table.ctl(verb);
+            // A dry run is no command that could be given again.
+            let refusal = err.replace(RETRY, "");
             // A running clock has other digits in the message.
-            if tried_exit != exit || without_digits(&tried) != without_digits(&err) {
+            if tried_exit != exit || without_digits(&tried) != without_digits(&refusal) {
                 wrong.push(format!(
                     "{}: {verb}: the dry run ended with {tried_exit:?}: {tried}, and the command \
                      with {exit:?}: {err}",
