@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install reference card laws man demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
+.PHONY: all build install uninstall reference card laws man demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages deb audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
 
 all: build
 
@@ -23,24 +23,34 @@ help:
 	@echo 'make pictures the golden pictures of the face, and docs/face-states.md'
 	@echo 'make build   release binaries in target/release'
 	@echo 'make install install them, the units, the policy and the configuration into DESTDIR'
+	@echo 'make uninstall remove them, but neither the configuration nor the games'
+	@echo 'make deb     Debian packages in target/debs/ARCH (ARCH=arm64: for a Raspberry Pi)'
 	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
 	@echo 'make appliance-nightly the same with the tests that take too long for every change'
 	@echo 'make appliance-quick  a part of it on User-Mode Linux; takes seconds once it is built (root)'
+	@echo 'make appliance-packages  the same with the Debian packages: install, upgrade in a game, remove, purge (root)'
 	@echo 'make appliance-day    24 hours of blitz on it (ARGS=2: 2 hours): does the clock grow?'
 	@echo 'make appliance-day-qemu  the same in QEMU, with latencies; takes hours'
 	@echo 'make appliance-bench  the benchmarks that need a kernel (ARGS="latency signals": only these)'
 
+# `make build` and `make install` must have the same PREFIX: clockd looks for its files in PREFIX/share/chess-clock.
+PREFIX = /usr
+build: export CHESS_CLOCK_SHARED = $(PREFIX)/share/chess-clock
+build: export CHESS_CLOCK_COMMIT = $(shell git describe --always --dirty --exclude '*' --abbrev=12 2>/dev/null)
 build:
 	cargo build --release --locked --bins
 
 # For packagers: DESTDIR is the root of the package, BINARIES the folder with the built programs.
 DESTDIR =
-PREFIX = /usr
 SYSCONFDIR = /etc
 BINARIES = target/release
 PUT = install -D -m 644
+UNITS = clockd.service clock-display.service clock-display-console.service clock-display-devices.service \
+    chess-clock-publish@.service
 
 install:
+	@for program in clockd clockctl clock-display; do test -x $(BINARIES)/$$program || { \
+	    echo "make install: there is no $(BINARIES)/$$program; run make build first, as the user who develops" >&2; exit 2; }; done
 	for program in clockd clockctl clock-display; do \
 	    install -D -m 755 $(BINARIES)/$$program $(DESTDIR)$(PREFIX)/bin/$$program || exit 1; done
 	for kind in wiring controls rules; do for file in configs/$$kind/*.toml; do \
@@ -53,10 +63,12 @@ install:
 	$(PUT) ctl/completions/_clockctl -t $(DESTDIR)$(PREFIX)/share/zsh/vendor-completions
 	$(PUT) ctl/completions/clockctl.fish -t $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	$(PUT) dbus/org.chessclock.Clock1.xml -t $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces
-	$(PUT) systemd/org.chessclock.Clock1.conf -t $(DESTDIR)$(PREFIX)/share/dbus-1/system.d
-	$(PUT) systemd/clockd.service systemd/clock-display.service systemd/clock-display-console.service \
-	    systemd/clock-display-devices.service 'systemd/chess-clock-publish@.service' \
-	    -t $(DESTDIR)$(PREFIX)/lib/systemd/system
+	@# The bus reads no policies below /usr/local.
+	$(PUT) systemd/org.chessclock.Clock1.conf -t $(DESTDIR)/usr/share/dbus-1/system.d
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	for unit in $(UNITS); do \
+	    sed -E 's#^(Exec[A-Za-z]*=)/usr/(bin|libexec)/#\1$(PREFIX)/\2/#' systemd/$$unit \
+	        >$(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit || exit 1; done
 	install -D -m 755 systemd/chess-clock-publish -t $(DESTDIR)$(PREFIX)/libexec
 	@# The files in it hold passwords.
 	install -d -m 700 $(DESTDIR)$(SYSCONFDIR)/chess-clock/publish
@@ -77,6 +89,30 @@ install:
 	$(PUT) systemd/sleep-chess-clock.conf \
 	    $(DESTDIR)$(PREFIX)/lib/systemd/sleep.conf.d/60-chess-clock.conf
 	$(PUT) systemd/chrony-chess-clock.conf $(DESTDIR)$(SYSCONFDIR)/chrony/conf.d/chess-clock.conf
+
+ARCH = $(shell dpkg --print-architecture)
+deb:
+	@sh tests/setup.sh deb
+	@sh debian/build.sh $(ARCH) target/debs/$(ARCH)
+
+# Removes what `make install` installs, except the configuration in SYSCONFDIR; never the games.
+uninstall:
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,clockd clockctl clock-display) \
+	    $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/system/,$(UNITS)) \
+	    $(DESTDIR)$(PREFIX)/libexec/chess-clock-publish \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/clockctl \
+	    $(DESTDIR)$(PREFIX)/share/zsh/vendor-completions/_clockctl \
+	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/clockctl.fish \
+	    $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces/org.chessclock.Clock1.xml \
+	    $(DESTDIR)/usr/share/dbus-1/system.d/org.chessclock.Clock1.conf \
+	    $(DESTDIR)$(PREFIX)/lib/sysusers.d/chess-clock.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/udev/rules.d/60-chess-clock.rules \
+	    $(DESTDIR)$(PREFIX)/lib/udev/rules.d/61-chess-clock-screen.rules \
+	    $(DESTDIR)$(PREFIX)/lib/systemd/journald.conf.d/60-chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/systemd/sleep.conf.d/60-chess-clock.conf \
+	    $(DESTDIR)$(SYSCONFDIR)/chrony/conf.d/chess-clock.conf
+	for page in docs/man/*; do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+	rm -rf $(DESTDIR)$(PREFIX)/share/chess-clock $(DESTDIR)$(PREFIX)/share/doc/chess-clock
 
 # Only what the demo runs, without optimization of the libraries: the demo uses a small part of one core.
 # Without default features the face opens no window, which a third of all crates are for.
@@ -147,6 +183,9 @@ appliance-bench:
 
 appliance-quick:
 	@bash tests/appliance/run.sh quick $(ARGS)
+
+appliance-packages:
+	@bash tests/appliance/run.sh packages $(ARGS)
 
 appliance-day:
 	@bash tests/appliance/run.sh day $(ARGS)

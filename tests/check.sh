@@ -42,6 +42,7 @@ build() {
 
 step format format
 step 'D-Bus reference' python3 docs/dbus-reference.py --check
+step 'crates of the Yocto recipe' python3 yocto/update-crates --check
 step download fetch
 step lints lints
 step build build

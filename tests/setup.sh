@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs what `make demo`, `make test`, `make live-boards`, `make audit`, `make fuzz` or `make reference` needs and this
-# machine does not have, and says what it installs. If it may not install it, it prints the command to run and exits with 2.
+# Installs what one of the commands of the Makefile needs and this machine does not have, and says what it installs. If it
+# may not install it, it prints the command to run and exits with 2.
 # For Debian, Ubuntu and Raspberry Pi OS with a Rust toolchain.
 #
-# usage: sh tests/setup.sh demo|test|live-boards|audit|fuzz|reference
+# usage: sh tests/setup.sh demo|test|live-boards|audit|fuzz|reference|deb
 set -eu
 
 . "$(dirname "$0")/tools.sh"
@@ -13,8 +13,13 @@ fail() {
     exit 2
 }
 
-command -v cargo >/dev/null || fail \
-    'setup: no cargo: a Rust toolchain of 1.94 or newer is needed, from rustup or your distribution.'
+# The Rust that the workspace needs, and the one that is here: `1.94`, and `1.95.0` or nothing.
+wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "$0")/../Cargo.toml")
+found=$(cargo --version 2>/dev/null | cut -d ' ' -f 2) || found=''
+if [ "$(printf '%s\n' "$wanted" "${found:-0}" | sort -V | head -n 1)" != "$wanted" ]; then
+    fail "setup: Rust $wanted or newer is needed, and cargo is ${found:-missing}. On Debian 13, Ubuntu or Raspberry Pi OS, run these" \
+        'two commands, then try again:' '    sudo apt-get install rustup' '    rustup default stable'
+fi
 
 # The Debian packages of the missing commands.
 missing=''
@@ -59,6 +64,12 @@ if [ "$1" = test ]; then
 fi
 if [ "$1" = fuzz ]; then
     need c++ g++
+fi
+if [ "$1" = deb ]; then
+    need dpkg-buildpackage dpkg-dev
+    need dh debhelper
+    need lintian lintian
+    need git git
 fi
 if [ "$1" = live-boards ]; then
     # /usr/sbin is not in every user's PATH.

@@ -65,6 +65,7 @@ fn main() -> ExitCode {
 /// Carries the verb out on the clock or the clocks that the command line names. Returns the exit
 /// code.
 async fn run(cli: &mut Cli) -> anyhow::Result<u8> {
+    cli.check_dry_run()?;
     cli.options.on_board = hall::child::on_board();
     if cli.options.on_board.is_none() {
         if cli.options.retry {

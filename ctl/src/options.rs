@@ -32,7 +32,7 @@ pub struct Options {
     pub deadline: u64,
     /// Give the last command for many clocks again to those where it failed; what was done is not
     /// done again
-    #[arg(long, conflicts_with_all = ["bus", "hosts", "hall"])]
+    #[arg(long, conflicts_with_all = ["bus", "hosts", "hall", "dry_run"])]
     pub retry: bool,
     /// Print JSON, one object a line
     #[arg(long, global = true)]
@@ -52,6 +52,9 @@ pub struct Options {
     /// Carry a command out only if the clock still has this revision (`status` shows it)
     #[arg(long = "if-revision", global = true, value_name = "N")]
     pub revision: Option<u64>,
+    /// Print what the command would do and both clocks after it, and do nothing
+    #[arg(short = 'n', long, global = true)]
+    pub dry_run: bool,
     /// The one clock of this run, if the options above have named several.
     #[arg(skip)]
     pub on_board: Option<OnBoard>,

@@ -105,14 +105,6 @@ const MEANT: &[(&str, &str)] = &[
     ),
     ("call", "the verb is flag"),
     ("warn", "the verb is penalty, as in: clockctl penalty white warning"),
-    (
-        "-n",
-        "no command can be tried out on the clock; clockctl simulate plays a script in virtual time",
-    ),
-    (
-        "--dry-run",
-        "no command can be tried out on the clock; clockctl simulate plays a script in virtual time",
-    ),
     ("--revision", "the option is --if-revision"),
     (
         "--ground",

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// The chess clock service: reads the players' buttons, keeps the time, shows it on D-Bus.
 #[derive(Parser)]
 #[command(
-    version,
+    version = clock_dbus::version(),
     after_help = "Exit status: 0 ended by a signal, 1 failed, 2 wrong command line, or \
         a configuration that --check refuses, 4 the bus policy denies the name, 5 the name is owned, 7 the bus cannot be \
         reached."

@@ -15,7 +15,7 @@ use crate::shot::Shot;
 /// Shows what the clock service publishes on D-Bus. `q` or Ctrl-C quits. Colours follow COLORTERM,
 /// TERM and NO_COLOR; without a UTF-8 locale the marks are plain ASCII.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXIT_CODES)]
+#[command(version = clock_dbus::version(), after_help = EXIT_CODES)]
 pub struct Args {
     #[command(subcommand)]
     pub command: Option<Command>,

@@ -272,6 +272,8 @@ const MENU: Menu = Menu {
         about: "Über diese Uhr",
         no_faults: "Keine Störungen",
         version: "Version",
+        address: "Adresse",
+        no_address: "Keine Netzwerkadresse",
         board: "Brett",
     },
     standing: Standing {

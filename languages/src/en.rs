@@ -274,6 +274,8 @@ const MENU: Menu = Menu {
         about: "About this clock",
         no_faults: "No faults",
         version: "Version",
+        address: "Address",
+        no_address: "No network address",
         board: "Board",
     },
     standing: Standing {

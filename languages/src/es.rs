@@ -278,6 +278,8 @@ const MENU: Menu = Menu {
         about: "Sobre este reloj",
         no_faults: "Sin fallos",
         version: "Versión",
+        address: "Dirección",
+        no_address: "Sin dirección de red",
         board: "Mesa",
     },
     standing: Standing {

@@ -281,6 +281,8 @@ const MENU: Menu = Menu {
         about: "À propos de la pendule",
         no_faults: "Aucun défaut",
         version: "Version",
+        address: "Adresse",
+        no_address: "Aucune adresse réseau",
         board: "Échiquier",
     },
     standing: Standing {

@@ -272,6 +272,8 @@ const MENU: Menu = Menu {
         about: "Faoin gclog seo",
         no_faults: "Gan lochtanna",
         version: "Leagan",
+        address: "Seoladh",
+        no_address: "Gan seoladh líonra",
         board: "Clár",
     },
     standing: Standing {

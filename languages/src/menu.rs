@@ -211,6 +211,9 @@ texts! {
         about: Line,
         no_faults: Line,
         version: Part,
+        /// Before an address of the machine in the network.
+        address: Part,
+        no_address: Line,
         board: Part,
     }
 

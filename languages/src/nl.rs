@@ -274,6 +274,8 @@ const MENU: Menu = Menu {
         about: "Over deze klok",
         no_faults: "Geen storingen",
         version: "Versie",
+        address: "Adres",
+        no_address: "Geen netwerkadres",
         board: "Bord",
     },
     standing: Standing {

@@ -272,6 +272,8 @@ const MENU: Menu = Menu {
         about: "O tym zegarze",
         no_faults: "Brak usterek",
         version: "Wersja",
+        address: "Adres",
+        no_address: "Brak adresu sieciowego",
         board: "Stół",
     },
     standing: Standing {

@@ -1,13 +1,14 @@
 #!/bin/bash
 # Builds the appliance and tests it in a virtual machine; see docs/testing.md.
 #
-# usage: run.sh vm|nightly|quick|bench|day|day-qemu [TEST…]
+# usage: run.sh vm|nightly|quick|packages|bench|day|day-qemu [TEST…]
 #
 # vm      QEMU, arm64, the PREEMPT_RT kernel
 # nightly the same, the tests that take too long for every change, and more repetitions of some
 # day     User-Mode Linux: a day of blitz without a break; instead of tests, how many hours
 # day-qemu  the same in QEMU, with latencies
 # quick   User-Mode Linux: a game, kills, reboots, and the bus policy
+# packages  User-Mode Linux with the Debian packages: installed, upgraded in a game, removed, purged
 # bench   QEMU: the figures of docs/benchmarks.md
 set -euo pipefail
 . "$(dirname "$0")/build/common.sh"
@@ -24,8 +25,8 @@ trap '[ -z "$making_base" ] || kill -- -$making_base 2>/dev/null || true; rm -rf
 
 case $mode in
 vm | nightly | bench | day-qemu) arch=arm64 debian=arm64 ;;
-quick | day) arch=um debian=amd64 ;;
-*) fail "unknown: $mode; expected vm, nightly, quick, bench, day or day-qemu" ;;
+quick | packages | day) arch=um debian=amd64 ;;
+*) fail "unknown: $mode; expected vm, nightly, quick, packages, bench, day or day-qemu" ;;
 esac
 
 begun=$SECONDS
@@ -42,6 +43,10 @@ if [ "$mode" = vm ] || [ "$mode" = nightly ]; then
     export APPLIANCE_KERNEL_NO_V1=$kernel
 fi
 programs=$(bash "$build/programs.sh" $debian "$mode")
+if [ "$mode" = packages ]; then
+    bash "$build/debs.sh" "$work"
+    export APPLIANCE_DEBS=$work/debs APPLIANCE_NEXT_DEBS=$work/next-debs
+fi
 wait $making_base || fail 'the base system cannot be made; its log is above'
 making_base=''
 disk=$(bash "$build/image.sh" $debian "$(cat "$work/base")" "$programs" "$work")
@@ -70,6 +75,9 @@ quick)
         groups[1]+=" test_quick.Quick.$test"
     done
     ;;
+packages)
+    groups=(test_packages)
+    ;;
 bench)
     python3 -u bench.py "$@"
     exit
@@ -86,7 +94,7 @@ esac
 # Prints every line of a group's report as it comes, with the number of the group.
 run_group() {
     # The disk of User-Mode Linux is a folder in which the machine writes.
-    if [ "$mode" = quick ]; then
+    if [ "$arch" = um ]; then
         cp -a "$disk" "$disk-$1"
         export APPLIANCE_DISK=$disk-$1
     fi

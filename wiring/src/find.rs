@@ -5,7 +5,13 @@ use std::path::{Path, PathBuf};
 
 /// The folder in which the package installs its files. A wiring file is looked for in the folder
 /// `wiring` of the configuration's folder first, and then in the folder `wiring` of this folder.
-pub const SHARED: &str = "/usr/share/chess-clock";
+///
+/// It is `/usr/share/chess-clock`, unless the build named another one in the environment variable
+/// `CHESS_CLOCK_SHARED`, as `make build PREFIX=/usr/local` does.
+pub const SHARED: &str = match option_env!("CHESS_CLOCK_SHARED") {
+    Some(folder) => folder,
+    None => "/usr/share/chess-clock",
+};
 
 /// There is no wiring file of this name. The message names every path that was tried.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]

@@ -62,6 +62,8 @@ struct CommandAnswer {
     state: BoardState,
     recorded: bool,
     done: String,
+    #[serde(default)]
+    dry_run: bool,
 }
 
 /// What is read of the answer to `new` besides that.
@@ -254,9 +256,10 @@ fn not_given(answer: &str) -> Vec<String> {
 /// What a command did, in one line, and a second one if it is not on record.
 fn done(answer: &str) -> String {
     match serde_json::from_str::<CommandAnswer>(answer) {
-        Ok(CommandAnswer { state, recorded, done }) => {
-            let note = if recorded { "" } else { "\n(not on record yet)" };
-            format!("{}; {}{note}", plain(&done), state.brief())
+        Ok(CommandAnswer { state, recorded, done, dry_run }) => {
+            let mark = if dry_run { "dry run: " } else { "" };
+            let note = if recorded || dry_run { "" } else { "\n(not on record yet)" };
+            format!("{mark}{}; {}{note}", plain(&done), state.brief())
         }
         // The process has checked its own output; a later version may print another.
         Err(_) => "done".to_owned(),

@@ -94,7 +94,8 @@ fn is_same_board(one: &str, other: &str) -> bool {
 /// `no` is an error.
 pub async fn confirm(cli: &Cli, hall: &Hall, unmatched: &Unmatched) -> Result<()> {
     let Some(Verb::New(args)) = &cli.verb else { return Ok(()) };
-    if args.yes && cli.options.quiet {
+    let is_asked = !args.yes && !cli.options.dry_run;
+    if !is_asked && cli.options.quiet {
         return Ok(());
     }
     let states = states(&cli.options, hall).await;
@@ -104,7 +105,7 @@ pub async fn confirm(cli: &Cli, hall: &Hall, unmatched: &Unmatched) -> Result<()
     } else {
         out::print(&text)?;
     }
-    if args.yes {
+    if !is_asked {
         return Ok(());
     }
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {

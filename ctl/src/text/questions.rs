@@ -342,6 +342,9 @@ question  Black is later than the default time
           clockctl ruling waive --side black
 ";
         assert_eq!(summary(&tests::both_late()), expected);
+        // The call of a flag has a command of its own.
+        let flag = summary(&tests::flag_and_postponed_claim());
+        assert!(flag.contains("          clockctl flag\n") && !flag.contains(" call"), "{flag}");
         let nothing = tests::standing(Vec::new());
         assert_eq!(summary(&nothing) + &list(&nothing), "");
     }

@@ -5,6 +5,7 @@ use clock_engine::rules::{Authority, Profile};
 use clock_engine::{PerSide, Phase, Span, View};
 use clock_languages::Language;
 use clockd_core::OpenQuestions;
+use std::net::IpAddr;
 
 /// How many controls of the players' own are kept.
 pub const OWN_CONTROLS: usize = 5;
@@ -57,6 +58,8 @@ pub struct Situation<'a> {
     pub faults: &'a [String],
     /// The name of the machine.
     pub machine: &'a str,
+    /// The addresses of the machine in the network, for `ssh`; `None` if they cannot be read.
+    pub addresses: Option<&'a [IpAddr]>,
     /// The version of the software.
     pub version: &'a str,
     /// The settings of the face and of the pages.

@@ -229,6 +229,7 @@ impl Clock {
             buttons_exchanged: update.buttons_exchanged,
             faults: &[],
             machine: "clock",
+            addresses: None,
             version: "",
             settings: Settings { sound: true, brightness: None, language: None },
             own: &[const { None }; OWN_CONTROLS],

@@ -17,6 +17,7 @@ pub mod clock;
 #[cfg(test)]
 mod counting;
 pub mod gpio;
+pub mod passed_fds;
 pub mod retained;
 mod rt;
 

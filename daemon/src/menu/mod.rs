@@ -5,6 +5,7 @@
 //! [`Situation`](clockd_menu::Situation), carries out its [`Effect`]s, and keeps the players' own
 //! controls and the settings of the face in a file.
 
+mod addresses;
 mod command;
 mod on_bus;
 mod situation;
@@ -95,7 +96,7 @@ impl MenuService {
             sets: false,
             may_open: false,
             is_held: false,
-            situation: OwnedSituation::default(),
+            situation: OwnedSituation::new(),
         };
         service.show_settings();
         service

@@ -1,5 +1,6 @@
 //! What the pages of the menu show of the clock, the game and the machine.
 
+use super::addresses::AddressFiles;
 use super::state_file::Kept;
 use crate::bus::shared_state::SharedState;
 use crate::game::GameInfo;
@@ -8,14 +9,16 @@ use clock_engine::rules::Profile;
 use clock_engine::{PerSide, Span};
 use clockd_menu::{Rules, Situation};
 use clockd_rt::Update;
+use std::net::IpAddr;
 
 /// The values to which a [`Situation`] refers.
-#[derive(Default)]
 pub struct OwnedSituation {
     present: Option<Present>,
     /// All named controls of the clock, in the order of their names.
     library: Vec<NamedControl>,
     machine: String,
+    address_files: AddressFiles,
+    addresses: Option<Vec<IpAddr>>,
 }
 
 /// The clock and the game, read before each press.
@@ -28,14 +31,26 @@ struct Present {
 }
 
 impl OwnedSituation {
+    /// Nothing is read yet.
+    pub fn new() -> OwnedSituation {
+        OwnedSituation {
+            present: None,
+            library: Vec::new(),
+            machine: String::new(),
+            address_files: AddressFiles::open(),
+            addresses: None,
+        }
+    }
+
     /// Reads the clock and the game. With `with_library`, which is so when the menu opens, also
-    /// reads the named controls and the name of the machine.
+    /// reads the named controls, and the name and the addresses of the machine.
     pub fn read(&mut self, shared: &SharedState, until_start: Option<Span>, with_library: bool) {
         if with_library {
             let names = shared.controls.list().into_iter().map(|(name, _)| name);
             self.library = names.filter_map(|name| shared.controls.find(&name).ok()).collect();
             let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
             name.trim().clone_into(&mut self.machine);
+            self.addresses = self.address_files.read();
         }
         let (update, game) = shared.commands.latest();
         let before = self.present.take().map(|present| present.control);
@@ -73,6 +88,7 @@ impl OwnedSituation {
             buttons_exchanged: update.buttons_exchanged,
             faults,
             machine: &self.machine,
+            addresses: self.addresses.as_deref(),
             version: env!("CARGO_PKG_VERSION"),
             settings: kept.settings,
             own: &kept.own,

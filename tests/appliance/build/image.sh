@@ -1,6 +1,6 @@
 #!/bin/bash
 # Makes the image that a machine boots from: the base system, the clock as `make install` installs it, and
-# the tests' own files. It is made anew for every run. Prints its name: for arm64 a disk, for amd64 a
+# the tests' own files. If APPLIANCE_DEBS names a folder of Debian packages, these are installed instead. It is made anew for every run. Prints its name: for arm64 a disk, for amd64 a
 # folder, because User-Mode Linux accesses files of its host without waiting, but not a disk.
 #
 # usage: image.sh arm64|amd64 BASE PROGRAMS FOLDER     FOLDER: where it goes
@@ -13,6 +13,13 @@ unpack() {
     rm -rf "$root"
     mkdir -p "$root"
     tar -C "$root" --numeric-owner --xattrs --xattrs-include='*' -xf "$base"
+}
+
+install_packages() {
+    cp -r "$APPLIANCE_DEBS" "$root/debs"
+    # All that they depend on is in the base system.
+    chroot "$root" sh -c 'dpkg --install debs/*.deb'
+    rm -r "$root/debs"
 }
 
 install_clock() {
@@ -58,7 +65,7 @@ pack() {
 
 build() {
     unpack
-    install_clock
+    if [ -n "${APPLIANCE_DEBS:-}" ]; then install_packages; else install_clock; fi
     install_tests
     [ "$arch" = amd64 ] || pack
 }

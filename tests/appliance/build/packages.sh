@@ -24,7 +24,7 @@ missing_packages() {
 }
 
 # The others run User-Mode Linux.
-needs_arm64() { [ "$1" != quick ] && [ "$1" != day ]; }
+needs_arm64() { [ "$1" != quick ] && [ "$1" != packages ] && [ "$1" != day ]; }
 
 has_rust_for_arm64() { [ -d /usr/lib/rustlib/aarch64-unknown-linux-gnu ]; }
 

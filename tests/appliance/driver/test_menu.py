@@ -2,7 +2,9 @@
 pulled while it is open."""
 
 import json
+import os
 import tempfile
+import unittest
 
 import disk
 from board import GAME, script
@@ -10,9 +12,12 @@ from machine import Machine
 from picture import read_face
 from test_screen import SIZE, FaceTest
 
+NIGHTLY = "APPLIANCE_NIGHTLY" in os.environ
+
 # The players in the guest: they see the page, and press the three buttons. Each argument is one thing that they do: `open`;
-# `agree`, when both of them have to press; `#00500` enters these digits; `=TITLE` is a page that they wait for; and anything else
-# is the beginning of a line that they choose. Prints the last page.
+# `agree`, when both of them have to press; `white agrees`, when only White presses; `#00500` enters these digits; `code:wbbw`
+# enters the arbiter's code; `=TITLE` is a page that they wait for; and anything else is the beginning of a line that they choose.
+# Prints the last page.
 PLAYERS = """
 import json, subprocess, sys, time
 LINES, NUMBERS = sys.argv[1], {"white": 17, "black": 27, "call": 22}
@@ -53,11 +58,18 @@ for todo in sys.argv[2:]:
         # A long list is shown before the page asks for the presses.
         now = until("asked", lambda now: "press your button" in now["lines"][0])
         now = press("black", press("white", now))
+    elif todo == "white agrees":
+        now = until("asked", lambda now: "press your button" in now["lines"][0])
+        now = press("white", now)
     elif todo.startswith("#"):
         for digit in todo[1:]:
             while f"[{digit}]" not in now["lines"][now["chosen"]]:
                 now = press("black", now)
             now = press("call", now)
+    elif todo.startswith("code:"):
+        for letter in todo[5:]:
+            now = press("white" if letter == "w" else "black", now)
+        now = press("call", now)
     elif todo.startswith("="):
         now = until(todo, lambda now: now["title"] == todo[1:])
     else:
@@ -143,13 +155,66 @@ class Menu(FaceTest):
             stored() { grep -qx menu-file /proc/$(pidof clockd)/task/*/comm || ls /var/lib/chess-clock; }
             until_prints menu.json stored
         """)
+        self.cut_power_and_compare(before)
+        self.assertRegex(self.players("open", "New game", "We two", "Our own")["lines"][0], r"^Own 1: .*5")
+
+    def cut_power_and_compare(self, before):
+        """Pulls the plug and switches the clock on again. The game is as the status `before` says, and the menu is closed."""
         self.disk.cut_power()
         self.machine.pull_plug()
         self.disk.power_on()
         self.switch_on()
         after = self.status()
-        for key in ("phase", "control", "rules", "white", "black"):
+        for key in ("phase", "control", "rules", "white", "black", "result"):
             self.assertEqual(after[key], before[key], key)
         self.assertEqual(self.players()["state"], "closed")
         self.until(self.shows_the_clock)
-        self.assertRegex(self.players("open", "New game", "We two", "Our own")["lines"][0], r"^Own 1: .*5")
+
+    def test_4_an_arbiter_rules_on_a_flag(self):
+        """The shipped configuration with the arbiter's code that it shows. White's flag falls in the first of two periods; enough
+        moves were made, and the game goes on."""
+        self.do("""
+            sed -i 's/^# \\(arbiter_code = "wbbw"\\)$/\\1/' /etc/chess-clock/clockd.toml
+            fresh-clock
+            is_up
+        """)
+        self.until(self.shows_the_clock)
+        page = self.players("open", "New game", "With an arbiter", "Our own", "Own 2", "Time", "#00001", "OK", "Second", "#03000",
+                            "OK", "Keep")
+        self.assertEqual(page["title"], SUMMARY)
+        self.players("Accept", f"={DONE}", "Back", "Leave")
+        self.assertEqual(self.status()["rules"], "fide-2023")
+        self.do("""tap 27; until_prints '"first_flag":"white"' clockctl status --json""")
+        status = self.status()
+        self.assertEqual((status["phase"], status["white"]["remaining_ns"], status["white"]["period"]), ("ruling", 0, 1))
+        self.until(self.shows_the_clock)
+        page = self.players("open", "What awaits", "code:wbbw", "White")
+        self.assertEqual(page["title"], "White: enough moves?")
+        self.assertIn("Moves were made +30:03", page["lines"])
+        self.until(self.is_as_painted)
+        self.players("Moves were made", "Yes", f"={DONE}", "Back", "Resume", "code:wbbw", "White", "Yes")
+        status = self.status()
+        self.assertEqual((status["phase"], status["running"], status["white"]["period"]), ("running", "white", 2))
+        self.assertEqual([half.lit for half in read_face(self.until(self.shows_the_clock))], [True, False])
+
+    @unittest.skipUnless(NIGHTLY, "2.5 minutes; make appliance-nightly ARGS=test_menu.Menu")
+    def test_5_the_plug_is_pulled_on_pages_that_lead_to_a_command(self):
+        """A command is given when both players have agreed, and not before."""
+        self.do("""
+            fresh-clock
+            is_up
+            arbiter new 3+2 --rules players-agree --force -q
+            tap 27; tap 17; tap 22
+            until_prints paused clockctl status
+        """)
+        for todo, title in (
+            (("Correct", "White", "#00245", "OK", "Show"), "Before and after"),
+            (("Correct", "White", "#00245", "OK", "Show", "Yes", "white agrees"), "Both agree?"),
+            (("Result", "0-1", "Yes", "white agrees"), "Both agree?"),
+            (("Take back", "Yes", "white agrees"), "Both agree?"),
+        ):
+            with self.subTest(todo=todo):
+                before = self.status()
+                self.assertEqual(self.players("open", *todo)["title"], title)
+                self.until(self.is_as_painted)
+                self.cut_power_and_compare(before)

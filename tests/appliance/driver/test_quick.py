@@ -26,7 +26,7 @@ class Quick(unittest.TestCase):
         """Boots, runs the script, turns the machine off. Returns the shared folder and the output."""
         folder = tempfile.mkdtemp(prefix="clock-quick-")
         self.addCleanup(shutil.rmtree, folder)
-        user_mode.run(text, folder, 900)
+        user_mode.run(text, folder, 300)
         with open(f"{folder}/output") as output:
             said = output.read()
         with open(f"{folder}/status") as status:

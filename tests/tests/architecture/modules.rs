@@ -26,7 +26,7 @@ const CLOCKCTL: &Floors = &[
     &["main"],
 ];
 
-const CLOCKD_RT: &Floors = &[&["clock"], &["gpio", "retained"], &["rt"], &["main"]];
+const CLOCKD_RT: &Floors = &[&["clock", "passed_fds"], &["gpio", "retained"], &["rt"], &["main"]];
 
 const CLOCKD: &Floors = &[
     &["log", "replace_file"],

@@ -1,5 +1,6 @@
 //! The menu on the boards that have no call button, or a rocker, through the real programs.
 
+use super::dry_run::DryRun;
 use super::menu::Table;
 use super::*;
 use clock_dbus::{Language, MenuPage, MenuState};
@@ -55,6 +56,26 @@ async fn two_buttons_alone_open_the_menu_work_it_and_leave_it() {
 }
 
 #[tokio::test]
+async fn the_page_about_the_clock_has_the_address_of_the_machine() {
+    let mut table = Table::with("").await;
+    table.open().await;
+    table.choose_all(&["About"]).await;
+    // The address that a packet to another machine would have; without a network there is none.
+    let socket = std::net::UdpSocket::bind("0.0.0.0:0").unwrap();
+    let address = socket.connect("192.0.2.99:9").and_then(|()| socket.local_addr());
+    match address {
+        Ok(address) => {
+            let line = format!("Address {}", address.ip());
+            assert!(table.page.lines.contains(&line), "{line}: {:?}", table.page);
+        }
+        Err(_) => {
+            let has_address = table.page.lines.iter().any(|line| line.starts_with("Address"));
+            assert!(!has_address, "{:?}", table.page);
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_rocker_goes_on_and_the_call_button_chooses_in_the_configured_language() {
     let mut table = Table::on_board("language = 'nl'", &wiring("rocker", true)).await;
     assert_eq!(table.settings().await.language, Language::Dutch);
@@ -85,4 +106,34 @@ async fn a_rocker_alone_opens_no_menu_and_the_log_says_so() {
     let called = table.play("call").await;
     assert_eq!(called.arbiter_called_by, Who::Button, "the call is decided at once");
     assert_eq!(table.page.state, MenuState::Closed);
+}
+
+#[tokio::test]
+async fn a_dry_run_knows_the_rocker_that_was_pushed_in_the_menu_and_leaves_the_menu_open() {
+    let mut table = Table::on_board("", &wiring("rocker", true)).await;
+    let connection = table.fixture.connection.clone();
+    let arbiter = ArbiterProxy::new(&connection).await.unwrap();
+    arbiter.start(1, "").await.unwrap();
+    arbiter.pause(Who::Arbiter, 2, "").await.unwrap();
+    let dry_run = DryRun::of(&table.fixture).await;
+    assert_eq!(dry_run.arbiter.resume(Who::Nobody, 3, "").await.unwrap().revision, 4);
+    table.open().await;
+    let before = table.chosen().to_owned();
+    for edge in ["black up", "white down"] {
+        table.buttons.edge(edge).unwrap();
+    }
+    let is_on = |page: &MenuPage| page.lines[page.chosen.unwrap() as usize] != before;
+    table.page_when("the next line", is_on).await;
+    // The copy of the first dry run is that of another position, so this is another program.
+    let dry_run = DryRun::of(&table.fixture).await;
+    let tried = dry_run.arbiter.resume(Who::Nobody, 3, "").await.unwrap_err();
+    assert!(matches!(tried, Error::ConfirmOnMove(_)), "{tried:?}");
+    // A command that is carried out closes the menu, and its dry run does not.
+    dry_run.arbiter.add_time(Who::White, 1, 3, "").await.unwrap();
+    let refused = arbiter.resume(Who::Nobody, 3, "").await.unwrap_err();
+    assert_eq!(tried.to_string(), refused.to_string());
+    table.press("call").await;
+    assert_eq!(table.page.state, MenuState::Open);
+    arbiter.add_time(Who::White, 1, 3, "").await.unwrap();
+    table.closed().await;
 }

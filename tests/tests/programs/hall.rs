@@ -244,6 +244,40 @@ fn a_clock_that_hung_gets_the_command_once_with_retry() {
     assert!(again.err.starts_with("done on every board"), "{again:?}");
 }
 
+#[test]
+fn a_dry_run_on_many_clocks_has_a_line_for_each_and_is_not_given_again() {
+    let hall = Hall::start(3);
+    let before: Vec<Value> =
+        hall.clocks.iter().map(|clock| clock.bench.status().unwrap()).collect();
+    let new = hall.run(&["--dry-run", "new", "5+0"]);
+    assert_eq!(new.exit, 0, "{new:?}");
+    let says = "dry run: a new game was set up; ready: White 0:05:00.0 (on move), Black 0:05:00.0";
+    let expected = ["1", "2", "3"].map(|board| format!("{board}  {says}"));
+    assert_eq!(new.sorted(), expected);
+    let json = hall.run(&["-n", "--json", "--boards", "2", "add", "white", "2m"]);
+    let json: Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(json["dry_run"], true, "{json}");
+    for (clock, before) in hall.clocks.iter().zip(&before) {
+        let after = clock.bench.status().unwrap();
+        assert_eq!(
+            (&after["control"], &after["revision"]),
+            (&before["control"], &before["revision"])
+        );
+    }
+
+    // A dry run is no last command: it leaves the one before it to --retry.
+    assert_eq!(hall.run(&["--boards", "1", "start"]).exit, 0);
+    assert_eq!(hall.run(&["start"]).exit, 5);
+    let tried = hall.run(&["--boards", "all", "-n", "add", "white", "2m"]);
+    assert_eq!((tried.exit, tried.out.lines().count()), (5, 0), "{tried:?}");
+    assert!(tried.err.contains("failed on 3 of 3 boards\n  1, 2, 3: cannot add time"), "{tried:?}");
+    assert!(!tried.err.contains("--retry"), "{tried:?}");
+    let again = hall.retry();
+    assert!(again.err.starts_with("again on 1: clockctl --hall hall.toml start"), "{again:?}");
+    let both = ran(hall.command(&["--retry", "--dry-run"]));
+    assert_eq!(both.exit, 2, "{both:?}");
+}
+
 /// The state of the clock is read, the command is sent, and the answer does not come.
 #[test]
 fn the_record_says_whether_a_command_without_an_answer_was_carried_out() {

@@ -1,5 +1,5 @@
 //! The command that a refusal names: every verb is tried in many states of a game, and each command
-//! that a refusal names is tried, too.
+//! that a refusal names is tried, too. A dry run has the same refusal.
 
 use clock_tests::{Bench, Program};
 use std::collections::BTreeMap;
@@ -202,6 +202,13 @@ fn filled(command: &str) -> String {
     values.iter().fold(command.to_owned(), |command, (word, value)| command.replace(word, value))
 }
 
+/// What many boards say after a command that failed.
+const RETRY: &str = "clockctl --retry gives the command again to these boards only\n";
+
+fn without_digits(text: &str) -> String {
+    text.replace(|letter: char| letter.is_ascii_digit(), "0")
+}
+
 #[test]
 fn without_a_verb_five_commands_are_named_that_work_now() {
     five_commands_work(&Table::new(), STATES);
@@ -268,7 +275,18 @@ fn refusals_name_commands_that_work(table: &Table, states: &[StateOf]) {
         let mut hints = BTreeMap::new();
         table.set_up(state);
         for verb in VERBS {
+            let (tried_exit, tried) = table.ctl(&format!("-n {verb}"));
             let (exit, err) = table.ctl(verb);
+            // A dry run is no command that could be given again.
+            let refusal = err.replace(RETRY, "");
+            // A running clock has other digits in the message.
+            if tried_exit != exit || without_digits(&tried) != without_digits(&refusal) {
+                wrong.push(format!(
+                    "{}: {verb}: the dry run ended with {tried_exit:?}: {tried}, and the command \
+                     with {exit:?}: {err}",
+                    state.0
+                ));
+            }
             match exit {
                 Some(0) => table.set_up(state),
                 Some(5) => {

@@ -10,6 +10,7 @@ use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
 use clock_engine::text::{presets, rule_preset};
 use clock_engine::{Instant, PerSide, Phase, Side, Span, View};
 use clockd_core::{Button, MenuPress, OpenQuestions, PressLength};
+use std::net::IpAddr;
 use std::sync::OnceLock;
 
 pub const WHITE: Button = Button::Player(Side::White);
@@ -46,6 +47,7 @@ pub struct Table {
     pub settings: Settings,
     pub players: PerSide<String>,
     pub faults: Vec<String>,
+    pub addresses: Option<Vec<IpAddr>>,
     pub until_start: Option<Span>,
     pub now: u64,
     /// The presses since the last reset.
@@ -95,6 +97,7 @@ impl Table {
                 black: "Efim Bogoljubow".to_owned(),
             },
             faults: Vec::new(),
+            addresses: Some(vec![IpAddr::from([192, 0, 2, 12])]),
             until_start: None,
             now: 0,
             presses: 0,
@@ -173,6 +176,7 @@ impl Table {
             buttons_exchanged: self.game.buttons_exchanged(),
             faults: &self.faults,
             machine: "clock-12",
+            addresses: self.addresses.as_deref(),
             version: "0.1.0",
             settings: self.settings,
             own: &self.own,

@@ -1,12 +1,9 @@
 //! Finds the retained memory that the process before this one left, or makes new memory.
 
-use super::kept_fds::{keep_fd, take_fd};
 use super::{BootId, RetainedMemory};
+use crate::passed_fds::{MEMORY, keep_fd, take_fd};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-
-/// The name under which systemd keeps the memory.
-const NAME: &str = "clock-memory";
 
 /// Which process wrote the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +19,7 @@ pub enum Origin {
 /// Returns the memory of an earlier process, if there is such memory and it can be used. Otherwise
 /// makes new memory, and asks systemd to keep it for the next process.
 pub fn open(boot_id: BootId, format: u64) -> io::Result<(RetainedMemory, Origin)> {
-    let kept = take_fd(NAME).unwrap_or_else(|reason| {
+    let kept = take_fd(MEMORY).unwrap_or_else(|reason| {
         tracing::warn!(%reason, "systemd passed no usable descriptors");
         None
     });
@@ -30,7 +27,7 @@ pub fn open(boot_id: BootId, format: u64) -> io::Result<(RetainedMemory, Origin)
     if origin == Origin::Earlier {
         return Ok((memory, origin));
     }
-    if let Err(reason) = keep_fd(memory.as_fd(), NAME) {
+    if let Err(reason) = keep_fd(memory.as_fd(), MEMORY) {
         tracing::warn!(%reason, "systemd does not keep the memory: a killed clockd loses what is in it");
     }
     Ok((memory, origin))

@@ -44,7 +44,7 @@ fn a_kept_descriptor_arrives_with_its_name_and_replaces_older_ones() {
 const CHILD: &str = "TAKE_PASSED_DESCRIPTORS";
 
 #[test]
-fn the_descriptor_of_the_name_is_taken_and_the_others_are_closed() {
+fn each_name_gives_its_first_descriptor_once_and_the_others_are_closed() {
     if std::env::var_os(CHILD).is_some() {
         return take_in_the_child();
     }
@@ -52,12 +52,15 @@ fn the_descriptor_of_the_name_is_taken_and_the_others_are_closed() {
     passed.write_all(b"kept").unwrap();
     let null = || Stdio::from(File::open("/dev/null").unwrap());
     let path = passed.path().display();
-    // The shell opens descriptors 3, 4 and 5, and passes them on as systemd does.
+    // The shell opens descriptors 3 to 6, and passes them on as systemd does.
     let script = format!(
-        "exec 3</dev/null 4<{path} 5<{path}; LISTEN_PID=$$ LISTEN_FDS=3 LISTEN_FDNAMES=other:memory:memory exec \"$@\""
+        "exec 3</dev/null 4<{path} 5<{path} 6</dev/null; \
+         LISTEN_PID=$$ LISTEN_FDS=4 LISTEN_FDNAMES=other:{MEMORY}:{MEMORY}:{IPV4_ADDRESSES} exec \"$@\""
     );
-    let name =
-        format!("{}::the_descriptor_of_the_name_is_taken_and_the_others_are_closed", module());
+    let name = format!(
+        "{}::each_name_gives_its_first_descriptor_once_and_the_others_are_closed",
+        module()
+    );
     let mut command = Command::new("sh");
     command.args(["-c", &script, "sh"]).arg(std::env::current_exe().unwrap());
     command.args(["--exact", &name, "--nocapture"]).env(CHILD, "1").stdin(null());
@@ -72,7 +75,7 @@ fn module() -> &'static str {
 }
 
 fn take_in_the_child() {
-    let fd = take_fd("memory").unwrap().unwrap();
+    let fd = take_fd(MEMORY).unwrap().unwrap();
     assert_eq!(fd.as_raw_fd(), 4);
     assert_eq!(fcntl_getfd(&fd).unwrap(), FdFlags::CLOEXEC);
     for closed in [3, 5] {
@@ -80,7 +83,9 @@ fn take_in_the_child() {
         // The descriptor is closed, and no other file has this number.
         assert!(link.is_err(), "{closed}: {link:?}");
     }
-    assert!(take_fd("memory").unwrap().is_none(), "only once");
+    assert!(take_fd(MEMORY).unwrap().is_none(), "only once");
+    assert_eq!(take_fd(IPV4_ADDRESSES).unwrap().unwrap().as_raw_fd(), 6);
+    assert!(take_fd(IPV6_ADDRESSES).unwrap().is_none(), "it was not passed");
     let mut text = String::new();
     File::from(fd).read_to_string(&mut text).unwrap();
     assert_eq!(text, "kept");

@@ -1,0 +1,77 @@
+"""The Debian packages on a machine that was installed from them alone: the clock runs after the boot, an upgrade leaves the
+game alone, and neither a removal nor a purge deletes the games."""
+
+import json
+import os
+import shutil
+import tempfile
+import unittest
+
+import user_mode
+from board import GAME, LINES, script
+
+PACKAGES = "chess-clock clock-display clockctl clockd"
+# What `dpkg` has to say is shown only if it fails.
+DPKG = """
+# Only the failure of a function ends the script, that of `! COMMAND` does not.
+not() { ! "$@" >/dev/null 2>&1; }
+dpkg_quietly() { DEBIAN_FRONTEND=noninteractive dpkg "$@" >/tmp/dpkg 2>&1 || { cat /tmp/dpkg; return 1; }; }
+"""
+
+
+class Packages(unittest.TestCase):
+    maxDiff = None
+
+    def guest(self, text):
+        """Boots with the packages of the next version in /mnt/debs, runs the script, and returns the objects that it has
+        printed, one on a line."""
+        folder = tempfile.mkdtemp(prefix="clock-packages-")
+        self.addCleanup(shutil.rmtree, folder)
+        shutil.copytree(os.environ["APPLIANCE_NEXT_DEBS"], f"{folder}/debs")
+        user_mode.run(script(GAME + DPKG) + script(text), folder, 300)
+        with open(f"{folder}/output") as output, open(f"{folder}/status") as status:
+            said = output.read()
+            self.assertEqual(status.read().strip(), "0", said)
+        return [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+
+    def test_an_upgrade_leaves_the_game_alone(self):
+        first, after, restarted = self.guest(f"""
+            is_up
+            arbiter new 3+2 -q
+            tap {LINES["black"]}
+            clock=$(pidof clockd)
+            clockctl status --json
+            dpkg_quietly --install /mnt/debs/*.deb
+            dpkg-query --show --showformat '${{Version}}\\n' {PACKAGES} | grep -c next$ | grep -qx 4
+            [ "$(pidof clockd)" = $clock ]
+            tap {LINES["white"]}
+            clockctl status --json
+            systemctl restart clockd
+            is_up
+            [ "$(pidof clockd)" != $clock ]
+            clockctl status --json
+        """)
+        self.assertEqual([(state["phase"], state["running"]) for state in (first, after, restarted)],
+                         [("running", "white"), ("running", "black"), ("running", "black")])
+        self.assertEqual(restarted["white"]["moves"], 1)
+
+    def test_a_removal_and_a_purge_keep_the_games(self):
+        before, after = self.guest(f"""
+            is_up
+            arbiter new 3+2 -q
+            tap {LINES["black"]}; tap {LINES["white"]}
+            arbiter pause -q
+            clockctl status --json
+            dpkg_quietly --remove {PACKAGES}
+            not pidof clockd
+            not systemctl cat clockd
+            [ -e /etc/chess-clock/clockd.toml ]
+            dpkg_quietly --purge {PACKAGES}
+            [ ! -e /etc/chess-clock ]
+            [ -e /var/lib/chess-clock/record.sqlite3 ]
+            dpkg_quietly --install /mnt/debs/*.deb
+            is_up
+            clockctl status --json
+        """)
+        for key in ("phase", "control", "white", "black"):
+            self.assertEqual(after[key], before[key], key)
