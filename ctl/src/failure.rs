@@ -35,6 +35,9 @@ pub enum Failure {
     Lost(String),
     /// The clock or the bus gave an answer that this tool does not understand.
     Protocol(String),
+    /// The service lacks something that this tool needs, such as a method or a field of the state.
+    /// The command was not carried out.
+    OlderService(String),
     /// Some checked files cannot be used. Each one has been reported already.
     FilesWrong(String),
     /// A script had malformed lines. The answer to each one has already said why it is malformed.
@@ -61,7 +64,8 @@ impl Failure {
             Failure::NoBus { .. }
             | Failure::NoHost { .. }
             | Failure::Lost(_)
-            | Failure::Protocol(_) => 7,
+            | Failure::Protocol(_)
+            | Failure::OlderService(_) => 7,
             Failure::NotInOrder(_) => 8,
         }
     }
@@ -82,6 +86,7 @@ impl Failure {
             Failure::NoHost { .. } => "no-host",
             Failure::Lost(_) => "connection-lost",
             Failure::Protocol(_) => "protocol",
+            Failure::OlderService(_) => "older-service",
             Failure::MalformedScript => "malformed-script",
             Failure::NotInOrder(_) => "not-in-order",
             Failure::NotAgreed(_) => "not-agreed",
@@ -143,8 +148,17 @@ impl std::fmt::Display for Failure {
             Failure::NoHost { host, why } => write!(f, "cannot reach the clock at {host}: {why}"),
             Failure::Lost(why) => write!(f, "the connection to the bus broke: {why}"),
             Failure::Protocol(what) => {
-                write!(f, "unexpected answer: {what}: are clockd and clockctl of the same version?")
+                write!(
+                    f,
+                    "unexpected answer: {what}: are clockd --version and clockctl --version the same?"
+                )
             }
+            Failure::OlderService(what) => write!(
+                f,
+                "the clock's clockd is older than clockctl: {what}; install both from one version \
+                 (this clockctl: {})",
+                clock_dbus::version()
+            ),
             Failure::MalformedScript => f.write_str("malformed lines in the script"),
             Failure::Output(error) => write!(f, "cannot write the output: {error}"),
         }

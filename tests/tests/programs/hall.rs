@@ -253,7 +253,7 @@ fn a_dry_run_on_many_clocks_has_a_line_for_each_and_is_not_given_again() {
     assert_eq!(new.exit, 0, "{new:?}");
     let says = "dry run: a new game was set up; ready: White 0:05:00.0 (on move), Black 0:05:00.0";
     let expected = ["1", "2", "3"].map(|board| format!("{board}  {says}"));
-    assert_eq!(new.sorted(), expected);
+    assert_eq!(new.out.lines().collect::<Vec<_>>(), expected);
     let json = hall.run(&["-n", "--json", "--boards", "2", "add", "white", "2m"]);
     let json: Value = serde_json::from_str(&json.out).unwrap();
     assert_eq!(json["dry_run"], true, "{json}");
