@@ -11,9 +11,9 @@ RDEPENDS:${PN} = " \
     systemd-extra-utils \
     tzdata \
 "
-# The kernel is in the root, so that an update brings both, and goes back with both.
+# The kernel is in the root, so that an update brings both, and goes back with both. The device tree stays that of the
+# firmware's partition: the firmware applies config.txt to it.
 RDEPENDS:${PN}:append:rpi = " \
-    kernel-devicetree \
     kernel-image \
     kernel-modules \
     u-boot-env \
