@@ -5,11 +5,13 @@ mod ssh;
 
 use std::{future::Future, time::Duration};
 
-use clock_dbus::{ARBITER_SERVICE, ArbiterProxy, ClockProxy, METHOD_TIMEOUT, SERVICE, State};
+use clock_dbus::{
+    ARBITER_SERVICE, ArbiterProxy, ClockProxy, DRY_RUN_PATH, METHOD_TIMEOUT, PATH, SERVICE, State,
+};
 use tokio::time::timeout;
 use zbus::{Address, Connection, connection::Builder, proxy::CacheProperties};
 
-use crate::{failure::Failure, target::Target};
+use crate::{failure::Failure, options::Options, target::Target};
 
 /// The longest wait for an answer: 500 ms longer than `METHOD_TIMEOUT`, the timeout of the
 /// connection. The connection's timeout does not end a write that blocks because the bus has
@@ -19,6 +21,9 @@ const CALL_TIMEOUT: Duration = METHOD_TIMEOUT.saturating_add(Duration::from_mill
 /// A connection, and the clock's interfaces on it.
 pub struct Bus {
     pub connection: Connection,
+    /// Whether commands are tried out: `clock` and `arbiter` are then those of the object that plays
+    /// commands on a copy of the clock.
+    pub is_dry_run: bool,
     pub clock: ClockProxy<'static>,
     pub arbiter: ArbiterProxy<'static>,
 }
@@ -26,37 +31,53 @@ pub struct Bus {
 impl Bus {
     /// Connects to the bus of the clock. The connection is for verbs that read and give no command.
     pub async fn connect(target: &Target) -> Result<Self, Failure> {
-        Bus::connect_to(target, SERVICE).await
+        Bus::connect_to(target, SERVICE, false).await
     }
 
-    /// Connects as [`Bus::connect`] does, but to give a command. The state is then read from
-    /// `ARBITER_SERVICE`, the bus name to which commands are sent. A user who is no arbiter cannot
-    /// send to that name, and so cannot delay the answers from it.
+    /// Connects as [`Bus::connect`] does, but to the name to which commands are sent. A user who is
+    /// no arbiter cannot send to that name, and so cannot delay the answers from it.
     pub async fn connect_as_arbiter(target: &Target) -> Result<Self, Failure> {
-        Bus::connect_to(target, ARBITER_SERVICE).await
+        Bus::connect_to(target, ARBITER_SERVICE, false).await
     }
 
-    async fn connect_to(target: &Target, service: &'static str) -> Result<Self, Failure> {
+    /// Connects as [`Bus::connect_as_arbiter`] does, to give a command. With `--dry-run`, commands
+    /// are tried out.
+    pub async fn connect_for_command(options: &Options) -> Result<Self, Failure> {
+        Bus::connect_to(&options.target(), ARBITER_SERVICE, options.dry_run).await
+    }
+
+    async fn connect_to(
+        target: &Target,
+        service: &'static str,
+        is_dry_run: bool,
+    ) -> Result<Self, Failure> {
         let connection = match target {
             Target::SystemBus => connect_here(system_bus()?).await?,
             Target::Bus(address) => connect_here(address.clone()).await?,
             Target::Host(host) => ssh::connect(host).await?,
         };
-        Bus::on(connection, service).await.map_err(Failure::from)
+        Bus::on(connection, service, is_dry_run).await.map_err(Failure::from)
     }
 
-    async fn on(connection: Connection, service: &'static str) -> zbus::Result<Self> {
+    async fn on(
+        connection: Connection,
+        service: &'static str,
+        is_dry_run: bool,
+    ) -> zbus::Result<Self> {
+        let path = if is_dry_run { DRY_RUN_PATH } else { PATH };
         // No properties are read here, so a property cache would only cost round trips and a task.
         let clock = ClockProxy::builder(&connection)
             .destination(service)
+            .path(path)
             .cache_properties(CacheProperties::No)
             .build()
             .await?;
         let arbiter = ArbiterProxy::builder(&connection)
+            .path(path)
             .cache_properties(CacheProperties::No)
             .build()
             .await?;
-        Ok(Bus { connection, clock, arbiter })
+        Ok(Bus { connection, is_dry_run, clock, arbiter })
     }
 
     /// Reads the state as the service returns it. Its times are those of the instant at which the

@@ -5,6 +5,7 @@
 
 use clap::{Parser, Subcommand};
 
+use crate::failure::Failure;
 use crate::options::Options;
 use crate::{out, verb};
 
@@ -20,6 +21,16 @@ pub struct Cli {
 }
 
 impl Cli {
+    /// Refuses `--dry-run` for a verb that gives the clock no command.
+    pub fn check_dry_run(&self) -> Result<(), Failure> {
+        let gives_command = self.verb.as_ref().is_some_and(Verb::gives_command);
+        if !self.options.dry_run || gives_command {
+            return Ok(());
+        }
+        let why = "--dry-run is for verbs that give the clock a command, and this one gives none";
+        Err(Failure::Usage(why.to_owned()))
+    }
+
     /// Carries the verb out. Returns the exit code.
     pub async fn run(&self) -> anyhow::Result<u8> {
         let options = &self.options;
@@ -56,7 +67,7 @@ pub enum Verb {
     /// Start a clock again
     #[command(alias = "unpause")]
     Resume(verb::resume::Args),
-    /// Set the clock up for a new game; what is not given stays as it is
+    /// Set the clock up for a new game; control, rules, players, event and board stay if not given
     New(verb::new::Args),
     /// Correct times, move counters, periods and the side on move, in one step
     Set(verb::set::Args),
@@ -130,6 +141,53 @@ pub enum Verb {
 }
 
 impl Verb {
+    /// Whether the verb gives the clock a command.
+    fn gives_command(&self) -> bool {
+        match self {
+            Verb::Start
+            | Verb::Pause(_)
+            | Verb::Announce(_)
+            | Verb::Resume(_)
+            | Verb::New(_)
+            | Verb::Set(_)
+            | Verb::Add(_)
+            | Verb::UndoPress
+            | Verb::Result(_)
+            | Verb::Reopen
+            | Verb::Claim(_)
+            | Verb::Flag(_)
+            | Verb::Ruling(_)
+            | Verb::Penalty(_)
+            | Verb::Illegal(_)
+            | Verb::Arrive(_)
+            | Verb::RecordConfirmation(_)
+            | Verb::Refer
+            | Verb::RecordAttachment(_)
+            | Verb::Incident(_)
+            | Verb::SetAssistant(_)
+            | Verb::Adjourn(_)
+            | Verb::ResumeAdjourned(_)
+            | Verb::SetNames(_)
+            | Verb::SetRules(_)
+            | Verb::ChangeTimeControl(_)
+            | Verb::Method(_)
+            | Verb::Rewind(_)
+            | Verb::Import(_)
+            | Verb::SetButtons(_) => true,
+            Verb::Status(_)
+            | Verb::Watch(_)
+            | Verb::Health
+            | Verb::Doctor
+            | Verb::Log(_)
+            | Verb::Export(_)
+            | Verb::Report(_)
+            | Verb::TimeControl(_)
+            | Verb::Rules(_)
+            | Verb::Hall(_)
+            | Verb::Simulate(_) => false,
+        }
+    }
+
     /// Whether the text of the verb can be longer than a screen.
     fn is_long(&self) -> bool {
         match self {

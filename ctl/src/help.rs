@@ -159,11 +159,8 @@ pub const TASKS: &[(&str, &[Verb])] = &[
         "Record",
         &[
             ("log", ["clockctl log --last 10", "clockctl log --games"]),
-            (
-                "export",
-                ["clockctl export --format pgn -o game.pgn", "clockctl export 1 -o game-1.json"],
-            ),
-            ("report", ["clockctl report", "clockctl report --format html -o report.html"]),
+            ("export", ["clockctl export -o game.pgn", "clockctl export 1 -o game-1.json"]),
+            ("report", ["clockctl report", "clockctl report -o report.html"]),
         ],
     ),
     (

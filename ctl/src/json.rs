@@ -29,6 +29,14 @@ pub struct CommandJson {
     pub done: String,
     /// Both sides right before the command.
     pub before: SidesJson,
+    /// Whether this is what the command would do, and nothing was done. Left out otherwise.
+    #[serde(rename = "dry_run", skip_serializing_if = "is_false")]
+    pub is_dry_run: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// Both sides of a clock.
@@ -42,7 +50,8 @@ impl CommandJson {
     /// The states before and after a command that did `done`.
     pub fn new(before: &State, after: &State, recorded: bool, done: String) -> CommandJson {
         let StateJson { white, black, .. } = StatusJson::from(before).state;
-        CommandJson { status: after.into(), recorded, done, before: SidesJson { white, black } }
+        let before = SidesJson { white, black };
+        CommandJson { status: after.into(), recorded, done, before, is_dry_run: false }
     }
 }
 
@@ -55,8 +64,8 @@ pub struct NewGameJson {
     /// `board`. Their values are those of the game before; that of `board` can also come from the
     /// configuration.
     pub as_before: Vec<&'static str>,
-    /// The options that were given for the game before and not for this one: `captain-plays`,
-    /// `present-arbiter`. They hold for one game.
+    /// The options that were given for the game before and not for this one: `round`,
+    /// `captain-plays`, `present-arbiter`. They hold for one game.
     pub dropped: Vec<&'static str>,
 }
 

@@ -65,21 +65,19 @@ fn main() -> ExitCode {
 /// Carries the verb out on the clock or the clocks that the command line names. Returns the exit
 /// code.
 async fn run(cli: &mut Cli) -> anyhow::Result<u8> {
+    cli.check_dry_run()?;
     cli.options.on_board = hall::child::on_board();
-    if cli.options.on_board.is_some() {
-        return cli.run().await;
-    }
-    if cli.options.retry {
-        return many::retry(cli).await;
-    }
-    match hall::Hall::of(&cli.options)? {
-        None => cli.run().await,
-        Some(hall) => match many::single(cli, &hall) {
-            Some(board) => {
-                cli.options.on_board = Some(board);
-                cli.run().await
+    if cli.options.on_board.is_none() {
+        if cli.options.retry {
+            return many::retry(cli).await;
+        }
+        if let Some(hall) = hall::Hall::of(&cli.options)? {
+            match many::single(cli, &hall) {
+                Some(board) => cli.options.on_board = Some(board),
+                None => return many::run(cli, hall).await,
             }
-            None => many::run(cli, hall).await,
-        },
+        }
     }
+    text::commands_begin_with(cli.options.beginning());
+    cli.run().await
 }

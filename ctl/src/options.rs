@@ -32,7 +32,7 @@ pub struct Options {
     pub deadline: u64,
     /// Give the last command for many clocks again to those where it failed; what was done is not
     /// done again
-    #[arg(long, conflicts_with_all = ["bus", "hosts", "hall"])]
+    #[arg(long, conflicts_with_all = ["bus", "hosts", "hall", "dry_run"])]
     pub retry: bool,
     /// Print JSON, one object a line
     #[arg(long, global = true)]
@@ -52,6 +52,9 @@ pub struct Options {
     /// Carry a command out only if the clock still has this revision (`status` shows it)
     #[arg(long = "if-revision", global = true, value_name = "N")]
     pub revision: Option<u64>,
+    /// Print what the command would do and both clocks after it, and do nothing
+    #[arg(short = 'n', long, global = true)]
+    pub dry_run: bool,
     /// The one clock of this run, if the options above have named several.
     #[arg(skip)]
     pub on_board: Option<OnBoard>,
@@ -66,15 +69,37 @@ impl Options {
             (None, None) => Target::SystemBus,
         }
     }
+
+    /// How a command for the clock of this run begins when it is typed.
+    pub fn beginning(&self) -> String {
+        match (&self.on_board, &self.bus) {
+            (Some(board), _) => board.beginning.clone(),
+            (None, Some(address)) => {
+                format!("clockctl --bus {}", shell_word(&address.to_string()))
+            }
+            (None, None) => "clockctl".to_owned(),
+        }
+    }
 }
 
 /// One board of a command that is given to one or to many clocks.
 #[derive(Clone, Debug)]
 pub struct OnBoard {
     pub target: Target,
+    /// How a command for this board begins when it is typed.
+    pub beginning: String,
     /// The file in which the command is noted before it is sent; `None` if no other run will ask
     /// what became of it.
     pub sent_file: Option<PathBuf>,
+}
+
+/// The text as one word of a shell.
+pub fn shell_word(text: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "@%+=:,./-_".contains(letter);
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
 }
 
 /// What `--color` says on this command line, for messages about a command line that cannot be parsed.

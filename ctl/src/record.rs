@@ -8,6 +8,7 @@ pub mod arbiter_report;
 pub mod chain;
 pub mod csv;
 pub mod file;
+pub mod joined;
 pub mod json_text;
 pub mod pgn;
 pub mod proposal;

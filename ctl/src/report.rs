@@ -24,7 +24,7 @@ pub fn failure(error: &anyhow::Error, cli: &Cli) -> ExitCode {
         Some(failure) => (failure.code(), failure.exit()),
         None => ("internal", 1),
     };
-    let message = format!("{error:#}");
+    let message = text::addressed(&format!("{error:#}"));
     say(&text::plain(&message));
     if cli.verb.is_none() {
         out::report("clockctl --help lists the verbs\n");
@@ -105,14 +105,6 @@ const MEANT: &[(&str, &str)] = &[
     ),
     ("call", "the verb is flag"),
     ("warn", "the verb is penalty, as in: clockctl penalty white warning"),
-    (
-        "-n",
-        "no command can be tried out on the clock; clockctl simulate plays a script in virtual time",
-    ),
-    (
-        "--dry-run",
-        "no command can be tried out on the clock; clockctl simulate plays a script in virtual time",
-    ),
     ("--revision", "the option is --if-revision"),
     (
         "--ground",

@@ -3,6 +3,7 @@
 //! All text is plain, so that it reads the same in a terminal, in a mail and in a log; `colour` paints
 //! it for a terminal.
 
+mod address;
 pub mod colour;
 pub mod hint;
 mod next;
@@ -12,6 +13,7 @@ mod table;
 mod watch;
 mod words;
 
+pub use address::{addressed, commands_begin_with, with_beginning};
 pub use clockctl::times::{clock, passed};
 pub use next::{Next, next, next_text};
 pub use status::{brief, brief_and_questions, status};

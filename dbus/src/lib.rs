@@ -128,8 +128,12 @@ pub const SERVICE: &str = "org.chessclock.Clock1";
 /// bus. A program that gives commands sends them to this name, and also the reads that it makes
 /// before a command.
 pub const ARBITER_SERVICE: &str = "org.chessclock.Clock1.Arbiter";
-/// The path of the only object of the service.
+/// The path of the object with all interfaces.
 pub const PATH: &str = "/org/chessclock/Clock1";
+/// The path of a second object, which has [`CLOCK_INTERFACE`] and [`ARBITER_INTERFACE`]. Its commands
+/// are not carried out, but played on a copy of the clock that belongs to the caller's connection,
+/// and it answers with the state of that copy.
+pub const DRY_RUN_PATH: &str = "/org/chessclock/Clock1/DryRun";
 /// The interface of the clock's state, which anyone may read.
 pub const CLOCK_INTERFACE: &str = "org.chessclock.Clock1";
 /// The interface of the arbiter's commands. The bus policy lets only members of the group `arbiter`

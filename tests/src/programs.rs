@@ -250,10 +250,12 @@ impl Bench {
         Buttons::open(&self.socket())
     }
 
-    /// The command that runs `clockctl` on the bus of this bench.
+    /// The command that runs `clockctl` on the bus of this bench. It is named as the system bus, so
+    /// that the commands in the texts have no address.
     pub fn clockctl(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(program("clockctl"));
-        command.args(["--bus", &self.address()]).args(arguments).stdin(Stdio::null());
+        command.env("DBUS_SYSTEM_BUS_ADDRESS", self.address()).args(arguments);
+        command.stdin(Stdio::null());
         command
     }
 
@@ -269,18 +271,23 @@ impl Bench {
             .with_context(|| format!("clockctl status --json printed {output:?}"))
     }
 
-    /// Looks at the command lines of all processes but this one. Returns those that contain the
-    /// path of the bench's folder.
+    /// Returns the command lines of all processes but this one that have the path of the bench's
+    /// folder in their command line or their environment.
     pub fn processes(&self) -> Vec<String> {
         let needle = self.folder.display().to_string();
         let own = std::process::id().to_string();
         let mut found = Vec::new();
         for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
-            let mut line = Vec::new();
-            let path = entry.path().join("cmdline");
-            let read = std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut line));
-            let line = String::from_utf8_lossy(&line).replace('\0', " ");
-            if read.is_ok() && line.contains(&needle) && entry.file_name() != *own {
+            // A process that has ended meanwhile has none of the files.
+            let text = |file: &str| {
+                let mut text = Vec::new();
+                let read = std::fs::File::open(entry.path().join(file));
+                let _ = read.and_then(|mut file| file.read_to_end(&mut text));
+                String::from_utf8_lossy(&text).replace('\0', " ")
+            };
+            let line = text("cmdline");
+            let is_of_bench = line.contains(&needle) || text("environ").contains(&needle);
+            if is_of_bench && entry.file_name() != *own {
                 found.push(line);
             }
         }

@@ -29,6 +29,7 @@ const MESSAGE_LIMIT: u64 = 64 * 1024;
 struct ForBoard {
     host: Option<String>,
     bus: Option<String>,
+    beginning: String,
     sent_file: Option<PathBuf>,
 }
 
@@ -36,6 +37,8 @@ struct ForBoard {
 #[derive(Clone, Debug)]
 pub struct Run {
     pub words: Vec<OsString>,
+    /// How a command for the board begins where the messages of this run are read.
+    pub beginning: String,
     pub folder: PathBuf,
     pub sent_file: Option<PathBuf>,
     pub deadline: Duration,
@@ -54,13 +57,14 @@ pub enum Finished {
 
 /// The board of this process, if another `clockctl` has started it.
 pub fn on_board() -> Option<OnBoard> {
-    let ForBoard { host, bus, sent_file } = serde_json::from_str(&env::var(VARIABLE).ok()?).ok()?;
+    let for_board = serde_json::from_str(&env::var(VARIABLE).ok()?).ok()?;
+    let ForBoard { host, bus, beginning, sent_file } = for_board;
     let target = match (host, bus) {
         (Some(host), _) => Target::Host(host.parse::<Host>().ok()?),
         (None, Some(bus)) => Target::Bus(bus.parse::<Address>().ok()?),
         (None, None) => Target::SystemBus,
     };
-    Some(OnBoard { target, sent_file })
+    Some(OnBoard { target, beginning, sent_file })
 }
 
 /// A process that carries the words out for the board.
@@ -70,7 +74,8 @@ pub fn command(board: &Board, run: &Run) -> io::Result<Command> {
         Target::Bus(address) => (None, Some(address.to_string())),
         Target::Host(host) => (Some(host.as_str().to_owned()), None),
     };
-    let for_board = ForBoard { host, bus, sent_file: run.sent_file.clone() };
+    let (beginning, sent_file) = (run.beginning.clone(), run.sent_file.clone());
+    let for_board = ForBoard { host, bus, beginning, sent_file };
     let mut command = Command::new(env::current_exe()?);
     command.args(&run.words).current_dir(&run.folder);
     command.env(VARIABLE, serde_json::to_string(&for_board)?);

@@ -6,8 +6,9 @@ use std::{
 };
 
 use clock_controls::open_regular;
-use clock_engine::text::FileError;
+use clock_engine::text::{FileError, Place};
 use serde::{Deserialize, Serialize};
+use toml::Spanned;
 use zbus::Address;
 
 use super::board::{Board, Hall};
@@ -32,7 +33,7 @@ pub struct HallFile {
     /// The round that is being played.
     pub round: Option<String>,
     #[serde(default, rename = "board")]
-    pub boards: Vec<BoardEntry>,
+    pub boards: Vec<Spanned<BoardEntry>>,
 }
 
 /// A board of the hall file. It has either `host` or `bus`.
@@ -53,10 +54,10 @@ pub struct BoardEntry {
 impl HallFile {
     /// A hall file with one board for each host, numbered from 1.
     pub fn numbered(hosts: &[Host], event: Option<String>, round: Option<String>) -> HallFile {
-        let board = |(index, host): (usize, &Host)| BoardEntry {
-            board: (index + 1).to_string(),
-            host: Some(host.as_str().to_owned()),
-            ..BoardEntry::default()
+        let board = |(index, host): (usize, &Host)| {
+            let board = (index + 1).to_string();
+            let host = Some(host.as_str().to_owned());
+            Spanned::new(0..0, BoardEntry { board, host, ..BoardEntry::default() })
         };
         HallFile { event, round, boards: hosts.iter().enumerate().map(board).collect() }
     }
@@ -64,14 +65,18 @@ impl HallFile {
     /// The text of the file, which [`read`] accepts.
     pub fn to_text(&self) -> Result<String, String> {
         let text = toml::to_string(self).map_err(|error| error.to_string())?;
-        parse(&text).map(|_| text)
+        parse(&text).map(|_| text).map_err(|error| error.message)
     }
 }
 
 /// Reads a hall file.
 pub fn read(path: &Path) -> Result<Hall, Failure> {
-    let wrong = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
-    parse(&read_text(path, FILE_LIMIT)?).map_err(wrong)
+    parse(&read_text(path, FILE_LIMIT)?).map_err(|error| wrong_at(path, &error))
+}
+
+/// What is wrong in a file, with the place as compilers write it: `hall.toml:7:1: …`.
+fn wrong_at(path: &Path, error: &FileError) -> Failure {
+    Failure::Usage(format!("{}:{error}", path.display()))
 }
 
 /// The text of a regular file of at most `limit` bytes.
@@ -83,29 +88,36 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, Failure> {
     if u64::try_from(bytes.len()).is_ok_and(|length| length > limit) {
         return Err(wrong(format!("longer than {limit} bytes")));
     }
-    FileError::text(bytes).map_err(|error| wrong(error.to_string()))
+    FileError::text(bytes).map_err(|error| wrong_at(path, &error))
 }
 
-fn parse(text: &str) -> Result<Hall, String> {
-    let file: HallFile = toml::from_str(text).map_err(|error| error.to_string())?;
+fn parse(text: &str) -> Result<Hall, FileError> {
+    let file: HallFile = toml::from_str(text).map_err(|error| FileError::of_toml(text, &error))?;
+    let wrong = |why: String| FileError { place: Place::START, message: why };
     if file.boards.is_empty() {
-        return Err("it has no board; expected [[board]] tables".to_owned());
+        return Err(wrong("it has no board; expected [[board]] tables".to_owned()));
     }
     if file.boards.len() > BOARDS_LIMIT {
-        return Err(format!("it has {} boards; at most {BOARDS_LIMIT}", file.boards.len()));
+        return Err(wrong(format!("it has {} boards; at most {BOARDS_LIMIT}", file.boards.len())));
     }
     let mut boards: Vec<Board> = Vec::new();
     for entry in file.boards {
-        let board = board(entry)?;
-        if boards.iter().any(|other| other.name == board.name) {
-            return Err(format!("board {:?} is named twice", board.name));
-        }
-        if boards.iter().any(|other| other.target == board.target) {
-            return Err(format!("board {:?}: another board has {} too", board.name, board.target));
-        }
-        boards.push(board);
+        let span = entry.span();
+        let board = board(entry.into_inner()).and_then(|board| unlike_others(board, &boards));
+        boards.push(board.map_err(|why| FileError::new(text, span, why))?);
     }
     Ok(Hall { event: file.event, round: file.round, boards, are_chosen: false })
+}
+
+/// Refuses a board that has the name or the clock of an earlier one.
+fn unlike_others(board: Board, others: &[Board]) -> Result<Board, String> {
+    if others.iter().any(|other| other.name == board.name) {
+        return Err(format!("board {:?} is named twice", board.name));
+    }
+    if others.iter().any(|other| other.target == board.target) {
+        return Err(format!("board {:?}: another board has {} too", board.name, board.target));
+    }
+    Ok(board)
 }
 
 fn board(entry: BoardEntry) -> Result<Board, String> {
@@ -157,9 +169,10 @@ mod tests {
     #[test]
     fn a_wrong_hall_file_is_refused_with_the_board() {
         for (text, said) in [
-            ("", "no board"),
-            ("bord = 1", "unknown field `bord`"),
-            ("[[board]]\nboard = '1'\n", "either host or bus"),
+            ("", "1:1: it has no board"),
+            ("event = 'x'\nbord = 1", "2:1: unknown key `bord`"),
+            ("[[board]]\nboard = '1'\nhost = \n", "3:8: "),
+            ("[[board]]\nboard = '1'\n", "1:1: board \"1\": expected either host or bus"),
             ("[[board]]\nboard = '1'\nhost = 'a'\nbus = 'unix:path=/a'\n", "either host or bus"),
             (
                 "[[board]]\nboard = '1'\nhost = '-oProxyCommand=id'\n",
@@ -168,8 +181,8 @@ mod tests {
             ("[[board]]\nboard = '1,2'\nhost = 'a'\n", "board \"1,2\""),
             ("[[board]]\nboard = 'all'\nhost = 'a'\n", "board \"all\""),
             (
-                "[[board]]\nboard = '1'\nhost = 'a'\n[[board]]\nboard = '1'\nhost = 'b'\n",
-                "named twice",
+                "[[board]]\nboard = '1'\nhost = 'a'\n\n[[board]]\nboard = '1'\nhost = 'b'\n",
+                "5:1: board \"1\" is named twice",
             ),
             (
                 "[[board]]\nboard = '1'\nhost = 'a'\n[[board]]\nboard = '2'\nhost = 'a'\n",
@@ -177,7 +190,7 @@ mod tests {
             ),
             ("[[board]]\nboard = '1'\nhost = 'a'\nwhite = \"a\\u001b\"\n", "control character"),
         ] {
-            let why = parse(text).unwrap_err();
+            let why = parse(text).unwrap_err().to_string();
             assert!(why.contains(said), "{text:?}: {why}");
         }
     }
@@ -186,7 +199,7 @@ mod tests {
     fn too_many_boards_are_refused() {
         let board = |n: usize| format!("[[board]]\nboard = '{n}'\nhost = 'h{n}'\n");
         let many: String = (0..2001).map(board).collect();
-        assert!(parse(&many).unwrap_err().contains("2001 boards; at most 2000"));
+        assert!(parse(&many).unwrap_err().message.contains("2001 boards; at most 2000"));
     }
 
     #[test]

@@ -1,14 +1,17 @@
 //! The clocks of a hall: which boards there are, where each clock is, and what becomes of a command
 //! that is given to many of them.
 
+mod beginning;
 mod board;
 pub mod board_state;
+pub mod changed_file;
 pub mod child;
 mod file;
 pub mod last_command;
 mod selection;
 pub mod sent;
 
+pub use self::beginning::beginning;
 pub use self::board::{Board, Hall};
 pub use self::file::{HallFile, read, read_text};
 use crate::{failure::Failure, options::Options, target::Target};

@@ -11,11 +11,11 @@ use super::{
     verbs::Kind,
 };
 use crate::{
-    hall::{Board, board_state::BoardState, child::Finished},
+    hall::{Board, beginning, board_state::BoardState, child::Finished},
     json::{FailureBody, FailureJson},
     options::Options,
     out,
-    text::plain,
+    text::{plain, with_beginning},
 };
 
 /// The exit code if some boards have failed in different ways.
@@ -26,9 +26,11 @@ pub struct Answers<'a> {
     kind: Kind,
     /// The width of the longest name of a board.
     width: usize,
-    states: Vec<(usize, String, Option<BoardState>)>,
+    states: Vec<(usize, String, Result<BoardState, String>)>,
     /// The text of each board that is shown when all have ended, so that it is in order.
     lines: Vec<(usize, String, String)>,
+    /// What `new` says of the options that were not given, of each board.
+    not_given: Vec<(usize, String, String)>,
     failures: Vec<FailedBoard>,
     boards: usize,
 }
@@ -36,8 +38,9 @@ pub struct Answers<'a> {
 /// A board on which the verb failed.
 struct FailedBoard {
     index: usize,
-    name: String,
+    board: Board,
     exit: u8,
+    /// Without the address of the board in the commands that it names.
     message: String,
 }
 
@@ -57,6 +60,15 @@ struct CommandAnswer {
     state: BoardState,
     recorded: bool,
     done: String,
+    #[serde(default)]
+    dry_run: bool,
+}
+
+/// What is read of the answer to `new` besides that.
+#[derive(Deserialize)]
+struct NewGameAnswer {
+    as_before: Vec<String>,
+    dropped: Vec<String>,
 }
 
 impl<'a> Answers<'a> {
@@ -68,6 +80,7 @@ impl<'a> Answers<'a> {
             width: width.unwrap_or_default(),
             states: Vec::new(),
             lines: Vec::new(),
+            not_given: Vec::new(),
             failures: Vec::new(),
             boards: boards.len(),
         }
@@ -77,11 +90,15 @@ impl<'a> Answers<'a> {
     pub fn add(&mut self, finished: BoardFinished) -> Result<()> {
         let exit = finished.exit();
         if exit != 0 {
+            // Boards with the same message have one line, so the commands that it names are given
+            // the addresses of all of them at the end.
+            let beginning = beginning(self.options, &[&finished.board]);
+            let message = finished.message(self.options.deadline);
             self.failures.push(FailedBoard {
                 index: finished.index,
-                name: finished.board.name.clone(),
+                board: finished.board.clone(),
                 exit,
-                message: finished.message(self.options.deadline),
+                message: message.replace(&plain(&beginning), "clockctl"),
             });
         }
         if self.options.quiet {
@@ -92,7 +109,7 @@ impl<'a> Answers<'a> {
         }
         match self.kind {
             Kind::Status => {
-                let state = serde_json::from_str(finished.output()).ok();
+                let state = self.state(&finished);
                 self.states.push((finished.index, finished.board.name, state));
                 Ok(())
             }
@@ -102,10 +119,28 @@ impl<'a> Answers<'a> {
                 Ok(())
             }
             Kind::AllGames | Kind::New | Kind::OneGame if exit == 0 => {
+                let name = finished.board.name.clone();
+                let notes = not_given(finished.output()).into_iter();
+                self.not_given.extend(notes.map(|note| (finished.index, name.clone(), note)));
                 self.print_lines(&finished.board.name, &done(finished.output()))
             }
             Kind::Watch | Kind::Games | Kind::AllGames | Kind::New | Kind::OneGame => Ok(()),
         }
+    }
+
+    /// The state that the board has answered, or why there is none.
+    fn state(&self, finished: &BoardFinished) -> Result<BoardState, String> {
+        if finished.exit() != 0 {
+            let message = finished.message(self.options.deadline);
+            return Err(message.trim_start_matches("cannot read the clock: ").to_owned());
+        }
+        let mut state: BoardState =
+            serde_json::from_str(finished.output()).map_err(|error| error.to_string())?;
+        let beginning = beginning(self.options, &[&finished.board]);
+        for fault in &mut state.faults {
+            fault.text = with_beginning(&fault.text, &beginning);
+        }
+        Ok(state)
     }
 
     fn print_lines(&self, name: &str, text: &str) -> Result<()> {
@@ -129,6 +164,43 @@ impl<'a> Answers<'a> {
         Ok(())
     }
 
+    /// The options that were not given, boards with the same ones in one line.
+    fn print_not_given(&self) -> Result<()> {
+        let mut told: Vec<&str> = Vec::new();
+        for (_, _, note) in &self.not_given {
+            if told.contains(&note.as_str()) {
+                continue;
+            }
+            told.push(note);
+            let same = self.not_given.iter().filter(|(_, _, other)| other == note);
+            let names: Vec<&str> = same.map(|(_, name, _)| name.as_str()).collect();
+            out::print(&format!("{}: {note}\n", names.join(", ")))?;
+        }
+        Ok(())
+    }
+
+    /// The failures, boards with the same message in one line.
+    fn failures_text(&self, can_retry: bool) -> String {
+        let (failures, boards) = (&self.failures, self.boards);
+        let mut text = format!("clockctl: failed on {} of {boards} boards\n", failures.len());
+        let mut told: Vec<&str> = Vec::new();
+        for FailedBoard { message, .. } in failures {
+            if told.contains(&message.as_str()) {
+                continue;
+            }
+            told.push(message);
+            let same = failures.iter().filter(|failed| failed.message == *message);
+            let same: Vec<&Board> = same.map(|failed| &failed.board).collect();
+            let names: Vec<&str> = same.iter().map(|board| board.name.as_str()).collect();
+            let message = with_beginning(message, &beginning(self.options, &same));
+            text.push_str(&format!("  {}: {message}\n", names.join(", ")));
+        }
+        if can_retry {
+            text.push_str("clockctl --retry gives the command again to these boards only\n");
+        }
+        text
+    }
+
     /// Shows what is shown only when all boards have ended. Returns the exit code.
     pub fn end(mut self, can_retry: bool) -> Result<u8> {
         if self.kind == Kind::Status && !self.states.is_empty() {
@@ -138,11 +210,13 @@ impl<'a> Answers<'a> {
         for (_, name, text) in &self.lines {
             self.print_lines(name, text)?;
         }
+        self.not_given.sort_by_key(|(index, ..)| *index);
+        self.print_not_given()?;
         self.failures.sort_by_key(|failed| failed.index);
         let Some(first) = self.failures.first() else { return Ok(0) };
         let exit = first.exit;
         let is_same = self.failures.iter().all(|failed| failed.exit == exit);
-        out::report(&failures(&self.failures, self.boards, can_retry));
+        out::report(&self.failures_text(can_retry));
         Ok(if is_same { exit } else { DIFFERENT })
     }
 }
@@ -154,33 +228,34 @@ pub fn line_json(board: &Board, exit: u8, line: String) -> Result<String> {
     out::json_line(&LineJson { board: &board.name, clock, exit, answer: &answer })
 }
 
+/// What `new` says of the options that were not given; empty after another command.
+fn not_given(answer: &str) -> Vec<String> {
+    let Ok(NewGameAnswer { as_before, dropped }) = serde_json::from_str(answer) else {
+        return Vec::new();
+    };
+    let note = |said: &str, keys: Vec<String>| match keys.is_empty() {
+        true => None,
+        false => Some(plain(&format!("{said}: {}", keys.join(", ")))),
+    };
+    let dropped = dropped.into_iter().map(|key| format!("--{key}")).collect();
+    [
+        note("not given, and so as before", as_before),
+        note("not as before, give again if wanted", dropped),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
 /// What a command did, in one line, and a second one if it is not on record.
 fn done(answer: &str) -> String {
     match serde_json::from_str::<CommandAnswer>(answer) {
-        Ok(CommandAnswer { state, recorded, done }) => {
-            let note = if recorded { "" } else { "\n(not on record yet)" };
-            format!("{}; {}{note}", plain(&done), state.brief())
+        Ok(CommandAnswer { state, recorded, done, dry_run }) => {
+            let mark = if dry_run { "dry run: " } else { "" };
+            let note = if recorded || dry_run { "" } else { "\n(not on record yet)" };
+            format!("{mark}{}; {}{note}", plain(&done), state.brief())
         }
         // The process has checked its own output; a later version may print another.
         Err(_) => "done".to_owned(),
     }
-}
-
-/// The failures, boards with the same message in one line.
-fn failures(failures: &[FailedBoard], boards: usize, can_retry: bool) -> String {
-    let mut text = format!("clockctl: failed on {} of {boards} boards\n", failures.len());
-    let mut told: Vec<&str> = Vec::new();
-    for FailedBoard { message, .. } in failures {
-        if told.contains(&message.as_str()) {
-            continue;
-        }
-        told.push(message);
-        let same = failures.iter().filter(|failed| failed.message == *message);
-        let names: Vec<&str> = same.map(|failed| failed.name.as_str()).collect();
-        text.push_str(&format!("  {}: {message}\n", names.join(", ")));
-    }
-    if can_retry {
-        text.push_str("clockctl --retry gives the command again to these boards only\n");
-    }
-    text
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::Result;
-use clockctl::record::file;
+use clockctl::record::{Record, file};
 
 use super::{
     finished::Answers,
@@ -17,18 +17,22 @@ use super::{
 use crate::{
     cli::{Cli, Verb},
     failure::Failure,
-    hall::{Board, Hall, child::Run},
+    hall::{Board, Hall, beginning, child::Run},
     out,
     text::plain,
-    verb::report::{self, GameOfBoard},
+    verb::{
+        earlier::Earlier,
+        export::pgn_of,
+        report::{self, GameOfBoard},
+    },
 };
 
 /// Reads the present game of each clock, and writes what the verb makes of them. Returns the exit
 /// code. The boards that could not be read are reported, and the file has the others.
 pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
-    let (format, output) = match &cli.verb {
-        Some(Verb::Export(args)) => ("pgn", args.output()),
-        Some(Verb::Report(args)) => ("json", args.output()),
+    let (earlier, output) = match &cli.verb {
+        Some(Verb::Export(args)) => (&args.earlier, args.output()),
+        Some(Verb::Report(args)) => (&args.earlier, args.output()),
         _ => return Ok(0),
     };
     if cli.options.json {
@@ -40,11 +44,14 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
         let why = format!("{}: it exists already", path.display());
         return Err(Failure::Output(io::Error::new(ErrorKind::AlreadyExists, why)).into());
     }
+    let earlier = Earlier::read(earlier)?;
+    let is_changed = earlier.warn_of_changed();
     let boards: Vec<Numbered> = hall.boards.iter().cloned().enumerate().collect();
     let mut answers = Answers::new(&cli.options, kind, &boards);
     let mut games = Vec::new();
-    let mut running = start_all(boards, |_, _: &Board| Run {
-        words: ["export", "--format", format].map(Into::into).into(),
+    let mut running = start_all(boards, |_, board: &Board| Run {
+        words: ["export", "--format", "json"].map(Into::into).into(),
+        beginning: beginning(&cli.options, &[board]),
         folder: ".".into(),
         sent_file: None,
         deadline: Duration::from_secs(cli.options.deadline),
@@ -58,11 +65,24 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
         answers.add(finished)?;
     }
     games.sort_unstable();
+    let mut games = parsed(games)?;
+    let mut records: Vec<&mut Record> =
+        games.iter_mut().map(|game| &mut game.file.record).collect();
+    if let Err(failure) = earlier.join(&mut records) {
+        // The board with the game may be one that has not answered.
+        answers.end(false)?;
+        return Err(failure.into());
+    }
     match &cli.verb {
-        Some(Verb::Report(args)) => report::write(&cli.options, args, &parsed(games)?)?,
+        Some(Verb::Report(args)) => report::write(&cli.options, args, &games)?,
         _ => write_games(cli, output, &games)?,
     }
-    answers.end(false)
+    match answers.end(false)? {
+        0 if is_changed => {
+            Err(Failure::NotInOrder("a file of --earlier was changed".to_owned()).into())
+        }
+        exit => Ok(exit),
+    }
 }
 
 fn parsed(games: Vec<(usize, String, String)>) -> Result<Vec<GameOfBoard>, Failure> {
@@ -75,8 +95,8 @@ fn parsed(games: Vec<(usize, String, String)>) -> Result<Vec<GameOfBoard>, Failu
 }
 
 /// Writes the games one after the other; PGN wants an empty line between them.
-fn write_games(cli: &Cli, output: Option<&Path>, games: &[(usize, String, String)]) -> Result<()> {
-    let texts: Vec<&str> = games.iter().map(|(_, _, text)| text.as_str()).collect();
+fn write_games(cli: &Cli, output: Option<&Path>, games: &[GameOfBoard]) -> Result<()> {
+    let texts: Vec<String> = games.iter().map(|game| pgn_of(&game.file.record)).collect();
     let text = texts.join("\n");
     let Some(path) = output else { return out::print(&text) };
     out::write_new(path, &text)?;

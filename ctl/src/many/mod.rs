@@ -24,7 +24,7 @@ use crate::{
     cli::{Cli, Verb},
     failure::Failure,
     hall::{
-        Board, Hall,
+        Board, Hall, beginning,
         child::Run,
         last_command::{Ended, Given, LastCommand},
     },
@@ -37,7 +37,11 @@ use crate::{
 pub fn single(cli: &Cli, hall: &Hall) -> Option<OnBoard> {
     let takes_names = matches!(cli.verb, Some(Verb::New(_))) && cli.options.hall.is_some();
     match hall.boards.as_slice() {
-        [board] if !takes_names => Some(OnBoard { target: board.target.clone(), sent_file: None }),
+        [board] if !takes_names => Some(OnBoard {
+            target: board.target.clone(),
+            beginning: beginning(&cli.options, &[board]),
+            sent_file: None,
+        }),
         _ => None,
     }
 }
@@ -52,7 +56,7 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     let kind = allowed(cli, &hall, &words)?;
     match kind {
         Kind::Games => return games::run(cli, &hall, kind).await,
-        Kind::Watch => return watch::run(cli, &hall).await,
+        Kind::Watch => return watch::run(cli, hall).await,
         _ => {}
     }
     if let Some(unmatched) = pairings::apply(cli, &mut hall)?
@@ -62,7 +66,9 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     }
     let boards = hall.boards.iter().map(|board| board.name.clone()).collect();
     let given = Given { words, folder, boards };
-    let command = if kind.gives_commands() { Some(LastCommand::begin(given)?) } else { None };
+    // A dry run is no command that could be given again.
+    let is_noted = kind.gives_commands() && !cli.options.dry_run;
+    let command = if is_noted { Some(LastCommand::begin(given)?) } else { None };
     let boards = hall.boards.iter().cloned().enumerate().collect();
     on_all(cli, &hall, kind, command, boards).await
 }
@@ -132,6 +138,7 @@ async fn on_all(
     let folder = env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let mut running = start_all(boards, |index, board| Run {
         words: words(cli, hall, kind, board, command.as_ref()),
+        beginning: beginning(&cli.options, &[board]),
         folder: folder.clone(),
         sent_file: command.as_ref().map(|command| command.sent_file(index)),
         deadline: Duration::from_secs(cli.options.deadline),

@@ -14,7 +14,7 @@ use super::runs::{BoardFinished, start_all};
 use crate::{
     cli::{Cli, Verb},
     failure::Failure,
-    hall::{Board, Hall, board_state::BoardState, child::Run, read_text},
+    hall::{Board, Hall, beginning, board_state::BoardState, child::Run, read_text},
     options::Options,
     out, prompt,
     text::{Column, plain, table},
@@ -94,7 +94,8 @@ fn is_same_board(one: &str, other: &str) -> bool {
 /// whether it is to be done.
 pub async fn confirm(cli: &Cli, hall: &Hall, unmatched: &Unmatched) -> Result<bool> {
     let Some(Verb::New(args)) = &cli.verb else { return Ok(true) };
-    if args.yes && cli.options.quiet {
+    let is_asked = !args.yes && !cli.options.dry_run;
+    if !is_asked && cli.options.quiet {
         return Ok(true);
     }
     let states = states(&cli.options, hall).await;
@@ -104,7 +105,7 @@ pub async fn confirm(cli: &Cli, hall: &Hall, unmatched: &Unmatched) -> Result<bo
     } else {
         out::print(&text)?;
     }
-    if args.yes {
+    if !is_asked {
         return Ok(true);
     }
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
@@ -134,8 +135,9 @@ fn question(hall: &Hall, control: Option<&str>) -> String {
 
 /// The state of each clock; `None` if it does not answer.
 async fn states(options: &Options, hall: &Hall) -> Vec<Option<BoardState>> {
-    let run = |_: usize, _: &Board| Run {
+    let run = |_: usize, board: &Board| Run {
         words: ["--json", "status"].map(Into::into).into(),
+        beginning: beginning(options, &[board]),
         folder: ".".into(),
         sent_file: None,
         deadline: Duration::from_secs(options.deadline),

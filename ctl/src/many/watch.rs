@@ -4,6 +4,7 @@
 mod feed;
 mod input;
 mod lines;
+mod reload;
 mod remote_clock;
 mod screen;
 mod view;
@@ -21,6 +22,8 @@ use tokio::{
 };
 
 use self::{
+    feed::Feeds,
+    reload::{Reload, Reloaded},
     screen::Screen,
     view::{Action, HallView},
 };
@@ -38,7 +41,7 @@ use crate::{
 const REFRESH: Duration = Duration::from_millis(100);
 
 /// Follows all clocks of the hall until the user leaves, or the process is ended.
-pub async fn run(cli: &Cli, hall: &Hall) -> Result<u8> {
+pub async fn run(cli: &Cli, hall: Hall) -> Result<u8> {
     let Some(Verb::Watch(args)) = &cli.verb else { return Ok(0) };
     let is_live = io::stdout().is_terminal() && io::stdin().is_terminal() && !cli.options.json;
     if !is_live {
@@ -52,14 +55,15 @@ pub async fn run(cli: &Cli, hall: &Hall) -> Result<u8> {
     live(cli, hall, args.bell).await
 }
 
-async fn live(cli: &Cli, hall: &Hall, bell: bool) -> Result<u8> {
+async fn live(cli: &Cli, mut hall: Hall, bell: bool) -> Result<u8> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;
-    let mut news = feed::follow_all(&hall.boards);
+    let (mut feeds, mut news) = Feeds::new();
+    let mut reload = Reload::of(&cli.options);
     let mut keys = input::read_keys().context("no thread to read the keys")?;
     let mut screen =
         Screen::open(out::is_coloured(&io::stdout())).context("the terminal cannot be set up")?;
-    let mut view = HallView::new(hall);
+    let mut view = HallView::new(&hall, &feeds.follow(&hall.boards));
     let mut ticks = interval(REFRESH);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let (done, mut finished) = mpsc::channel(16);
@@ -81,14 +85,22 @@ async fn live(cli: &Cli, hall: &Hall, bell: bool) -> Result<u8> {
                     });
                 }
             },
-            Some((board, news)) = news.recv() => {
-                if view.take(board, news) && bell {
+            Some((clock, news)) = news.recv() => {
+                if view.take(clock, news) && bell {
                     screen.ring().context("the terminal went away")?;
                 }
                 // Many changes are shown together, at the next tick.
                 continue;
             }
             Some(answer) = finished.recv() => view.say(&answer),
+            reloaded = reload.next(&hall) => match reloaded {
+                Reloaded::Wrong(why) => view.say(&why),
+                Reloaded::Hall { hall: after, said } => {
+                    hall = after;
+                    view.replace(&hall, &feeds.follow(&hall.boards));
+                    said.iter().for_each(|said| view.say(said));
+                }
+            },
             _ = ticks.tick() => {}
         }
         screen.show(&view, Instant::now()).context("the terminal went away")?;
@@ -98,6 +110,8 @@ async fn live(cli: &Cli, hall: &Hall, bell: bool) -> Result<u8> {
 fn run_of(cli: &Cli, words: Vec<String>) -> Run {
     Run {
         words: words.into_iter().map(Into::into).collect(),
+        // The next command is typed on the same line, for the same board.
+        beginning: "clockctl".to_owned(),
         folder: ".".into(),
         sent_file: None,
         deadline: Duration::from_secs(cli.options.deadline),

@@ -2,6 +2,7 @@
 
 use clock_dbus::{FaultCode, Phase, Side, State, Who};
 
+use super::address::addressed;
 use super::hint::{Situation, pause};
 use super::questions;
 
@@ -15,8 +16,8 @@ pub struct Next {
     pub does: &'static str,
 }
 
-fn item(command: impl Into<String>, does: &'static str) -> Next {
-    Next { command: command.into(), does }
+fn item(command: impl AsRef<str>, does: &'static str) -> Next {
+    Next { command: addressed(command.as_ref()), does }
 }
 
 /// The commands that are given most often in this situation, the most likely one first: the answers
@@ -56,7 +57,7 @@ fn of_phase(situation: &Situation<'_>) -> Vec<Next> {
     let result = || item("clockctl result RESULT REASON", "end the game");
     let new = || item("clockctl new CONTROL", "set the clock up for another game");
     let has_board = !state.faults.iter().any(|fault| fault.known() == Some(FaultCode::BoardGone));
-    let with_board = |command, does| has_board.then(|| item(command, does));
+    let with_board = |command: &str, does| has_board.then(|| item(command, does));
     match state.phase {
         Phase::Ready => {
             let mut commands: Vec<_> =

@@ -5,6 +5,7 @@ use clock_engine::Span;
 use clock_engine::text::hms;
 use clockctl::times::clock;
 
+use super::address::addressed;
 use super::table::{Column, table};
 use super::words::{name, plain};
 use crate::rulings::{AllowedRuling, Ruling};
@@ -231,7 +232,7 @@ fn answers(state: &State, allowed: &[AllowedRuling], index: usize) -> Vec<String
     if question.answers.is_empty() {
         commands.extend(without_arbiter(state, question));
     }
-    commands
+    commands.iter().map(|command| addressed(command)).collect()
 }
 
 /// The command that an arbiter usually gives next in this state, if there is one. The clock can

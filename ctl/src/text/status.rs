@@ -7,6 +7,7 @@ use clockctl::times::{clock, passed};
 
 use crate::local_time::Zone;
 
+use super::address::addressed;
 use super::questions;
 use super::table::{Column, table};
 use super::words::{claim, flag, mark, name, overtime, paused_by, period, plain};
@@ -101,9 +102,9 @@ fn awaited(state: &State) -> String {
         text.push_str(&format!("penalty   due: {}\n", names.join(" or ")));
         for side in &due {
             let side = side.as_str();
-            text.push_str(&format!(
+            text.push_str(&addressed(&format!(
                 "          clockctl penalty {side} warning  # for force: --cause force\n"
-            ));
+            )));
         }
     }
     if state.arbiter_called_by != Who::Nobody {
@@ -113,7 +114,7 @@ fn awaited(state: &State) -> String {
         let is_first = text.lines().count() == 1;
         let is_gone = |fault: &Fault| fault.known() == Some(FaultCode::BoardGone);
         if is_first && state.phase == Phase::Paused && !state.faults.iter().any(is_gone) {
-            text.push_str("          clockctl resume\n");
+            text.push_str(&addressed("          clockctl resume\n"));
         }
     }
     text
@@ -169,7 +170,7 @@ fn sides(state: &State) -> String {
 
 /// One line for each fault, the most serious first.
 fn of_faults(faults: &[Fault]) -> String {
-    faults.iter().map(|fault| format!("fault: {}\n", plain(&fault.text))).collect()
+    faults.iter().map(|fault| format!("fault: {}\n", addressed(&plain(&fault.text)))).collect()
 }
 
 /// The title of the column of times: `used` if the time is counted up, otherwise `time`.

@@ -3,6 +3,7 @@
 use clock_dbus::{Fault, PausedBy, QuestionKind, Side, SideState, State, Who};
 use clockctl::times::{clock, passed};
 
+use super::address::addressed;
 use super::questions;
 use super::words::{claim, flag, has_flag, mark, name, overtime, paused_by, plain};
 
@@ -123,7 +124,7 @@ pub fn fault_lines(before: &[Fault], now: &[Fault]) -> Vec<String> {
     let line = |text: String| format!("{:>11}  {:<8}  {text}\n", "", "fault");
     let came = now.iter().filter(|fault| !before.contains(fault));
     let gone = before.iter().filter(|old| !now.iter().any(|fault| fault.code == old.code));
-    came.map(|fault| line(plain(&fault.text)))
+    came.map(|fault| line(addressed(&plain(&fault.text))))
         .chain(gone.map(|fault| line(format!("{} is over", plain(&fault.code)))))
         .collect()
 }

@@ -9,7 +9,7 @@ use super::command::{self, Connected, Phrases};
 use super::readings;
 use crate::bus::Bus;
 use crate::options::{self, Options, word};
-use crate::prompt;
+use crate::{prompt, text};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -166,8 +166,8 @@ async fn claim_draw(options: &Options, args: &DrawArgs) -> Result<()> {
     let missing = offer.is_none() && is_read && wants_offer(&completed.bus).await;
     completed
         .show(options, |before, after| {
-            let note = if missing { NO_OFFER } else { "" };
-            readings::after_ruling(before, after) + note
+            let note = if missing { text::addressed(NO_OFFER) } else { String::new() };
+            readings::after_ruling(before, after) + &note
         })
         .await
 }

@@ -38,6 +38,9 @@ pub struct CompletedCommand {
 const NOT_RECORDED: &str = "(not on record yet: the storage is slow or fails; the clock has carried the command out; \
                             clockctl status shows a fault of the storage)\n";
 
+/// What is printed before the text of a dry run.
+const DRY_RUN: &str = "dry run: nothing was changed\n";
+
 /// The phrases for a command: `pause the clocks` and, once it is done, `the clocks were paused`.
 pub struct Phrases {
     pub wanted: &'static str,
@@ -97,7 +100,7 @@ pub async fn send(
 /// Connects, and reads the state before the command.
 pub async fn connect(options: &Options, phrases: Phrases) -> Result<Connected> {
     let cannot = || format!("cannot {}", phrases.wanted);
-    let bus = Bus::connect_as_arbiter(&options.target()).await.with_context(cannot)?;
+    let bus = Bus::connect_for_command(options).await.with_context(cannot)?;
     let before = bus.state().await.with_context(cannot)?;
     Ok(Connected { bus, before, phrases })
 }
@@ -151,7 +154,7 @@ pub async fn not_completed(
         }
         other => other,
     };
-    let doubt = failure.leaves_in_doubt();
+    let doubt = failure.leaves_in_doubt() && !bus.is_dry_run;
     let error = anyhow::Error::new(failure);
     if doubt {
         let asked = bus.state().await.ok();
@@ -257,7 +260,9 @@ impl CompletedCommand {
             done = "it was done before".to_owned();
         }
         if options.json {
-            return out::print_json(&CommandJson::new(&before, &after, self.recorded, done));
+            let is_dry_run = self.bus.is_dry_run;
+            let object = CommandJson::new(&before, &after, self.recorded, done);
+            return out::print_json(&CommandJson { is_dry_run, ..object });
         }
         self.print(&text)
     }
@@ -292,13 +297,20 @@ impl CompletedCommand {
     /// The object that is printed after the command.
     pub fn json(&self, after: &State) -> CommandJson {
         let done = if self.is_of_earlier_run { "it was done before" } else { self.done };
-        CommandJson::new(&self.before, after, self.recorded, done.to_owned())
+        let is_dry_run = self.bus.is_dry_run;
+        let object = CommandJson::new(&self.before, after, self.recorded, done.to_owned());
+        CommandJson { is_dry_run, ..object }
     }
 
-    /// Prints the text, and below it a note if the command is not on record.
+    /// Prints the text, and below it a note if the command is not on record. Above the text of a dry
+    /// run, says so.
     pub fn print(&self, text: &str) -> Result<()> {
-        let note = if self.recorded { "" } else { NOT_RECORDED };
-        out::print(&format!("{text}{note}"))
+        let (above, below) = match (self.bus.is_dry_run, self.recorded) {
+            (true, _) => (DRY_RUN, String::new()),
+            (false, true) => ("", String::new()),
+            (false, false) => ("", text::addressed(NOT_RECORDED)),
+        };
+        out::print(&format!("{above}{text}{below}"))
     }
 
     /// The state after the command.

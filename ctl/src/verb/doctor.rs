@@ -19,7 +19,7 @@ use crate::{
     options::Options,
     out,
     target::Target,
-    text::plain,
+    text::{addressed, plain},
 };
 
 /// The findings for scripts.
@@ -78,6 +78,13 @@ async fn facts(options: &Options) -> Result<Facts> {
     Ok(Facts { clock: read.clock, bus: read.bus, system: read.system, machine })
 }
 
+/// The remedy with the address of the clock in its commands, except in one that is typed on the
+/// clock itself.
+fn remedy_for(remedy: &str) -> String {
+    let remedy = plain(remedy);
+    if remedy.starts_with("on the clock itself") { remedy } else { addressed(&remedy) }
+}
+
 /// The overall line, and below it every finding with its remedy.
 fn text(findings: &[Finding], overall: &str, only_what_to_do: bool) -> String {
     let is_shown = |finding: &&Finding| {
@@ -90,7 +97,7 @@ fn text(findings: &[Finding], overall: &str, only_what_to_do: bool) -> String {
         let verdict = verdict.as_str();
         text.push_str(&format!("{verdict:7}  {id:width$}  {}\n", plain(value)));
         if let Some(remedy) = remedy {
-            text.push_str(&format!("{:7}  {:width$}  → {}\n", "", "", plain(remedy)));
+            text.push_str(&format!("{:7}  {:width$}  → {}\n", "", "", remedy_for(remedy)));
         }
     }
     text

@@ -4,12 +4,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use clockctl::record::Record;
 use clockctl::record::chain::Chain;
 use clockctl::record::csv::csv;
 use clockctl::record::file::{self, FileSum, RecordFile};
 use clockctl::record::pgn::pgn;
 use serde::Serialize;
 
+use super::earlier::Earlier;
+use super::file_format::{FileFormat, format_of};
 use super::history::History;
 use super::record_file;
 use crate::bus::Bus;
@@ -24,15 +27,19 @@ pub struct Args {
     /// The number of the game [default: the present one; clockctl log --games lists them]
     #[arg(conflicts_with = "from")]
     game: Option<u64>,
-    /// The format
-    #[arg(long, value_enum, default_value_t = Format::Json)]
-    format: Format,
+    /// The format [default: that of the name of the file, such as x.pgn; otherwise json]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// The file, which must not exist yet [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Take the game from a JSON file that was exported before; this needs no clock
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
+    /// PGN and CSV: put the part of the game on an earlier clock first, from the JSON file that was
+    /// exported there; can be given several times
+    #[arg(long, value_name = "FILE")]
+    pub earlier: Vec<PathBuf>,
 }
 
 /// A format of the record.
@@ -44,6 +51,19 @@ enum Format {
     Pgn,
     /// For spreadsheets: one line for each entry
     Csv,
+}
+
+impl FileFormat for Format {
+    const DEFAULT: Format = Format::Json;
+
+    fn of_extension(extension: &str) -> Option<Format> {
+        match extension {
+            "json" => Some(Format::Json),
+            "pgn" => Some(Format::Pgn),
+            "csv" => Some(Format::Csv),
+            _ => None,
+        }
+    }
 }
 
 const HELP: &str = "\
@@ -60,9 +80,9 @@ impl Args {
     /// Refuses what is for one clock only: many clocks export their present games as PGN, which can
     /// have many games in one file.
     pub fn check_for_many(&self) -> Result<(), String> {
-        if self.format != Format::Pgn {
-            Err("of many clocks export writes one file of games: add --format pgn, or choose one \
-                 clock with --boards"
+        if self.format()? != Format::Pgn {
+            Err("of many clocks export writes one file of games: add --format pgn, or -o with a name \
+                 such as round.pgn, or choose one clock with --boards"
                 .to_owned())
         } else if self.game.is_some() || self.from.is_some() {
             Err("of many clocks export writes the present games: give no number and no --from"
@@ -70,6 +90,10 @@ impl Args {
         } else {
             Ok(())
         }
+    }
+
+    fn format(&self) -> Result<Format, String> {
+        format_of(self.format, self.output())
     }
 
     /// The file that is written.
@@ -94,25 +118,30 @@ struct ExportJson<'a> {
 /// Writes the game.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let cannot = "cannot export the game";
-    let (json, file) = match &args.from {
+    let format = args.format().map_err(Failure::Usage).context(cannot)?;
+    if format == Format::Json && !args.earlier.is_empty() {
+        let why = "--earlier is for --format pgn and csv: a JSON file is the record of one clock";
+        return Err(Failure::Usage(why.to_owned())).context(cannot);
+    }
+    let earlier = Earlier::read(&args.earlier).context(cannot)?;
+    let (json, mut file) = match &args.from {
         Some(path) => {
             let (text, file) = record_file::read(path).context(cannot)?;
             (text, file)
         }
         None => from_clock(options, args.game).await.context(cannot)?,
     };
-    let text = match args.format {
+    let is_earlier_changed = earlier.warn_of_changed();
+    earlier.join(&mut [&mut file.record]).context(cannot)?;
+    let text = match format {
         Format::Json => json,
-        Format::Pgn => {
-            let offset = Zone::system().offset(file.record.game.started_wall_ns);
-            pgn(&file.record, offset)
-        }
+        Format::Pgn => pgn_of(&file.record),
         Format::Csv => csv(&file.record),
     };
     if let Some(path) = &args.output {
         out::write_new(path, &text).context(cannot)?;
     }
-    print(options, args, &file, &text)?;
+    print(options, args, format, &file, &text)?;
     let changed = match (file.chain, file.sum) {
         (Chain::Broken { entry }, _) => format!(
             "the record was changed after it was written: entry {entry} does not match its sum"
@@ -122,9 +151,17 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
             its players, control, rules, result or state does not match the sum of the file"
                 .to_owned()
         }
+        (Chain::Intact, FileSum::Matches | FileSum::Missing) if is_earlier_changed => {
+            "a file of --earlier was changed".to_owned()
+        }
         (Chain::Intact, FileSum::Matches | FileSum::Missing) => return Ok(()),
     };
     Err(Failure::NotInOrder(changed).into())
+}
+
+/// The game as PGN, with the date in the zone of this machine.
+pub fn pgn_of(record: &Record) -> String {
+    pgn(record, Zone::system().offset(record.game.started_wall_ns))
 }
 
 /// Reads the game from the clock. Returns the text of the file to be written, and the same file
@@ -158,7 +195,13 @@ pub async fn from_clock(options: &Options, number: Option<u64>) -> Result<(Strin
     Ok((text, read))
 }
 
-fn print(options: &Options, args: &Args, file: &RecordFile, text: &str) -> Result<()> {
+fn print(
+    options: &Options,
+    args: &Args,
+    format: Format,
+    file: &RecordFile,
+    text: &str,
+) -> Result<()> {
     let (game, entries) = (file.record.game.game, file.record.entries.len());
     if options.quiet && args.output.is_some() {
         return Ok(());
@@ -167,7 +210,7 @@ fn print(options: &Options, args: &Args, file: &RecordFile, text: &str) -> Resul
         return out::print_json(&ExportJson {
             game,
             entries,
-            format: word(&args.format),
+            format: word(&format),
             file: args.output.as_deref(),
             text: args.output.is_none().then_some(text),
             intact: file.chain == Chain::Intact && file.sum != FileSum::Differs,

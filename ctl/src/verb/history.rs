@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clock_dbus::{HistoryProxy, Who};
-use clockctl::record::{Entry, Game};
+use clockctl::record::{Entry, Game, ImportedGame};
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use zbus::proxy::CacheProperties;
@@ -76,6 +76,18 @@ impl History {
     pub async fn newest_game(bus: &Bus) -> Option<Game> {
         let found = async { History::of(bus).await.ok()?.game(None).await.ok() };
         timeout(SHORT, found).await.ok().flatten().map(|game| game.value)
+    }
+
+    /// Whether the record has the game of which `from` speaks, with that entry as its last one.
+    pub async fn ends_with(bus: &Bus, from: &ImportedGame) -> bool {
+        let found = async {
+            let history = History::of(bus).await.ok()?;
+            let game = history.game(Some(from.game)).await.ok()?.value;
+            let last = game.first_entry.saturating_add(game.entries).saturating_sub(1);
+            let last = history.page(game.game, last, 1).await.ok()?.pop()?;
+            Some(last.value.chain == from.chain)
+        };
+        timeout(SHORT, found).await.ok().flatten().unwrap_or(false)
     }
 
     /// The JSON object of a game with all its keys.

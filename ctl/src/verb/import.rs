@@ -68,7 +68,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let (_, file) = record_file::read(&args.file).with_context(cannot)?;
     let readings = proposed(options, args, &file).with_context(cannot)?;
     let (proposal, game) = with_state(args, &file, readings.clone()).with_context(cannot)?;
-    can_be_asked(args, &file).with_context(cannot)?;
+    can_be_asked(args, &file, options.dry_run).with_context(cannot)?;
     if !args.force {
         usual::check(&args.values, &file, &readings, proposal.state.is_some())
             .with_context(cannot)?;
@@ -77,7 +77,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let shown =
         shown::Shown { file: &file, readings: &readings, proposal: &proposal, game, changed };
     show(options, &shown.text())?;
-    if !args.yes && !agreed()? {
+    if !args.yes && !options.dry_run && !agreed()? {
         return out::print("nothing was changed\n");
     }
     command::run_and_say(
@@ -108,9 +108,9 @@ fn next(game: Option<&Game>, after: &State) -> String {
         (Some(_), Some(refused))
             if after.phase == Phase::Paused && after.adjourned == Who::Nobody =>
         {
-            format!("; before clockctl resume: {refused}")
+            format!("; before {}: {refused}", text::addressed("clockctl resume"))
         }
-        (Some(next), _) => format!("; then: {next}"),
+        (Some(next), _) => format!("; then: {}", text::addressed(next)),
         (None, _) => String::new(),
     }
 }
@@ -234,9 +234,9 @@ fn wrong_state(what: &str) -> Failure {
     ))
 }
 
-/// Refuses the import without `--yes` if nobody can be asked, and the import with `--yes` if the
+/// Refuses the import without `--yes` if nobody can be asked (a dry run asks nobody), and the import with `--yes` if the
 /// file was changed or has no sum: somebody has to look at such a file.
-fn can_be_asked(args: &Args, file: &RecordFile) -> Result<(), Failure> {
+fn can_be_asked(args: &Args, file: &RecordFile, is_dry_run: bool) -> Result<(), Failure> {
     let wrong = match (file.chain, file.sum) {
         (Chain::Broken { entry }, _) => {
             Some(format!("entry {entry} does not match its sum: the file was changed after it was exported"))
@@ -258,7 +258,7 @@ fn can_be_asked(args: &Args, file: &RecordFile) -> Result<(), Failure> {
         )));
     }
     let asked = io::stdin().is_terminal() && args.file != Path::new("-");
-    if args.yes || asked {
+    if args.yes || asked || is_dry_run {
         return Ok(());
     }
     Err(Failure::Usage(

@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::local_time::Zone;
 use crate::options::Options;
 use crate::out::{self, Reader};
-use crate::text::{self, Column, colour, plain};
+use crate::text::{self, Column, addressed, colour, plain};
 
 /// The interval at which `--follow` looks for new entries. An entry is on record some milliseconds
 /// after its press, so this interval decides how late it is printed.
@@ -266,10 +266,8 @@ fn table(games: &[Game]) -> String {
 
 fn end(game: &Game, games: &[Game], present: bool) -> String {
     if game.adjourned {
-        return match present {
-            true => "adjourned; clockctl resume-adjourned".to_owned(),
-            false => format!("adjourned; clockctl resume-adjourned {}", game.game),
-        };
+        let number = if present { String::new() } else { format!(" {}", game.game) };
+        return addressed(&format!("adjourned; clockctl resume-adjourned{number}"));
     }
     let is_later = |later: &&Game| {
         let from = later.imported_from.as_ref();

@@ -16,7 +16,7 @@ use crate::{
     control,
     failure::Failure,
     json::NewGameJson,
-    options::{Options, Side},
+    options::{Options, Side, shell_word},
     out, text,
 };
 
@@ -88,7 +88,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let after = completed.after().await?;
     let as_before = as_before(args, &after);
     let game_before = History::known_game(&completed.bus, completed.before.game_number).await;
-    let dropped = game_before.map(|game| dropped(args, game)).unwrap_or_default();
+    let dropped = dropped(args, &completed.before, game_before);
     if options.json {
         return out::print_json(&NewGameJson {
             command: completed.json(&after),
@@ -134,11 +134,14 @@ impl Args {
 }
 
 /// Of the options that hold for one game, those that the game before had and the new game does not
-/// have, with their values. Only the record has these values.
-fn dropped(args: &Args, before: Game) -> Vec<(&'static str, String)> {
+/// have, with their values. Only the record has the last two.
+fn dropped(args: &Args, before: &State, on_record: Option<Game>) -> Vec<(&'static str, String)> {
+    let (captain_plays, present_arbiter) =
+        on_record.map(|game| (game.captain_plays, game.present_arbiter)).unwrap_or_default();
     let all = [
-        ("captain-plays", args.captain_plays.is_some(), before.captain_plays),
-        ("present-arbiter", args.present_arbiter.is_some(), before.present_arbiter),
+        ("round", args.round.is_some(), before.round.clone()),
+        ("captain-plays", args.captain_plays.is_some(), captain_plays),
+        ("present-arbiter", args.present_arbiter.is_some(), present_arbiter),
     ];
     let dropped = all.into_iter().filter(|(_, given, value)| !given && !value.is_empty());
     dropped.map(|(key, _, value)| (key, value)).collect()
@@ -148,11 +151,8 @@ fn said_of_dropped(dropped: &[(&str, String)]) -> String {
     if dropped.is_empty() {
         return String::new();
     }
-    let line = |(key, value): &(&str, String)| {
-        let is_word = value.chars().all(char::is_alphanumeric);
-        let quoted = format!("'{}'", text::plain(value).replace('\'', r"'\''"));
-        format!("  --{key} {}\n", if is_word { value } else { &quoted })
-    };
+    let line =
+        |(key, value): &(&str, String)| format!("  --{key} {}\n", shell_word(&text::plain(value)));
     let lines: String = dropped.iter().map(line).collect();
     format!("not as before, give again if wanted:\n{lines}")
 }
@@ -219,7 +219,8 @@ async fn adjourned(bus: &Bus, before: &State, force: bool) -> String {
     }
     match before.game_number {
         Some(game) if !force || is_adjourned(bus, game).await => {
-            format!("the adjourned game {game} stays on record: clockctl resume-adjourned {game}\n")
+            let command = text::addressed(&format!("clockctl resume-adjourned {game}"));
+            format!("the adjourned game {game} stays on record: {command}\n")
         }
         _ => "the adjourned game is lost: it was not on record\n".to_owned(),
     }

@@ -10,20 +10,30 @@ use clockctl::record::{
     file::RecordFile,
 };
 
+use super::earlier::Earlier;
 use super::export::from_clock;
+use super::file_format::{FileFormat, format_of};
+use super::record_file;
 use crate::{failure::Failure, local_time::Zone, options::Options, out, text::plain};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The number of the game [default: the present one]
-    #[arg(value_name = "GAME")]
+    #[arg(value_name = "GAME", conflicts_with = "from")]
     game: Option<u64>,
-    /// The format
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// The format [default: that of the name of the file, such as x.html; otherwise text]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// The file, which must not exist yet [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Take the game from a JSON file that was exported before; this needs no clock
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Put the part of a game on an earlier clock first, from the JSON file that was exported there;
+    /// can be given several times
+    #[arg(long, value_name = "FILE")]
+    pub earlier: Vec<PathBuf>,
 }
 
 /// A format of the report.
@@ -37,18 +47,37 @@ enum Format {
     Html,
 }
 
+impl FileFormat for Format {
+    const DEFAULT: Format = Format::Text;
+
+    fn of_extension(extension: &str) -> Option<Format> {
+        match extension {
+            "txt" => Some(Format::Text),
+            "csv" => Some(Format::Csv),
+            "html" | "htm" => Some(Format::Html),
+            _ => None,
+        }
+    }
+}
+
 impl Args {
     /// Whether the report is text on standard output.
     pub fn is_long(&self) -> bool {
-        self.output.is_none() && self.format == Format::Text
+        self.output.is_none() && self.format() == Ok(Format::Text)
     }
 
     /// Refuses what is for one clock only.
     pub fn check_for_many(&self) -> Result<(), String> {
-        match self.game {
-            Some(_) => Err("of many clocks the present games are reported: give no number".into()),
-            None => Ok(()),
+        self.format()?;
+        match (self.game, &self.from) {
+            (None, None) => Ok(()),
+            _ => Err("of many clocks the present games are reported: give no number and no --from"
+                .into()),
         }
+    }
+
+    fn format(&self) -> Result<Format, String> {
+        format_of(self.format, self.output())
     }
 
     /// The file that is written.
@@ -65,8 +94,20 @@ pub struct GameOfBoard {
 
 /// Reports a game of one clock.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let (_, file) = from_clock(options, args.game).await.context("cannot report the game")?;
-    write(options, args, &[GameOfBoard { board: file.record.game.board.clone(), file }])
+    let cannot = "cannot report the game";
+    args.format().map_err(Failure::Usage).context(cannot)?;
+    let earlier = Earlier::read(&args.earlier).context(cannot)?;
+    let (_, mut file) = match &args.from {
+        Some(path) => record_file::read(path).context(cannot)?,
+        None => from_clock(options, args.game).await.context(cannot)?,
+    };
+    let is_changed = earlier.warn_of_changed();
+    earlier.join(&mut [&mut file.record]).context(cannot)?;
+    write(options, args, &[GameOfBoard { board: file.record.game.board.clone(), file }])?;
+    match is_changed {
+        true => Err(Failure::NotInOrder("a file of --earlier was changed".to_owned()).into()),
+        false => Ok(()),
+    }
 }
 
 /// Writes the report of these games.
@@ -81,7 +122,7 @@ pub fn write(options: &Options, args: &Args, games: &[GameOfBoard]) -> Result<()
         .iter()
         .map(|game| ReportedGame { board: &game.board, record: &game.file.record })
         .collect();
-    let text = match args.format {
+    let text = match args.format().map_err(Failure::Usage)? {
         Format::Text => text(&reported, &when),
         Format::Csv => csv(&reported),
         Format::Html => html(&reported, &when),

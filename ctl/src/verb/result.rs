@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clock_engine::Outcome;
 
 use super::command::{self, Connected, Phrases};
-use crate::{options::Options, prompt, text};
+use crate::{failure::Failure, options::Options, out, prompt, text};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -45,17 +45,31 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let connected = command::connect(options, phrases).await?;
     let reason = match &args.why {
         Some(why) => why.clone(),
-        None if asks(options, &connected) => {
-            prompt::ask("Why? mate, resignation, stalemate, agreement …").context("no reason")?
-        }
+        None if asks(options, &connected) => ask_why().context("no reason")?,
         None => options.reason.clone(),
+    };
+    let done = match text::plain(&reason) {
+        reason if reason.is_empty() => format!("the result {} was entered", args.result.as_str()),
+        reason => format!("the result {} was entered: {reason}", args.result.as_str()),
     };
     let completed = connected
         .send(options, async |arbiter, revision, _reason| {
             arbiter.result(args.result.as_str(), revision, &reason).await
         })
         .await?;
-    completed.show(options, |_, after| text::brief(after)).await
+    completed.show_done(options, |_, _| done).await
+}
+
+/// Asks until the answer is no command: one that was typed before the question was read would
+/// become the reason.
+fn ask_why() -> Result<String, Failure> {
+    loop {
+        let answer = prompt::ask("Why? mate, resignation, stalemate, agreement …")?;
+        if answer.split_whitespace().next() != Some("clockctl") {
+            return Ok(answer);
+        }
+        out::report("this is a command and no reason; it is not carried out\n");
+    }
 }
 
 /// Whether to ask for the reason: the game has a rule profile, which needs one; `--reason` was not

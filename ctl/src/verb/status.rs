@@ -54,7 +54,14 @@ pub async fn overview(options: &Options) -> Result<()> {
     show(options, &state, game, Some(&text::next(&situation)))
 }
 
-async fn read(options: &Options) -> Result<(Bus, State, Option<Game>)> {
+/// The game on the clock as far as the record knows it.
+struct OnRecord {
+    game: Game,
+    /// Whether this record has the game from which it was taken over.
+    has_source: bool,
+}
+
+async fn read(options: &Options) -> Result<(Bus, State, Option<OnRecord>)> {
     let read = async {
         let bus = Bus::connect(&options.target()).await?;
         let (state, newest) = tokio::join!(bus.now(), History::newest_game(&bus));
@@ -64,6 +71,17 @@ async fn read(options: &Options) -> Result<(Bus, State, Option<Game>)> {
             Some(game) if state.game_number == Some(game.game) => Some(game),
             _ => History::known_game(&bus, state.game_number).await,
         };
+        let game = match game {
+            None => None,
+            Some(game) => {
+                let from = game.imported_from.as_ref().filter(|from| from.machine == game.machine);
+                let has_source = match from {
+                    Some(from) => History::ends_with(&bus, from).await,
+                    None => false,
+                };
+                Some(OnRecord { game, has_source })
+            }
+        };
         Ok::<_, Failure>((bus, state, game))
     };
     read.await.context("cannot read the clock")
@@ -72,14 +90,14 @@ async fn read(options: &Options) -> Result<(Bus, State, Option<Game>)> {
 fn show(
     options: &Options,
     state: &State,
-    game: Option<Game>,
+    game: Option<OnRecord>,
     next: Option<&[text::Next]>,
 ) -> Result<()> {
     if options.quiet {
         return Ok(());
     }
     if options.json {
-        let imported_from = game.and_then(|game| game.imported_from);
+        let imported_from = game.and_then(|game| game.game.imported_from);
         let next = next.map(|next| next.iter().map(|next| next.command.as_str()).collect());
         return out::print_json(&ShownJson {
             status: StatusJson::from(state),
@@ -108,10 +126,16 @@ fn exit_code(state: &State) -> u8 {
 
 /// The game from which this one was taken over: by `import`, or by `resume-adjourned` from the same
 /// record.
-fn from(game: &Game) -> Option<String> {
+fn from(OnRecord { game, has_source }: &OnRecord) -> Option<String> {
     let ImportedGame { machine, game: number, chain: _ } = game.imported_from.as_ref()?;
-    Some(match *machine == game.machine {
-        true => format!("from      game {number} of this record\n"),
-        false => format!("from      game {number} of the clock {}\n", text::plain(machine)),
-    })
+    let from = match *machine == game.machine {
+        true if *has_source => {
+            let log = text::addressed(&format!("clockctl log {number}"));
+            format!("game {number} of this clock, where it was adjourned ({log})")
+        }
+        // The record was lost, or there are two clocks on this machine.
+        true => format!("game {number} of another record on this machine"),
+        false => format!("game {number} of the clock {}", text::plain(machine)),
+    };
+    Some(format!("from      {from}\n"))
 }

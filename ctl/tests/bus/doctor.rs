@@ -11,6 +11,12 @@ use crate::{
     verbs::paused,
 };
 
+/// Runs on a bus that is not the system's, whose policy and record would be looked at on this
+/// machine.
+fn doctor(bus: &PrivateBus, args: &[&str]) -> Ran {
+    run(bus, &[&["--bus", &bus.address()], args].concat())
+}
+
 /// The line that is shown for a finding.
 fn line<'a>(ran: &'a Ran, id: &str) -> &'a str {
     let is_it = |line: &&str| line.split_whitespace().nth(1) == Some(id);
@@ -21,7 +27,7 @@ fn line<'a>(ran: &'a Ran, id: &str) -> &'a str {
 fn a_good_clock_is_fit_and_nothing_is_changed() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
-    let ran = run(&bus, &["doctor"]);
+    let ran = doctor(&bus, &["doctor"]);
     assert_eq!((ran.err.as_str(), ran.exit), ("", 0), "{}", ran.out);
     assert!(ran.out.starts_with("the clock is fit for play"), "{}", ran.out);
     for (id, expected) in [
@@ -39,7 +45,7 @@ fn a_good_clock_is_fit_and_nothing_is_changed() {
         assert!(!ran.out.contains(id), "{}", ran.out);
     }
     assert_eq!(
-        run(&bus, &["doctor", "-q"]),
+        doctor(&bus, &["doctor", "-q"]),
         Ran { out: String::new(), err: String::new(), exit: 0 }
     );
     assert!(fake.calls().iter().all(|call| call.starts_with("get-")), "{:?}", fake.calls());
@@ -53,7 +59,7 @@ fn what_makes_the_clock_unfit_has_a_remedy_and_exit_code_8() {
     fake.change(|state| {
         state.faults = vec![Fault::new(FaultCode::BoardGone, "the button board is not connected")];
     });
-    let ran = run(&bus, &["doctor"]);
+    let ran = doctor(&bus, &["doctor"]);
     assert_eq!(ran.exit, 8);
     let overall = "the clock is NOT fit for play: buttons, record";
     assert!(ran.out.starts_with(overall) && ran.err.contains(overall), "{ran:?}");
@@ -66,9 +72,9 @@ fn what_makes_the_clock_unfit_has_a_remedy_and_exit_code_8() {
 fn the_json_is_as_the_schema_says() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
-    let fit = run(&bus, &["doctor", "--json"]);
+    let fit = doctor(&bus, &["doctor", "--json"]);
     fake.script.lock().unwrap().vitals.realtime_ok = false;
-    let unfit = run(&bus, &["doctor", "--json"]);
+    let unfit = doctor(&bus, &["doctor", "--json"]);
     assert_eq!((fit.exit, unfit.exit), (0, 8));
     let lines = format!("{}{}", fit.out, unfit.out);
     let said =
@@ -84,14 +90,14 @@ fn the_json_is_as_the_schema_says() {
 #[test]
 fn a_bus_without_the_service_is_a_finding() {
     let bus = PrivateBus::start();
-    let ran = run(&bus, &["doctor"]);
+    let ran = doctor(&bus, &["doctor"]);
     assert_eq!(ran.exit, 8);
     assert!(line(&ran, "service").starts_with("unfit    service"), "{}", ran.out);
     // The machine is looked at all the same.
     line(&ran, "kernel");
     let mut gone = PrivateBus::start();
     gone.end();
-    assert_eq!(run(&gone, &["doctor"]).exit, 7);
+    assert_eq!(doctor(&gone, &["doctor"]).exit, 7);
 }
 
 #[test]

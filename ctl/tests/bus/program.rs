@@ -31,9 +31,15 @@ pub struct Ran {
 }
 
 pub fn run(bus: &PrivateBus, args: &[&str]) -> Ran {
+    finish(on_bus(bus, args))
+}
+
+/// A run on this bus. The bus is named as the system bus, so that the commands in the texts have no
+/// address.
+pub fn on_bus(bus: &PrivateBus, args: &[&str]) -> Command {
     let mut command = clockctl();
-    command.arg("--bus").arg(bus.address()).args(args);
-    finish(command)
+    command.env("DBUS_SYSTEM_BUS_ADDRESS", bus.address()).args(args);
+    command
 }
 
 pub fn finish(mut command: Command) -> Ran {
@@ -81,9 +87,7 @@ impl Watching {
     }
 
     fn unread_verb(bus: &PrivateBus, verb: &str, args: &[&str]) -> Self {
-        let child = clockctl()
-            .args(["--bus", &bus.address(), verb])
-            .args(args)
+        let child = on_bus(bus, &[&[verb], args].concat())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

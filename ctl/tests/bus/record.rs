@@ -8,13 +8,13 @@ use serde_json::Value;
 use crate::fake::history::{GAME, Record};
 use crate::fake::{Answer, Fake};
 use crate::private_bus::PrivateBus;
-use crate::program::{Ran, Watching, clockctl, finish};
+use crate::program::{Ran, Watching, clockctl, finish, on_bus};
 use crate::verbs::{good, json, paused};
 
 /// Runs `clockctl` in the zone UTC.
 pub fn run(bus: &PrivateBus, args: &[&str]) -> Ran {
-    let mut command = clockctl();
-    command.arg("--bus").arg(bus.address()).args(args).env("TZ", "UTC");
+    let mut command = on_bus(bus, args);
+    command.env("TZ", "UTC");
     finish(command)
 }
 
@@ -185,7 +185,7 @@ fn status_names_the_game_from_which_this_one_was_taken_over() {
         );
     }
     let out = good(&run(&bus, &["status"])).to_owned();
-    assert!(out.ends_with("from      game 12 of this record\n"), "{out}");
+    assert!(out.ends_with("from      game 12 of another record on this machine\n"), "{out}");
     // Without an answer of the record, the state is shown all the same.
     fake.answer(Answer::Refuse(Error::NoRecord, "the disk is gone"));
     assert!(!good(&run(&bus, &["status"])).contains("\nfrom "));
@@ -288,13 +288,12 @@ fn an_export_to_a_file_overwrites_none() {
     let ran = run(&bus, &["export", "-o", name]);
     assert_eq!(good(&ran), format!("game 3, 31 entries: written to {name}\n"));
     assert_eq!(fs::read_to_string(&path).unwrap(), GAME);
-    let ran = run(&bus, &["export", "-o", name, "--format", "csv"]);
+    let ran = run(&bus, &["export", "-o", name, "--format", "json"]);
     assert_eq!((ran.exit, ran.out.as_str()), (1, ""), "{ran:?}");
     assert!(ran.err.contains("game.json: it exists already"), "{ran:?}");
     assert_eq!(fs::read_to_string(&path).unwrap(), GAME);
     let other = bus.folder().join("game.csv");
-    let object =
-        json(&run(&bus, &["export", "-o", other.to_str().unwrap(), "--format", "csv", "--json"]));
+    let object = json(&run(&bus, &["export", "-o", other.to_str().unwrap(), "--json"]));
     assert_eq!((&object["format"], &object["text"]), (&"csv".into(), &Value::Null));
     assert_eq!(fs::read_to_string(&other).unwrap(), golden("game.csv"));
 }

@@ -220,8 +220,11 @@ fn result_asks_for_the_reason_if_the_rules_need_one() {
     let fake = Fake::start(&bus, State { questions: Vec::new(), ..claimed() });
     let mut terminal = Terminal::start(&bus, &["result", "1-0"]);
     terminal.wait_for("Why? mate, resignation");
+    // The next command was typed before the question was read.
+    terminal.type_keys("clockctl --hall hall.toml status\r");
+    terminal.wait_for("this is a command and no reason; it is not carried out");
     terminal.type_keys("mate\r");
-    assert_eq!(terminal.end("over 1-0"), 0);
+    assert_eq!(terminal.end("the result 1-0 was entered: mate"), 0);
     assert_eq!(calls(&fake), [r#"result 1-0 7 "mate""#]);
     // Without a profile no reason is needed.
     let fake = Fake::start(&bus, paused());

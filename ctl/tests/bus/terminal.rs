@@ -52,8 +52,7 @@ impl Terminal {
         variables: &[(&str, &str)],
     ) -> Terminal {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_clockctl"));
-        command.arg("--bus");
-        command.arg(bus.address());
+        command.env("DBUS_SYSTEM_BUS_ADDRESS", bus.address());
         command.args(args);
         command.env("TERM", "xterm-256color");
         command.env_remove("NO_COLOR");

@@ -162,7 +162,9 @@ fn result_is_entered() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
     let ran = run(&bus, &["result", "0-1", "--reason", "resigned"]);
-    assert_eq!(good(&ran), "over 0-1: White 1:29:58.3, Black 1:30:00.0\n");
+    let expected = "the result 0-1 was entered: resigned\n\
+                    over 0-1: White 1:29:58.3, Black 1:30:00.0\n";
+    assert_eq!(good(&ran), expected);
     assert_eq!(fake.calls()[1], r#"result 0-1 7 "resigned""#);
 }
 

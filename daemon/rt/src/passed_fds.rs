@@ -45,8 +45,8 @@ fn keep_fd_at(socket: &Path, fd: BorrowedFd<'_>, name: &str) -> io::Result<()> {
 }
 
 /// The first descriptor with this name that systemd passed to this process: one that it kept, or
-/// one that it opened (`OpenFile=`). Each is returned once. A descriptor whose name is not in
-/// [`NAMES`], and each further one with the same name, is closed at the first call.
+/// one that it opened (`OpenFile=`). Each is returned once. A descriptor whose name is none of this
+/// module's constants, and each further one with the same name, is closed at the first call.
 pub fn take_fd(name: &str) -> io::Result<Option<OwnedFd>> {
     static PASSED: Mutex<Option<Vec<(String, OwnedFd)>>> = Mutex::new(None);
     let mut passed = PASSED.lock().unwrap_or_else(PoisonError::into_inner);

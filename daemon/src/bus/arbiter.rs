@@ -8,24 +8,27 @@ use super::arrivals::Arrivals;
 use super::callers::Caller;
 use super::command_log::LogEntry;
 use super::convert;
+use super::dry_runs::{DryRuns, Present};
 use super::history::Adjourned;
 use super::shared_state::SharedState;
 use super::user_limits::UserLimits;
 use crate::game::scheduled_start::OutOfRange;
 use crate::game::{
-    Answer, Captains, CommandSource, Done, GameInfo, GameText, Given, ScheduledStart,
+    Answer, Captains, CommandSource, Done, GameInfo, GameText, Given, NotDone, ScheduledStart,
+    authority,
 };
 use clock_controls::{NamedControl, NamedRules};
-use clock_dbus::{Error, NewGame};
+use clock_dbus::{Error, NewGame, State};
 use clock_engine::rules::{Action, GameCommand, GameState, ResultGround, Session, Setup};
 use clock_engine::{Command, Correction, EarlierClock, Instant, Outcome, PerSide, Span};
 use clockd_rt::clock::{ClockReadings, monotonic_now};
-use clockd_rt::{MAX_REQUESTS, Refusal, name_of_command};
+use clockd_rt::{MAX_REQUESTS, Refusal, Request, name_of_command};
 use std::sync::{Arc, Mutex as StdMutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use zbus::message::Header;
+use zbus::names::OwnedUniqueName;
 
 /// How long a command waits for one of the [`Arbiter::places`] before it is refused as busy.
 const PLACE_TIMEOUT: Duration = Duration::from_millis(500);
@@ -33,7 +36,8 @@ const PLACE_TIMEOUT: Duration = Duration::from_millis(500);
 /// the time for which `clockctl` waits for an answer.
 const MOST_DELAY: Span = Span::from_secs(3);
 
-/// The interface with the arbiter's commands.
+/// The interface with the arbiter's commands. They are carried out or, at the object of the dry
+/// runs, played on a copy.
 pub struct Arbiter {
     /// The state that all interfaces share. `SharedState::commands` sends the commands to the clock
     /// loop.
@@ -52,6 +56,8 @@ pub struct Arbiter {
     places: Arc<Semaphore>,
     /// Limits the commands of each user.
     limits: StdMutex<UserLimits>,
+    /// The copies on which the commands are played; `None` if they are carried out.
+    dry_runs: Option<Arc<DryRuns>>,
 }
 
 /// The arguments that all calls of this interface share.
@@ -76,7 +82,14 @@ impl Arbiter {
     pub fn new(shared: Arc<SharedState>, arrivals: Arc<Arrivals>, captains: Captains) -> Arbiter {
         let places = Arc::new(Semaphore::new(MAX_REQUESTS));
         let limits = StdMutex::default();
-        Arbiter { shared, arrivals, captains, turn: Mutex::new(()), places, limits }
+        let (turn, dry_runs) = (Mutex::new(()), None);
+        Arbiter { shared, arrivals, captains, turn, places, limits, dry_runs }
+    }
+
+    /// The interface at the object of the dry runs: its commands are played on these copies.
+    #[must_use]
+    pub fn played_on(self, dry_runs: Arc<DryRuns>) -> Arbiter {
+        Arbiter { dry_runs: Some(dry_runs), ..self }
     }
 
     /// Waits for a place. `None` if no place becomes free in time, or if too many commands of the
@@ -124,6 +137,9 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         arguments::check_reason(call.reason)?;
         let command = command.into();
+        if let Some(dry_runs) = &self.dry_runs {
+            return self.play(dry_runs, call, command, game).await;
+        }
         let Call { reason, header, .. } = call;
         let verb = name_of_command(&command);
         let (caller, at) = self.arrivals.of(header).ok_or_else(unknown_caller)?;
@@ -144,8 +160,7 @@ impl Arbiter {
             return Err(busy);
         };
         let turn = self.turn.lock().await;
-        let is_pause = matches!(command, GameCommand::Clock(Command::Pause { .. }));
-        let sent = if is_pause || caller.uid().await.is_some() {
+        let sent = if is_pause(&command) || caller.uid().await.is_some() {
             self.send(Arrived { call: &call, caller: &caller, at }, command, game)
         } else {
             Err(unknown_caller())
@@ -177,6 +192,37 @@ impl Arbiter {
         }
         let done = done?;
         Ok((done.revision, self.shared.commits.recorded(done.entry).await))
+    }
+
+    /// Plays a command on the copy of its caller. The caller needs the same authority as for a
+    /// command that is carried out. There is no log entry and no place, because the command does
+    /// not reach the clock loop. What is played is never on record.
+    async fn play(
+        &self,
+        dry_runs: &DryRuns,
+        call: Call<'_>,
+        command: GameCommand,
+        game: Option<GameInfo>,
+    ) -> Result<(u64, bool), Error> {
+        let Call { revision, reason, header, .. } = call;
+        let (caller, at) = self.arrivals.of(header).ok_or_else(unknown_caller)?;
+        let program = program(header).ok_or_else(unknown_caller)?;
+        if !is_pause(&command) && caller.uid().await.is_none() {
+            return Err(unknown_caller());
+        }
+        let capacity = self.captains.capacity(caller.known_uid());
+        authority::check(capacity, &command, reason, &self.present(header).game)
+            .map_err(|message| convert::not_done(NotDone::NotAllowed(message)))?;
+        let request = Request { id: 0, at, revision, command };
+        Ok((dry_runs.give(&self.shared, program, request, game).await?, false))
+    }
+
+    /// The game and the state on which the commands of this caller work: those of the caller's copy
+    /// at the object of the dry runs if there is one, otherwise the present ones.
+    fn present(&self, header: &Header<'_>) -> Present {
+        let copied = self.dry_runs.as_deref().zip(program(header));
+        let copied = copied.and_then(|(dry_runs, program)| dry_runs.present(&program));
+        copied.unwrap_or_else(|| Present { game: self.shared.game(), state: self.shared.state() })
     }
 
     /// Gives a command to the clock loop. If the user id of the caller is not known yet, a note for
@@ -222,13 +268,14 @@ impl Arbiter {
     /// The game that `New` or `Import` sets up. The present game supplies the time control, the
     /// rules, the players and the event that `wanted` does not contain. If `wanted` has no board,
     /// the configuration supplies it or, if the configuration names none, the present game.
-    async fn game(&self, wanted: NewGame) -> Result<(Setup, GameInfo), Error> {
+    async fn game(&self, wanted: NewGame, header: &Header<'_>) -> Result<(Setup, GameInfo), Error> {
+        let Present { game: present, state } = self.present(header);
         if wanted.start_at_realtime_nsec.is_none() && wanted.force != Some(true) {
-            self.check_no_start_scheduled()?;
+            check_no_start_scheduled(&state)?;
         }
-        let present = self.shared.game();
         let configured = &self.shared.configured_board;
-        let named = self.control(wanted.time_control.as_deref(), wanted.time_control_file)?;
+        let named =
+            self.control(wanted.time_control.as_deref(), wanted.time_control_file, &present)?;
         let rules = match wanted.rules.as_deref() {
             None => present.rules,
             Some("") => None,
@@ -264,22 +311,16 @@ impl Arbiter {
         Ok((setup, game))
     }
 
-    /// Refuses to set up another game if a start is scheduled, because the other game would cancel
-    /// that start.
-    fn check_no_start_scheduled(&self) -> Result<(), Error> {
-        if !self.shared.is_start_scheduled() {
-            return Ok(());
-        }
-        let message = "the start of the game on the clock is scheduled, and would be cancelled: clockctl new \
-                       with --start-at gives a time, with --force it cancels the start";
-        Err(Error::GameUnderWay(message.to_owned()))
-    }
-
     /// Returns the time control that `New` or `Import` asks for. If `file` is given, it is the text
     /// of a control file, and `name` only names the result. If only `name` is given, the known time
-    /// control with this name is returned. If both are `None`, it is the time control of the
-    /// present game.
-    fn control(&self, name: Option<&str>, file: Option<String>) -> Result<NamedControl, Error> {
+    /// control with this name is returned. If both are `None`, it is the time control of `present`,
+    /// the present game.
+    fn control(
+        &self,
+        name: Option<&str>,
+        file: Option<String>,
+        present: &GameInfo,
+    ) -> Result<NamedControl, Error> {
         let named = match (name, file) {
             (name, Some(text)) => {
                 let name = name.unwrap_or("custom");
@@ -288,8 +329,8 @@ impl Arbiter {
             }
             (Some(name), None) => self.shared.controls.find(name),
             (None, None) => {
-                let GameInfo { control, control_text, .. } = self.shared.game();
-                let parsed = NamedControl::parse(&control, control_text, &control);
+                let GameInfo { control, control_text, .. } = present;
+                let parsed = NamedControl::parse(control, control_text.clone(), control);
                 parsed.map_err(|problem| problem.to_string())
             }
         };
@@ -300,12 +341,16 @@ impl Arbiter {
     /// clock, or if `number` is 0, the command is the action [`Action::Continue`]. Otherwise the
     /// game is read from the record. The command then imports its state after that action, and the
     /// `GameInfo` says what else the record knows of the game.
-    async fn adjourned(&self, number: u64) -> Result<(GameCommand, Option<GameInfo>), Error> {
-        let on_clock = self.shared.read(|state| state.game_number);
-        if number == 0 || on_clock == Some(number) {
+    async fn adjourned(
+        &self,
+        number: u64,
+        header: &Header<'_>,
+    ) -> Result<(GameCommand, Option<GameInfo>), Error> {
+        let Present { state, .. } = self.present(header);
+        if number == 0 || state.game_number == Some(number) {
             return Ok((Action::Continue.into(), None));
         }
-        self.check_no_start_scheduled()?;
+        check_no_start_scheduled(&state)?;
         let Adjourned { mut game, text, source } = self.shared.history.adjourned(number).await?;
         let at = game.last();
         game.handle_command(Action::Continue.into(), at)
@@ -336,8 +381,9 @@ impl Arbiter {
 
     /// The command that ends the game with this outcome. Under a rule profile, the reason must not
     /// be empty, because it states the ground of the result.
-    fn result_command(&self, outcome: Outcome, reason: &str) -> Result<GameCommand, Error> {
-        if self.shared.game().rules.is_none() {
+    fn result_command(&self, outcome: Outcome, call: &Call<'_>) -> Result<GameCommand, Error> {
+        let reason = call.reason;
+        if self.present(call.header).game.rules.is_none() {
             return Ok(Command::Finish(outcome).into());
         }
         if reason.trim().is_empty() {
@@ -347,6 +393,26 @@ impl Arbiter {
         let ground = ResultGround::from_reason(reason);
         Ok(Action::Result { outcome, ground }.into())
     }
+}
+
+fn is_pause(command: &GameCommand) -> bool {
+    matches!(command, GameCommand::Clock(Command::Pause { .. }))
+}
+
+/// The unique name of the program that made a call.
+fn program(header: &Header<'_>) -> Option<OwnedUniqueName> {
+    header.sender().map(|sender| OwnedUniqueName::from(sender.to_owned()))
+}
+
+/// Refuses to set up another game if a start is scheduled, because the other game would cancel that
+/// start.
+fn check_no_start_scheduled(present: &State) -> Result<(), Error> {
+    if present.start_at_realtime_nsec.is_none() {
+        return Ok(());
+    }
+    let message = "the start of the game on the clock is scheduled, and would be cancelled: clockctl new \
+                   with --start-at gives a time, with --force it cancels the start";
+    Err(Error::GameUnderWay(message.to_owned()))
 }
 
 fn scheduled(realtime_nsec: u64, now: ClockReadings) -> Result<ScheduledStart, Error> {

@@ -1,8 +1,10 @@
 //! `org.chessclock.Clock1`: the state of the clock, for anyone to read.
 
 use super::arguments;
+use super::dry_runs::{DryRuns, Present};
 use super::listed::Members;
 use super::shared_state::SharedState;
+use crate::game::GameInfo;
 use clock_dbus::{Error, FurtherSignal, State, Timebase};
 use clock_engine::text::{ControlFile, spoken};
 use clockd_rt::clock::{boot_id, monotonic_now, realtime_now};
@@ -10,6 +12,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 use zbus::message::Header;
+use zbus::names::OwnedUniqueName;
 use zbus::object_server::SignalEmitter;
 use zbus::{OwnedVariant, interface};
 
@@ -18,15 +21,42 @@ use zbus::{OwnedVariant, interface};
 pub struct ClockInterface {
     /// The state that all interfaces share.
     pub shared: Arc<SharedState>,
+    /// At the object of the dry runs: the copies of the callers. `None` at the object of the clock.
+    pub dry_runs: Option<Arc<DryRuns>>,
+}
+
+impl ClockInterface {
+    /// The copy of this caller, if there is one.
+    fn copied(&self, header: Option<&Header<'_>>) -> Option<Present> {
+        let program = OwnedUniqueName::from(header?.sender()?.to_owned());
+        self.dry_runs.as_ref()?.present(&program)
+    }
+
+    /// The state of the copy of this caller or, if there is none, of the clock.
+    fn state(&self, header: Option<&Header<'_>>) -> Arc<State> {
+        self.copied(header).map_or_else(|| self.shared.state(), |copied| copied.state)
+    }
+
+    /// The game of the copy of this caller or, if there is none, the one on the clock.
+    fn game(&self, header: &Header<'_>) -> GameInfo {
+        self.copied(Some(header)).map_or_else(|| self.shared.game(), |copied| copied.game)
+    }
 }
 
 impl Members for ClockInterface {
-    fn property(&self, name: &str) -> Option<zbus::Result<OwnedVariant>> {
-        self.shared.read(|state| state.property(name))
+    fn property(
+        &self,
+        name: &str,
+        header: Option<&Header<'_>>,
+    ) -> Option<zbus::Result<OwnedVariant>> {
+        self.state(header).property(name)
     }
 
-    fn properties(&self) -> zbus::Result<HashMap<String, OwnedVariant>> {
-        self.shared.read(State::properties)
+    fn properties(
+        &self,
+        header: Option<&Header<'_>>,
+    ) -> zbus::Result<HashMap<String, OwnedVariant>> {
+        self.state(header).properties()
     }
 
     fn introspect(writer: &mut dyn Write, level: usize) -> fmt::Result {
@@ -53,8 +83,8 @@ impl Members for ClockInterface {
 #[interface(name = "org.chessclock.Clock1", introspection_docs = false)]
 impl ClockInterface {
     #[zbus(out_args("state"))]
-    fn get_state(&self, #[zbus(header)] _header: Header<'_>) -> State {
-        State::clone(&self.shared.state())
+    fn get_state(&self, #[zbus(header)] header: Header<'_>) -> State {
+        State::clone(&self.state(Some(&header)))
     }
 
     #[zbus(out_args("timebase"))]
@@ -69,12 +99,12 @@ impl ClockInterface {
     #[zbus(out_args("name", "file", "changed_method", "notation"))]
     fn get_time_control(
         &self,
-        #[zbus(header)] _header: Header<'_>,
+        #[zbus(header)] header: Header<'_>,
     ) -> (String, String, String, String) {
-        let game = self.shared.game();
+        let game = self.game(&header);
         let parsed = ControlFile::parse(&game.control_text).ok();
         let notation = parsed.and_then(|file| spoken(&file.control).ok()).unwrap_or_default();
-        let changed = self.shared.state().changed_method.clone();
+        let changed = self.state(Some(&header)).changed_method.clone();
         (game.control, game.control_text, changed, notation)
     }
 
@@ -91,8 +121,8 @@ impl ClockInterface {
     }
 
     #[zbus(out_args("name", "file"))]
-    fn get_rules(&self, #[zbus(header)] _header: Header<'_>) -> (String, String) {
-        let rules = self.shared.game().rules;
+    fn get_rules(&self, #[zbus(header)] header: Header<'_>) -> (String, String) {
+        let rules = self.game(&header).rules;
         rules.map(|rules| (rules.name.clone(), rules.rules.to_toml())).unwrap_or_default()
     }
 

@@ -93,13 +93,13 @@ impl HealthInterface {
 }
 
 impl Members for HealthInterface {
-    fn property(&self, name: &str) -> Option<zbus::Result<OwnedVariant>> {
+    fn property(&self, name: &str, _: Option<&Header<'_>>) -> Option<zbus::Result<OwnedVariant>> {
         // This computes all properties to return one, because `HealthProperties` is filled as a
         // whole.
         self.read().property(name)
     }
 
-    fn properties(&self) -> zbus::Result<HashMap<String, OwnedVariant>> {
+    fn properties(&self, _: Option<&Header<'_>>) -> zbus::Result<HashMap<String, OwnedVariant>> {
         self.read().properties()
     }
 

@@ -11,11 +11,19 @@ use zbus::{BoxDBusError, Connection, ObjectServer, OwnedVariant, Variant, fdo};
 /// The signals and properties of an interface that a list defines, such as
 /// `HealthProperties::PROPERTIES`. With `#[interface]`, each of them would need a function.
 pub trait Members {
-    /// The value of the property with this name, if the list has it.
-    fn property(&self, name: &str) -> Option<zbus::Result<OwnedVariant>>;
+    /// The value of the property with this name, if the list has it. `header` is that of the call
+    /// that reads it.
+    fn property(
+        &self,
+        name: &str,
+        header: Option<&Header<'_>>,
+    ) -> Option<zbus::Result<OwnedVariant>>;
 
-    /// The values of all properties of the list, at one instant.
-    fn properties(&self) -> zbus::Result<HashMap<String, OwnedVariant>>;
+    /// The values of all properties of the list, at one instant, for the call with this header.
+    fn properties(
+        &self,
+        header: Option<&Header<'_>>,
+    ) -> zbus::Result<HashMap<String, OwnedVariant>>;
 
     /// Writes the introspection data of the signals and properties, each line after `level` spaces.
     fn introspect(writer: &mut dyn Write, level: usize) -> fmt::Result;
@@ -38,7 +46,7 @@ impl<I: Interface + Members> Interface for Listed<I> {
         header: Option<&Header<'_>>,
         emitter: &SignalEmitter<'_>,
     ) -> Option<Result<OwnedVariant, BoxDBusError>> {
-        match self.0.property(name) {
+        match self.0.property(name, header) {
             Some(value) => Some(value.map_err(BoxDBusError::from)),
             None => self.0.get(name, server, connection, header, emitter).await,
         }
@@ -52,7 +60,7 @@ impl<I: Interface + Members> Interface for Listed<I> {
         emitter: &SignalEmitter<'_>,
     ) -> fdo::Result<HashMap<String, OwnedVariant>> {
         let mut all = self.0.get_all(server, connection, header, emitter).await?;
-        all.extend(self.0.properties()?);
+        all.extend(self.0.properties(header)?);
         Ok(all)
     }
 

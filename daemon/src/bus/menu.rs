@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 use tokio::sync::watch;
+use zbus::message::Header;
 use zbus::{Connection, Message, OwnedVariant, interface};
 
 /// The interface `org.chessclock.Clock1.Menu`, whose properties are those of [`MenuProperties`].
@@ -17,11 +18,11 @@ pub struct MenuInterface {
 }
 
 impl Members for MenuInterface {
-    fn property(&self, name: &str) -> Option<zbus::Result<OwnedVariant>> {
+    fn property(&self, name: &str, _: Option<&Header<'_>>) -> Option<zbus::Result<OwnedVariant>> {
         self.shared.menu.borrow().property(name)
     }
 
-    fn properties(&self) -> zbus::Result<HashMap<String, OwnedVariant>> {
+    fn properties(&self, _: Option<&Header<'_>>) -> zbus::Result<HashMap<String, OwnedVariant>> {
         self.shared.menu.borrow().properties()
     }
 

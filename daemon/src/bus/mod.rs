@@ -16,6 +16,7 @@ mod dictionaries;
 mod display_report;
 #[cfg(test)]
 pub mod documentation;
+mod dry_runs;
 mod guarded_socket;
 mod health;
 pub mod history;
@@ -28,12 +29,17 @@ pub mod shared_state;
 mod user_limits;
 
 use crate::game::{Captains, journal};
+use arbiter::Arbiter;
 use arrivals::Arrivals;
 use callers::Callers;
-use clock_dbus::{ARBITER_SERVICE, METHOD_TIMEOUT, MenuProperties, PATH, SERVICE, State};
+use clock_dbus::{
+    ARBITER_SERVICE, DRY_RUN_PATH, METHOD_TIMEOUT, MenuProperties, PATH, SERVICE, State,
+};
 use clockd_rt::channel::{Receiver, listen};
+use clockd_rt::retained::SnapshotReader;
 use clockd_rt::{Health, Update};
 use display_report::DisplayReport;
+use dry_runs::DryRuns;
 use guarded_socket::{GuardedSocket, MESSAGE_LIMIT, Reason, Refused};
 use listed::Listed;
 pub use publisher::publication_queue;
@@ -47,6 +53,7 @@ use tokio::sync::mpsc;
 use zbus::address::Transport;
 use zbus::address::transport::UnixSocket;
 use zbus::connection::Builder;
+use zbus::names::OwnedUniqueName;
 use zbus::{Address, Connection, fdo};
 
 /// How long to wait before the next attempt to connect.
@@ -96,21 +103,24 @@ pub struct Bus {
     address: Option<String>,
     shared: Arc<SharedState>,
     captains: Captains,
+    snapshots: Arc<SnapshotReader>,
 }
 
 impl Bus {
-    /// The bus at this address, or the system bus if there is no address.
+    /// The bus at this address, or the system bus if there is no address. `snapshots` reads the
+    /// clock of which the dry runs are made.
     pub fn new(
         address: Option<String>,
         shared: Arc<SharedState>,
         captains: Captains,
+        snapshots: SnapshotReader,
     ) -> Result<Bus, BusError> {
         if let Some(address) = &address
             && address.parse::<Address>().is_err()
         {
             return Err(BusError::Address { address: address.clone() });
         }
-        Ok(Bus { address, shared, captains })
+        Ok(Bus { address, shared, captains, snapshots: Arc::new(snapshots) })
     }
 
     fn name(&self) -> String {
@@ -195,9 +205,18 @@ impl Bus {
         let callers = Callers::follow(asking.clone()).await.map_err(|error| self.error(&error))?;
         let arrivals = Arc::new(Arrivals::new(Arc::clone(&callers)));
         let shared = || Arc::clone(&self.shared);
-        let clock = Served::new(Listed(clock::ClockInterface { shared: shared() }));
-        let arbiter =
-            Served::new(arbiter::Arbiter::new(shared(), Arc::clone(&arrivals), self.captains));
+        let clock =
+            |dry_runs| Served::new(Listed(clock::ClockInterface { shared: shared(), dry_runs }));
+        let arbiter = || Arbiter::new(shared(), Arc::clone(&arrivals), self.captains);
+        // The copies belong to the programs on this bus, so they end with the connection to it.
+        let has_left = {
+            let callers = Arc::clone(&callers);
+            Box::new(move |program: &OwnedUniqueName| callers.has_left(program))
+        };
+        let dry_runs = Arc::new(DryRuns::new(Arc::clone(&self.snapshots), has_left));
+        let trial =
+            (clock(Some(Arc::clone(&dry_runs))), Served::new(arbiter().played_on(dry_runs)));
+        let (clock, arbiter) = (clock(None), Served::new(arbiter()));
         let history = Served::new(history::interface::HistoryInterface { shared: shared() });
         let display = DisplayReport::new(callers);
         let health = Served::new(Listed(health::HealthInterface { shared: shared(), display }));
@@ -210,6 +229,8 @@ impl Bus {
                 .serve_at(PATH, history.clone())
                 .serve_at(PATH, health.clone())
                 .serve_at(PATH, menu.clone())
+                .serve_at(DRY_RUN_PATH, trial.0.clone())
+                .serve_at(DRY_RUN_PATH, trial.1.clone())
                 .allow_name_replacements(false)
                 .replace_existing_names(false)
                 .name(name);

@@ -4,7 +4,7 @@ use super::commits::Commits;
 use super::convert;
 use super::history::History;
 use super::publisher::Publication;
-use crate::game::{CommandNotes, Commands, GameInfo, IdentityKeeper, RecordStatus};
+use crate::game::{CommandNotes, Commands, GameInfo, IdentityKeeper, RecordStatus, begins_game};
 use clock_controls::{CachedLibrary, Library, NamedRules, RuleLibrary};
 use clock_dbus::{FurtherSignal, MenuProperties, State, Who};
 use clock_engine::rules::{Claimant, IncidentKind};
@@ -174,8 +174,7 @@ impl SharedState {
     }
 
     fn publication(&self, update: &Update, cause: &'static str, game: &GameInfo) -> Publication {
-        let begins = matches!(update.cause, Cause::Command("new" | "import"));
-        let begins = begins.then_some(update.entry);
+        let begins = begins_game(&update.cause).then_some(update.entry);
         if let Some(entry) = begins {
             self.record_status.begin_game(entry);
         }

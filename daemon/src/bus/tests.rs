@@ -8,6 +8,7 @@ use clock_dbus::{ARBITER_INTERFACE, ArbiterProxy, ClockProxy, Error, Who};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Clock, Command, Control, Instant, Method, Span};
 use clockd_rt::channel::{Receiver as Ring, channel};
+use clockd_rt::retained::RetainedMemory;
 use clockd_rt::{Cause, MAX_REQUESTS, Request};
 use shared_state::{Configured, Record};
 use std::process::Child;
@@ -92,8 +93,11 @@ pub(super) async fn fixture_with(record: Record) -> Fixture {
     let sender = (sender, channel(1).unwrap().0);
     let shared = SharedState::new(sender, &first, game, library, Arc::default(), record);
     let shared = Arc::new(shared);
+    let snapshots =
+        RetainedMemory::create(*b"0123456789abcdef", 1).unwrap().split().unwrap().snapshots;
     let service =
-        Bus::new(Some(address.clone()), Arc::clone(&shared), Captains::default()).unwrap();
+        Bus::new(Some(address.clone()), Arc::clone(&shared), Captains::default(), snapshots)
+            .unwrap();
     let (publisher, publications) = publication_queue();
     let (is_ready, ready) = tokio::sync::oneshot::channel();
     let server = tokio::spawn(async move {

@@ -1,6 +1,6 @@
 //! What `record` and `bus` both use: the names and texts of a game, the words and sentences for its
-//! events, the commands to the clock loop and who may give them, the scheduled start, and the rows
-//! and the state of the record.
+//! events, the commands to the clock loop and who may give them, dry runs of commands, the scheduled
+//! start, and the rows and the state of the record.
 //!
 //! This module uses the types of the engine. `bus` converts them to the types of D-Bus, and
 //! `record` to rows.
@@ -8,6 +8,7 @@
 pub mod authority;
 mod command_note;
 mod commands;
+mod dry_run;
 mod identity;
 mod info;
 pub mod journal;
@@ -27,6 +28,7 @@ pub use command_note::{CommandNote, CommandNotes};
 pub use commands::{Answer, CommandSource, Commands, Done, Given, NotDone};
 #[cfg(test)]
 pub use commands::{BUTTONS, SCHEDULE};
+pub use dry_run::{DryRun, begins_game};
 pub use identity::{Identity, IdentityKeeper};
 pub use info::{BOARD_LIMIT, GameInfo, GameText, ImportedFrom};
 pub use on_record::OnRecord;

@@ -78,7 +78,8 @@ async fn a_new_game_names_what_it_has_from_the_game_before() {
     let expected = "not given, and so as before:\n  control blitz-3-2\n  \
                     rules   fide-2023  (none: --rules '')\n  white   Vera  (none: --white '')\n  \
                     black   Sonja  (none: --black '')\n  event   Cup  (none: --event '')\n  \
-                    board   12  (none: --board '')\n";
+                    board   12  (none: --board '')\n\
+                    not as before, give again if wanted:\n  --round 1\n";
     assert!(said.ends_with(expected), "{said}");
     // The board is that of the configuration, and the round is not taken over.
     assert_eq!(names(&fixture.state().await), ["12", "", "Cup"]);

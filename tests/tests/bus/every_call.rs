@@ -2,7 +2,7 @@
 //! long, odd, extreme, or of the wrong type.
 
 use super::*;
-use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, PATH, SERVICE};
+use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, DRY_RUN_PATH, PATH, SERVICE};
 use std::collections::BTreeSet;
 use table::{INTROSPECTABLE, PROPERTIES, READ_ONLY, TOO_LONG, cells, x};
 use zbus::{Structure, Variant};
@@ -41,12 +41,25 @@ async fn call(
 
 #[tokio::test]
 async fn every_call_gets_the_error_that_it_deserves_and_changes_nothing() {
+    call_every_method(PATH, |_| true).await;
+}
+
+#[tokio::test]
+async fn every_call_of_a_dry_run_gets_the_same_error() {
+    let of_dry_run = [CLOCK_INTERFACE, ARBITER_INTERFACE];
+    call_every_method(DRY_RUN_PATH, |interface| of_dry_run.contains(&interface)).await;
+}
+
+async fn call_every_method(path: &str, has: impl Fn(&str) -> bool) {
     let fixture = fixture(&[]).await;
     let before = fixture.state().await;
     let mut wrong = Vec::new();
     for (interface, method, body, expected) in cells() {
+        if !has(interface) {
+            continue;
+        }
         let (name, message) =
-            call(&fixture.connection, (PATH, interface, method), body.as_ref()).await;
+            call(&fixture.connection, (path, interface, method), body.as_ref()).await;
         let given: String = format!("{body:?}").chars().take(120).collect();
         let place = format!("{interface}.{method} {given}");
         if name != expected {

@@ -22,6 +22,7 @@ mod connections;
 mod controls;
 mod corrections;
 mod display_report;
+mod dry_run;
 mod evening;
 mod evening_county;
 mod evening_fide;

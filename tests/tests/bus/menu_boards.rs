@@ -1,5 +1,6 @@
 //! The menu on the boards that have no call button, or a rocker, through the real programs.
 
+use super::dry_run::DryRun;
 use super::menu::Table;
 use super::*;
 use clock_dbus::{Language, MenuPage, MenuState};
@@ -105,4 +106,34 @@ async fn a_rocker_alone_opens_no_menu_and_the_log_says_so() {
     let called = table.play("call").await;
     assert_eq!(called.arbiter_called_by, Who::Button, "the call is decided at once");
     assert_eq!(table.page.state, MenuState::Closed);
+}
+
+#[tokio::test]
+async fn a_dry_run_knows_the_rocker_that_was_pushed_in_the_menu_and_leaves_the_menu_open() {
+    let mut table = Table::on_board("", &wiring("rocker", true)).await;
+    let connection = table.fixture.connection.clone();
+    let arbiter = ArbiterProxy::new(&connection).await.unwrap();
+    arbiter.start(1, "").await.unwrap();
+    arbiter.pause(Who::Arbiter, 2, "").await.unwrap();
+    let dry_run = DryRun::of(&table.fixture).await;
+    assert_eq!(dry_run.arbiter.resume(Who::Nobody, 3, "").await.unwrap().revision, 4);
+    table.open().await;
+    let before = table.chosen().to_owned();
+    for edge in ["black up", "white down"] {
+        table.buttons.edge(edge).unwrap();
+    }
+    let is_on = |page: &MenuPage| page.lines[page.chosen.unwrap() as usize] != before;
+    table.page_when("the next line", is_on).await;
+    // The copy of the first dry run is that of another position, so this is another program.
+    let dry_run = DryRun::of(&table.fixture).await;
+    let tried = dry_run.arbiter.resume(Who::Nobody, 3, "").await.unwrap_err();
+    assert!(matches!(tried, Error::ConfirmOnMove(_)), "{tried:?}");
+    // A command that is carried out closes the menu, and its dry run does not.
+    dry_run.arbiter.add_time(Who::White, 1, 3, "").await.unwrap();
+    let refused = arbiter.resume(Who::Nobody, 3, "").await.unwrap_err();
+    assert_eq!(tried.to_string(), refused.to_string());
+    table.press("call").await;
+    assert_eq!(table.page.state, MenuState::Open);
+    arbiter.add_time(Who::White, 1, 3, "").await.unwrap();
+    table.closed().await;
 }

@@ -19,7 +19,7 @@ fn the_service_of_the_tests_is_looked_at() {
     let record = bench.folder().join("record.sqlite3");
     let clockd =
         bench.clockd(&["--control", "blitz-3-2", "--record", record.to_str().unwrap()]).unwrap();
-    let output = bench.ctl(&["doctor"]).unwrap();
+    let output = bench.ctl(&["--bus", &bench.address(), "doctor"]).unwrap();
     let said = text(&output);
     // Without the rights for it, the loop runs without real-time priority: the clock is unfit then.
     let stat = std::fs::read_dir(format!("/proc/{}/task", clockd.id())).unwrap();
@@ -43,7 +43,7 @@ fn a_caller_who_is_no_arbiter_is_told_so() {
     let _bus =
         bench.bus_with(r#"<deny send_destination="org.chessclock.Clock1.Arbiter"/>"#).unwrap();
     let _clockd = bench.clockd(&["--control", "blitz-3-2"]).unwrap();
-    let said = text(&bench.ctl(&["doctor"]).unwrap());
+    let said = text(&bench.ctl(&["--bus", &bench.address(), "doctor"]).unwrap());
     assert!(said.contains("warning  permissions"), "{said}");
     assert!(said.contains("sudo usermod -aG arbiter"), "{said}");
 }

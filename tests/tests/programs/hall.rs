@@ -152,10 +152,62 @@ fn ten_clocks_are_set_up_started_and_corrected_with_one_command_each() {
         assert_eq!(line["answer"]["error"]["exit"].as_u64(), (exit == 5).then_some(5), "{line}");
     }
     assert!(add.err.contains("failed on 2 of 4 boards\n  6, 7: cannot add time"), "{add:?}");
+    // The command that works now is for both.
+    let pause = "(stop the clocks first: clockctl --hall hall.toml --boards 6,7 pause)\n";
+    assert!(add.err.contains(pause), "{add:?}");
     assert!(hall.clocks[3].white_nsec() > 400_000_000_000);
 
     let one = hall.run(&["--boards", "4", "status", "--exit-code"]);
     assert!(one.exit != 0 && one.out.contains("board     4"), "{one:?}");
+}
+
+#[test]
+fn new_names_what_a_board_has_from_before_and_what_not() {
+    let hall = Hall::start(3);
+    let path = hall.folder.path().join("hall.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("round = \"3\"\n", "")).unwrap();
+    std::fs::write(
+        hall.folder.path().join("round.csv"),
+        "board,white,black\n1,A,B\n2,C,D\n3,E,F\n",
+    )
+    .unwrap();
+    let words = ["new", "G/4", "--rules", "fide-2023", "--round", "3", "--pairings", "round.csv"];
+    let new = hall.run(&[&words[..], &["--yes"]].concat());
+    assert_eq!(new.exit, 0, "{new:?}");
+    assert!(!new.out.contains("not given") && !new.out.contains("not as before"), "{}", new.out);
+    // Board 2 gets another control.
+    let again = hall.run(&["--boards", "2", "new", "3+2", "--white", "C"]);
+    let lines: Vec<&str> = again.out.lines().collect();
+    let expected = [
+        "2: not given, and so as before: rules, black",
+        "2: not as before, give again if wanted: --round",
+    ];
+    assert_eq!(lines[1..], expected, "{again:?}");
+    let state = hall.clocks[1].bench.status().unwrap();
+    assert_eq!((&state["players"]["black"], &state["round"]), (&"D".into(), &Value::Null));
+    // Boards with the same options have one line.
+    let again = hall.run(&["new", "3+2", "--white", "X", "--black", "Y", "--rules", ""]);
+    let lines: Vec<&str> = again.out.lines().collect();
+    assert_eq!(lines[3..], ["1, 3: not as before, give again if wanted: --round"], "{again:?}");
+}
+
+#[test]
+fn a_board_without_an_answer_has_the_reason_in_the_table() {
+    let mut hall = Hall::start(3);
+    assert_eq!(hall.run(&["new", "5+0"]).exit, 0);
+    hall.clocks[1].clockd.kill().unwrap();
+    hall.clocks[2].signal(rustix::process::Signal::STOP);
+    let table = hall.run(&["--deadline", "2", "status"]);
+    hall.clocks[2].signal(rustix::process::Signal::CONT);
+    assert_eq!(table.exit, 9, "{table:?}");
+    let row = |number: usize| {
+        let cells = table.out.lines().nth(number).unwrap().split("  ").map(str::trim);
+        cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>()
+    };
+    let service = "no clock service on this bus: is clockd running? (systemctl status clockd)";
+    assert_eq!(row(1), ["2", "no answer", service], "{}", table.out);
+    assert_eq!(row(2), ["3", "no answer", "no answer within 2 s"], "{}", table.out);
 }
 
 #[test]
@@ -188,6 +240,40 @@ fn a_clock_that_hung_gets_the_command_once_with_retry() {
     let again = hall.retry();
     assert_eq!((again.exit, again.out.as_str()), (0, ""), "{again:?}");
     assert!(again.err.starts_with("done on every board"), "{again:?}");
+}
+
+#[test]
+fn a_dry_run_on_many_clocks_has_a_line_for_each_and_is_not_given_again() {
+    let hall = Hall::start(3);
+    let before: Vec<Value> =
+        hall.clocks.iter().map(|clock| clock.bench.status().unwrap()).collect();
+    let new = hall.run(&["--dry-run", "new", "5+0"]);
+    assert_eq!(new.exit, 0, "{new:?}");
+    let says = "dry run: a new game was set up; ready: White 0:05:00.0 (on move), Black 0:05:00.0";
+    let expected = ["1", "2", "3"].map(|board| format!("{board}  {says}"));
+    assert_eq!(new.sorted(), expected);
+    let json = hall.run(&["-n", "--json", "--boards", "2", "add", "white", "2m"]);
+    let json: Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(json["dry_run"], true, "{json}");
+    for (clock, before) in hall.clocks.iter().zip(&before) {
+        let after = clock.bench.status().unwrap();
+        assert_eq!(
+            (&after["control"], &after["revision"]),
+            (&before["control"], &before["revision"])
+        );
+    }
+
+    // A dry run is no last command: it leaves the one before it to --retry.
+    assert_eq!(hall.run(&["--boards", "1", "start"]).exit, 0);
+    assert_eq!(hall.run(&["start"]).exit, 5);
+    let tried = hall.run(&["--boards", "all", "-n", "add", "white", "2m"]);
+    assert_eq!((tried.exit, tried.out.lines().count()), (5, 0), "{tried:?}");
+    assert!(tried.err.contains("failed on 3 of 3 boards\n  1, 2, 3: cannot add time"), "{tried:?}");
+    assert!(!tried.err.contains("--retry"), "{tried:?}");
+    let again = hall.retry();
+    assert!(again.err.starts_with("again on 1: clockctl --hall hall.toml start"), "{again:?}");
+    let both = ran(hall.command(&["--retry", "--dry-run"]));
+    assert_eq!(both.exit, 2, "{both:?}");
 }
 
 /// The state of the clock is read, the command is sent, and the answer does not come.

@@ -1,6 +1,6 @@
 //! The examples in the help of each verb work as they are printed.
 
-use clock_tests::{Bench, program};
+use clock_tests::{Bench, Program, program};
 use std::process::{Command, Output, Stdio};
 
 const FIDE: &str = "clockctl new fide-standard --rules fide-2023";
@@ -51,12 +51,29 @@ fn before(example: &str) -> String {
     }
 }
 
-struct Table {
+/// A clock with a record, on which the examples are tried.
+pub struct Table {
     bench: Bench,
+    _programs: [Program; 2],
 }
 
 impl Table {
-    fn shell(&self, line: &str) -> Output {
+    /// Starts a clock, with an adjourned game 2 on record for the example of `resume-adjourned`.
+    pub fn start() -> Table {
+        let bench = Bench::in_memory().unwrap();
+        let script = "{\"at_ns\": 0, \"event\": \"start\"}\n";
+        std::fs::write(bench.folder().join("script.jsonl"), script).unwrap();
+        std::fs::write(bench.folder().join("scoresheet.jpg"), "a picture").unwrap();
+        let bus = bench.bus().unwrap();
+        let record = bench.folder().join("record.sqlite3");
+        let clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
+        let table = Table { bench, _programs: [bus, clockd] };
+        table.prepare("clockctl resume-adjourned");
+        table
+    }
+
+    /// Runs a line in a shell.
+    pub fn shell(&self, line: &str) -> Output {
         self.command(line).output().unwrap()
     }
 
@@ -82,11 +99,29 @@ impl Table {
         command
     }
 
+    /// The verbs in the help, each with its two examples.
+    pub fn examples(&self) -> Vec<(String, Vec<String>)> {
+        let verbs = verbs(&self.help(""));
+        assert!(verbs.len() > 30, "{verbs:?}");
+        let with_examples = verbs.into_iter().map(|verb| {
+            let help = self.help(&verb);
+            let (_, examples) = help.split_once("\nExamples:\n").expect("examples");
+            let examples: Vec<_> = examples
+                .lines()
+                .map_while(|line| line.strip_prefix("  ").map(str::to_owned))
+                .collect();
+            assert_eq!(examples.len(), 2, "{verb}: {help}");
+            (verb, examples)
+        });
+        with_examples.collect()
+    }
+
     fn help(&self, verb: &str) -> String {
         String::from_utf8(self.shell(&format!("clockctl {verb} --help")).stdout).unwrap()
     }
 
-    fn prepare(&self, example: &str) {
+    /// Sets the clock up for an example.
+    pub fn prepare(&self, example: &str) {
         let _ = std::fs::remove_file(self.bench.folder().join("game.json"));
         let before = before(example).replace("clockctl new", "clockctl new --force");
         for line in before.split("; ") {
@@ -113,31 +148,15 @@ fn verbs(help: &str) -> Vec<String> {
 
 #[test]
 fn both_examples_in_the_help_of_each_verb_work() {
-    let bench = Bench::in_memory().unwrap();
-    let script = "{\"at_ns\": 0, \"event\": \"start\"}\n";
-    std::fs::write(bench.folder().join("script.jsonl"), script).unwrap();
-    std::fs::write(bench.folder().join("scoresheet.jpg"), "a picture").unwrap();
-    let _bus = bench.bus().unwrap();
-    let record = bench.folder().join("record.sqlite3");
-    let _clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
-    let table = Table { bench };
-    // Game 2, for the example of `resume-adjourned`.
-    table.prepare("clockctl resume-adjourned");
-    let verbs = verbs(&table.help(""));
-    assert!(verbs.len() > 30, "{verbs:?}");
+    let table = Table::start();
     let mut wrong = Vec::new();
-    for verb in &verbs {
-        let help = table.help(verb);
-        let (_, examples) = help.split_once("\nExamples:\n").expect("examples");
-        let examples: Vec<&str> =
-            examples.lines().map_while(|line| line.strip_prefix("  ")).collect();
-        assert_eq!(examples.len(), 2, "{verb}: {help}");
+    for (verb, examples) in table.examples() {
         for (index, example) in examples.iter().enumerate() {
             table.prepare(example);
             // `watch` ends when nobody reads what it prints.
             let line = match verb.as_str() {
                 "watch" => format!("{example} | head -n 1"),
-                _ => (*example).to_owned(),
+                _ => example.clone(),
             };
             // The first example is for a user at a terminal, the second one is run as a script could.
             let output = match index {

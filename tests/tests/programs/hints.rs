@@ -1,8 +1,9 @@
 //! The command that a refusal names: every verb is tried in many states of a game, and each command
-//! that a refusal names is tried, too.
+//! that a refusal names is tried, too. A dry run has the same refusal.
 
-use clock_tests::Bench;
+use clock_tests::{Bench, Program};
 use std::collections::BTreeMap;
+use std::process::{Command, Output};
 
 /// A state: a name, the control, the rule profile, and the commands after the set-up.
 type StateOf = (&'static str, &'static str, &'static str, &'static [&'static str]);
@@ -73,26 +74,81 @@ const VERBS: &[&str] = &[
     "set-buttons exchanged",
 ];
 
+/// A clock, and how a command line names it.
 struct Table {
     bench: Bench,
+    /// The first words of every command line that is not from a hint.
+    address: Vec<String>,
+    _programs: [Program; 2],
 }
 
 impl Table {
+    /// A clock on the system bus.
+    fn new() -> Table {
+        let bench = Bench::in_memory().unwrap();
+        let bus = bench.bus().unwrap();
+        let record = bench.folder().join("record.sqlite3");
+        let clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
+        // The clock is stopped before the bus.
+        Table { bench, address: Vec::new(), _programs: [clockd, bus] }
+    }
+
+    /// A clock that is reached only with these words. `BUS` stands for the address of its bus.
+    fn at(words: &[&str]) -> Table {
+        let mut table = Table::new();
+        let address = table.bench.address();
+        table.address = words.iter().map(|word| word.replace("BUS", &address)).collect();
+        let hall = format!(
+            "[[board]]\nboard = '3'\nbus = '{address}'\n[[board]]\nboard = '4'\nbus = 'unix:path=/no'\n"
+        );
+        std::fs::write(table.bench.folder().join("the hall.toml"), hall).unwrap();
+        table
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = self.bench.clockctl(words);
+        command.current_dir(self.bench.folder()).env("XDG_STATE_HOME", self.bench.folder());
+        if !self.address.is_empty() {
+            command.env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/no");
+        }
+        command
+    }
+
+    /// Runs the words of a command on the clock.
+    fn run(&self, words: &[&str]) -> Output {
+        let address = self.address.iter().map(String::as_str);
+        self.command(&address.chain(words.iter().copied()).collect::<Vec<_>>()).output().unwrap()
+    }
+
     /// Runs a line. Returns the exit code and what is printed on standard error.
     fn ctl(&self, line: &str) -> (Option<i32>, String) {
-        let output = self.bench.ctl(&line.split(' ').collect::<Vec<_>>()).unwrap();
-        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+        ended(self.run(&line.split(' ').collect::<Vec<_>>()))
+    }
+
+    /// Runs what a hint has after the name of the program, as a shell does. Only a file name can be
+    /// in quotation marks.
+    fn as_printed(&self, line: &str) -> (Option<i32>, String) {
+        let parts = line.split('\'').enumerate();
+        let words = parts.flat_map(|(index, part)| match index % 2 {
+            0 => part.split(' ').filter(|word| !word.is_empty()).collect(),
+            _ => vec![part],
+        });
+        ended(self.command(&words.collect::<Vec<_>>()).output().unwrap())
     }
 
     fn set_up(&self, (name, control, rules, commands): &StateOf) {
         let new = ["new", "--force", "--control", control, "--rules", rules];
-        let output = self.bench.ctl(&new).unwrap();
+        let output = self.run(&new);
         assert_eq!(output.status.code(), Some(0), "{name}: {output:?}");
         for command in *commands {
             let (exit, err) = self.ctl(command);
             assert_eq!(exit, Some(0), "{name}: {command}: {err}");
         }
     }
+}
+
+fn ended(output: Output) -> (Option<i32>, String) {
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
 }
 
 /// The commands that a message names. Each item of the outer list is one way to go on; its commands
@@ -113,6 +169,7 @@ fn ways(message: &str) -> Vec<Vec<String>> {
             " ends it",
             " gives it up",
             " takes it",
+            " gives the command",
             " shows",
             " says",
             "\n",
@@ -122,6 +179,10 @@ fn ways(message: &str) -> Vec<Vec<String>> {
         .min()
         .unwrap_or(part.len());
         let (command, rest) = part.split_at(end);
+        // It gives the refused command again, which is for boards that have not answered.
+        if command == "--retry" {
+            continue;
+        }
         let command = command.trim().replace("NAME", FIDE).replace("TEXT", "text");
         let command =
             command.replace("RESULT", "1-0").replace("REASON", "mate").replace("TIME", "5m");
@@ -141,17 +202,34 @@ fn filled(command: &str) -> String {
     values.iter().fold(command.to_owned(), |command, (word, value)| command.replace(word, value))
 }
 
+/// What many boards say after a command that failed.
+const RETRY: &str = "clockctl --retry gives the command again to these boards only\n";
+
+fn without_digits(text: &str) -> String {
+    text.replace(|letter: char| letter.is_ascii_digit(), "0")
+}
+
 #[test]
 fn without_a_verb_five_commands_are_named_that_work_now() {
-    let bench = Bench::in_memory().unwrap();
-    let _bus = bench.bus().unwrap();
-    let record = bench.folder().join("record.sqlite3");
-    let _clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
-    let table = Table { bench };
+    five_commands_work(&Table::new(), STATES);
+}
+
+#[test]
+fn the_commands_for_a_board_of_a_hall_or_a_bus_are_named_as_they_are_typed() {
+    let hall = Table::at(&["--hall", "the hall.toml", "--boards", "3"]);
+    let states = ["paused under rules", "penalty due", "draw claimed", "unsupervised and stopped"];
+    let states: Vec<StateOf> =
+        STATES.iter().filter(|(name, ..)| states.contains(name)).copied().collect();
+    refusals_name_commands_that_work(&hall, &states);
+    five_commands_work(&hall, &states);
+    five_commands_work(&Table::at(&["--bus", "BUS"]), &states[..1]);
+}
+
+fn five_commands_work(table: &Table, states: &[StateOf]) {
     let mut wrong = Vec::new();
-    for state in STATES {
+    for state in states {
         table.set_up(state);
-        let output = table.bench.ctl(&[]).unwrap();
+        let output = table.run(&[]);
         assert_eq!(output.status.code(), Some(0), "{}: {output:?}", state.0);
         let said = String::from_utf8(output.stdout).unwrap();
         let (_, next) = said.split_once("\nnext:\n").expect("the next commands");
@@ -160,7 +238,7 @@ fn without_a_verb_five_commands_are_named_that_work_now() {
             .filter_map(|line| line.strip_prefix("  clockctl "))
             .map(|line| line.split_once("  ").map_or(line, |(command, _)| command))
             .collect();
-        let object = table.bench.ctl(&["--json"]).unwrap().stdout;
+        let object = table.run(&["--json"]).stdout;
         let object: serde_json::Value = serde_json::from_slice(&object).unwrap();
         let in_json: Vec<_> = commands.iter().map(|it| format!("clockctl {it}").into()).collect();
         assert_eq!(object["next"], serde_json::Value::Array(in_json), "{}", state.0);
@@ -173,10 +251,11 @@ fn without_a_verb_five_commands_are_named_that_work_now() {
                 table.set_up(state);
             }
             let only_looks = ["status", "log", "health", "export", "time-control", "rules"];
-            is_as_set_up = only_looks.iter().any(|verb| command.starts_with(verb));
-            let (exit, err) = table.ctl(&command);
+            let has = |verb: &&str| command.split(' ').any(|word| word == *verb);
+            is_as_set_up = only_looks.iter().any(has);
+            let (exit, err) = table.as_printed(&command);
             // `health` says with 8 that this machine has no real-time scheduling.
-            if exit != Some(0) && !(command == "health" && exit == Some(8)) {
+            if exit != Some(0) && !(has(&"health") && exit == Some(8)) {
                 wrong.push(format!("{}: {command}: {exit:?}: {err}", state.0));
             }
         }
@@ -186,18 +265,28 @@ fn without_a_verb_five_commands_are_named_that_work_now() {
 
 #[test]
 fn every_refusal_names_commands_that_work_now() {
-    let bench = Bench::in_memory().unwrap();
-    let _bus = bench.bus().unwrap();
-    let record = bench.folder().join("record.sqlite3");
-    let _clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
-    let table = Table { bench };
+    refusals_name_commands_that_work(&Table::new(), STATES);
+}
+
+fn refusals_name_commands_that_work(table: &Table, states: &[StateOf]) {
     let mut wrong = Vec::new();
-    for state in STATES {
+    for state in states {
         // The hints of this state, each with a verb that was refused with it.
         let mut hints = BTreeMap::new();
         table.set_up(state);
         for verb in VERBS {
+            let (tried_exit, tried) = table.ctl(&format!("-n {verb}"));
             let (exit, err) = table.ctl(verb);
+            // A dry run is no command that could be given again.
+            let refusal = err.replace(RETRY, "");
+            // A running clock has other digits in the message.
+            if tried_exit != exit || without_digits(&tried) != without_digits(&refusal) {
+                wrong.push(format!(
+                    "{}: {verb}: the dry run ended with {tried_exit:?}: {tried}, and the command \
+                     with {exit:?}: {err}",
+                    state.0
+                ));
+            }
             match exit {
                 Some(0) => table.set_up(state),
                 Some(5) => {
@@ -215,7 +304,7 @@ fn every_refusal_names_commands_that_work_now() {
         for (way, (verb, refusal)) in hints {
             table.set_up(state);
             for command in &way {
-                let (exit, err) = table.ctl(command);
+                let (exit, err) = table.as_printed(command);
                 if exit != Some(0) {
                     wrong.push(format!(
                         "{}: {verb} was refused: {refusal}but `{command}` of {way:?} fails: {err}",

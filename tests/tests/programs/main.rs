@@ -13,6 +13,7 @@ mod controls;
 mod demo;
 mod doctor;
 mod done;
+mod dry_run;
 mod hall;
 mod help;
 mod hints;

@@ -8,6 +8,7 @@ use std::{
 use clock_dbus::{Followed, Follower, State, Timebase};
 use tokio::{
     sync::{Semaphore, mpsc},
+    task::AbortHandle,
     time::{interval, sleep},
 };
 
@@ -41,21 +42,61 @@ pub enum News {
     Lost(String),
 }
 
-/// Starts to follow the clocks. Each message has the index of its board.
-pub fn follow_all(boards: &[Board]) -> mpsc::Receiver<(usize, News)> {
-    let (sender, receiver) = mpsc::channel(WAITING);
-    let connects = Arc::new(Semaphore::new(CONNECTS_AT_ONCE));
-    for (index, board) in boards.iter().enumerate() {
-        let feed = Feed { index, sender: sender.clone(), connects: Arc::clone(&connects) };
-        tokio::spawn(feed.run(board.target.clone()));
+/// The number of a clock that is followed. No two clocks have the same one, also after others.
+pub type FeedId = usize;
+
+/// The clocks that are followed.
+pub struct Feeds {
+    sender: mpsc::Sender<(FeedId, News)>,
+    connects: Arc<Semaphore>,
+    followed: Vec<FollowedClock>,
+    next: FeedId,
+}
+
+struct FollowedClock {
+    id: FeedId,
+    target: Target,
+    task: AbortHandle,
+}
+
+impl Feeds {
+    /// Without a clock so far, and the messages of those that will be followed.
+    pub fn new() -> (Feeds, mpsc::Receiver<(FeedId, News)>) {
+        let (sender, receiver) = mpsc::channel(WAITING);
+        let connects = Arc::new(Semaphore::new(CONNECTS_AT_ONCE));
+        (Feeds { sender, connects, followed: Vec::new(), next: 0 }, receiver)
     }
-    receiver
+
+    /// Follows the clocks of these boards, and no other clock any more. A clock that is followed
+    /// already keeps its connection. Returns the number of each board's clock.
+    pub fn follow(&mut self, boards: &[Board]) -> Vec<FeedId> {
+        let mut before = std::mem::take(&mut self.followed);
+        for Board { target, .. } in boards {
+            let followed = match before.iter().position(|followed| followed.target == *target) {
+                Some(index) => before.swap_remove(index),
+                None => self.start(target),
+            };
+            self.followed.push(followed);
+        }
+        for FollowedClock { task, .. } in before {
+            task.abort();
+        }
+        self.followed.iter().map(|followed| followed.id).collect()
+    }
+
+    fn start(&mut self, target: &Target) -> FollowedClock {
+        let id = self.next;
+        self.next += 1;
+        let (sender, connects) = (self.sender.clone(), Arc::clone(&self.connects));
+        let task = tokio::spawn(Feed { id, sender, connects }.run(target.clone())).abort_handle();
+        FollowedClock { id, target: target.clone(), task }
+    }
 }
 
 /// One clock's way to the table.
 struct Feed {
-    index: usize,
-    sender: mpsc::Sender<(usize, News)>,
+    id: FeedId,
+    sender: mpsc::Sender<(FeedId, News)>,
     connects: Arc<Semaphore>,
 }
 
@@ -64,7 +105,7 @@ struct Closed;
 
 impl Feed {
     async fn send(&self, news: News) -> Result<(), Closed> {
-        self.sender.send((self.index, news)).await.map_err(|_| Closed)
+        self.sender.send((self.id, news)).await.map_err(|_| Closed)
     }
 
     async fn run(self, target: Target) {

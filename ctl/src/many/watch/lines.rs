@@ -1,18 +1,21 @@
 //! The lines of `watch` of all clocks, each with its board. Each clock has a process of its own; one
 //! that ends is started again.
 
-use std::{ffi::OsString, process::Stdio, time::Duration};
+use std::{ffi::OsString, process::Stdio, sync::Arc, time::Duration};
 
 use anyhow::Result;
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, BufReader},
     signal::unix::{SignalKind, signal},
     sync::mpsc,
-    task::JoinSet,
+    task::{AbortHandle, JoinSet},
     time::sleep,
 };
 
-use super::super::finished::line_json;
+use super::{
+    super::finished::line_json,
+    reload::{Reload, Reloaded},
+};
 use crate::{
     cli::Cli,
     hall::{
@@ -31,34 +34,80 @@ const LINE_LIMIT: u64 = 1024 * 1024;
 const WAITING: usize = 256;
 
 /// Prints the lines until the reader has gone or the process is ended.
-pub async fn run(cli: &Cli, hall: &Hall) -> Result<u8> {
+pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let (sender, mut lines) = mpsc::channel(WAITING);
-    // Dropping this ends the processes.
-    let mut running = JoinSet::new();
-    for (index, board) in hall.boards.iter().cloned().enumerate() {
-        running.spawn(follow(index, board, words.clone(), sender.clone()));
-    }
-    let width = hall.boards.iter().map(|board| board.name.chars().count()).max().unwrap_or(0);
+    let (lines, mut printed) = mpsc::channel(WAITING);
+    let words = std::env::args_os().skip(1).collect();
+    let mut running = Running { words, lines, tasks: JoinSet::new(), boards: Vec::new() };
+    running.follow(&hall.boards);
+    let mut reload = Reload::of(&cli.options);
     loop {
-        let (index, line) = tokio::select! {
+        let (board, line) = tokio::select! {
             _ = terminate.recv() => return Ok(0),
             _ = interrupt.recv() => return Ok(0),
-            Some(line) = lines.recv() => line,
+            Some(line) = printed.recv() => line,
+            reloaded = reload.next(&hall) => {
+                let said = match reloaded {
+                    Reloaded::Wrong(why) => Some(why),
+                    Reloaded::Hall { hall: after, said } => {
+                        hall = after;
+                        running.follow(&hall.boards);
+                        said
+                    }
+                };
+                said.iter().for_each(|said| out::report(&format!("clockctl: {}\n", plain(said))));
+                continue;
+            }
         };
-        let board = &hall.boards[index];
         let line = match (line, cli.options.json) {
             (Line::Message(text), _) => {
                 out::report(&format!("clockctl: {}: {text}\n", board.name));
                 continue;
             }
-            (Line::Printed(text), true) => line_json(board, 0, text)?,
-            (Line::Printed(text), false) => format!("{:<width$}  {text}\n", board.name),
+            (Line::Printed(text), true) => line_json(&board, 0, text)?,
+            (Line::Printed(text), false) => {
+                let names = hall.boards.iter().map(|board| board.name.chars().count());
+                let width = names.max().unwrap_or(0);
+                format!("{:<width$}  {text}\n", board.name)
+            }
         };
         if out::print_while_read(&line)? == Reader::Gone {
             return Ok(0);
+        }
+    }
+}
+
+/// The boards that are followed.
+struct Running {
+    words: Vec<OsString>,
+    lines: mpsc::Sender<(Arc<Board>, Line)>,
+    /// Dropping this ends the processes.
+    tasks: JoinSet<()>,
+    boards: Vec<(Arc<Board>, AbortHandle)>,
+}
+
+impl Running {
+    /// Follows these boards and no others. A board that is followed already and still has its clock
+    /// keeps its process.
+    fn follow(&mut self, boards: &[Board]) {
+        let mut before = std::mem::take(&mut self.boards);
+        for board in boards {
+            let is_same = |(other, _): &(Arc<Board>, AbortHandle)| {
+                other.name == board.name && other.target == board.target
+            };
+            let running = match before.iter().position(is_same) {
+                Some(index) => before.swap_remove(index),
+                None => {
+                    let board = Arc::new(board.clone());
+                    let run = follow(Arc::clone(&board), self.words.clone(), self.lines.clone());
+                    (board, self.tasks.spawn(run))
+                }
+            };
+            self.boards.push(running);
+        }
+        for (_, task) in before {
+            task.abort();
         }
     }
 }
@@ -70,20 +119,15 @@ enum Line {
     Message(String),
 }
 
-async fn follow(
-    index: usize,
-    board: Board,
-    words: Vec<OsString>,
-    lines: mpsc::Sender<(usize, Line)>,
-) {
+async fn follow(board: Arc<Board>, words: Vec<OsString>, lines: mpsc::Sender<(Arc<Board>, Line)>) {
     let mut said = String::new();
     loop {
-        let ended = follow_once(index, &board, &words, &lines).await;
+        let ended = follow_once(&board, &words, &lines).await;
         let why = ended.unwrap_or_else(|error| error.to_string());
         // A clock that cannot be reached is reported once.
         if !why.is_empty() && why != said {
             said.clone_from(&why);
-            if lines.send((index, Line::Message(why))).await.is_err() {
+            if lines.send((Arc::clone(&board), Line::Message(why))).await.is_err() {
                 return;
             }
         }
@@ -93,13 +137,14 @@ async fn follow(
 
 /// Runs `watch` for the board to its end. Returns its messages.
 async fn follow_once(
-    index: usize,
-    board: &Board,
+    board: &Arc<Board>,
     words: &[OsString],
-    lines: &mpsc::Sender<(usize, Line)>,
+    lines: &mpsc::Sender<(Arc<Board>, Line)>,
 ) -> std::io::Result<String> {
     let run = Run {
         words: words.to_vec(),
+        // The lines of `watch` name no command.
+        beginning: "clockctl".to_owned(),
         folder: ".".into(),
         sent_file: None,
         // It is not used: `watch` runs until it is ended.
@@ -117,7 +162,7 @@ async fn follow_once(
                 break;
             }
             let text = String::from_utf8_lossy(&line).into_owned();
-            if lines.send((index, Line::Printed(text))).await.is_err() {
+            if lines.send((Arc::clone(board), Line::Printed(text))).await.is_err() {
                 break;
             }
             line.clear();

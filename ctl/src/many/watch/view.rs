@@ -3,12 +3,19 @@
 use std::time::Instant;
 
 use clock_dbus::{Side, State};
-use clockctl::{json::StatusJson, times::clock};
+use clockctl::{
+    json::StatusJson,
+    times::{clock, passed},
+};
 
-use super::{feed::News, input::Key, remote_clock::RemoteClock};
+use super::{
+    feed::{FeedId, News},
+    input::Key,
+    remote_clock::RemoteClock,
+};
 use crate::{
     hall::{
-        Hall,
+        Board, Hall,
         board_state::{BoardState, Urgency},
     },
     text::plain,
@@ -74,16 +81,25 @@ pub struct HallView {
 }
 
 struct WatchedBoard {
+    /// The number of its clock.
+    id: FeedId,
     name: String,
     clock: RemoteClock,
     state: Option<Box<State>>,
     /// What the state says to the arbiter.
     said: Option<BoardState>,
+    /// When something has come from the clock for the last time.
+    heard: Option<Instant>,
     /// Why the clock cannot be followed now.
     lost: Option<String>,
 }
 
 impl WatchedBoard {
+    fn new(id: FeedId, name: String) -> WatchedBoard {
+        let clock = RemoteClock::default();
+        WatchedBoard { id, name, clock, state: None, said: None, heard: None, lost: None }
+    }
+
     /// The state at `now`; of a clock that does not answer, the last known one. Whether its time
     /// still runs is not known.
     fn state_at(&self, now: Instant) -> Option<State> {
@@ -101,39 +117,82 @@ impl WatchedBoard {
             (None, None) => (Urgency::None, String::new()),
         }
     }
+
+    /// What the arbiter is needed for, at `now`: of a clock that does not answer also how old the
+    /// times are that are shown.
+    fn needs_at(&self, now: Instant) -> String {
+        let needs = self.needs().1;
+        match (&self.lost, self.heard) {
+            (Some(_), Some(heard)) => {
+                let age = now.saturating_duration_since(heard).as_nanos();
+                let age = passed(u64::try_from(age).unwrap_or(u64::MAX));
+                format!("last heard {age} ago: {needs}")
+            }
+            _ => needs,
+        }
+    }
+
+    fn note(&mut self, at_nsec: u64, arrived: Instant) {
+        self.clock.note(at_nsec, arrived);
+        self.heard = Some(arrived);
+    }
 }
 
 impl HallView {
-    pub fn new(hall: &Hall) -> HallView {
-        let board = |board: &crate::hall::Board| WatchedBoard {
-            name: board.name.clone(),
-            clock: RemoteClock::default(),
-            state: None,
-            said: None,
-            lost: None,
-        };
-        HallView {
-            event: hall.event.clone().unwrap_or_default(),
-            round: hall.round.clone().unwrap_or_default(),
-            boards: hall.boards.iter().map(board).collect(),
+    /// The boards of the hall, each with the number of its clock.
+    pub fn new(hall: &Hall, ids: &[FeedId]) -> HallView {
+        let mut view = HallView {
+            event: String::new(),
+            round: String::new(),
+            boards: Vec::new(),
             chosen: 0,
             filter: String::new(),
             mode: Mode::Table,
             answers: Vec::new(),
-        }
+        };
+        view.replace(hall, ids);
+        view
     }
 
-    /// Takes what has come from a board. Returns whether the board now awaits the arbiter and did
+    /// Shows the boards of this hall instead. What is known of a clock that was shown before is
+    /// kept.
+    pub fn replace(&mut self, hall: &Hall, ids: &[FeedId]) {
+        let chosen = self.boards.get(self.chosen).map(|board| board.name.clone());
+        let mut before = std::mem::take(&mut self.boards);
+        for (Board { name, .. }, id) in hall.boards.iter().zip(ids) {
+            let known = before.iter().position(|board| board.id == *id);
+            let known = known.map(|index| before.swap_remove(index));
+            self.boards.push(match known {
+                Some(board) => WatchedBoard { name: name.clone(), ..board },
+                None => WatchedBoard::new(*id, name.clone()),
+            });
+        }
+        for (shown, of_file) in [(&mut self.event, &hall.event), (&mut self.round, &hall.round)] {
+            if let Some(of_file) = of_file {
+                shown.clone_from(of_file);
+            }
+        }
+        let index = self.boards.iter().position(|board| Some(&board.name) == chosen.as_ref());
+        if index.is_none() {
+            // What is being typed is for a board that is not there any more.
+            self.mode = Mode::Table;
+        }
+        self.chosen = index.unwrap_or(0);
+    }
+
+    /// Takes what has come from a clock. Returns whether its board now awaits the arbiter and did
     /// not before.
-    pub fn take(&mut self, index: usize, news: News) -> bool {
-        let Some(board) = self.boards.get_mut(index) else { return false };
+    pub fn take(&mut self, id: FeedId, news: News) -> bool {
+        // A message of a clock that is not shown any more can still arrive.
+        let board = self.boards.iter_mut().find(|board| board.id == id);
+        let Some(board) = board else { return false };
         let awaited = board.needs().0 == Urgency::Awaited;
         match news {
             News::Connected => board.clock = RemoteClock::default(),
             News::Lost(why) => board.lost = Some(plain(&why)),
-            News::Heartbeat { at_nsec, arrived } => board.clock.note(at_nsec, arrived),
+            News::Heartbeat { at_nsec, arrived } => board.note(at_nsec, arrived),
             News::State { state, at_nsec, arrived } => {
-                board.clock.note(at_nsec, arrived);
+                board.note(at_nsec, arrived);
                 board.lost = None;
                 for (shown, of_clock) in
                     [(&mut self.event, &state.event), (&mut self.round, &state.round)]
@@ -263,7 +322,7 @@ impl HallView {
 
     fn row(&self, index: usize, now: Instant) -> Row {
         let board = &self.boards[index];
-        let (urgency, needs) = board.needs();
+        let (urgency, needs) = (board.needs().0, board.needs_at(now));
         let state = board.state_at(now);
         let time = |side: Side| {
             state.as_ref().map_or_else(String::new, |state| {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::properties::{Health, LastEntry, worst};
 use crate::json::FaultJson;
 use crate::local_time::Zone;
-use crate::text::{passed, plain};
+use crate::text::{addressed, passed, plain};
 use clockctl::times::millis;
 
 const KIB: u64 = 1024;
@@ -62,7 +62,7 @@ pub fn text(health: &Health, wrong: &[String]) -> String {
         1 => "one thing is wrong\n".to_owned(),
         more => format!("{more} things are wrong\n"),
     };
-    text.extend(wrong.iter().map(|wrong| format!("wrong: {}\n", plain(wrong))));
+    text.extend(wrong.iter().map(|wrong| format!("wrong: {}\n", addressed(&plain(wrong)))));
     let warnings = &health.properties.warnings;
     text.extend(warnings.iter().map(|warning| format!("warning: {}\n", plain(warning))));
     text.push('\n');

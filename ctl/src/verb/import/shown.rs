@@ -212,7 +212,7 @@ fn notes(shown: &Shown<'_>) -> Vec<String> {
         (Some(_), _) => {}
         (None, whole) => notes.extend(left_out(shown, whole.is_some())),
     }
-    notes.push(NOT_CARRIED.to_owned());
+    notes.push(text::addressed(NOT_CARRIED));
     if proposal.begun == Some(true) {
         notes.push("the clocks stand until you resume".to_owned());
     }

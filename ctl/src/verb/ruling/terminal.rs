@@ -49,7 +49,7 @@ enum Ended {
 /// Asks for a ruling, sends it, and prints what the ruling has done.
 pub async fn ask(options: &Options) -> Result<()> {
     let cannot = || format!("cannot {}", PHRASES.wanted);
-    let bus = Bus::connect_as_arbiter(&options.target()).await.with_context(cannot)?;
+    let bus = Bus::connect_for_command(options).await.with_context(cannot)?;
     let mut clock = FollowedClock::start(&bus).await.with_context(cannot)?;
     let state = clock.state.clone();
     if state.questions.is_empty() {

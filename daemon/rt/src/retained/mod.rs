@@ -9,6 +9,8 @@
 //! - The thread that feeds the watchdog writes the alive stamp: the latest instant up to which the
 //!   clock loop is known to have decided everything that had arrived.
 //!
+//! The main thread reads the latest snapshot, too, when it needs a copy of the clock.
+//!
 //! The recorder releases an entry after it has been committed to the record and a snapshot includes
 //! it. So after a restart, the snapshot together with the entries after it gives the state, and the
 //! entries that are left in the ring are those that may be missing from the record.
@@ -37,7 +39,7 @@ pub use open::{Origin, adopt_or_create, open, parse_boot_id};
 pub use ring::{Damaged, Frame, RingReader, RingWriter};
 #[cfg(test)]
 pub use snapshot::SNAPSHOT_BYTES;
-pub use snapshot::{Included, Snapshot, SnapshotWriter};
+pub use snapshot::{Included, Snapshot, SnapshotReader, SnapshotWriter};
 pub use wake::{Waker, Wakeups};
 
 use clock_engine::Instant;
@@ -168,6 +170,8 @@ pub struct Parts {
     pub commands: (RingWriter, RingReader),
     /// The clock loop writes snapshots. The recorder reads which entries are included.
     pub snapshot: (SnapshotWriter, Included),
+    /// The main thread reads the snapshots of the clock, each as a whole.
+    pub snapshots: SnapshotReader,
     /// What identifies the game on the clock. The main thread writes it. The recorder reads the
     /// number of the request whose command set up the game or changed its rules or its time
     /// control.
@@ -317,6 +321,7 @@ impl RetainedMemory {
             entries: ring::ring(self.area(ENTRIES)),
             commands: ring::ring(self.area(COMMANDS)),
             snapshot: SnapshotWriter::new(self.area(SNAPSHOT)),
+            snapshots: SnapshotReader::new(self.area(SNAPSHOT)),
             identity: SnapshotWriter::new(self.area(IDENTITY)),
             alive: AliveStamp(self.area(HEADER)),
             wakeups: wake::wakeups()?,

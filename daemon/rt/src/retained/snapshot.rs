@@ -1,7 +1,9 @@
 //! Snapshots of the clock, or of what identifies the game, in two slots that are written in turn.
 //!
-//! Only a later process reads the slots, so no slot is read while it is written. A process that is
-//! killed while it writes one slot leaves the latest complete snapshot in the other slot.
+//! A later process reads the slots, and so does this process, with a [`SnapshotReader`]. A process
+//! that is killed while it writes one slot leaves the latest complete snapshot in the other slot. A
+//! slot that is written while it is read counts as empty: the sequence number changes, and the
+//! checksum does not match.
 
 use super::memory::{Area, AtomicU64, Ordering, fence};
 use super::words::{BYTES, from_bytes, pack, to_bytes, unpack};
@@ -25,7 +27,7 @@ const INCLUDED: usize = 2 * SLOT;
 /// The number of words in the area: two slots, and 8 words of which the first one is at `INCLUDED`.
 pub(super) const WORDS: usize = INCLUDED + DATA;
 
-/// A snapshot that an earlier process left.
+/// A snapshot, as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// The number of the last entry that the snapshot includes. In the snapshot that identifies the
@@ -60,6 +62,21 @@ impl Included {
     /// The number of the last entry that the latest snapshot includes; 0 if there is none.
     pub fn entry(&self) -> u64 {
         self.0[INCLUDED].load(Ordering::Acquire)
+    }
+}
+
+/// Reads the latest snapshot while its writer goes on writing. It never delays the writer.
+pub struct SnapshotReader(Area);
+
+impl SnapshotReader {
+    pub(super) fn new(area: Area) -> SnapshotReader {
+        SnapshotReader(area)
+    }
+
+    /// The latest snapshot, or the one before it if the latest one was overwritten during this
+    /// call. `None` if both were overwritten, or if there is none.
+    pub fn latest(&self) -> Option<Snapshot> {
+        latest(&self.0).map(|(_, snapshot)| snapshot)
     }
 }
 
@@ -176,6 +193,12 @@ fn read(area: &[AtomicU64], parity: u64) -> Option<(u64, Snapshot)> {
     }
     let mut bytes = Vec::new();
     to_bytes(slot[DATA..].iter().map(|word| word.load(Ordering::Relaxed)), length, &mut bytes);
+    // The fence orders this load after the loads above. So if one of them has read a word of a later
+    // snapshot, this one reads 0 or a later number.
+    fence(Ordering::Acquire);
+    if slot[SEQUENCE].load(Ordering::Relaxed) != sequence {
+        return None;
+    }
     (crc == checksum(sequence, entry, game, &bytes))
         .then_some((sequence, Snapshot { entry, game, bytes }))
 }

@@ -169,6 +169,38 @@ fn an_incomplete_snapshot_leaves_the_one_before_it() {
 }
 
 #[test]
+fn a_snapshot_that_is_read_while_the_writer_runs_is_whole() {
+    // Each byte of a snapshot, and its length, follow from its number.
+    let content = |entry: u64| {
+        let length = 1_000 + usize::try_from(entry % 7).unwrap() * 1_000;
+        vec![u8::try_from(entry % 251).unwrap(); length]
+    };
+    let parts = memory().split().unwrap();
+    let ((mut writer, included), reader) = (parts.snapshot, parts.snapshots);
+    assert_eq!(reader.latest(), None);
+    let last = 20_000;
+    let writing = std::thread::spawn(move || {
+        (1..=last).for_each(|entry| write_snapshot(&mut writer, &content(entry), entry));
+    });
+    let (mut read, mut overtaken, mut before) = (0_u64, 0_u64, 0);
+    while before < last {
+        let at_least = included.entry();
+        let Some(Snapshot { entry, bytes, .. }) = reader.latest() else {
+            overtaken += 1;
+            continue;
+        };
+        assert!(bytes == content(entry), "{entry}");
+        // The slot of the latest snapshot can be overwritten after the other slot was read. So the
+        // read can miss the latest snapshot, but only by one.
+        assert!(entry + 1 >= at_least.max(before), "{entry} {at_least} {before}");
+        (read, before) = (read + 1, before.max(entry));
+    }
+    writing.join().unwrap();
+    println!("{read} read, {overtaken} times both slots were overwritten during the read");
+    assert_eq!(reader.latest().unwrap().entry, last);
+}
+
+#[test]
 fn the_reader_is_woken_once_for_any_number_of_frames() {
     let (waker, wakeups) = memory().split().unwrap().wakeups;
     let at_once = Some(Duration::ZERO);

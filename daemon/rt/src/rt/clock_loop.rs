@@ -320,6 +320,7 @@ impl ClockLoop {
         let (core, health) = (&self.core, &self.health);
         health.set_counts(core.counts());
         health.crossed.store(core.is_crossed(now), Ordering::Relaxed);
+        health.set_rocker_in_menu(core.rocker_in_menu());
         for button in Button::ALL {
             health.set_stuck(button, core.is_stuck(button, now));
         }

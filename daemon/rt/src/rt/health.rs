@@ -70,6 +70,9 @@ pub struct Health {
     /// Whether both throws of the rocker (the contacts of its two sides) have been closed for the
     /// settle time.
     pub(super) crossed: AtomicBool,
+    /// The position of a rocker that was pushed in the menu: 4, plus 1 if the throw that is wired as
+    /// White's is closed, plus 2 if Black's is. 0 if the game knows the position of the rocker.
+    rocker_in_menu: AtomicU8,
     stuck: AtomicU8,
     /// The buttons whose lines were found gone; all buttons if there was no board at the start.
     /// While the bit of any button is set, no line of the board is read.
@@ -104,6 +107,19 @@ impl Health {
         self.late.store(counts.late, Ordering::Relaxed);
         self.lost_edges.store(counts.lost_edges, Ordering::Relaxed);
         self.overflows.store(counts.overflows, Ordering::Relaxed);
+    }
+
+    pub(super) fn set_rocker_in_menu(&self, closed: Option<[bool; 2]>) {
+        let packed = closed.map_or(0, |[white, black]| 4 | u8::from(white) | u8::from(black) << 1);
+        self.rocker_in_menu.store(packed, Ordering::Relaxed);
+    }
+
+    /// Which throws of a rocker are closed that was pushed in the menu, first the one that is wired
+    /// as White's. The game learns this position before the next command is decided. `None` if the
+    /// game knows the position of the rocker, or if there is no rocker.
+    pub fn rocker_in_menu(&self) -> Option<[bool; 2]> {
+        let packed = self.rocker_in_menu.load(Ordering::Relaxed);
+        (packed != 0).then_some([packed & 1 != 0, packed & 2 != 0])
     }
 
     pub(super) fn set_broken(&self, button: Button, broken: bool) {

@@ -62,7 +62,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let (setup, game) = self.game(dictionaries::game(&game)?).await?;
+        let (setup, game) = self.game(dictionaries::game(&game)?, &header).await?;
         let text = game.described();
         let call = Call { revision, reason, header: &header, text: &text };
         self.carry_out(call, GameCommand::New(setup), Some(game)).await
@@ -118,7 +118,7 @@ impl Arbiter {
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
         let call = Call { revision, reason, header: &header, text: "" };
-        let command = self.result_command(arguments::outcome(result)?, reason)?;
+        let command = self.result_command(arguments::outcome(result)?, &call)?;
         self.carry_out(call, command, None).await
     }
 
@@ -394,7 +394,7 @@ impl Arbiter {
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
         arguments::check_reason(reason)?;
-        let (command, info) = self.adjourned(game).await?;
+        let (command, info) = self.adjourned(game, &header).await?;
         let text = match info {
             Some(_) => format!("game {game} of this record, which was adjourned"),
             None => String::new(),
@@ -429,7 +429,7 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let named = self.rules(arguments::name("rules", rules)?)?;
         let command = GameCommand::ChangeProfile(*named.profile());
-        let present = self.shared.game();
+        let present = self.present(&header).game;
         let game = GameInfo { rules: Some(named), set_up_at_clock: false, ..present };
         let call = Call { revision, reason, header: &header, text: rules };
         self.carry_out(call, command, Some(game)).await
@@ -452,14 +452,15 @@ impl Arbiter {
             "" => (name, None),
             file => (name.filter(|name| !name.is_empty()), Some(file.to_owned())),
         };
-        let NamedControl { name, text, control, .. } = self.control(name, file)?;
+        let present = self.present(&header).game;
+        let NamedControl { name, text, control, .. } = self.control(name, file, &present)?;
         let command = GameCommand::ChangeControl { control, recompute, schedule_suffers };
         let call = Call { revision, reason, header: &header, text: &name };
         let game = GameInfo {
             control: name.clone(),
             control_text: text,
             set_up_at_clock: false,
-            ..self.shared.game()
+            ..present
         };
         self.carry_out(call, command, Some(game)).await
     }
@@ -497,7 +498,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let (game, text) = self.shared.game().renamed(dictionaries::names(&names)?);
+        let (game, text) = self.present(&header).game.renamed(dictionaries::names(&names)?);
         let call = Call { revision, reason, header: &header, text: &text };
         self.carry_out(call, GameCommand::ChangeNames, Some(game)).await
     }
@@ -530,7 +531,7 @@ impl Arbiter {
         let ProposalArguments { begun, source, state, game, corrections } =
             dictionaries::proposal(&proposal)?;
         let state = state.map(GameState::for_another_clock);
-        let (setup, game) = self.game(game).await?;
+        let (setup, game) = self.game(game, &header).await?;
         if let Some(Err(NotTakenOver::State(problem))) =
             state.map(|state| state.game(&setup, monotonic_now()))
         {

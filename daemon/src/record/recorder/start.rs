@@ -12,7 +12,9 @@ use super::writer::Recorder;
 use crate::game::{CommandNote, CommandNotes, GameText, Identity, OnRecord, RecordStatus};
 use crate::record::store::Check;
 use clock_engine::{Instant, Phase};
-use clockd_rt::retained::{self, AliveStamp, Origin, RetainedMemory, SnapshotWriter, Wakeups};
+use clockd_rt::retained::{
+    self, AliveStamp, Origin, RetainedMemory, SnapshotReader, SnapshotWriter, Wakeups,
+};
 use clockd_rt::{Entry, EntryLog, FORMAT, Health, Since, VersionedClock, sets_game};
 use std::collections::VecDeque;
 use std::io;
@@ -46,6 +48,8 @@ pub struct Started {
     pub notes: CommandNotes,
     /// Where the service keeps what identifies the game on the clock.
     pub identity: SnapshotWriter,
+    /// Where the service reads the latest snapshot of the clock.
+    pub snapshots: SnapshotReader,
     /// Where the thread of the watchdog stores the time at which the daemon was alive.
     pub alive: AliveStamp,
     /// Which entries are on record.
@@ -172,6 +176,7 @@ pub(super) fn start_with(
         entries,
         notes,
         identity,
+        snapshots: parts.snapshots,
         alive,
         committed,
         status,

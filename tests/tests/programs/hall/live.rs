@@ -79,6 +79,62 @@ fn a_clock_that_comes_back_is_followed_again() {
     eventually("it is followed again", || (!face.text().contains("no answer")).then_some(()));
 }
 
+/// Replaces a text of the hall file, as an editor does.
+pub fn edit(hall: &Hall, from: &str, to: &str) {
+    let path = hall.folder.path().join("hall.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains(from), "{text}");
+    std::fs::write(&path, text.replacen(from, to, 1)).unwrap();
+}
+
+#[test]
+fn a_clock_that_is_replaced_in_the_hall_file_is_followed() {
+    let hall = Hall::start(2);
+    assert_eq!(hall.run(&["new", "5+0"]).exit, 0);
+    let spare = super::Clock::start();
+    assert_eq!(spare.bench.ctl(&["new", "7+0"]).unwrap().status.code(), Some(0));
+    let mut face = hall.terminal(&["watch"], 180);
+    eventually("both are followed", || {
+        (face.text().matches("0:05:00.0").count() == 4).then_some(())
+    });
+    let mut lines = hall.command(&["--hall", "hall.toml", "watch", "--json"]);
+    let mut lines = lines.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut printed = BufReader::new(lines.stdout.take().unwrap()).lines();
+    let mut said = BufReader::new(lines.stderr.take().unwrap()).lines();
+    let mut next = || serde_json::from_str::<Value>(&printed.next().unwrap().unwrap()).unwrap();
+    assert_eq!([next(), next()].map(|line| line["answer"]["phase"].clone()), ["ready", "ready"]);
+
+    // A file that cannot be read changes nothing, and is named with the line.
+    edit(&hall, "[[board]]\nboard = \"1\"", "[[board]]\nboard = 1");
+    face.shows("hall.toml:4:9: ");
+    face.shows("expected text in quotation marks; the boards stay as they were");
+    assert!(said.next().unwrap().unwrap().starts_with("clockctl: hall.toml:4:9: "));
+    assert_eq!(face.text().matches("0:05:00.0").count(), 4, "{}", face.text());
+    edit(&hall, "board = 1\n", "board = \"1\"\n");
+    face.shows("was read again: the boards are as before");
+    said.next().unwrap().unwrap();
+
+    let (before, after) = (hall.clocks[0].bench.address(), spare.bench.address());
+    edit(&hall, &before, &after);
+    face.shows("was read again: board 1 is on unix:path=");
+    face.shows("0:07:00.0");
+    let line = next();
+    assert_eq!((&line["board"], &line["clock"]), (&"1".into(), &after.as_str().into()));
+    assert_eq!(line["answer"]["white"]["remaining_ns"], 420_000_000_000_u64);
+    assert!(said.next().unwrap().unwrap().contains("hall.toml was read again: board 1 is on"));
+
+    // A command for the board goes to the new clock, and nobody follows the old one.
+    face.keys("1\r:start\r");
+    face.shows("▶ 0:06:5");
+    assert_eq!(spare.bench.status().unwrap()["phase"], "running");
+    assert_eq!(hall.clocks[0].bench.status().unwrap()["phase"], "ready");
+    assert_eq!(next()["answer"]["phase"], "running");
+    face.keys("q");
+    assert_eq!(face.wait(), 0);
+    lines.kill().unwrap();
+    lines.wait().unwrap();
+}
+
 #[test]
 fn lines_of_many_clocks_have_their_board() {
     let hall = Hall::start(2);

@@ -1,6 +1,7 @@
 //! A round: set-up from pairings, one file of all games, and the arbiter's report.
 
 use super::{Hall, Ran};
+use clock_tests::eventually;
 use std::path::Path;
 
 fn write(folder: &Path, name: &str, text: &str) {
@@ -83,6 +84,20 @@ fn games_are_in_one_file(hall: &Hall) {
     assert_eq!(tags("Board"), ["1", "2"], "{text}");
     assert_eq!(tags("Round"), ["4", "3", "?"], "{text}");
     assert_eq!(tags("Result"), ["1-0", "*", "*"], "{text}");
+    // The name says the format, and an option that contradicts it is refused.
+    let named = hall.run(&["export", "-o", "named.pgn"]);
+    assert_eq!((named.exit, named.out.as_str()), (0, "3 games: written to named.pgn\n"));
+    assert_eq!(std::fs::read_to_string(hall.folder.path().join("named.pgn")).unwrap(), text);
+    for words in [
+        &["report", "--format", "csv", "-o", "x.html"][..],
+        &["--boards", "1", "report", "--format", "csv", "-o", "x.html"],
+        &["export", "--format", "pgn", "-o", "x.csv"],
+        &["--boards", "1", "export", "--format", "pgn", "-o", "x.json"],
+    ] {
+        let ran = hall.run(words);
+        assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{ran:?}");
+        assert!(ran.err.contains(" contradicts the name x."), "{ran:?}");
+    }
     // Each game begins after an empty line.
     assert_eq!(text.matches("\n\n[Event ").count(), 2, "{text}");
 
@@ -112,7 +127,7 @@ fn the_report_has_the_correction(hall: &Hall) {
     assert!(report.out.contains("): <late>)") || report.out.contains(": <late>)"), "{report:?}");
     assert!(report.out.ends_with("2  D - C, Jr  no result\n3  no result\n"), "{}", report.out);
 
-    let page = hall.run(&["report", "--format", "html", "-o", "round.html"]);
+    let page = hall.run(&["report", "-o", "round.html"]);
     assert_eq!((page.exit, page.out.as_str()), (0, "3 games: written to round.html\n"));
     let text = std::fs::read_to_string(hall.folder.path().join("round.html")).unwrap();
     assert!(text.contains("&lt;late&gt;") && text.contains("Nothing to report"), "{text}");
@@ -120,6 +135,80 @@ fn the_report_has_the_correction(hall: &Hall) {
     let table = hall.run(&["--boards", "1", "report", "--format", "csv"]);
     assert_eq!(table.exit, 0, "{table:?}");
     assert!(table.out.contains(",'=Öz,1-0,") && table.out.contains(",correction,"), "{table:?}");
+}
+
+#[test]
+fn the_part_of_a_game_on_a_replaced_clock_is_put_before_the_rest() {
+    let hall = Hall::start(2);
+    let run = |words: &[&str]| {
+        let ran = hall.run(words);
+        assert_eq!(ran.exit, 0, "{words:?}: {ran:?}");
+        ran.out
+    };
+    run(&["new", "5+0", "--rules", "fide-2023"]);
+    run(&["start"]);
+    hall.clocks[0].bench.buttons().unwrap().press("white").unwrap();
+    eventually_moves(&hall.clocks[0], 1);
+    run(&["--boards", "1", "pause"]);
+    run(&["--boards", "1", "incident", "black", "defect", "--reason", "dark"]);
+    run(&["--boards", "1", "export", "-o", "old.json"]);
+    run(&["--boards", "2", "pause"]);
+    run(&["--boards", "2", "export", "-o", "other.json"]);
+    let spare = super::Clock::start();
+    super::live::edit(&hall, &hall.clocks[0].bench.address(), &spare.bench.address());
+    run(&["--boards", "1", "import", "old.json", "--yes"]);
+    let status = run(&["--boards", "1", "status"]);
+    assert!(status.ends_with("from      game 2 of another record on this machine\n"), "{status}");
+    run(&["--boards", "1", "resume"]);
+    spare.bench.buttons().unwrap().press("black").unwrap();
+    eventually("Black's move counts", || {
+        (spare.bench.status().ok()?["black"]["moves"] == 1).then_some(())
+    });
+    run(&["--boards", "1", "result", "1-0", "mate"]);
+
+    let without = run(&["report"]);
+    assert!(!without.contains("defect") && without.contains("game 2 of"), "{without}");
+    let with = run(&["report", "--earlier", "old.json"]);
+    assert!(with.contains("  incident  ") && with.contains("dark"), "{with}");
+    assert!(with.find("dark").unwrap() < with.find("game 2 of").unwrap(), "{with}");
+    let pgn = |words: &[&str]| run(&[&["export", "--format", "pgn"][..], words].concat());
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let without = one_line(&pgn(&[]));
+    assert!(without.contains("1. -- {no press on record"), "{without}");
+    let joined = pgn(&["--earlier", "old.json"]);
+    let moves = one_line(&joined);
+    assert!(moves.contains("1. -- {[%clk 0:0") && moves.contains("1... -- {[%clk 0:0"), "{joined}");
+    // One board alone, and from files without a clock.
+    let one = ["--boards", "1", "export", "--format", "pgn", "--earlier", "old.json"];
+    let one = run(&one);
+    assert!(joined.starts_with(&one), "{one}");
+    run(&["--boards", "1", "export", "-o", "new.json"]);
+    for verb in [&["export", "--format", "pgn"][..], &["report"]] {
+        let files = [verb, &["--from", "new.json", "--earlier", "old.json"]].concat();
+        let ran = super::ran(super::command(hall.folder.path(), &files));
+        assert_eq!(ran.exit, 0, "{ran:?}");
+        assert!(ran.out == one || ran.out.contains("dark"), "{ran:?}");
+    }
+
+    // A file of another game is not left out without a word.
+    for verb in [&["report"][..], &["export", "--format", "pgn"]] {
+        let wrong = hall.run(&[verb, &["--earlier", "other.json", "-o", "x"]].concat());
+        assert_eq!((wrong.exit, wrong.out.as_str()), (2, ""), "{wrong:?}");
+        assert!(wrong.err.contains("other.json: no game here was taken over from it"), "{wrong:?}");
+    }
+    assert!(!hall.folder.path().join("x").exists());
+    // One that was changed is used, with a warning.
+    let text = std::fs::read_to_string(hall.folder.path().join("old.json")).unwrap();
+    write(hall.folder.path(), "old.json", &text.replacen("\"dark\"", "\"bright\"", 1));
+    let changed = hall.run(&["report", "--earlier", "old.json"]);
+    assert_eq!((changed.exit, changed.out.contains("bright")), (8, true), "{changed:?}");
+    assert!(changed.err.contains("old.json: it was changed after it was exported"), "{changed:?}");
+}
+
+fn eventually_moves(clock: &super::Clock, moves: u64) {
+    eventually("White's move counts", || {
+        (clock.bench.status().ok()?["white"]["moves"] == moves).then_some(())
+    });
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::{
     target::Target,
 };
 
-fn view(names: &[&str]) -> HallView {
+fn hall(names: &[&str]) -> Hall {
     let board = |name: &&str| Board {
         name: (*name).to_owned(),
         target: Target::SystemBus,
@@ -19,7 +19,12 @@ fn view(names: &[&str]) -> HallView {
     };
     let boards = names.iter().map(board).collect();
     let event = Some("Open".to_owned());
-    HallView::new(&Hall { event, round: Some("3".to_owned()), boards, are_chosen: false })
+    Hall { event, round: Some("3".to_owned()), boards, are_chosen: false }
+}
+
+/// The clocks of the boards have the numbers 0, 1 and so on.
+fn view(names: &[&str]) -> HallView {
+    HallView::new(&hall(names), &(0..names.len()).collect::<Vec<_>>())
 }
 
 fn state(white: &str, running: Who) -> Box<State> {
@@ -78,6 +83,7 @@ fn running_times_run_and_the_boards_that_need_the_arbiter_are_on_top() {
     let lost = rows.iter().find(|row| row.board == "1").unwrap();
     let shown = (&*lost.state, &*lost.white, &*lost.black);
     assert_eq!(shown, ("no answer", "? 0:01:00.0", "? 0:00:50.0"));
+    assert_eq!(lost.needs, "last heard 0:00:30.0 ago: no clock service");
     assert_eq!(view.title(), "Open · round 3 · 3 boards · 1 need you · 1 with a fault");
 }
 
@@ -97,6 +103,38 @@ fn a_board_stays_chosen_when_the_rows_change_their_order() {
     view.say("2:   paused\u{1b}[31m");
     assert_eq!(view.answers(8, 80), ["2> pause --reason 'a phone'", "2:   paused [31m"]);
     assert_eq!(view.answers(2, 10), ["2:   pause", "d [31m"]);
+}
+
+#[test]
+fn a_changed_hall_keeps_what_is_known_and_the_chosen_board() {
+    let mut view = view(&["1", "2", "3"]);
+    let now = Instant::now();
+    for clock in [0, 1, 2] {
+        view.take(clock, news(state("Anand", Who::Nobody), now));
+    }
+    press(&mut view, "2");
+    view.press(Key::Enter);
+    // Board 2 gets another clock, board 3 is left out, and there is a board 4 before the others.
+    view.replace(&hall(&["4", "1", "2"]), &[3, 0, 4]);
+    let known = |view: &HallView| -> Vec<(String, String)> {
+        view.rows(now).into_iter().map(|row| (row.board, row.white_name)).collect()
+    };
+    let row = |board: &str, name: &str| (board.to_owned(), name.to_owned());
+    assert_eq!(known(&view), [row("4", ""), row("1", "Anand"), row("2", "")]);
+    // The old clock of board 2 and that of board 3 say one thing more.
+    for clock in [1, 2] {
+        view.take(clock, news(state("Tal", Who::Nobody), now));
+    }
+    assert_eq!(known(&view), [row("4", ""), row("1", "Anand"), row("2", "")]);
+    press(&mut view, ":pause");
+    let words = ["pause".to_owned()].into();
+    assert_eq!(view.press(Key::Enter), Action::Run { board: 2, words });
+
+    // A command that is being typed for a board that is left out goes to no other board.
+    press(&mut view, ":result 1-0");
+    view.replace(&hall(&["4", "1"]), &[3, 0]);
+    assert_eq!(view.press(Key::Enter), Action::Nothing);
+    assert_eq!(view.prompt(), "4> clockctl ▏");
 }
 
 #[test]

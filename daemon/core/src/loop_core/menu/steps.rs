@@ -291,10 +291,17 @@ impl LoopCore {
     /// Gives the game the position of the rocker, if the rocker was pushed in the menu. A resume
     /// depends on that position.
     fn note_rocker(&mut self, at: Instant, out: &mut dyn Output) {
-        let Some(menu) = &mut self.menu else { return };
-        if core::mem::take(&mut menu.rocker_moved) {
-            let closed = Side::BOTH.map(|side| self.is_active(Button::Player(side)));
-            self.carry_out(&Input::RockerFound { closed, at }, out);
+        let Some(closed) = self.rocker_in_menu() else { return };
+        if let Some(menu) = &mut self.menu {
+            menu.rocker_moved = false;
         }
+        self.carry_out(&Input::RockerFound { closed, at }, out);
+    }
+
+    /// Which throws of the rocker are closed, first the one that is wired as White's. `None` if the
+    /// rocker was not pushed in the menu, so that the game knows its position.
+    pub fn rocker_in_menu(&self) -> Option<[bool; 2]> {
+        let is_moved = self.menu.as_ref().is_some_and(|menu| menu.rocker_moved);
+        is_moved.then(|| Side::BOTH.map(|side| self.is_active(Button::Player(side))))
     }
 }

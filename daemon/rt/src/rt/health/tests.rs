@@ -8,6 +8,16 @@ type Setter<'a> = &'a dyn Fn(bool);
 type Counted = fn(u64) -> Fault;
 
 #[test]
+fn the_position_of_a_rocker_in_the_menu_is_read_as_it_was_set() {
+    let health = Health::default();
+    let closed = [[false, false], [true, false], [false, true], [true, true]].map(Some);
+    for position in [None].into_iter().chain(closed).chain([None]) {
+        health.set_rocker_in_menu(position);
+        assert_eq!(health.rocker_in_menu(), position);
+    }
+}
+
+#[test]
 fn every_fault_makes_another_set_and_a_fault_that_is_over_makes_the_first_again() {
     let health = Health::default();
     let none = health.fault_set();

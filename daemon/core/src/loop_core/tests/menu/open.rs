@@ -334,6 +334,7 @@ fn a_throw_is_told_at_once_and_the_game_learns_where_the_rocker_was_left() {
                 assert_eq!(test.events(), expected[index..], "a throw stays down");
             }
             assert_eq!(test.inputs(), [], "single pushes are not recorded");
+            assert_eq!(test.core.rocker_in_menu(), Some([pushes == 2, pushes == 1]));
             if !is_open {
                 test.menu(MenuRequest::Close(at(OPEN + 8 * SECOND)));
             }
@@ -349,6 +350,7 @@ fn a_throw_is_told_at_once_and_the_game_learns_where_the_rocker_was_left() {
                 at: at(OPEN + if is_open { 10 } else { 8 } * SECOND),
             };
             assert_eq!(test.inputs()[0], found);
+            assert_eq!(test.core.rocker_in_menu(), None, "the game knows it");
         }
     }
 }

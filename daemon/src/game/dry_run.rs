@@ -1,0 +1,90 @@
+//! Plays commands on a copy of the clock, to find out what they would do.
+//!
+//! The copy is a [`VersionedClock`], so the rules and the clock decide as they do for a command that
+//! is carried out. Nothing leaves this process: there is no entry, no note and no log.
+
+use super::info::GameInfo;
+use super::words::cause;
+use clockd_rt::{Cause, Input, Refusal, Request, Update, VersionedClock};
+
+/// A copy of the clock and of the [`GameInfo`] of its game, on which commands are played.
+#[derive(Clone)]
+pub struct DryRun {
+    clock: Box<VersionedClock>,
+    game: GameInfo,
+    latest: Update,
+    changes: u64,
+    games_begun: u64,
+}
+
+impl DryRun {
+    /// A dry run that begins with this clock and this game.
+    ///
+    /// `rocker` is the position of a rocker that was pushed in the menu
+    /// ([`Health::rocker_in_menu`](clockd_rt::Health::rocker_in_menu)), which the clock learns
+    /// before the next command.
+    pub fn new(
+        mut clock: Box<VersionedClock>,
+        game: GameInfo,
+        rocker: Option<[bool; 2]>,
+    ) -> DryRun {
+        let at = clock.last();
+        if let Some(closed) = rocker {
+            clock.handle(&Input::RockerFound { closed, at }, &mut |_: Update| {});
+        }
+        let latest = clock.update(Cause::Started, at);
+        DryRun { clock, game, latest, changes: 0, games_begun: 0 }
+    }
+
+    /// Plays a command. `game` is the [`GameInfo`] of the game after the command, as in
+    /// [`Given::game`](super::Given::game). After a refusal the copy must not be used any more,
+    /// because its time has passed on to the instant of the command.
+    ///
+    /// # Errors
+    ///
+    /// The refusal of the same command if it were carried out.
+    pub fn give(&mut self, request: Request, game: Option<GameInfo>) -> Result<(), Refusal> {
+        let mut refusal = None;
+        let mut take = |update: Update| {
+            if let Some((_, Err(refused))) = update.answer {
+                refusal = Some(refused);
+            }
+            if cause(&update.cause).is_some() {
+                self.changes += 1;
+                self.latest = update;
+            }
+            self.games_begun += u64::from(begins_game(&update.cause));
+        };
+        self.clock.handle(&Input::Request(request), &mut take);
+        if let Some(refused) = refusal {
+            return Err(refused);
+        }
+        self.game = game.unwrap_or_else(|| std::mem::take(&mut self.game));
+        Ok(())
+    }
+
+    /// The game after the commands that were played.
+    pub fn game(&self) -> &GameInfo {
+        &self.game
+    }
+
+    /// The update of the latest change.
+    pub fn latest(&self) -> &Update {
+        &self.latest
+    }
+
+    /// How many changes would have been published.
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// How many games would have begun.
+    pub fn games_begun(&self) -> u64 {
+        self.games_begun
+    }
+}
+
+/// Whether an update with this cause begins another game in the record.
+pub fn begins_game(cause: &Cause) -> bool {
+    matches!(cause, Cause::Command("new" | "import"))
+}
