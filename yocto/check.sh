@@ -37,6 +37,17 @@ check_crates() {
     [ "$clock" = "$system" ] || fail "DISTRO_VERSION in chess-clock-os.conf is $system, and the clock's version is $clock"
 }
 
+# Every file that `make install` installs is in a package.
+check_files() {
+    local program
+    mkdir -p "$WORK/programs"
+    for program in clockd clockctl clock-display; do
+        install -m 755 /dev/null "$WORK/programs/$program"
+    done
+    make -s -C "$TREE" install DESTDIR="$WORK/installed" PREFIX=/usr BINARIES="$WORK/programs"
+    python3 "$YOCTO/check-files.py" "$(layer_file chess-clock_git.bb)" "$WORK/installed"
+}
+
 # Errors only. The clock has no home page, and the lint would ask the internet for one.
 check_recipes() {
     cat >"$WORK/constants.json" <<'END'
@@ -197,7 +208,7 @@ check_kas() {
     "$YOCTO_TOOLS/bin/python" "$YOCTO/check-kas.py" "$YOCTO"/kas/*.yml
 }
 
-checks=(crates boot_files update_scripts recipes units sshd kernel rauc kas)
+checks=(crates files boot_files update_scripts recipes units sshd kernel rauc kas)
 [ -z "${LAYERS:-}" ] || checks+=(layers)
 check_layers() { bash "$YOCTO/check-layers.sh" "$LAYERS"; }
 
