@@ -19,6 +19,7 @@ mod help;
 mod hints;
 mod install;
 mod introspection;
+mod promises;
 mod readme;
 mod restarts;
 mod rules;
