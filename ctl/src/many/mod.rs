@@ -5,6 +5,7 @@ mod finished;
 mod games;
 mod new;
 mod pairings;
+mod progress;
 mod runs;
 mod status;
 mod verbs;
@@ -59,10 +60,8 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
         Kind::Watch => return watch::run(cli, hall).await,
         _ => {}
     }
-    if let Some(unmatched) = pairings::apply(cli, &mut hall)?
-        && !pairings::confirm(cli, &hall, &unmatched).await?
-    {
-        return Ok(0);
+    if let Some(unmatched) = pairings::apply(cli, &mut hall)? {
+        pairings::confirm(cli, &hall, &unmatched).await?;
     }
     let boards = hall.boards.iter().map(|board| board.name.clone()).collect();
     let given = Given { words, folder, boards };

@@ -209,6 +209,20 @@ pub fn clause(topic: Topic, source: RuleSource) -> &'static str {
     }
 }
 
+/// The clause of this source that says the same as a clause that the clock cites without knowing
+/// the profile; `None` if the source has no such clause.
+pub(super) fn of_clock(general: &'static str, source: RuleSource) -> Option<&'static str> {
+    use RuleSource::{Allegro, Article6, Fide2023, GuidelinesIii, Handbook, UsChess};
+    match (general, source) {
+        // The Handbook's Article 6 has the numbers of FIDE's.
+        ("S4 6.5", Handbook) => Some("S0 6.5"),
+        ("S4 6.13", Handbook) => Some("S0 6.13"),
+        (clause, Handbook) => Some(clause),
+        (clause, Article6 | Fide2023 | GuidelinesIii) if clause.starts_with("S4 ") => Some(clause),
+        (_, Article6 | Fide2023 | GuidelinesIii | Allegro | UsChess) => None,
+    }
+}
+
 impl RuleSource {
     /// The title of the source as it stands before the number of a clause, for text that people
     /// read.
@@ -271,6 +285,16 @@ mod tests {
             (Topic::DrawClaim, RuleSource::UsChess, "US Chess rules 14H"),
         ] {
             assert_eq!(citation(clause(topic, source)).to_string(), shown);
+        }
+        for (general, source, of_source) in [
+            ("S4 6.13", RuleSource::Handbook, Some("S0 6.13")),
+            ("S0 5.1", RuleSource::Handbook, Some("S0 5.1")),
+            ("S4 6.13", RuleSource::Fide2023, Some("S4 6.13")),
+            ("S0 5.1", RuleSource::Fide2023, None),
+            ("S4 6.5", RuleSource::Allegro, None),
+            ("S4 6.13", RuleSource::UsChess, None),
+        ] {
+            assert_eq!(of_clock(general, source), of_source, "{general} {source:?}");
         }
         assert_eq!(citation("FIDE Guidelines I").to_string(), "FIDE Guidelines I");
         assert_eq!(citation("X 1").to_string(), "X 1");
