@@ -1,11 +1,13 @@
 #!/bin/bash
-# Resolves each file of kas for a board with clones of the layers, lets bitbake parse all recipes and resolves what the images
-# and the update depend on. It needs no network. It is `yocto/check.sh layers`.
+# Resolves each file of kas for a board with clones of the layers, and lets bitbake parse all recipes and go through the tasks of
+# the images and the update without running them. It needs no network. It is `yocto/check.sh layers`.
 #
 # bitbake needs some tools of the host and the locale en_US.UTF-8, and names those that are missing. It refuses to run as
 # root, so root runs it as the user `nobody`.
 #
-# usage: yocto/check-layers.sh FOLDER    FOLDER: clones named bitbake, openembedded-core, meta-raspberrypi and meta-rauc
+# usage: [BOARDS="pi-4 pi-5"] yocto/check-layers.sh FOLDER
+#
+# FOLDER: has clones named bitbake, openembedded-core, meta-raspberrypi and meta-rauc. BOARDS: without it, all four.
 set -euo pipefail
 
 LAYERS=$(cd "$1" && pwd)
@@ -48,7 +50,7 @@ else
     tools=$YOCTO_TOOLS
 fi
 
-for board in pi-zero-2 pi-4 pi-5 qemuarm64; do
+for board in ${BOARDS:-pi-zero-2 pi-4 pi-5 qemuarm64}; do
     targets='chess-clock-image chess-clock-image-dev'
     [ "$board" = qemuarm64 ] || targets="$targets chess-clock-bundle"
     begun=$SECONDS
