@@ -10,6 +10,7 @@ mod failures;
 mod fake;
 mod health;
 mod import;
+mod json_schemas;
 mod private_bus;
 mod program;
 #[path = "../python/mod.rs"]

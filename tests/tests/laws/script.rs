@@ -63,6 +63,12 @@ pub fn check(script: &Script, kind: Kind, rules: &RuleFile) -> Result<(), String
     check_that_refusals_change_nothing(script, rules, &steps, &answers)
 }
 
+/// The answers to the inputs of a script under these rules.
+pub fn answers(script: &Script, rules: &RuleFile) -> Result<Vec<Value>, String> {
+    let inputs: Vec<&str> = steps(script)?.iter().map(|step| step.input).collect();
+    play(script, rules, &inputs)
+}
+
 fn place(script: &Script, line: usize) -> String {
     format!("{}:{}", script.file, line.max(script.first_line))
 }

@@ -1,16 +1,16 @@
 //! The command that a refusal names: every verb is tried in many states of a game, and each command
 //! that a refusal names is tried, too. A dry run has the same refusal.
 
-use clock_tests::Bench;
+use clock_tests::{Bench, Program};
 use std::collections::BTreeMap;
 
 /// A state: a name, the control, the rule profile, and the commands after the set-up.
-type StateOf = (&'static str, &'static str, &'static str, &'static [&'static str]);
+pub type StateOf = (&'static str, &'static str, &'static str, &'static [&'static str]);
 
 const FIDE: &str = "fide-2023";
 const NOBODY: &str = "guidelines-iii-unsupervised";
 
-const STATES: &[StateOf] = &[
+pub const STATES: &[StateOf] = &[
     ("ready", "3+2", "", &[]),
     ("running", "3+2", "", &["start"]),
     ("paused", "3+2", "", &["start", "pause"]),
@@ -36,7 +36,7 @@ const STATES: &[StateOf] = &[
     ("unsupervised and stopped", "G/120", NOBODY, &["start", "pause --by white"]),
 ];
 
-const VERBS: &[&str] = &[
+pub const VERBS: &[&str] = &[
     "start",
     "pause",
     "resume",
@@ -73,18 +73,34 @@ const VERBS: &[&str] = &[
     "set-buttons exchanged",
 ];
 
-struct Table {
+pub struct Table {
     bench: Bench,
+    _programs: [Program; 2],
 }
 
 impl Table {
+    /// Starts a clock with a record.
+    pub fn start() -> Table {
+        let bench = Bench::in_memory().unwrap();
+        let bus = bench.bus().unwrap();
+        let record = bench.folder().join("record.sqlite3");
+        let clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
+        Table { bench, _programs: [bus, clockd] }
+    }
+
+    /// What a line prints on standard output.
+    pub fn out(&self, line: &str) -> String {
+        let output = self.bench.ctl(&line.split(' ').collect::<Vec<_>>()).unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    }
+
     /// Runs a line. Returns the exit code and what is printed on standard error.
     fn ctl(&self, line: &str) -> (Option<i32>, String) {
         let output = self.bench.ctl(&line.split(' ').collect::<Vec<_>>()).unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     }
 
-    fn set_up(&self, (name, control, rules, commands): &StateOf) {
+    pub fn set_up(&self, (name, control, rules, commands): &StateOf) {
         let new = ["new", "--force", "--control", control, "--rules", rules];
         let output = self.bench.ctl(&new).unwrap();
         assert_eq!(output.status.code(), Some(0), "{name}: {output:?}");
@@ -147,11 +163,7 @@ fn without_digits(text: &str) -> String {
 
 #[test]
 fn without_a_verb_five_commands_are_named_that_work_now() {
-    let bench = Bench::in_memory().unwrap();
-    let _bus = bench.bus().unwrap();
-    let record = bench.folder().join("record.sqlite3");
-    let _clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
-    let table = Table { bench };
+    let table = Table::start();
     let mut wrong = Vec::new();
     for state in STATES {
         table.set_up(state);
@@ -190,11 +202,7 @@ fn without_a_verb_five_commands_are_named_that_work_now() {
 
 #[test]
 fn every_refusal_names_commands_that_work_now() {
-    let bench = Bench::in_memory().unwrap();
-    let _bus = bench.bus().unwrap();
-    let record = bench.folder().join("record.sqlite3");
-    let _clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
-    let table = Table { bench };
+    let table = Table::start();
     let mut wrong = Vec::new();
     for state in STATES {
         // The hints of this state, each with a verb that was refused with it.

@@ -19,6 +19,9 @@ mod help;
 mod hints;
 mod install;
 mod introspection;
+mod json_schemas;
+#[path = "../../../ctl/tests/python/mod.rs"]
+mod python;
 mod readme;
 mod restarts;
 mod rules;
