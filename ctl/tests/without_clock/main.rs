@@ -4,6 +4,7 @@
 
 mod control;
 mod gone_terminal;
+mod json_schemas;
 #[path = "../python/mod.rs"]
 mod python;
 mod record;
