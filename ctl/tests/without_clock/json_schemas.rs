@@ -1,26 +1,17 @@
 //! What `clockctl --json` prints without a clock is as docs/schemas says.
 
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
+use crate::program::{clockctl, run_with_input};
 use crate::python::{CLOCKCTL, RECORD, check_lines};
 
 /// The lines that `clockctl --json` prints with these words, with this standard input.
 fn lines(words: &str, input: &str) -> Vec<String> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_clockctl"))
-        .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus")
-        .arg("--json")
-        .args(words.split(' '))
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    // A run that is refused ends without reading its input.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let output = child.wait_with_output().unwrap();
+    let mut command = clockctl();
+    command.env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus");
+    command.arg("--json").args(words.split(' '));
+    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap());
+    let output = run_with_input(command, input.as_bytes());
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(!text.is_empty(), "{words}: nothing");
     text.lines().map(str::to_owned).collect()

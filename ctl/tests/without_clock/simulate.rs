@@ -5,25 +5,14 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::program::{clockctl, run_with_input};
+
 const S: u64 = 1_000_000_000;
 
 fn run(arguments: &[&str], script: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_clockctl"))
-        .arg("simulate")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let script = script.to_vec();
-    // A thread of its own writes the script. Otherwise a long script could block while the pipe of
-    // the answers is full.
-    let writing = std::thread::spawn(move || drop(stdin.write_all(&script)));
-    let output = child.wait_with_output().unwrap();
-    writing.join().unwrap();
-    output
+    let mut command = clockctl();
+    command.arg("simulate").args(arguments);
+    run_with_input(command, script)
 }
 
 /// The answers to a script that must have no malformed line.

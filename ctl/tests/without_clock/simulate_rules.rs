@@ -2,23 +2,16 @@
 //! a rule profile.
 
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
+
+use crate::program::{clockctl, run_with_input};
 
 const S: u64 = 1_000_000_000;
 
 fn run(arguments: &[&str], script: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_clockctl"))
-        .arg("simulate")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A run that is refused ends without reading the script, so writing the script can fail.
-    let _ = child.stdin.take().unwrap().write_all(script.as_bytes());
-    child.wait_with_output().unwrap()
+    let mut command = clockctl();
+    command.arg("simulate").args(arguments);
+    run_with_input(command, script.as_bytes())
 }
 
 fn answers(output: &Output) -> Vec<Value> {
