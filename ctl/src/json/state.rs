@@ -60,7 +60,7 @@ pub struct OvertimeJson {
 #[derive(Debug, Serialize)]
 pub struct RefusalJson {
     pub code: &'static str,
-    /// The clause that forbids it, with the title of its source.
+    /// The clause that forbids the event, with the title of its source.
     pub clause: Option<String>,
     pub message: String,
     /// The number of the script's line that is malformed. The key is absent if the line is well

@@ -43,7 +43,7 @@ fn texts_have_the_titles_of_the_sources_of_clauses() {
     let mut read = 0;
     for place in TEXTS {
         for file in files(&repository().join(place), &TEXT_FILES) {
-            // Generated from `tests/laws`, with an index that has the titles.
+            // This document is generated from `tests/laws`, and its index explains the abbreviations.
             if file.ends_with("docs/laws.md") {
                 continue;
             }

@@ -53,8 +53,8 @@ pub struct Clause {
     pub tests: Vec<String>,
 }
 
-/// Whether the list of clauses has the clause that a refusal cites with the title of its source, such
-/// as `Chess Organisers' Handbook 10.2`. It is enough if the list has a part of this clause, or a clause that this clause is a part of.
+/// Whether the list of clauses has the clause that a refusal cites, which is given with the title of its
+/// source. Parts count: `FIDE Laws 6.2` is listed if the list has `6.2.1`, and `6.2.1` if it has `6.2`.
 pub fn is_listed(clause: &str) -> bool {
     static LISTED: LazyLock<Vec<String>> = LazyLock::new(|| {
         let clauses = Clauses::read().map_or_else(|_| Vec::new(), |list| list.clause);

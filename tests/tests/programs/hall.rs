@@ -268,7 +268,7 @@ fn a_dry_run_on_many_clocks_has_a_line_for_each_and_is_not_given_again() {
         );
     }
 
-    // A dry run is no last command: it leaves the one before it to --retry.
+    // `--retry` repeats the command before the dry run.
     assert_eq!(hall.run(&["--boards", "1", "start"]).exit, 0);
     assert_eq!(hall.run(&["start"]).exit, 5);
     let tried = hall.run(&["--boards", "all", "-n", "add", "white", "2m"]);

@@ -283,7 +283,7 @@ fn refusals_name_commands_that_work(table: &Table, states: &[StateOf]) {
         for verb in VERBS {
             let (tried_exit, tried) = table.ctl(&format!("-n {verb}"));
             let (exit, err) = table.ctl(verb);
-            // A dry run is no command that could be given again.
+            // A dry run does not offer `--retry`.
             let refusal = err.replace(RETRY, "");
             // A running clock has other digits in the message.
             if tried_exit != exit || without_digits(&tried) != without_digits(&refusal) {
