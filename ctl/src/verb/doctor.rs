@@ -1,8 +1,12 @@
 //! `clockctl doctor`: says whether the clock is fit for play, and what helps where it is not.
 
+mod button_session;
+mod buttons;
 mod on_bus;
 mod on_machine;
+mod remedy;
 
+use self::remedy::remedy_for;
 use std::path::Path;
 
 use anyhow::Result;
@@ -19,8 +23,23 @@ use crate::{
     options::Options,
     out,
     target::Target,
-    text::{addressed, plain},
+    text::plain,
 };
+
+/// Arguments of `clockctl doctor`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Ask for a press of each button, between games, and show its edges and its bounce
+    #[arg(long)]
+    buttons: bool,
+}
+
+impl Args {
+    /// Whether somebody has to be at the clock.
+    pub fn is_for_one_clock(&self) -> bool {
+        self.buttons
+    }
+}
 
 /// The findings for scripts.
 #[derive(Serialize)]
@@ -34,7 +53,10 @@ struct DoctorJson<'a> {
 
 /// Looks at the clock and prints the findings. If one of them is `unfit`, the exit code is 8.
 /// Nothing is changed.
-pub async fn run(options: &Options) -> Result<()> {
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    if args.buttons {
+        return buttons::run(options).await;
+    }
     let findings = findings(&facts(options).await?);
     let overall = overall(&findings);
     if !options.quiet {
@@ -76,13 +98,6 @@ async fn facts(options: &Options) -> Result<Facts> {
         system.model = on_machine::model(root).or(system.model.take());
     }
     Ok(Facts { clock: read.clock, bus: read.bus, system: read.system, machine })
-}
-
-/// The remedy with the address of the clock in its commands, except in one that is typed on the
-/// clock itself.
-fn remedy_for(remedy: &str) -> String {
-    let remedy = plain(remedy);
-    if remedy.starts_with("on the clock itself") { remedy } else { addressed(&remedy) }
 }
 
 /// The overall line, and below it every finding with its remedy.

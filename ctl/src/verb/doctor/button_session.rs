@@ -1,0 +1,78 @@
+//! A test of the buttons on the clock: it begins, is read, and ends.
+
+use clock_dbus::{ButtonTestProxy, TestEnd, TestReadings, TestedBoard};
+use zbus::proxy::CacheProperties;
+
+use crate::bus::{Bus, bounded};
+use crate::failure::Failure;
+use crate::target::Target;
+
+/// A test that has begun. The clock also ends it when this program leaves the bus.
+pub struct ButtonSession {
+    test: ButtonTestProxy<'static>,
+    pub board: TestedBoard,
+    /// How many edges and presses the clock could not tell.
+    pub untraced: u64,
+}
+
+impl ButtonSession {
+    /// Begins a test.
+    ///
+    /// # Errors
+    ///
+    /// A game is on the clock, the buttons are not free, or the caller may not test them.
+    pub async fn begin(target: &Target) -> Result<ButtonSession, Failure> {
+        let bus = Bus::connect(target).await?;
+        let test = ButtonTestProxy::builder(&bus.connection)
+            .cache_properties(CacheProperties::No)
+            .build()
+            .await?;
+        let board = bounded(test.begin()).await.map_err(with_way_out)?;
+        Ok(ButtonSession { test, board, untraced: 0 })
+    }
+
+    /// What was seen since the last call.
+    ///
+    /// # Errors
+    ///
+    /// The clock has ended the test.
+    pub async fn read(&mut self) -> Result<TestReadings, Failure> {
+        let readings = bounded(self.test.read()).await?;
+        self.untraced = readings.untraced;
+        match readings.ended {
+            None => Ok(readings),
+            Some(end) => Err(ended(end)),
+        }
+    }
+
+    pub async fn end(self) -> Result<(), Failure> {
+        bounded(self.test.end()).await
+    }
+}
+
+fn ended(end: TestEnd) -> Failure {
+    let why = match end {
+        TestEnd::Asked => "it was ended",
+        TestEnd::Command => "a command was given to the clock",
+        TestEnd::ClockRuns => "a clock was started",
+        TestEnd::BoardGone => "the button board was unplugged",
+        TestEnd::TimedOut => "it was not read for 30 s",
+    };
+    let message = format!("the test of the buttons has ended: {why}");
+    Failure::Refused { code: "button-test-ended".to_owned(), message }
+}
+
+/// The refusal with what makes a test possible.
+fn with_way_out(failure: Failure) -> Failure {
+    match failure {
+        Failure::Refused { code, message } if code == "game-under-way" => {
+            let way = if message.contains("scheduled") {
+                "clockctl new --force cancels the start"
+            } else {
+                "clockctl result RESULT REASON ends the game, clockctl new --force gives it up"
+            };
+            Failure::Refused { code, message: format!("{message}: {way}") }
+        }
+        other => other,
+    }
+}
