@@ -42,6 +42,9 @@ pub enum Failure {
     Gpio(#[from] GpioError),
     #[error(transparent)]
     Bus(#[from] BusError),
+    /// A line cannot be driven; standard output has said why.
+    #[error("the line cannot be driven")]
+    Line,
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -54,6 +57,7 @@ impl Failure {
             | Failure::Control(_)
             | Failure::NoWiring
             | Failure::Gpio(_)
+            | Failure::Line
             | Failure::Bus(BusError::Address { .. }) => 2,
             Failure::Bus(BusError::NotAllowed { .. }) => 4,
             Failure::Bus(BusError::NameTaken { .. }) => 5,

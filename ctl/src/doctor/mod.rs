@@ -4,6 +4,7 @@
 
 mod access;
 pub mod buttons;
+pub mod certificate;
 pub mod facts;
 pub mod finding;
 mod kernel;

@@ -1,11 +1,15 @@
 //! `clockctl doctor`: says whether the clock is fit for play, and what helps where it is not.
 
+mod args;
 mod button_session;
 mod buttons;
+mod driver;
+mod loopback;
 mod on_bus;
 mod on_machine;
 mod remedy;
 
+pub use self::args::Args;
 use self::remedy::remedy_for;
 use std::path::Path;
 
@@ -26,21 +30,6 @@ use crate::{
     text::plain,
 };
 
-/// Arguments of `clockctl doctor`.
-#[derive(Debug, clap::Args)]
-pub struct Args {
-    /// Ask for a press of each button, between games, and show its edges and its bounce
-    #[arg(long)]
-    buttons: bool,
-}
-
-impl Args {
-    /// Whether somebody has to be at the clock.
-    pub fn is_for_one_clock(&self) -> bool {
-        self.buttons
-    }
-}
-
 /// The findings for scripts.
 #[derive(Serialize)]
 struct DoctorJson<'a> {
@@ -56,6 +45,9 @@ struct DoctorJson<'a> {
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     if args.buttons {
         return buttons::run(options).await;
+    }
+    if args.loopback {
+        return loopback::run(options, args).await;
     }
     let findings = findings(&facts(options).await?);
     let overall = overall(&findings);

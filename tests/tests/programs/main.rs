@@ -13,6 +13,7 @@ mod controls;
 mod demo;
 mod doctor;
 mod doctor_buttons;
+mod doctor_loopback;
 mod done;
 mod dry_run;
 mod hall;
