@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install uninstall reference card laws man demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages deb audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
+.PHONY: all build install uninstall reference card laws man demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages deb yocto-check audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
 
 all: build
 
@@ -25,6 +25,7 @@ help:
 	@echo 'make install install them, the units, the policy and the configuration into DESTDIR'
 	@echo 'make uninstall remove them, but neither the configuration nor the games'
 	@echo 'make deb     Debian packages in target/debs/ARCH (ARCH=arm64: for a Raspberry Pi)'
+	@echo 'make yocto-check the layer of the image, without building one (LAYERS=FOLDER: with bitbake; yocto/README.md)'
 	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
 	@echo 'make appliance-nightly the same with the tests that take too long for every change'
 	@echo 'make appliance-quick  a part of it on User-Mode Linux; takes seconds once it is built (root)'
@@ -94,6 +95,12 @@ ARCH = $(shell dpkg --print-architecture)
 deb:
 	@sh tests/setup.sh deb
 	@sh debian/build.sh $(ARCH) target/debs/$(ARCH)
+
+# CHECKS="kernel rauc": only these.
+CHECKS =
+yocto-check:
+	@sh tests/setup.sh yocto
+	@LAYERS='$(LAYERS)' bash yocto/check.sh $(CHECKS)
 
 # Removes what `make install` installs, except the configuration in SYSCONFDIR; never the games.
 uninstall:

@@ -3,7 +3,7 @@
 # may not install it, it prints the command to run and exits with 2.
 # For Debian, Ubuntu and Raspberry Pi OS with a Rust toolchain.
 #
-# usage: sh tests/setup.sh demo|test|live-boards|audit|fuzz|reference|deb
+# usage: sh tests/setup.sh demo|test|live-boards|audit|fuzz|reference|deb|yocto
 set -eu
 
 . "$(dirname "$0")/tools.sh"
@@ -71,6 +71,21 @@ if [ "$1" = deb ]; then
     need lintian lintian
     need git git
 fi
+if [ "$1" = yocto ]; then
+    # The kernel's configuration; its source is a package of Debian.
+    need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+    need bison bison
+    need flex flex
+    need make make
+    need xz xz-utils
+    need mksquashfs squashfs-tools
+    need openssl openssl
+    need rauc rauc
+    need systemd-analyze systemd
+    need ssh-keygen openssh-client
+    [ -x /usr/sbin/sshd ] || missing="$missing openssh-server"
+    /usr/bin/python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
+fi
 if [ "$1" = live-boards ]; then
     # /usr/sbin is not in every user's PATH.
     [ -x /usr/sbin/mosquitto ] || missing="$missing mosquitto"
@@ -117,6 +132,15 @@ if [ "$1" = audit ] && ! [ -x "$CARGO_DENY" ]; then
     echo "setup: building cargo-deny $CARGO_DENY_VERSION into $TOOLS (some minutes, once)"
     # A debug build: building it takes far longer than running it.
     CARGO_PROFILE_DEV_DEBUG=0 cargo install --debug --locked --quiet cargo-deny --version "$CARGO_DENY_VERSION" --root "$TOOLS"
+fi
+
+if [ "$1" = yocto ] && ! [ -e "$YOCTO_TOOLS/complete" ]; then
+    echo "setup: installing oelint-adv $OELINT_VERSION and kas $KAS_VERSION into $YOCTO_TOOLS (once)"
+    rm -rf "$YOCTO_TOOLS"
+    # Debian's Python, which every user can run: bitbake does not run as root.
+    /usr/bin/python3 -m venv "$YOCTO_TOOLS"
+    "$YOCTO_TOOLS/bin/pip" install --quiet --disable-pip-version-check "oelint-adv==$OELINT_VERSION" "kas==$KAS_VERSION"
+    touch "$YOCTO_TOOLS/complete"
 fi
 
 if [ "$1" = live-boards ]; then

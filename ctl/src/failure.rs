@@ -35,6 +35,9 @@ pub enum Failure {
     Lost(String),
     /// The clock or the bus gave an answer that this tool does not understand.
     Protocol(String),
+    /// The service lacks something that this tool needs, such as a method or a field of the state.
+    /// The command was not carried out.
+    OlderService(String),
     /// Some checked files cannot be used. Each one has been reported already.
     FilesWrong(String),
     /// A script had malformed lines. The answer to each one has already said why it is malformed.
@@ -42,6 +45,8 @@ pub enum Failure {
     /// The clock or its record was read and printed, but something is wrong with it: the clock has
     /// a fault, or the record was changed.
     NotInOrder(String),
+    /// The user was asked and did not agree.
+    NotAgreed(String),
     /// Standard output cannot be written.
     Output(io::Error),
 }
@@ -50,7 +55,7 @@ impl Failure {
     /// The exit code. Scripts rely on it.
     pub fn exit(&self) -> u8 {
         match self {
-            Failure::Output(_) | Failure::MalformedScript => 1,
+            Failure::Output(_) | Failure::MalformedScript | Failure::NotAgreed(_) => 1,
             Failure::Usage(_) | Failure::FilesWrong(_) => 2,
             Failure::NoService | Failure::ServiceGone => 3,
             Failure::Denied(_) => 4,
@@ -59,7 +64,8 @@ impl Failure {
             Failure::NoBus { .. }
             | Failure::NoHost { .. }
             | Failure::Lost(_)
-            | Failure::Protocol(_) => 7,
+            | Failure::Protocol(_)
+            | Failure::OlderService(_) => 7,
             Failure::NotInOrder(_) => 8,
         }
     }
@@ -80,8 +86,10 @@ impl Failure {
             Failure::NoHost { .. } => "no-host",
             Failure::Lost(_) => "connection-lost",
             Failure::Protocol(_) => "protocol",
+            Failure::OlderService(_) => "older-service",
             Failure::MalformedScript => "malformed-script",
             Failure::NotInOrder(_) => "not-in-order",
+            Failure::NotAgreed(_) => "not-agreed",
             Failure::Output(_) => "output",
         }
     }
@@ -107,6 +115,7 @@ impl std::fmt::Display for Failure {
         match self {
             Failure::Usage(message)
             | Failure::FilesWrong(message)
+            | Failure::NotAgreed(message)
             | Failure::NotInOrder(message) => f.write_str(message),
             Failure::NoService => f.write_str(
                 "no clock service on this bus: is clockd running? (systemctl status clockd)",
@@ -139,8 +148,17 @@ impl std::fmt::Display for Failure {
             Failure::NoHost { host, why } => write!(f, "cannot reach the clock at {host}: {why}"),
             Failure::Lost(why) => write!(f, "the connection to the bus broke: {why}"),
             Failure::Protocol(what) => {
-                write!(f, "unexpected answer: {what}: are clockd and clockctl of the same version?")
+                write!(
+                    f,
+                    "unexpected answer: {what}: are clockd --version and clockctl --version the same?"
+                )
             }
+            Failure::OlderService(what) => write!(
+                f,
+                "the clock's clockd is older than clockctl: {what}; install both from one version \
+                 (this clockctl: {})",
+                clock_dbus::version()
+            ),
             Failure::MalformedScript => f.write_str("malformed lines in the script"),
             Failure::Output(error) => write!(f, "cannot write the output: {error}"),
         }

@@ -135,13 +135,20 @@ pub fn json_line(object: &impl Serialize) -> anyhow::Result<String> {
     Ok(line)
 }
 
+/// The failure for a file that is not overwritten.
+pub fn exists_already(path: &Path) -> Failure {
+    let why =
+        format!("{}: it exists already; give another name, or remove it first", path.display());
+    Failure::Output(io::Error::new(ErrorKind::AlreadyExists, why))
+}
+
 /// Writes a file that does not exist yet, and removes it again if an error leaves it incomplete: a
 /// file with only a part of the text must not be taken for the whole text. Waits until the file is
 /// on the medium, which may be a memory stick that is pulled out right afterwards.
 pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |error: io::Error| {
         let why = match error.kind() {
-            ErrorKind::AlreadyExists => "it exists already".to_owned(),
+            ErrorKind::AlreadyExists => return exists_already(path),
             _ => error.to_string(),
         };
         Failure::Output(io::Error::new(error.kind(), format!("{}: {why}", path.display())))

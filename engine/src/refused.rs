@@ -233,7 +233,7 @@ impl fmt::Display for Refused {
                 f.write_str("White is on move first; set the side on move once the game is paused")
             }
             Refused::CutTooLarge { cut, left } => {
-                write!(f, "a cut of {cut} is not smaller than the main time left, {left}")
+                write!(f, "a cut of {cut} is not smaller than the main time left, {}", left.left())
             }
             Refused::TooMuchTime => write!(f, "a clock can be given {MAX_GIVEN} at most"),
             Refused::LimitReached { given, limit } => {
@@ -306,8 +306,9 @@ impl fmt::Display for ControlUnfit {
             ControlUnfit::UsedUp { side, used, time } => {
                 return write!(
                     f,
-                    "{side} has used {used}, and the new time control gives {time} by now, so nothing would be \
-                     left; change the time control without recomputing, and set the times"
+                    "{side} has used {}, and the new time control gives {time} by now, so nothing would be \
+                     left; change the time control without recomputing, and set the times",
+                    used.passed()
                 );
             }
         })

@@ -38,8 +38,18 @@ impl From<zbus::Error> for Failure {
                 }
                 None => Failure::Protocol(format!("{name}: {}", message.unwrap_or_default())),
             },
-            other => Failure::Protocol(other.to_string()),
+            other => of_an_answer(other.to_string()),
         }
+    }
+}
+
+/// The failure of an answer that cannot be decoded. Only an answer with the state has named fields,
+/// and a clock is never changed by reading its state.
+fn of_an_answer(what: String) -> Failure {
+    if what.starts_with("missing field") {
+        Failure::OlderService(what)
+    } else {
+        Failure::Protocol(what)
     }
 }
 
@@ -68,6 +78,10 @@ fn of_the_bus(error: fdo::Error) -> Failure {
         }
         fdo::Error::Timeout(_) | fdo::Error::TimedOut(_) => Failure::Timeout,
         fdo::Error::Disconnected(why) => Failure::Lost(why),
+        fdo::Error::UnknownObject(what)
+        | fdo::Error::UnknownInterface(what)
+        | fdo::Error::UnknownMethod(what)
+        | fdo::Error::UnknownProperty(what) => Failure::OlderService(what),
         other => Failure::Protocol(other.to_string()),
     }
 }
@@ -137,7 +151,11 @@ mod tests {
             (fdo::Error::TimedOut(said()), "timeout", 6, true),
             (fdo::Error::Timeout(said()), "timeout", 6, true),
             (fdo::Error::Disconnected(said()), "connection-lost", 7, true),
-            (fdo::Error::UnknownMethod(said()), "protocol", 7, true),
+            (fdo::Error::InvalidArgs(said()), "protocol", 7, true),
+            (fdo::Error::UnknownObject(said()), "older-service", 7, false),
+            (fdo::Error::UnknownInterface(said()), "older-service", 7, false),
+            (fdo::Error::UnknownMethod(said()), "older-service", 7, false),
+            (fdo::Error::UnknownProperty(said()), "older-service", 7, false),
         ];
         for (error, code, exit, doubt) in table {
             let expected = (code.to_owned(), exit, doubt);

@@ -1,11 +1,12 @@
-//! What the boards of a command answer, and how it is shown: a line for each board as it ends, and
-//! at the end what failed where.
+//! What the boards of a command answer, and how it is shown: when all have ended, a line for each board
+//! in the order of the hall, and what failed where. JSON is printed as the boards answer.
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
+    progress::Progress,
     runs::{BoardFinished, Numbered},
     status,
     verbs::Kind,
@@ -23,6 +24,7 @@ const DIFFERENT: u8 = 9;
 /// The answers so far.
 pub struct Answers<'a> {
     options: &'a Options,
+    progress: Progress,
     kind: Kind,
     /// The width of the longest name of a board.
     width: usize,
@@ -76,6 +78,7 @@ impl<'a> Answers<'a> {
         let width = boards.iter().map(|(_, board)| board.name.chars().count()).max();
         Answers {
             options,
+            progress: Progress::new(options, boards),
             kind,
             width: width.unwrap_or_default(),
             states: Vec::new(),
@@ -88,6 +91,7 @@ impl<'a> Answers<'a> {
 
     /// Shows what the board has answered.
     pub fn add(&mut self, finished: BoardFinished) -> Result<()> {
+        self.progress.answered(finished.index);
         let exit = finished.exit();
         if exit != 0 {
             // Boards with the same message have one line, so the commands that it names are given
@@ -122,7 +126,8 @@ impl<'a> Answers<'a> {
                 let name = finished.board.name.clone();
                 let notes = not_given(finished.output()).into_iter();
                 self.not_given.extend(notes.map(|note| (finished.index, name.clone(), note)));
-                self.print_lines(&finished.board.name, &done(finished.output()))
+                self.lines.push((finished.index, name, done(finished.output())));
+                Ok(())
             }
             Kind::Watch | Kind::Games | Kind::AllGames | Kind::New | Kind::OneGame => Ok(()),
         }
@@ -203,6 +208,7 @@ impl<'a> Answers<'a> {
 
     /// Shows what is shown only when all boards have ended. Returns the exit code.
     pub fn end(mut self, can_retry: bool) -> Result<u8> {
+        self.progress.end();
         if self.kind == Kind::Status && !self.states.is_empty() {
             out::print(&status::table_of(std::mem::take(&mut self.states)))?;
         }

@@ -1,10 +1,6 @@
 //! What is made of the records of many clocks: one file with all games, or one report.
 
-use std::{
-    io::{self, ErrorKind},
-    path::Path,
-    time::Duration,
-};
+use std::{path::Path, time::Duration};
 
 use anyhow::Result;
 use clockctl::record::{Record, file};
@@ -41,8 +37,7 @@ pub async fn run(cli: &Cli, hall: &Hall, kind: Kind) -> Result<u8> {
     }
     // Otherwise the boards would be read in vain.
     if let Some(path) = output.filter(|path| path.exists()) {
-        let why = format!("{}: it exists already", path.display());
-        return Err(Failure::Output(io::Error::new(ErrorKind::AlreadyExists, why)).into());
+        return Err(out::exists_already(path).into());
     }
     let earlier = Earlier::read(earlier)?;
     let is_changed = earlier.warn_of_changed();

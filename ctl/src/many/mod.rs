@@ -5,6 +5,7 @@ mod finished;
 mod games;
 mod new;
 mod pairings;
+mod progress;
 mod runs;
 mod status;
 mod verbs;
@@ -59,14 +60,12 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
         Kind::Watch => return watch::run(cli, hall).await,
         _ => {}
     }
-    if let Some(unmatched) = pairings::apply(cli, &mut hall)?
-        && !pairings::confirm(cli, &hall, &unmatched).await?
-    {
-        return Ok(0);
+    if let Some(unmatched) = pairings::apply(cli, &mut hall)? {
+        pairings::confirm(cli, &hall, &unmatched).await?;
     }
     let boards = hall.boards.iter().map(|board| board.name.clone()).collect();
     let given = Given { words, folder, boards };
-    // A dry run is no command that could be given again.
+    // A dry run is not noted, because `--retry` must not repeat it in place of a command.
     let is_noted = kind.gives_commands() && !cli.options.dry_run;
     let command = if is_noted { Some(LastCommand::begin(given)?) } else { None };
     let boards = hall.boards.iter().cloned().enumerate().collect();

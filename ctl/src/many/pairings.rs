@@ -90,13 +90,13 @@ fn is_same_board(one: &str, other: &str) -> bool {
     one == other || number(one).is_some_and(|one| number(other) == Some(one))
 }
 
-/// Shows what is on the clocks now and what will be set up, and asks whether to do it. Returns
-/// whether it is to be done.
-pub async fn confirm(cli: &Cli, hall: &Hall, unmatched: &Unmatched) -> Result<bool> {
-    let Some(Verb::New(args)) = &cli.verb else { return Ok(true) };
+/// Shows what is on the clocks now and what will be set up, and asks whether to do it. The answer
+/// `no` is an error.
+pub async fn confirm(cli: &Cli, hall: &Hall, unmatched: &Unmatched) -> Result<()> {
+    let Some(Verb::New(args)) = &cli.verb else { return Ok(()) };
     let is_asked = !args.yes && !cli.options.dry_run;
     if !is_asked && cli.options.quiet {
-        return Ok(true);
+        return Ok(());
     }
     let states = states(&cli.options, hall).await;
     let text = shown(hall, &states, args.force) + &left_open(unmatched);
@@ -106,18 +106,17 @@ pub async fn confirm(cli: &Cli, hall: &Hall, unmatched: &Unmatched) -> Result<bo
         out::print(&text)?;
     }
     if !is_asked {
-        return Ok(true);
+        return Ok(());
     }
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         let why = "there is no terminal to ask on: add --yes to set the boards up";
         return Err(Failure::Usage(why.to_owned()).into());
     }
     let answer = prompt::ask(&question(hall, args.control_given()))?;
-    let is_agreed = matches!(answer.to_lowercase().as_str(), "y" | "yes");
-    if !is_agreed {
-        out::report("nothing was set up\n");
+    match matches!(answer.to_lowercase().as_str(), "y" | "yes") {
+        true => Ok(()),
+        false => Err(Failure::NotAgreed("nothing was set up".to_owned()).into()),
     }
-    Ok(is_agreed)
 }
 
 fn question(hall: &Hall, control: Option<&str>) -> String {

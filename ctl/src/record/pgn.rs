@@ -7,14 +7,16 @@
 //! arbiter's commands, and other events, are comments after the move at which they happened.
 
 mod plies;
+mod termination;
 
 use super::wall_time::WallTime;
-use super::{Game, ImportedGame, Record};
+use super::{Entry, Game, ImportedGame, Record};
 use crate::times::clock;
-use clock_dbus::one_line;
+use clock_dbus::{Phase, one_line};
 use clock_engine::text::{ControlFile, describe, pgn as time_control};
 use clock_engine::{Control, Method};
 use plies::{Plies, Ply};
+use termination::termination;
 
 /// The largest length of a line. PGN requires fewer than 80 characters.
 const WIDTH: usize = 79;
@@ -25,7 +27,7 @@ pub fn pgn(record: &Record, offset: i32) -> String {
     let control = file.as_ref().map(|file| &file.control);
     let plies = Plies::of(&record.entries, counts_down(control));
     let stands = result(record);
-    let mut text: String = tags(&record.game, control, token(&stands), offset)
+    let mut text: String = tags(record, control, token(&stands), offset)
         .iter()
         .map(|(name, value)| tag(name, value))
         .collect();
@@ -35,6 +37,18 @@ pub fn pgn(record: &Record, offset: i32) -> String {
     text.push('\n');
     text.push_str(&wrapped(&movetext.join(" ")));
     text
+}
+
+/// When a clock first ran. `None` if none has, or if the game began on another clock.
+fn began(record: &Record) -> Option<i64> {
+    let runs = |entry: &&Entry| entry.state.phase == Phase::Running;
+    let is_whole = record.game.imported_from.is_none();
+    record.entries.iter().find(runs).filter(|_| is_whole)?.wall_ns
+}
+
+/// The instant whose date is that of the game: when a clock first ran, or when the game was set up.
+pub fn dated(record: &Record) -> Option<i64> {
+    began(record).or(record.game.started_wall_ns)
 }
 
 /// Whether the clock shows time left. It does, unless White's method in some period counts up.
@@ -65,7 +79,7 @@ fn token(result: &str) -> &'static str {
 }
 
 fn tags(
-    game: &Game,
+    record: &Record,
     control: Option<&Control>,
     token: &str,
     offset: i32,
@@ -73,11 +87,14 @@ fn tags(
     let date = |time: WallTime| format!("{}.{:02}.{:02}", time.year, time.month, time.day);
     let known = |text: &str| Some(one_line(text)).filter(|text| !text.is_empty());
     let unknown = || "?".to_owned();
-    let started = |offset| WallTime::new(game.started_wall_ns, offset);
+    let game = &record.game;
     let mut tags = vec![
         ("Event", known(&game.event).unwrap_or_else(unknown)),
         ("Site", unknown()),
-        ("Date", started(offset).map_or_else(|| "????.??.??".to_owned(), date)),
+        (
+            "Date",
+            WallTime::new(dated(record), offset).map_or_else(|| "????.??.??".to_owned(), date),
+        ),
         ("Round", known(&game.round).unwrap_or_else(unknown)),
         ("White", known(&game.white).unwrap_or_else(unknown)),
         ("Black", known(&game.black).unwrap_or_else(unknown)),
@@ -88,7 +105,8 @@ fn tags(
         ),
     ];
     tags.extend(known(&game.board).map(|board| ("Board", board)));
-    if let Some(time) = started(0) {
+    tags.push(("Termination", termination(record).to_owned()));
+    if let Some(time) = WallTime::new(began(record), 0) {
         tags.push(("UTCDate", date(time)));
         tags.push(("UTCTime", format!("{:02}:{:02}:{:02}", time.hour, time.minute, time.second)));
     }

@@ -41,6 +41,8 @@ pub fn who_and_why(entry: &Entry) -> String {
         // No user gives a command in these two capacities: it comes from the schedule of the
         // service, or from the buttons of the clock.
         None if ["schedule", "buttons"].contains(&capacity) => capacity.to_owned(),
+        // The record has only the number, and every other number is another account on each machine.
+        Some(0) => format!("{}, root", one_line(capacity)),
         Some(uid) => format!("{}, uid {uid}", one_line(capacity)),
         None => format!("{}, uid not known", one_line(capacity)),
     };
@@ -316,6 +318,8 @@ mod tests {
         );
         assert_eq!(what_happened(&done), "White gets 0:02:00");
         assert_eq!(who_and_why(&done), "arbiter, uid 1000: a queen [31m is missing");
+        let root = entry("command", json!([]), command("arbiter", json!(0), "", Value::Null));
+        assert_eq!(who_and_why(&root), "arbiter, root: a queen [31m is missing");
         let refused = command("captain of Black", Value::Null, "", json!("the clock runs"));
         let refused = entry("command", json!([{"kind": "refused"}]), refused);
         assert_eq!(what_happened(&refused), "Refused: add: the clock runs");

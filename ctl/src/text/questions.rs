@@ -85,6 +85,15 @@ pub fn label(ruling: &Ruling) -> String {
     }
 }
 
+/// The command that gives this ruling. A call of a flag has a command of its own, which is also the
+/// one in the record.
+fn command(ruling: &Ruling) -> String {
+    match ruling {
+        Ruling::Call => "clockctl flag".to_owned(),
+        ruling => format!("clockctl ruling {}", arguments(ruling)),
+    }
+}
+
 /// The arguments with which `clockctl ruling` gives this ruling.
 fn arguments(ruling: &Ruling) -> String {
     match ruling {
@@ -226,8 +235,7 @@ pub fn commands(state: &State) -> Vec<String> {
 /// The commands that answer the question with this index.
 fn answers(state: &State, allowed: &[AllowedRuling], index: usize) -> Vec<String> {
     let of_this = allowed.iter().filter(|allowed| allowed.question == index);
-    let mut commands: Vec<String> =
-        of_this.map(|allowed| format!("clockctl ruling {}", arguments(&allowed.ruling))).collect();
+    let mut commands: Vec<String> = of_this.map(|allowed| command(&allowed.ruling)).collect();
     let question = &state.questions[index];
     if question.answers.is_empty() {
         commands.extend(without_arbiter(state, question));
@@ -334,6 +342,9 @@ question  Black is later than the default time
           clockctl ruling waive --side black
 ";
         assert_eq!(summary(&tests::both_late()), expected);
+        // The call of a flag has a command of its own.
+        let flag = summary(&tests::flag_and_postponed_claim());
+        assert!(flag.contains("          clockctl flag\n") && !flag.contains(" call"), "{flag}");
         let nothing = tests::standing(Vec::new());
         assert_eq!(summary(&nothing) + &list(&nothing), "");
     }

@@ -8,7 +8,7 @@ use clockctl::record::Record;
 use clockctl::record::chain::Chain;
 use clockctl::record::csv::csv;
 use clockctl::record::file::{self, FileSum, RecordFile};
-use clockctl::record::pgn::pgn;
+use clockctl::record::pgn::{dated, pgn};
 use serde::Serialize;
 
 use super::earlier::Earlier;
@@ -161,7 +161,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 
 /// The game as PGN, with the date in the zone of this machine.
 pub fn pgn_of(record: &Record) -> String {
-    pgn(record, Zone::system().offset(record.game.started_wall_ns))
+    pgn(record, Zone::system().offset(dated(record)))
 }
 
 /// Reads the game from the clock. Returns the text of the file to be written, and the same file

@@ -78,7 +78,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         shown::Shown { file: &file, readings: &readings, proposal: &proposal, game, changed };
     show(options, &shown.text())?;
     if !args.yes && !options.dry_run && !agreed()? {
-        return out::print("nothing was changed\n");
+        return Err(Failure::NotAgreed("nothing was changed".to_owned()).into());
     }
     command::run_and_say(
         options,

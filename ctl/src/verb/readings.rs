@@ -2,16 +2,14 @@
 //! an arbiter writes them down.
 
 use clock_dbus::{Phase, Side, State};
-use clock_engine::Span;
-use clock_engine::text::hms;
 
 use crate::text::{self, Column};
 
-/// A table of the times, counters and periods of both sides before and after. The times are exact
-/// to the nanosecond.
+/// A table of the times, counters and periods of both sides before and after, with the times as the
+/// clock shows them; `before` in the JSON has them to the nanosecond.
 pub fn table(before: &State, after: &State) -> String {
     let states = [before, after];
-    let time = |side| states.map(|state| hms(Span::from_nanos(state.side(side).remaining_nsec)));
+    let time = |side| states.map(|state| text::clock(state.side(side).remaining_nsec));
     let moves = |side| states.map(|state| state.side(side).moves.to_string());
     let period = |side| states.map(|state| text::period(state, side));
     let overtime = |side| states.map(|state| text::overtime(state, side));

@@ -176,8 +176,8 @@ fn set_gives_the_whole_correction_and_echoes_both_readings() {
     let ran = run(&bus, &[&args[..], &["--on-move", "black"]].concat());
     let expected = "\
                      White  moves  period    Black  moves  period  on move
-before          1:29:58.25     12     1/2  1:30:00     12     1/2  White
-after   0:31:00.000000001     12     1/2  1:30:00     11     1/2  Black
+before          1:29:58.3     12     1/2  1:30:00.0     12     1/2  White
+after   0:31:00.1     12     1/2  1:30:00.0     11     1/2  Black
 ";
     assert_eq!(squeezed(good(&ran)), squeezed(expected));
     let call = "set Corrections { white_time_nsec: Some(1860000000001), black_time_nsec: None, \
@@ -288,8 +288,8 @@ fn add_gives_and_takes_and_echoes_both_readings() {
     let ran = run(&bus, &["add", "white", "2m", "--reason", "noise"]);
     let expected = "\
                      White  moves  period    Black  moves  period  on move
-before          1:29:58.25     12     1/2  1:30:00     12     1/2  White
-after           1:31:58.25     12     1/2  1:30:00     12     1/2  White
+before          1:29:58.3     12     1/2  1:30:00.0     12     1/2  White
+after           1:31:58.3     12     1/2  1:30:00.0     12     1/2  White
 ";
     assert_eq!(squeezed(good(&ran)), squeezed(expected));
     // A negative time needs no `--` before it, wherever the options stand on the command line.
@@ -324,8 +324,8 @@ fn undo_press_says_whose_press_it_was_and_echoes_both_readings() {
     let expected = "\
 Black's press 12 is taken back
                      White  moves  period    Black  moves  period  on move
-before          1:29:58.25     12     1/2  1:30:00     12     1/2  White
-after           1:29:58.25     12     1/2  1:30:00     11     1/2  Black
+before          1:29:58.3     12     1/2  1:30:00.0     12     1/2  White
+after           1:29:58.3     12     1/2  1:30:00.0     11     1/2  Black
 ";
     assert_eq!(squeezed(good(&ran)), squeezed(expected));
     assert_eq!(good(&run(&bus, &["undo-press", "-q"])), "");

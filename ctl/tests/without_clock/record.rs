@@ -1,6 +1,7 @@
 //! A game of the record as PGN and CSV. Both texts are compared with stored files, and python-chess
 //! reads the PGN.
 
+use clock_dbus::Phase;
 use clockctl::record::Record;
 use clockctl::record::csv::csv;
 use clockctl::record::file::{RecordFile, read};
@@ -54,6 +55,7 @@ fn python_chess_reads_the_pgn_without_an_error() {
     assert_eq!(headers["Black"], r"Graf, Sonja \\");
     assert_eq!(headers["Date"], "????.??.??");
     assert_eq!(headers["Result"], "1-0");
+    assert_eq!(headers["Termination"], "time forfeit");
     assert_eq!(headers["TimeControl"], "300+3");
     // Every move has its side, its number, what the clock showed and how long it took, in seconds.
     let moves = read["moves"].as_array().unwrap();
@@ -107,10 +109,22 @@ fn python_chess_reads_the_pgn_without_an_error() {
 #[test]
 fn the_date_is_that_of_the_zone() {
     let mut record = game().record;
-    record.game.started_wall_ns = Some(1_795_390_200_000_000_000);
+    record.game.imported_from = None;
+    // The game was set up two hours before White's clock was started.
+    record.game.started_wall_ns = Some(1_795_383_000_000_000_000);
+    let start =
+        record.entries.iter_mut().find(|entry| entry.state.phase == Phase::Running).unwrap();
+    start.wall_ns = Some(1_795_390_200_000_000_000);
     let text = pgn(&record, 3600);
     for tag in [r#"[Date "2026.11.23"]"#, r#"[UTCDate "2026.11.22"]"#, r#"[UTCTime "23:30:00"]"#] {
         assert!(text.contains(tag), "{tag}: {text}");
+    }
+    // Nobody knows here when a game began that was taken over, or that has not begun.
+    let mut ready = record.clone();
+    ready.entries.truncate(1);
+    for record in [ready, Record { game: game().record.game, ..record }] {
+        let text = pgn(&record, 3600);
+        assert!(!text.contains("[UTC"), "{text}");
     }
 }
 

@@ -127,7 +127,7 @@ pub enum RefusalClass {
 impl From<GameRefused> for RefusalClass {
     fn from(refused: GameRefused) -> RefusalClass {
         match refused {
-            GameRefused::Clock(refused) => refused.into(),
+            GameRefused::Clock { refused, .. } => refused.into(),
             GameRefused::Rules(_) => RefusalClass::ByTheRules,
             GameRefused::NoProfile => RefusalClass::NoRules,
         }

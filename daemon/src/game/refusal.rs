@@ -77,7 +77,13 @@ impl RefusalKind {
 /// message names the clause and its source.
 pub fn in_words(refusal: Refusal) -> (RefusalKind, String) {
     match refusal {
-        Refusal::Game(GameRefused::Clock(refused)) => of_clock(refused),
+        Refusal::Game(game @ GameRefused::Clock { refused, .. }) => {
+            let message = match game.clause_of_profile() {
+                Some(clause) => format!("{refused} ({})", citation(clause)),
+                None => refused.to_string(),
+            };
+            (kind_of_clock(refused), message)
+        }
         Refusal::Game(GameRefused::Rules(refused)) => {
             (RefusalKind::RefusedByRules, format!("{refused} ({})", citation(refused.clause())))
         }
@@ -119,12 +125,8 @@ pub fn on_record(refusal: Refusal) -> String {
     format!("{}: {message}", kind.name())
 }
 
-fn of_clock(refused: Refused) -> (RefusalKind, String) {
-    let message = match refused.clause() {
-        Some(clause) => format!("{refused} ({})", citation(clause)),
-        None => refused.to_string(),
-    };
-    let kind = match refused {
+fn kind_of_clock(refused: Refused) -> RefusalKind {
+    match refused {
         Refused::NotReady(_) => RefusalKind::NotReady,
         Refused::NotRunning(_) => RefusalKind::NotRunning,
         Refused::NotPaused(_) => RefusalKind::NotPaused,
@@ -145,6 +147,5 @@ fn of_clock(refused: Refused) -> (RefusalKind, String) {
         | Refused::NoSuchOvertime { .. }
         | Refused::OtherControl
         | Refused::ControlUnfit(_) => RefusalKind::InvalidArgument,
-    };
-    (kind, message)
+    }
 }

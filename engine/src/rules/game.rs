@@ -300,7 +300,10 @@ impl Game {
             }
             Err(_) => *self = before,
         }
-        done
+        done.map_err(|refused| match self.profile {
+            Some(profile) => refused.under(profile.cites),
+            None => refused,
+        })
     }
 
     /// Decides everything that is due up to `at`, in the order of the instants for the clock and

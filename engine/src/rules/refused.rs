@@ -5,7 +5,7 @@
 mod text;
 
 use super::action::{Claimant, Confirmation, Decision};
-use super::clause::{Topic, clause};
+use super::clause::{Topic, clause, of_clock};
 use super::profile::{AwardChoice, FlagCaller, PenaltyKind, RateOfPlay, RuleSource, Set};
 use crate::{Refused, Side, Span};
 use core::fmt;
@@ -15,7 +15,12 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameRefused {
     /// The clock refuses the command.
-    Clock(Refused),
+    Clock {
+        /// Why.
+        refused: Refused,
+        /// The source that the profile of the game cites; `None` without a profile.
+        source: Option<RuleSource>,
+    },
     /// The rules forbid the command.
     Rules(RuleRefused),
     /// The command needs a rule profile, and the game has none.
@@ -24,7 +29,7 @@ pub enum GameRefused {
 
 impl From<Refused> for GameRefused {
     fn from(refused: Refused) -> GameRefused {
-        GameRefused::Clock(refused)
+        GameRefused::Clock { refused, source: None }
     }
 }
 
@@ -38,16 +43,38 @@ impl GameRefused {
     /// The code of the reason for programs.
     pub const fn code(self) -> &'static str {
         match self {
-            GameRefused::Clock(refused) => refused.code(),
+            GameRefused::Clock { refused, .. } => refused.code(),
             GameRefused::Rules(_) => "refused-by-rules",
             GameRefused::NoProfile => "no-profile",
+        }
+    }
+
+    /// The clause for people who read the refusal: that of the source that the profile of the game
+    /// cites. `None` if this source has none for it. The clock itself knows no profile, so
+    /// [`GameRefused::clause`] always names the same one.
+    pub fn clause_of_profile(self) -> Option<&'static str> {
+        match self {
+            GameRefused::Clock { refused, source: Some(source) } => {
+                refused.clause().and_then(|general| of_clock(general, source))
+            }
+            refused => refused.clause(),
+        }
+    }
+
+    /// Adds the source that the profile of the game cites.
+    pub(super) fn under(self, source: RuleSource) -> GameRefused {
+        match self {
+            GameRefused::Clock { refused, .. } => {
+                GameRefused::Clock { refused, source: Some(source) }
+            }
+            other => other,
         }
     }
 
     /// The clause that forbids the command, if there is one.
     pub fn clause(self) -> Option<&'static str> {
         match self {
-            GameRefused::Clock(refused) => refused.clause(),
+            GameRefused::Clock { refused, .. } => refused.clause(),
             GameRefused::Rules(refused) => Some(refused.clause()),
             GameRefused::NoProfile => None,
         }
@@ -57,7 +84,7 @@ impl GameRefused {
 impl fmt::Display for GameRefused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            GameRefused::Clock(refused) => refused.fmt(f),
+            GameRefused::Clock { refused, .. } => refused.fmt(f),
             GameRefused::Rules(refused) => refused.fmt(f),
             GameRefused::NoProfile => f.write_str(
                 "claims and rulings need a rule profile, and this game has none; one can be set while the clocks stand",

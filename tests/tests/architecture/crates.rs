@@ -1,5 +1,6 @@
 //! Which crate may use which, and which version of Rust the dependencies need, checked with cargo's
-//! own metadata. Also checks that the tests exist that `docs/timing.md` names.
+//! own metadata. Also checks the list of crates of the Yocto recipe, and that the tests exist that
+//! `docs/timing.md` names.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -112,4 +113,63 @@ fn every_test_that_the_document_of_exact_time_names_is_there() {
         named += 1;
     }
     assert!(named > 60, "{named}");
+}
+
+/// Runs `yocto/update-crates --check` on a list. On failure, returns what it prints.
+fn check_crates_of_the_recipe(list: &str) -> Result<(), String> {
+    let output = Command::new("python3")
+        .args([
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../yocto/update-crates"),
+            "--check",
+            "--list",
+            list,
+        ])
+        .output()
+        .expect("python3 is installed by tests/setup.sh");
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+const CRATES_OF_THE_RECIPE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../yocto/meta-chessclock/recipes-clock/chess-clock/chess-clock-crates.inc"
+);
+
+/// The recipe downloads exactly the crates of `Cargo.lock`.
+#[test]
+fn the_crates_of_the_recipe_are_those_of_cargo_lock() {
+    check_crates_of_the_recipe(CRATES_OF_THE_RECIPE).unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn a_list_of_crates_that_is_not_in_step_is_refused_with_the_differences() {
+    let text = std::fs::read_to_string(CRATES_OF_THE_RECIPE).expect("the list is there");
+    let address = text.lines().find(|line| line.contains("/anyhow/")).expect("clockctl uses it");
+    let version = address.rsplit('/').next().expect("a version").trim_end_matches(" \\");
+    let list = std::env::temp_dir().join(format!("crates-{}.inc", std::process::id()));
+    for (was, is, difference) in [
+        (format!("{address}\n"), String::new(), format!("missing: anyhow {version}")),
+        (
+            address.to_string(),
+            format!("    crate://crates.io/left-pad/1.0.0 \\\n{address}"),
+            "not in Cargo.lock: left-pad 1.0.0".to_string(),
+        ),
+        (
+            format!("SRC_URI[anyhow-{version}.sha256sum]"),
+            "SRC_URI[none.sha256sum]".to_string(),
+            format!("other checksum: anyhow {version}"),
+        ),
+        ("PV = \"".to_string(), "PV = \"9".to_string(), "version of the clock: 9".to_string()),
+        ("# Written".to_string(), "#  Written".to_string(), "in another form".to_string()),
+    ] {
+        assert!(text.contains(&was), "{was}");
+        std::fs::write(&list, text.replace(&was, &is)).expect("the temporary folder is writable");
+        let error = check_crates_of_the_recipe(list.to_str().expect("a path of text"))
+            .expect_err("the list differs");
+        assert!(error.contains(&difference), "{difference}: {error}");
+        assert!(error.contains("Run yocto/update-crates."), "{error}");
+    }
+    std::fs::remove_file(&list).expect("it was written");
 }

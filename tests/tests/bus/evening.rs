@@ -84,7 +84,7 @@ impl Evening {
         let log = self.fixture.bench.log();
         let lines = log.lines().filter_map(|line| {
             let (report, by) = line.strip_prefix("clockd: ")?.split_once(" [")?;
-            by.starts_with("arbiter, uid ").then(|| report.to_owned())
+            by.starts_with("arbiter, ").then(|| report.to_owned())
         });
         lines.collect()
     }

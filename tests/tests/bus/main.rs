@@ -221,6 +221,17 @@ async fn every_refusal_has_its_name_and_its_clause() {
     assert_eq!(arbiter.result("1-0", 2, "").await.unwrap().revision, 3);
     let refused = arbiter.resume(Who::Nobody, 3, "").await;
     assert!(matches!(&refused, Err(Error::GameOver(_))), "{refused:?}");
+    // Under a profile the clause is that of the profile's own source, or there is none.
+    for (rules, end) in [
+        ("handbook-county", "the clock is ready (Chess Organisers' Handbook 6.13)"),
+        ("us-chess", "the clock is ready"),
+    ] {
+        let revision = fixture.state().await.revision;
+        let new = NewGame { rules: Some(rules.into()), ..NewGame::default() };
+        let revision = arbiter.new_game(new, revision, "").await.unwrap().revision;
+        let refused = arbiter.resume(Who::Nobody, revision, "").await;
+        assert!(matches!(&refused, Err(Error::NotPaused(m)) if m.ends_with(end)), "{refused:?}");
+    }
 }
 
 #[tokio::test]

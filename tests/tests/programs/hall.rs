@@ -5,6 +5,7 @@ mod live;
 mod round;
 mod ssh;
 
+use crate::python;
 use clock_tests::{Bench, Program, eventually};
 use serde_json::Value;
 use std::path::Path;
@@ -100,16 +101,6 @@ fn ran(mut command: Command) -> Ran {
     }
 }
 
-impl Ran {
-    /// The lines of the output, in the order of the boards at their beginning.
-    fn sorted(&self) -> Vec<&str> {
-        let mut lines: Vec<&str> = self.out.lines().collect();
-        let board = |line: &&str| line.split(' ').next().unwrap().parse::<usize>().unwrap_or(0);
-        lines.sort_by_key(board);
-        lines
-    }
-}
-
 #[test]
 fn ten_clocks_are_set_up_started_and_corrected_with_one_command_each() {
     let hall = Hall::start(10);
@@ -123,9 +114,21 @@ fn ten_clocks_are_set_up_started_and_corrected_with_one_command_each() {
         assert_eq!(state["players"]["white"], *format!("O'Kelly {board}"));
     }
 
-    let started = hall.run(&["start"]);
+    // Board 1 answers last, and its line is the first one all the same.
+    hall.clocks[0].signal(rustix::process::Signal::STOP);
+    let started = std::thread::scope(|scope| {
+        let start = scope.spawn(|| hall.run(&["start"]));
+        eventually("the other clocks run", || {
+            let runs = |clock: &Clock| clock.bench.status().ok().map(|it| it["phase"] == "running");
+            hall.clocks[1..].iter().all(|clock| runs(clock) == Some(true)).then_some(())
+        });
+        hall.clocks[0].signal(rustix::process::Signal::CONT);
+        start.join().unwrap()
+    });
     assert_eq!(started.exit, 0, "{started:?}");
-    let lines = started.sorted();
+    let lines: Vec<&str> = started.out.lines().collect();
+    let boards: Vec<&str> = lines.iter().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(boards, ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
     assert!(lines[9].starts_with("10  White's clock was started; running: White 0:0"), "{lines:?}");
 
     // A command about a game wants the boards to be named.
@@ -143,6 +146,8 @@ fn ten_clocks_are_set_up_started_and_corrected_with_one_command_each() {
 
     // A refusal of some boards does not keep the others.
     let add = hall.run(&["--boards", "4-7", "add", "white", "2m", "--json"]);
+    let of_boards = add.out.lines().map(|line| ("board-line", line.to_owned()));
+    python::check_lines(python::CLOCKCTL, &of_boards.collect::<Vec<_>>());
     assert_eq!((add.exit, add.out.lines().count()), (5, 4), "{add:?}");
     for line in add.out.lines() {
         let line: Value = serde_json::from_str(line).unwrap();
@@ -251,7 +256,7 @@ fn a_dry_run_on_many_clocks_has_a_line_for_each_and_is_not_given_again() {
     assert_eq!(new.exit, 0, "{new:?}");
     let says = "dry run: a new game was set up; ready: White 0:05:00.0 (on move), Black 0:05:00.0";
     let expected = ["1", "2", "3"].map(|board| format!("{board}  {says}"));
-    assert_eq!(new.sorted(), expected);
+    assert_eq!(new.out.lines().collect::<Vec<_>>(), expected);
     let json = hall.run(&["-n", "--json", "--boards", "2", "add", "white", "2m"]);
     let json: Value = serde_json::from_str(&json.out).unwrap();
     assert_eq!(json["dry_run"], true, "{json}");
@@ -263,7 +268,7 @@ fn a_dry_run_on_many_clocks_has_a_line_for_each_and_is_not_given_again() {
         );
     }
 
-    // A dry run is no last command: it leaves the one before it to --retry.
+    // `--retry` repeats the command before the dry run.
     assert_eq!(hall.run(&["--boards", "1", "start"]).exit, 0);
     assert_eq!(hall.run(&["start"]).exit, 5);
     let tried = hall.run(&["--boards", "all", "-n", "add", "white", "2m"]);

@@ -1,6 +1,6 @@
 //! Which entries of a record the report has, and what it says of a game.
 
-use crate::record::{Entry, Record};
+use crate::record::{Entry, Event, Record};
 use clock_dbus::one_line;
 
 /// A game of the report.
@@ -14,12 +14,12 @@ pub struct ReportedGame<'a> {
 /// What a reported entry is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// A claim, a request, or a ruling on one.
+    /// A claim, a request, a player's stop of the clocks, or a ruling on one.
     Claim,
     Penalty,
     /// An incident, an attachment, a late player, or who may press the clock.
     Incident,
-    /// A change of times, moves, the side on move, the control or the rules.
+    /// A change of times, moves, the side on move, the control, the rules or the names.
     Correction,
     Flag,
     /// The result, an adjournment, or that either is taken back.
@@ -44,11 +44,16 @@ impl Subject {
         }
     }
 
-    /// What the entry is about; `None` if it does not belong in the report: presses, starts, pauses,
-    /// calls, and commands that were refused.
+    /// What the entry is about; `None` if it does not belong in the report: presses, starts, pauses
+    /// of the arbiter, and commands that were refused.
     pub fn of(entry: &Entry) -> Option<Subject> {
         match &entry.command {
             Some(command) if command.refused.is_some() => None,
+            Some(command) if command.verb == "pause" => {
+                // Only a player's stop is a call, too.
+                let is_call = |event: &&Event| event.kind == "called";
+                entry.events.iter().find(is_call).map(|_| Subject::Claim)
+            }
             Some(command) => of_command(&command.verb),
             None => of_kind(entry),
         }
@@ -57,7 +62,7 @@ impl Subject {
 
 fn of_command(verb: &str) -> Option<Subject> {
     Some(match verb {
-        "start" | "pause" | "resume" | "new" | "announce" | "set-buttons" => return None,
+        "start" | "resume" | "new" | "announce" | "set-buttons" => return None,
         "claim-flag"
         | "claim-draw"
         | "request-increment"
@@ -75,6 +80,7 @@ fn of_command(verb: &str) -> Option<Subject> {
         | "rewind"
         | "change-method"
         | "set-rules"
+        | "set-names"
         | "change-time-control"
         | "import" => Subject::Correction,
         "result" | "reopen" | "adjourn" | "resume-adjourned" => Subject::Result,
@@ -94,6 +100,8 @@ fn of_kind(entry: &Entry) -> Option<Subject> {
     }
     entry.events.iter().find_map(|event| match event.kind.as_str() {
         "flag" => Some(Subject::Flag),
+        // A player has pressed the call button, which stops the clocks.
+        "call" => Some(Subject::Claim),
         "default-due" => Some(Subject::Incident),
         _ => None,
     })

@@ -35,7 +35,8 @@ fn subject(kind: &str, events: Value, verb: &str, refused: Value) -> Option<&'st
 fn what_the_arbiter_has_to_answer_for_is_reported() {
     for (kind, events, subject_is) in [
         ("press", json!([{"kind": "press", "side": "white", "accepted": true}]), None),
-        ("call", json!([{"kind": "call"}]), None),
+        ("call", json!([{"kind": "call"}]), Some("claim")),
+        ("call", json!([]), None),
         ("time", json!([{"kind": "period", "side": "white", "period": 2}]), None),
         ("time", json!([{"kind": "flag", "side": "white", "period": 1}]), Some("flag")),
         ("time", json!([{"kind": "default-due", "side": "white"}]), Some("incident")),
@@ -46,8 +47,15 @@ fn what_the_arbiter_has_to_answer_for_is_reported() {
     ] {
         assert_eq!(subject(kind, events, "", Value::Null), subject_is, "{kind}");
     }
+    // A player's stop is reported, as the ruling on it is.
+    for (called, subject_is) in [("white", Some("claim")), ("", None)] {
+        let mut events = vec![json!({"kind": "pause"})];
+        if !called.is_empty() {
+            events.push(json!({"kind": "called", "word": called}));
+        }
+        assert_eq!(subject("command", json!(events), "pause", Value::Null), subject_is, "{called}");
+    }
     for (verb, subject_is) in [
-        ("pause", None),
         ("new", None),
         ("add", Some("correction")),
         ("penalize", Some("penalty")),
@@ -58,6 +66,33 @@ fn what_the_arbiter_has_to_answer_for_is_reported() {
     ] {
         assert_eq!(subject("command", json!([]), verb, Value::Null), subject_is, "{verb}");
         assert_eq!(subject("command", json!([]), verb, json!("no")), None, "{verb}, refused");
+    }
+}
+
+/// The words of the commands are those of the methods of the interface, which the service checks.
+#[test]
+fn every_command_has_a_subject() {
+    let xml = include_str!("../../../../dbus/org.chessclock.Clock1.xml");
+    let (_, interface) =
+        xml.split_once("<interface name=\"org.chessclock.Clock1.Arbiter\">").unwrap();
+    let (interface, _) = interface.split_once("</interface>").unwrap();
+    let methods: Vec<&str> = interface
+        .split("<method name=\"")
+        .skip(1)
+        .map(|rest| rest.split_once('"').unwrap().0)
+        .collect();
+    assert!(methods.len() > 30, "{methods:?}");
+    for method in methods {
+        let mut verb = String::new();
+        for letter in method.chars() {
+            if letter.is_uppercase() && !verb.is_empty() {
+                verb.push('-');
+            }
+            verb.extend(letter.to_lowercase());
+        }
+        let verb = if verb == "add-time" { "add".to_owned() } else { verb };
+        let subject = subject("command", json!([]), &verb, Value::Null);
+        assert_ne!(subject, Some("other"), "entries.rs does not know {verb}");
     }
 }
 

@@ -254,7 +254,9 @@ fn a_time_that_would_be_used_up_is_refused_with_the_amounts() {
     let (used, time) = (span("75m"), span("75m"));
     assert_eq!(refused, unfit(ControlUnfit::UsedUp { side: Side::White, used, time }));
     let message = refused.unwrap_err().to_string();
-    assert!(message.starts_with("White has used 1:15:00, and the new time control gives 1:15:00"));
+    assert!(
+        message.starts_with("White has used 1:15:00.0, and the new time control gives 1:15:00")
+    );
     change(&mut clock, one_period("75m+1ns", Method::None), true).unwrap();
     assert_eq!(main_times(&clock).0, span("1ns"));
 }

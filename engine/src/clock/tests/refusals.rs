@@ -210,7 +210,7 @@ fn a_refusal_says_what_is_wrong_in_words_an_arbiter_knows() {
         ),
         (
             Refused::CutTooLarge { cut: span("90m"), left: span("1s5ns") },
-            "cut of 1:30:00 is not smaller than the main time left, 0:00:01.000000005",
+            "cut of 1:30:00 is not smaller than the main time left, 0:00:01.1",
         ),
         (Refused::WhiteBegins, "White is on move first"),
         (

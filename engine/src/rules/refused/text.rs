@@ -37,7 +37,7 @@ impl fmt::Display for Reason {
             }
             Reason::TooMuchTimeLeft { left, limit, at_limit, .. } => {
                 let below = if at_limit { "at most" } else { "less than" };
-                return write!(f, "{left} are left; allowed with {below} {limit} left");
+                return write!(f, "{} are left; allowed with {below} {limit} left", left.left());
             }
             Reason::ClaimantFlagged { .. } => {
                 "the claimant's flag has fallen; it has to be claimed before that; rule on the flag"
@@ -86,8 +86,9 @@ impl fmt::Display for Reason {
             Reason::OverrunTooLong { overrun, time } => {
                 return write!(
                     f,
-                    "the overrun of {overrun} uses up the {time} of the next period; correct the time, or \
-                     rule lost or drawn"
+                    "the overrun of {} uses up the {time} of the next period; correct the time, or \
+                     rule lost or drawn",
+                    overrun.passed()
                 );
             }
             Reason::FlagAnswered => {

@@ -173,8 +173,8 @@ fn a_round_is_set_up_after_one_question() {
     let mut face = hall.terminal(&new, 100);
     face.shows(ask);
     face.keys("\r");
-    face.shows("nothing was set up");
-    assert_eq!(face.wait(), 0);
+    face.shows("clockctl: nothing was set up");
+    assert_eq!(face.wait(), 1);
     assert_eq!(hall.clocks[0].bench.status().unwrap()["players"]["white"], "");
 
     let mut face = hall.terminal(&new, 100);

@@ -104,7 +104,8 @@ fn games_are_in_one_file(hall: &Hall) {
     // The file is not overwritten, and no clock is asked in vain.
     let again = hall.run(&export);
     assert_eq!(again.exit, 1, "{again:?}");
-    assert!(again.err.contains("round.pgn: it exists already"), "{again:?}");
+    let way_out = "round.pgn: it exists already; give another name, or remove it first";
+    assert!(again.err.contains(way_out), "{again:?}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     let json = hall.run(&["export", "--format", "json"]);
     assert_eq!(json.exit, 2, "{json:?}");

@@ -161,6 +161,23 @@ fn the_sandboxes_expose_no_more_than_they_may() {
     }
 }
 
+/// dbus-daemon ends the connection of a user whom it cannot look up. It could not look up a dynamic user
+/// of systemd 257 on Debian 13, with or without libnss-systemd.
+#[test]
+fn every_user_of_a_service_is_made_at_the_installation() {
+    let package = Package::install();
+    let users = package.path("/usr/lib/sysusers.d/chess-clock.conf");
+    let users = std::fs::read_to_string(users).unwrap();
+    for (service, _) in SERVICES {
+        let unit = std::fs::read_to_string(package.path(unit_path(service).to_str().unwrap()));
+        let unit = unit.unwrap();
+        let user = setting(&unit, "User").unwrap_or_else(|| panic!("{service} has no user"));
+        let line = format!("u {user} - ");
+        assert!(users.lines().any(|it| it.starts_with(&line)), "{service}: no {user} in {users}");
+        assert_eq!(setting(&unit, "DynamicUser"), None, "{service}");
+    }
+}
+
 /// A program that may open the GPIO chip can request every line that no other program holds. So the
 /// face must not be allowed to open it.
 #[test]

@@ -110,8 +110,10 @@ SYSTEMD_AUTO_ENABLE:clockctl = "disable"
 
 # The users and groups of systemd/chess-clock.sysusers. They are made with the image, because a read-only root has no
 # other time for it.
-USERADD_PACKAGES = "clockd clock-display"
+USERADD_PACKAGES = "clockd clock-display clockctl"
 GROUPADD_PARAM:clockd = "--system gpio; --system spi; --system arbiter; --system chess-clock"
 USERADD_PARAM:clockd = "--system --gid chess-clock --groups gpio --no-create-home --home-dir / --shell ${base_sbindir}/nologin chess-clock"
 GROUPADD_PARAM:clock-display = "--system clock-display"
 USERADD_PARAM:clock-display = "--system --gid clock-display --groups video --no-create-home --home-dir / --shell ${base_sbindir}/nologin clock-display"
+GROUPADD_PARAM:clockctl = "--system chess-clock-publish"
+USERADD_PARAM:clockctl = "--system --gid chess-clock-publish --no-create-home --home-dir / --shell ${base_sbindir}/nologin chess-clock-publish"

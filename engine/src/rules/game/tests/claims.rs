@@ -130,7 +130,11 @@ fn time_that_is_counted_up_is_left_up_to_its_limit() {
     };
     let mut game = limited(Some(minutes(3)));
     for (at, left) in [(30, 150), (60, 120)] {
-        match reason(act(&mut game, claim(Side::White), at)) {
+        let refused = act(&mut game, claim(Side::White), at);
+        let said = refused.unwrap_err().to_string();
+        let shown = format!("{} are left; allowed with less than", Span::from_secs(left).left());
+        assert!(said.starts_with(&shown), "{said}");
+        match reason(refused) {
             Reason::TooMuchTimeLeft { left: named, .. } => {
                 assert_eq!(named, Span::from_secs(left));
             }

@@ -120,7 +120,7 @@ fn a_refused_correction_confirms_nothing() {
     let before = game;
     let agreed = GameCommand::Agreed(AgreedChange::Correct(correction));
     let refused = game.handle_command(agreed, secs(20));
-    assert!(matches!(refused, Err(GameRefused::Clock(_))), "{refused:?}");
+    assert!(matches!(refused, Err(GameRefused::Clock { .. })), "{refused:?}");
     assert_eq!(game, before);
     // A possible one leaves no confirmation either, not even before the start.
     for mut game in [games(Some(unsupervised()))[0], game] {

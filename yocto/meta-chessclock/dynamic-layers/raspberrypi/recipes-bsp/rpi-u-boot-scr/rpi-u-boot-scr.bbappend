@@ -1,0 +1,1 @@
+FILESEXTRAPATHS:prepend:chess-clock-os := "${THISDIR}/files:"

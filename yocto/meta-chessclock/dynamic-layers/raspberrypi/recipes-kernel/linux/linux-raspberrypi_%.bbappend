@@ -1,0 +1,3 @@
+FILESEXTRAPATHS:prepend:chess-clock-os := "${CHESS_CLOCK_KERNEL}:"
+
+SRC_URI:append:chess-clock-os = " file://clock.cfg file://raspberry-pi.cfg"

@@ -1,0 +1,3 @@
+FILESEXTRAPATHS:prepend:chess-clock-os := "${THISDIR}/base-files:"
+
+dirs755:append:chess-clock-os = " /data"

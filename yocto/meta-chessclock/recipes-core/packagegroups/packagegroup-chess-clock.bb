@@ -1,0 +1,21 @@
+SUMMARY = "All that a chess clock runs"
+DESCRIPTION = "The programs of the clock, the settings of its system, the time service and the time zones."
+
+inherit packagegroup
+
+# clockctl works on a clock over SSH through systemd-stdio-bridge, which is one of the extra tools of systemd.
+RDEPENDS:${PN} = " \
+    chess-clock \
+    chess-clock-system \
+    chrony \
+    systemd-extra-utils \
+    tzdata \
+"
+# The kernel is in the root, so that an update brings both, and goes back with both. The device tree stays that of the
+# firmware's partition: the firmware applies config.txt to it.
+RDEPENDS:${PN}:append:rpi = " \
+    kernel-image \
+    kernel-modules \
+    u-boot-env \
+    ${@bb.utils.contains('BBFILE_COLLECTIONS', 'rauc', 'rauc', '', d)} \
+"
