@@ -221,7 +221,7 @@ pub trait Menu {
 )]
 pub trait ButtonTest {
     fn begin(&self) -> Result<TestedBoard>;
-    fn read(&self) -> Result<TestReadings>;
+    fn read(&self, keep_nsec: u64) -> Result<TestReadings>;
     fn end(&self) -> Result<()>;
 }
 

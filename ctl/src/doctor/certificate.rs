@@ -70,15 +70,17 @@ impl Measured {
     pub fn new(button: TestedButton, made: &[Made], seen: &[TestedPress]) -> Measured {
         let (mut errors, mut after_call, mut latencies) = (Vec::new(), Vec::new(), Vec::new());
         let (mut lost, mut expected) = (0, 0);
+        let mut left = seen.to_vec();
+        left.retain(|press| press.button == button);
+        left.sort_unstable_by_key(|press| press.at_nsec);
+        let mut left = left.into_iter().peekable();
         for (index, one) in made.iter().enumerate() {
             let from = one.before_nsec.saturating_sub(STAMP_LIMIT_NSEC);
             let to = made
                 .get(index + 1)
                 .map_or(u64::MAX, |next| next.before_nsec.saturating_sub(STAMP_LIMIT_NSEC));
-            let its_own = |press: &&TestedPress| {
-                press.button == button && (from..to).contains(&press.at_nsec)
-            };
-            let Some(press) = seen.iter().find(its_own) else {
+            while left.next_if(|press| press.at_nsec < from).is_some() {}
+            let Some(press) = left.next_if(|press| press.at_nsec < to) else {
                 lost += 1;
                 continue;
             };

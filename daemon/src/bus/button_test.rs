@@ -13,11 +13,14 @@ use clockd_core::{Button, InputKind, MenuClosed};
 use clockd_rt::channel::Receiver;
 use clockd_rt::{Times, Traced};
 use std::sync::Mutex;
+use std::time::Duration;
 use tokio::sync::watch;
 use zbus::names::OwnedUniqueName;
 
 /// How many edges, and how many presses, one answer has at most. The others are in the next one.
 pub const READINGS: usize = 512;
+/// For how long after a call of `Read` presses can be kept for the test at most.
+pub const LONGEST_KEEP: Duration = Duration::from_secs(2);
 
 /// The state of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,9 +57,16 @@ impl ButtonTest {
         *self.stage.borrow() == Stage::On
     }
 
-    /// Notes the answer of the loop.
+    /// Notes the answer of the loop. A refusal that comes too late, after another request has begun
+    /// a test, changes nothing.
     pub fn answered(&self, begins: bool) {
-        self.stage.send_replace(if begins { Stage::On } else { Stage::Refused });
+        self.stage.send_if_modified(|stage| {
+            let changes = begins || *stage == Stage::Asked;
+            if changes {
+                *stage = if begins { Stage::On } else { Stage::Refused };
+            }
+            changes
+        });
     }
 
     /// Notes that the loop has closed the menu, which ends a test.
@@ -98,6 +108,10 @@ impl ButtonTest {
     /// Takes up to `most` edges and presses from the ring.
     fn readings(&self, most: usize) -> TestReadings {
         let mut readings = TestReadings::default();
+        // The loop tells the end after everything else, so the ring is read after the end.
+        if let Stage::Ended(end) = *self.stage.borrow() {
+            readings.ended = Some(end);
+        }
         let mut traced = self.traced.lock().expect("nothing panics while it holds the lock");
         let Some(ring) = &mut *traced else { return readings };
         for _ in 0..most {
@@ -115,9 +129,6 @@ impl ButtonTest {
                 }),
             }
         }
-        if let Stage::Ended(end) = *self.stage.borrow() {
-            readings.ended = Some(end);
-        }
         readings
     }
 }
@@ -131,5 +142,26 @@ pub fn board(kind: InputKind, has_call: bool, times: Times) -> TestedBoard {
         settle_nsec: times.settle.as_nanos(),
         longest_bounce_nsec: times.longest_bounce.as_nanos(),
         release_nsec: times.release.as_nanos(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_counts_only_while_an_answer_is_awaited() {
+        let test = ButtonTest::new(None, TestedBoard::default());
+        let (one, other): (OwnedUniqueName, OwnedUniqueName) =
+            (":1.1".try_into().unwrap(), ":1.2".try_into().unwrap());
+        assert!(test.take(&one) && !test.take(&other));
+        test.answered(false);
+        assert!(!test.is_on() && test.take(&other));
+        test.answered(true);
+        test.answered(false);
+        assert!(test.is_on() && test.is_of(&other) && !test.is_of(&one));
+        test.closed(MenuClosed::BoardGone);
+        assert_eq!(test.readings(READINGS).ended, Some(TestEnd::BoardGone));
+        assert!(test.take(&one));
     }
 }

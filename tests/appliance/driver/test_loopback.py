@@ -59,4 +59,4 @@ class Loopback(MachineTest):
             arbiter doctor --loopback --line {SPARE} --button black 2>&1 || echo code $?
         """))
         self.assertIn("only root may drive a line", said)
-        self.assertIn("code 2", said)
+        self.assertIn("code 4", said)

@@ -1,5 +1,6 @@
 //! The test of the buttons: what a program sees, who may begin it, and what ends it.
 
+use super::menu::Table;
 use super::*;
 use clock_dbus::{
     ButtonTestProxy, HealthProxy, MenuProxy, MenuState, TestEnd, TestReadings, TestedButton,
@@ -24,7 +25,7 @@ async fn read_until(
     let mut all = TestReadings::default();
     while !is_seen(&all) {
         assert!(Instant::now() < deadline, "{all:?}");
-        let TestReadings { edges, presses, untraced, ended } = test.read().await.unwrap();
+        let TestReadings { edges, presses, untraced, ended } = test.read(0).await.unwrap();
         all.edges.extend(edges);
         all.presses.extend(presses);
         (all.untraced, all.ended) = (untraced, ended);
@@ -115,7 +116,7 @@ async fn it_is_refused_during_a_game_and_ends_with_one() {
     let fixture = fixture(&[]).await;
     let (one, other) = (program(&fixture).await, program(&fixture).await);
     let (one, other) = (test(&one).await, test(&other).await);
-    assert_eq!(refused(one.read().await), "not found: you have not begun a test of the buttons");
+    assert_eq!(refused(one.read(0).await), "not found: you have not begun a test of the buttons");
     one.begin().await.unwrap();
     let second = "busy: another program tests the buttons; it ends when that program does";
     assert_eq!(refused(other.begin().await), second);
@@ -147,4 +148,50 @@ async fn it_ends_when_its_program_leaves_or_the_board_goes() {
     buttons.send("unplug").unwrap();
     assert_eq!(read_until(&test, |all| all.ended.is_some()).await.ended, Some(TestEnd::BoardGone));
     assert_eq!(refused(test.begin().await), "board: the button board is not connected");
+}
+
+#[tokio::test]
+async fn presses_of_a_program_are_kept_from_the_game_that_ends_its_test() {
+    let fixture = fixture(&[]).await;
+    let test = test(&fixture.connection).await;
+    let mut buttons = fixture.bench.buttons().unwrap();
+    test.begin().await.unwrap();
+    match test.read(2_000_000_001).await {
+        Err(Error::InvalidArgument(text)) => {
+            assert_eq!(text, "keep_nsec: 2000000001; expected at most 2 s");
+        }
+        other => panic!("{other:?}"),
+    }
+    test.read(2_000_000_000).await.unwrap();
+    let revision = fixture.state().await.revision;
+    fixture.arbiter().await.start(revision, "").await.unwrap();
+    buttons.press("white").unwrap();
+    assert_eq!(read_until(&test, |all| all.ended.is_some()).await.ended, Some(TestEnd::ClockRuns));
+    let state = fixture.state().await;
+    assert_eq!((state.on_move, state.white_moves), (Who::White, 0), "{state:?}");
+    // Another press, after this time, counts.
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while fixture.state().await.white_moves == 0 {
+        assert!(Instant::now() < deadline);
+        buttons.press("white").unwrap();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+#[tokio::test]
+async fn its_end_does_not_close_the_menu_and_it_does_not_begin_twice() {
+    let mut table = Table::with("").await;
+    let connection = table.fixture.connection.clone();
+    let test = test(&connection).await;
+    test.begin().await.unwrap();
+    assert_eq!(refused(test.begin().await), "busy: you test the buttons already");
+    table.titled("Test of the buttons").await;
+    test.end().await.unwrap();
+    table.closed().await;
+    table.open().await;
+    test.end().await.unwrap();
+    let begun = refused(test.begin().await);
+    assert_eq!(begun, "busy: the menu is open at the clock; leave it, then test the buttons");
+    // The menu is still open.
+    table.press("black").await;
 }

@@ -1,10 +1,12 @@
 //! `clockctl doctor --loopback` with the real service. The wire is the socket of the simulated
 //! buttons.
 
-use crate::schema::validate;
+use crate::python::run;
 use clock_tests::{Bench, Program, program};
 use serde_json::Value;
-use std::process::Output;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 fn clock() -> (Bench, (Program, Program)) {
     let bench = Bench::new().unwrap();
@@ -22,10 +24,38 @@ fn loopback(bench: &Bench, pressed: &str, button: &str, more: &[&str]) -> Output
 }
 
 fn line_loopback(bench: &Bench, line: &str, more: &[&str]) -> Output {
+    command(bench, line, more).output().unwrap()
+}
+
+fn command(bench: &Bench, line: &str, more: &[&str]) -> Command {
     let mut command = bench.clockctl(&[&["doctor", "--loopback", "--line", line], more].concat());
     // `clockctl` starts the `clockd` that it finds first.
     command.env("PATH", program("clockd").parent().unwrap());
-    command.output().unwrap()
+    command
+}
+
+/// Presses this button 1,000 times. Returns when the presses have begun and so many milliseconds
+/// have passed.
+fn pressing(bench: &Bench, button: &str, milliseconds: u64) -> Child {
+    let line = format!("sim:{}:{button}", bench.socket().display());
+    let mut command = command(bench, &line, &["--button", button, "--seed", "7"]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = String::new();
+    let mut errors = BufReader::new(child.stderr.take().unwrap());
+    errors.read_line(&mut said).unwrap();
+    let name = format!(
+        "Pressing {}'s button 1000 times over the wire, for about 2 min.\n",
+        capital(button)
+    );
+    assert_eq!(said, name);
+    child.stderr = Some(errors.into_inner());
+    std::thread::sleep(Duration::from_millis(milliseconds));
+    child
+}
+
+fn capital(word: &str) -> String {
+    let (first, rest) = word.split_at(1);
+    first.to_uppercase() + rest
 }
 
 fn said(output: &Output) -> (Option<i32>, String, String) {
@@ -45,7 +75,8 @@ fn the_certificate_says_how_exactly_the_presses_were_stamped() {
     assert!(before.is_u64(), "{before}");
     let (exit, out, err) = said(&loopback(&bench, "black", "black", &["--json", "--seed", "7"]));
     assert_eq!((exit, err.as_str()), (Some(0), ""), "{out}");
-    validate("doctor-loopback", &out);
+    let schema = "docs/schemas/doctor-loopback.schema.json";
+    assert_eq!(run("schema/validate.py", &[schema], &out), "1 lines\n");
     let line: Value = serde_json::from_str(&out).unwrap();
     let counts = ["presses", "lost", "unexpected", "stamped_outside", "seed"].map(|key| &line[key]);
     assert_eq!(counts, [20, 0, 0, 0, 7], "the simulated board stamps within the call: {line}");
@@ -85,13 +116,45 @@ fn a_wire_to_another_line_is_presses_that_are_lost_and_that_nobody_made() {
 fn it_is_refused_during_a_game_and_without_a_line() {
     let (bench, _programs) = clock();
     let (exit, _, err) = said(&line_loopback(&bench, "nowhere:3", &["--button", "black"]));
-    let root = rustix::process::geteuid().is_root();
-    let why = if root { "no GPIO chip `nowhere`" } else { "only root may drive a line" };
-    assert!(exit == Some(2) && err.contains(why), "{err}");
+    let (code, why) = match rustix::process::geteuid().is_root() {
+        true => (2, "no GPIO chip `nowhere`"),
+        false => (4, "denied: only root may drive a line"),
+    };
+    assert!(exit == Some(code) && err.contains(why), "{err}");
     let (exit, _, err) = said(&loopback(&bench, "nobody", "black", &[]));
     assert!(exit == Some(2) && err.contains("the line cannot be set"), "{err}");
     assert!(bench.ctl(&["start"]).unwrap().status.success());
     let (exit, _, err) = said(&loopback(&bench, "black", "black", &[]));
     assert!(exit == Some(5) && err.contains("a game is on the clock"), "{err}");
     assert_eq!(bench.status().unwrap()["phase"], "running", "and nothing was pressed");
+}
+
+/// Without the time for which the clock keeps presses, three of four rounds fail.
+#[test]
+fn a_game_that_is_started_in_the_meantime_gets_no_press() {
+    let (bench, _programs) = clock();
+    for round in 0..6 {
+        let child = pressing(&bench, "white", 300 + 37 * round);
+        assert!(bench.ctl(&["start"]).unwrap().status.success());
+        let (exit, _, err) = said(&child.wait_with_output().unwrap());
+        assert!(exit == Some(5) && err.contains("has ended: a clock was started"), "{err}");
+        let status = bench.status().unwrap();
+        assert_eq!((&status["phase"], &status["on_move"]), (&"running".into(), &"white".into()));
+        assert_eq!(status["white"]["moves"], 0, "{status}");
+        assert!(bench.ctl(&["new", "--force"]).unwrap().status.success());
+    }
+}
+
+/// Without the look at the input, three of four rounds fail.
+#[test]
+fn no_press_is_made_after_the_command_was_killed() {
+    let (bench, _programs) = clock();
+    for round in 0..6 {
+        let mut child = pressing(&bench, "black", 300 + 37 * round);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // For longer than the longest time before a press.
+        std::thread::sleep(Duration::from_millis(150));
+        assert_eq!(bench.status().unwrap()["phase"], "ready");
+    }
 }

@@ -28,7 +28,6 @@ mod python;
 mod readme;
 mod restarts;
 mod rules;
-mod schema;
 mod setup;
 mod silent_reader;
 mod supervisor;

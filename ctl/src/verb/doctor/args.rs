@@ -25,7 +25,7 @@ pub struct Args {
     /// With --loopback: the number from which the times of the presses follow [default: a random
     /// one]
     #[arg(long, value_name = "N", requires = "loopback")]
-    pub seed: Option<u64>,
+    pub seed: Option<u32>,
 }
 
 impl Args {

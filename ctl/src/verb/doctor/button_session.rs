@@ -31,13 +31,14 @@ impl ButtonSession {
         Ok(ButtonSession { test, board, untraced: 0 })
     }
 
-    /// What was seen since the last call.
+    /// What was seen since the last call. For so long from now, the clock keeps presses for the
+    /// test, even if a command ends the test in the meantime.
     ///
     /// # Errors
     ///
     /// The clock has ended the test.
-    pub async fn read(&mut self) -> Result<TestReadings, Failure> {
-        let readings = bounded(self.test.read()).await?;
+    pub async fn read(&mut self, keep_nsec: u64) -> Result<TestReadings, Failure> {
+        let readings = bounded(self.test.read(keep_nsec)).await?;
         self.untraced = readings.untraced;
         match readings.ended {
             None => Ok(readings),

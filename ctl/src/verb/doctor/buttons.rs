@@ -126,7 +126,7 @@ async fn ask(session: &mut ButtonSession, button: TestedButton) -> Result<Outcom
     out::report(&format!("{}.\n", buttons::request(button, &session.board)));
     let mut deadline = Instant::now() + Duration::from_secs(PATIENCE_SECONDS);
     while Instant::now() < deadline {
-        let Some(found) = lines.take(session.read().await?) else {
+        let Some(found) = lines.take(session.read(0).await?) else {
             sleep(INTERVAL).await;
             continue;
         };
@@ -162,7 +162,7 @@ async fn wait_for_release(
     while !session.board.is_rocker && Instant::now() < deadline {
         let before = lines.of(button).len();
         sleep(release.max(INTERVAL)).await;
-        lines.take(session.read().await?);
+        lines.take(session.read(0).await?);
         if lines.of(button).len() == before && !lines.is_closed(button) {
             break;
         }

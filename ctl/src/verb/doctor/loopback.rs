@@ -1,12 +1,16 @@
 //! `clockctl doctor --loopback`: the clock presses its own button over a wire, and the certificate
 //! says how exactly.
 
+mod progress;
+
 use std::{path::Path, time::Duration};
 
 use anyhow::Result;
 use clock_dbus::{HealthProxy, TestedButton, TestedPress};
+use rustix::time::{ClockId, clock_gettime};
 use tokio::time::sleep;
 
+use self::progress::Progress;
 use super::{args::Args, button_session::ButtonSession, driver::Driver, on_machine};
 use crate::{
     bus::{Bus, bounded},
@@ -23,6 +27,12 @@ const HOLD_NSEC: (u64, u64) = (5_000_000, 35_000_000);
 const PAUSE_NSEC: (u64, u64) = (5_000_000, 65_000_000);
 /// How long a press and its decision can be on their way at the end.
 const LAST: Duration = Duration::from_millis(200);
+/// The clock keeps a press for the test, even if a command ends the test, for so much longer than
+/// the time before the press. In the first half of it the press may be made; the other half is for
+/// a process that is interrupted between its look at the clock and the press.
+const KEEP_NSEC: u64 = 1_000_000_000;
+/// The longest time before a press that the clock can be asked to keep.
+const LONGEST_WAIT_NSEC: u64 = 900_000_000;
 
 /// Presses the button as often as asked, and prints the certificate. If a press was lost, if there
 /// was one that nobody made, or if a stamp is wrong, the exit code is 8.
@@ -34,19 +44,14 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     }
     let line = args.line.as_deref().expect("the command line requires it");
     let button = args.button.expect("the command line requires it");
-    let seed = args.seed.unwrap_or_else(random_seed);
-    let mut driver = Driver::start(line).await?;
-    let session = ButtonSession::begin(&target).await?;
+    let seed = args.seed.map_or_else(random_seed, u64::from);
+    // The test begins first, so that a game that is on the clock is never touched by the line.
+    let mut session = ButtonSession::begin(&target).await?;
     let settle_ns = session.board.settle_nsec;
-    if !session.board.buttons.contains(&button) {
-        let message = format!("--button {}: the board has no such button", button.as_str());
-        return Err(Failure::Usage(message).into());
-    }
-    let (made, seen, untraced) = press(&mut driver, session, args.presses, seed).await?;
-    if untraced > 0 {
-        let message = format!("{untraced} edges and presses were not read in time; try again");
-        return Err(Failure::Protocol(message).into());
-    }
+    let pressed = press(options, &mut session, args, line, button, seed).await;
+    let ended = session.end().await;
+    let (made, seen) = pressed?;
+    ended?;
     let measured = Measured::new(button, &made, &seen);
     let certificate = certificate(&target, line, button, seed, settle_ns, measured).await?;
     if !options.quiet {
@@ -61,29 +66,67 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     }
 }
 
-/// Makes the presses, and returns them with those that the clock saw, and how many it could not
-/// tell.
+/// Makes the presses, and returns them with those that the clock saw.
 async fn press(
-    driver: &mut Driver,
-    mut session: ButtonSession,
-    presses: u32,
+    options: &Options,
+    session: &mut ButtonSession,
+    args: &Args,
+    line: &str,
+    button: TestedButton,
     seed: u64,
-) -> Result<(Vec<Made>, Vec<TestedPress>, u64), Failure> {
+) -> Result<(Vec<Made>, Vec<TestedPress>), Failure> {
+    if !session.board.buttons.contains(&button) {
+        let message = format!("--button {}: the board has no such button", button.as_str());
+        return Err(Failure::Usage(message));
+    }
+    let mut driver = Driver::start(line).await?;
     let mut random = Random(seed);
     let (mut made, mut seen) = (Vec::new(), Vec::new());
     let (settle, release) = (session.board.settle_nsec, session.board.release_nsec);
-    for _ in 0..presses {
+    let mean = |(least, most): (u64, u64)| (least + most) / 2;
+    let each = settle.saturating_add(release).saturating_add(mean(HOLD_NSEC) + mean(PAUSE_NSEC));
+    let mut progress = Progress::begin(options, button, args.presses, each);
+    for number in 1..=args.presses {
         let pause = release.saturating_add(random.between(PAUSE_NSEC));
-        made.push(driver.set(true, pause).await?);
-        let hold = settle.saturating_add(random.between(HOLD_NSEC));
-        driver.set(false, hold).await?;
-        seen.extend(session.read().await?.presses);
+        made.push(one(&mut driver, session, pause, &mut seen).await?);
+        driver.release(settle.saturating_add(random.between(HOLD_NSEC))).await?;
+        progress.made(number);
     }
     sleep(LAST).await;
-    seen.extend(session.read().await?.presses);
-    let untraced = session.untraced;
-    session.end().await?;
-    Ok((made, seen, untraced))
+    seen.extend(session.read(0).await?.presses);
+    if session.untraced > 0 {
+        let untraced = session.untraced;
+        let message = format!("{untraced} edges and presses were not read in time; try again");
+        return Err(Failure::Protocol(message));
+    }
+    Ok((made, seen))
+}
+
+/// Makes a press after this time. Before it, the clock says that the test is on, and keeps the press
+/// for the test, so that a game that is started in the meantime does not get it.
+async fn one(
+    driver: &mut Driver,
+    session: &mut ButtonSession,
+    pause: u64,
+    seen: &mut Vec<TestedPress>,
+) -> Result<Made, Failure> {
+    let wait = pause.min(LONGEST_WAIT_NSEC);
+    sleep(Duration::from_nanos(pause - wait)).await;
+    loop {
+        let until = monotonic_nsec().saturating_add(wait).saturating_add(KEEP_NSEC / 2);
+        seen.extend(session.read(wait.saturating_add(KEEP_NSEC)).await?.presses);
+        // Too late is a press only if this process or the driver was stopped in the meantime.
+        if let Some(made) = driver.press(wait, until).await? {
+            return Ok(made);
+        }
+    }
+}
+
+/// CLOCK_MONOTONIC, by which the driver and the clock look at the same instants.
+fn monotonic_nsec() -> u64 {
+    let now = clock_gettime(ClockId::Monotonic);
+    let nanos = i128::from(now.tv_sec) * 1_000_000_000 + i128::from(now.tv_nsec);
+    u64::try_from(nanos).unwrap_or_default()
 }
 
 async fn certificate(

@@ -163,6 +163,10 @@ pub enum MenuRequest {
     /// [`MenuRequest::Close`], without an acknowledgement for [`MENU_TIMEOUT`], or for another
     /// reason of [`MenuClosed`]. It also works on a board on which no press opens a menu.
     Test(Instant),
+    /// Presses that are stamped before this instant belong to the test of the buttons, even if a
+    /// command ends the test in the meantime. A program that makes presses asks for this before it
+    /// makes one, so that no such press is one of a game. The latest request of this kind counts.
+    Keep(Instant),
 }
 
 /// What the loop tells the program that shows the menu, through

@@ -1,12 +1,13 @@
 //! `org.chessclock.Clock1.ButtonTest`: the test of the buttons, for arbiters.
 
-use super::{READINGS, Stage};
+use super::{LONGEST_KEEP, READINGS, Stage};
 use crate::bus::callers::Callers;
 use crate::bus::shared_state::SharedState;
 use clock_dbus::{
     Error, MenuState, Phase, TestEnd, TestReadings, TestedBoard, TestedButton, TestedEdge,
     TestedPress,
 };
+use clock_engine::{Instant, Span};
 use clockd_core::MenuRequest;
 use clockd_rt::clock::monotonic_now;
 use std::sync::Arc;
@@ -43,13 +44,17 @@ impl ButtonTestInterface {
         self.check()?;
         let test = &self.shared.button_test;
         if !test.take(&program) {
-            let message = "another program tests the buttons; it ends when that program does";
+            let message = match test.is_of(&program) {
+                true => "you test the buttons already",
+                false => "another program tests the buttons; it ends when that program does",
+            };
             return Err(Error::Busy(message.to_owned()));
         }
         let untraced = self.shared.health.untraced.load(Ordering::Relaxed);
         self.untraced_before.store(untraced, Ordering::Relaxed);
         let mut stage = test.stage.subscribe();
-        self.request(MenuRequest::Test(monotonic_now()));
+        // If the ring is full, the answer does not come in time.
+        let _ = self.request(MenuRequest::Test(monotonic_now()));
         let answered = stage.wait_for(|stage| *stage != Stage::Asked);
         let answer = tokio::time::timeout(ANSWER, answered).await.map(|stage| stage.map(|s| *s));
         match answer {
@@ -84,11 +89,14 @@ impl ButtonTestInterface {
     fn read(
         &self,
         #[zbus(header)] header: Header<'_>,
+        keep_nsec: u64,
     ) -> Result<(Vec<TestedEdge>, Vec<TestedPress>, u64, &'static str), Error> {
+        let until = kept_until(keep_nsec)?;
         self.check_owner(&header)?;
         let test = &self.shared.button_test;
         if test.is_on() {
-            self.request(MenuRequest::Acknowledge(monotonic_now()));
+            self.request(MenuRequest::Keep(until))?;
+            self.request(MenuRequest::Acknowledge(monotonic_now()))?;
         }
         let untraced = self.shared.health.untraced.load(Ordering::Relaxed);
         let before = self.untraced_before.load(Ordering::Relaxed);
@@ -99,8 +107,13 @@ impl ButtonTestInterface {
 
     async fn end(&self, #[zbus(header)] header: Header<'_>) -> Result<(), Error> {
         self.check_owner(&header)?;
+        if !self.shared.button_test.is_on() {
+            // The menu could be open, which this program must not close.
+            return Ok(());
+        }
         let mut stage = self.shared.button_test.stage.subscribe();
-        self.request(MenuRequest::Close(monotonic_now()));
+        self.request(MenuRequest::Keep(Instant::ZERO))?;
+        self.request(MenuRequest::Close(monotonic_now()))?;
         let ended = stage.wait_for(|stage| *stage != Stage::On);
         match tokio::time::timeout(ANSWER, ended).await {
             Ok(_) => Ok(()),
@@ -144,10 +157,13 @@ impl ButtonTestInterface {
         }
     }
 
-    fn request(&self, request: MenuRequest) {
-        // If the ring is full, the loop does not move, and a later request has the same effect: the
-        // loop also ends a test without acknowledgements.
-        self.shared.commands.menu_request(request);
+    /// Asks the loop. If the ring is full, the loop does not move. It ends a test without
+    /// acknowledgements by itself.
+    fn request(&self, request: MenuRequest) -> Result<(), Error> {
+        match self.shared.commands.menu_request(request) {
+            true => Ok(()),
+            false => Err(Error::Busy("the clock takes no more requests".to_owned())),
+        }
     }
 
     fn end_when_left(&self, program: OwnedUniqueName) {
@@ -173,6 +189,17 @@ impl Drop for ButtonTestInterface {
             waiter.abort();
         }
     }
+}
+
+/// Until when presses are kept for the test.
+fn kept_until(keep_nsec: u64) -> Result<Instant, Error> {
+    if u128::from(keep_nsec) > LONGEST_KEEP.as_nanos() {
+        let most = LONGEST_KEEP.as_secs();
+        let message = format!("keep_nsec: {keep_nsec}; expected at most {most} s");
+        return Err(Error::InvalidArgument(message));
+    }
+    let now = monotonic_now();
+    Ok(now.checked_add(Span::from_nanos(keep_nsec)).unwrap_or(now))
 }
 
 fn timed_out() -> Error {

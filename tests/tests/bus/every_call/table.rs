@@ -299,8 +299,11 @@ fn standard() -> Vec<Cell> {
             [megabytes()] => TOO_LONG,
         }
         BUTTON_TEST_INTERFACE, "Read" {
-            [] => NOT_FOUND,
-            [u64::MAX] => ARGS,
+            [0_u64] => NOT_FOUND,
+            [2_000_000_001_u64] => ARGUMENT,
+            [u64::MAX] => ARGUMENT,
+            [] => ARGS,
+            [odd()] => ARGS,
             [megabytes()] => TOO_LONG,
         }
         BUTTON_TEST_INTERFACE, "End" {

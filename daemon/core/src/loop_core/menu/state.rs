@@ -30,6 +30,8 @@ pub struct MenuState {
     pub(super) close_at: Option<Instant>,
     /// When the test of the buttons is to begin.
     pub(super) test_at: Option<Instant>,
+    /// Presses that are stamped before this instant belong to the test of the buttons.
+    kept_until: Instant,
     /// The requests that come from the menu and are not decided yet.
     commands: [Option<u64>; MAX_REQUESTS],
     /// Whether a throw of a rocker was pushed down in the menu, so that the game does not know the
@@ -81,6 +83,7 @@ impl MenuState {
             latest_input: Instant::ZERO,
             close_at: None,
             test_at: None,
+            kept_until: Instant::ZERO,
             commands: [None; MAX_REQUESTS],
             rocker_moved: false,
         }
@@ -102,6 +105,7 @@ impl MenuState {
                 }
             }
             MenuRequest::Test(at) => self.test_at = Some(at),
+            MenuRequest::Keep(until) => self.kept_until = until,
             MenuRequest::Command(id) => {
                 // A command that was announced and never came loses its place to a new one.
                 self.commands.rotate_right(1);
@@ -160,10 +164,11 @@ impl MenuState {
         at >= self.latest_input
     }
 
-    /// Whether a press belongs to the menu because the menu is open, or was open when the press
-    /// began. If so, notes that the menu has taken the press.
+    /// Whether a press belongs to the menu because the menu is open, was open when the press began,
+    /// or keeps the press for the test of the buttons. If so, notes that the menu has taken the press.
     pub fn takes_press(&mut self, button: Button, at: Instant, lines: &[Line; LINES]) -> bool {
-        let takes = self.is_open() || self.closed_at.is_some_and(|closed| at < closed);
+        let was_open = self.closed_at.is_some_and(|closed| at < closed);
+        let takes = self.is_open() || was_open || at < self.kept_until;
         if !takes {
             return false;
         }
@@ -237,13 +242,17 @@ impl MenuState {
     }
 
     /// Gives back the press of this button that the open menu has taken and not reported, if it
-    /// began at `from` or later and no input of the game has a later stamp.
+    /// began at `from` or later and no input of the game has a later stamp. In the test of the
+    /// buttons, every press is reported at once.
     pub fn give_back(&mut self, button: Button, from: Instant) -> Option<Instant> {
+        if self.is_test() {
+            return None;
+        }
         let from = from.max(self.latest_input);
         let Stage::Open(open) = &mut self.stage else { return None };
         let press = &mut open.presses[button.index()];
-        let opened_by = open.opened_by.into_iter().flat_map(LongPress::buttons);
-        let opened = opened_by.into_iter().any(|(other, at)| other == button && at >= from);
+        let mut opened_by = open.opened_by.into_iter().flat_map(LongPress::buttons);
+        let opened = opened_by.any(|(other, at)| other == button && at >= from);
         if opened || press.is_some_and(|press| press.is_reported) {
             return None;
         }

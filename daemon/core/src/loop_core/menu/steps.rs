@@ -93,7 +93,8 @@ impl LoopCore {
             MenuRequest::MayOpen(_)
             | MenuRequest::Acknowledge(_)
             | MenuRequest::Command(_)
-            | MenuRequest::Test(_) => {}
+            | MenuRequest::Test(_)
+            | MenuRequest::Keep(_) => {}
         }
     }
 

@@ -167,3 +167,52 @@ fn the_game_learns_the_position_of_a_rocker_at_the_end() {
     test.run_to(end + SECOND);
     assert_eq!(test.inputs(), [Input::RockerFound { closed: [true, false], at: at(end) }]);
 }
+
+#[test]
+fn a_press_that_is_kept_is_none_of_the_game_that_ends_the_test() {
+    let mut test = begun(None);
+    let started = BEGIN + SECOND;
+    test.run_to(started - MS);
+    test.menu(MenuRequest::Keep(at(started + 500 * MS)));
+    test.command(1, Command::Start, started);
+    test.run_to(started + 10 * MS);
+    assert_eq!(test.events(), [ended(MenuClosed::ClockRuns, started)]);
+    test.inputs();
+    // The program is about to make a press and has not seen the end.
+    test.tap(WHITE, started + 499 * MS);
+    test.run_to(started + 600 * MS);
+    assert_eq!((test.inputs(), test.events()), (vec![], vec![]));
+    test.tap(WHITE, started + 700 * MS);
+    test.run_to(started + 800 * MS);
+    assert_eq!(test.inputs(), [Input::Press(WHITE, at(started + 700 * MS))]);
+}
+
+#[test]
+fn the_end_of_the_program_keeps_presses_unless_it_says_that_it_makes_none() {
+    for (says_so, inputs) in
+        [(false, vec![]), (true, vec![Input::Press(BLACK, at(BEGIN + SECOND + 100 * MS))])]
+    {
+        let mut test = begun(None);
+        test.run_to(BEGIN + SECOND);
+        test.menu(MenuRequest::Keep(at(BEGIN + 2 * SECOND)));
+        if says_so {
+            test.menu(MenuRequest::Keep(Instant::ZERO));
+        }
+        test.menu(MenuRequest::Close(at(BEGIN + SECOND)));
+        test.tap(BLACK, BEGIN + SECOND + 100 * MS);
+        test.run_to(BEGIN + 2 * SECOND);
+        assert_eq!(test.inputs(), inputs, "{says_so}");
+    }
+}
+
+#[test]
+fn a_press_that_was_told_is_not_given_to_the_game_by_an_end_before_it() {
+    let mut test = begun(None);
+    let pressed = BEGIN + SECOND;
+    test.tap(BLACK, pressed);
+    test.run_to(pressed + 100 * MS);
+    assert_eq!(test.events(), [MenuEvent::TestPress(BLACK, at(pressed))]);
+    test.menu(MenuRequest::Close(at(pressed - MS)));
+    test.run_to(pressed + 200 * MS);
+    assert_eq!((test.inputs(), test.phase()), (vec![], Phase::Ready));
+}
