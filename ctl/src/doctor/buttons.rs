@@ -18,8 +18,9 @@ pub enum Outcome {
     Pressed(Press),
     /// Twice another line moved.
     Other(Press),
-    /// No button was pressed. This many edges of its line came.
-    Silent { edges: usize },
+    /// No button was pressed. This many edges of its line came, and whether its contact is closed
+    /// all the time.
+    Silent { edges: usize, is_stuck: bool },
 }
 
 /// The button in words.
@@ -74,15 +75,22 @@ pub fn finding(button: TestedButton, outcome: &Outcome, board: &TestedBoard) -> 
             finding(Verdict::Unfit, format!("the line of {} moved", name(press.button)))
                 .with_remedy("exchange the wires, or the lines in the wiring file; docs/wiring.md")
         }
-        Outcome::Silent { edges: 0 } => {
+        Outcome::Silent { is_stuck: true, .. } => {
+            finding(Verdict::Unfit, "the contact is closed all the time".to_owned()).with_remedy(
+                "a button that jams, or a wire that touches ground; without the wire the line must \
+                 be open; docs/wiring.md",
+            )
+        }
+        Outcome::Silent { edges: 0, .. } => {
             finding(Verdict::Unfit, format!("no edge in {PATIENCE_SECONDS} s")).with_remedy(
                 "the wires to the line and to ground, and the line's number; on the clock itself: \
                  gpioinfo | grep clockd; docs/wiring.md",
             )
         }
-        Outcome::Silent { edges } => {
+        Outcome::Silent { edges, .. } => {
             let settle = millis(board.settle_nsec);
-            let value = format!("{edges} edges, but the contact never stayed closed for {settle}");
+            let edges = if *edges == 1 { "1 edge" } else { &format!("{edges} edges") };
+            let value = format!("{edges}, but the contact never stayed closed for {settle}");
             finding(Verdict::Unfit, value)
                 .with_remedy("a loose wire, or a line without its pull-up; docs/wiring.md")
         }
@@ -155,9 +163,26 @@ mod tests {
                 "the line of Black's button moved",
                 "exchange the wires",
             ),
-            (Outcome::Silent { edges: 0 }, Verdict::Unfit, "no edge in 15 s", "ground"),
             (
-                Outcome::Silent { edges: 3 },
+                Outcome::Silent { edges: 0, is_stuck: false },
+                Verdict::Unfit,
+                "no edge in 15 s",
+                "ground",
+            ),
+            (
+                Outcome::Silent { edges: 0, is_stuck: true },
+                Verdict::Unfit,
+                "the contact is closed all the time",
+                "jams",
+            ),
+            (
+                Outcome::Silent { edges: 1, is_stuck: false },
+                Verdict::Unfit,
+                "1 edge, but the contact never",
+                "pull-up",
+            ),
+            (
+                Outcome::Silent { edges: 3, is_stuck: false },
                 Verdict::Unfit,
                 "3 edges, but the contact never stayed closed for 1.000 ms",
                 "pull-up",

@@ -2,9 +2,15 @@
 
 use clock_dbus::TestedButton;
 
-/// How many columns the picture of a press has, and how many of them are before its first edge.
+/// How many columns the level of a press has at most, and how many of them are before its first edge.
 const COLUMNS: u64 = 60;
 const BEFORE: u64 = 4;
+/// How many columns the picture of a press has at most. The texts are longer than the level.
+pub const WIDTH: u64 = 80;
+/// The columns that are left free for the last numbers of the ruler.
+const MARGIN: u64 = 12;
+/// The columns before each line.
+const INDENT: u64 = 2;
 /// The shortest time that a picture shows.
 const SHORTEST_NSEC: u64 = 4_000_000;
 
@@ -47,28 +53,30 @@ impl Press {
         self.decided_nsec.saturating_sub(self.at_nsec)
     }
 
-    /// Three lines: the level of the line over time, a ruler in milliseconds, and the time for which
-    /// the contact must stay closed after the last edge.
-    pub fn picture(&self, settle_nsec: u64) -> String {
+    /// Three lines of at most `width` columns: the level of the line over time, a ruler in
+    /// milliseconds, and the time for which the contact must stay closed after the last edge. If its
+    /// text does not fit there, it has a line of its own.
+    pub fn picture(&self, settle_nsec: u64, width: u64) -> String {
+        let columns = COLUMNS.min(width.saturating_sub(MARGIN)).max(2 * BEFORE);
         let settled = self.bounce_nsec().saturating_add(settle_nsec);
         let span = settled.saturating_add(settle_nsec).max(SHORTEST_NSEC);
         // The column of an instant, counted from the first edge.
         let column = |after: u64| {
             BEFORE
-                + u64::try_from(u128::from(after) * u128::from(COLUMNS - BEFORE) / u128::from(span))
-                    .unwrap_or(COLUMNS)
+                + u64::try_from(u128::from(after) * u128::from(columns - BEFORE) / u128::from(span))
+                    .unwrap_or(columns)
         };
         format!(
             "  {}\n  {}\n  {}\n",
-            self.level(column),
+            self.level(columns, column),
             ruler(span, column),
-            window(column(self.bounce_nsec()), column(settled), settle_nsec)
+            window(column(self.bounce_nsec()), column(settled), settle_nsec, width)
         )
     }
 
     /// The level: low while the contact is open, high while it is closed, and a stroke where there
     /// are edges.
-    fn level(&self, column: impl Fn(u64) -> u64) -> String {
+    fn level(&self, columns: u64, column: impl Fn(u64) -> u64) -> String {
         let mut closed = false;
         let level = |at: u64| {
             let mut has_edge = false;
@@ -81,7 +89,7 @@ impl Press {
                 (false, false) => '▁',
             }
         };
-        (0..COLUMNS).map(level).collect()
+        (0..columns).map(level).collect()
     }
 }
 
@@ -100,11 +108,23 @@ fn ruler(span: u64, column: impl Fn(u64) -> u64) -> String {
     line
 }
 
-fn window(from: u64, to: u64, settle_nsec: u64) -> String {
+fn window(from: u64, to: u64, settle_nsec: u64, width: u64) -> String {
     let repeated = |text: &str, count: u64| text.repeat(usize::try_from(count).unwrap_or_default());
     let inside = repeated("─", to.saturating_sub(from + 1));
     let settle = clockctl::times::millis(settle_nsec);
-    format!("{}└{inside}┘ closed for {settle}: a press", repeated(" ", from))
+    let (window, text) =
+        (format!("{}└{inside}┘", repeated(" ", from)), format!("closed for {settle}: a press"));
+    let is_together =
+        INDENT.saturating_add(chars(&window)).saturating_add(1 + chars(&text)) <= width;
+    let before = INDENT.saturating_add(from).min(width.saturating_sub(chars(&text)));
+    match is_together {
+        true => format!("{window} {text}"),
+        false => format!("{window}\n{}{text}", repeated(" ", before)),
+    }
+}
+
+fn chars(text: &str) -> u64 {
+    text.chars().count().try_into().unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
@@ -133,7 +153,16 @@ mod tests {
       0             1             2             3             4 ms
                                   └─────────────┘ closed for 1.000 ms: a press
 ";
-        assert_eq!(press.picture(SETTLE), expected, "\n{}", press.picture(SETTLE));
+        let picture = press.picture(SETTLE, WIDTH);
+        assert_eq!(picture, expected, "\n{picture}");
+        let narrow = "  \
+▁▁▁▁││▁▁│▔▔▔▔│▁▁│▔▔▔▔▔▔▔▔▔▔▔
+      0     1     2     3     4 ms
+                  └─────┘
+            closed for 1.000 ms: a press
+";
+        let picture = press.picture(SETTLE, 40);
+        assert_eq!(picture, narrow, "\n{picture}");
     }
 
     #[test]
@@ -148,10 +177,16 @@ mod tests {
     #[test]
     fn a_picture_of_any_length_has_its_width() {
         for bounce in [0, 1, 999, 40_000_000, 10_000_000_000] {
-            let picture = press(&[(0, true), (bounce, true)], u64::MAX / 2).picture(SETTLE);
-            let lines: Vec<&str> = picture.lines().collect();
-            assert_eq!((lines.len(), lines[0].chars().count()), (3, 62), "{picture}");
-            assert!(lines[1].chars().count() <= 80, "{picture}");
+            for (width, level) in [(WIDTH, 62), (40, 30), (1000, 62)] {
+                let press = press(&[(0, true), (bounce, true)], u64::MAX / 2);
+                let picture = press.picture(SETTLE, width);
+                let lines: Vec<u64> = picture.lines().map(chars).collect();
+                assert_eq!(lines[0], level, "{picture}");
+                assert!((3..=4).contains(&lines.len()), "{picture}");
+                assert!(lines.iter().all(|line| *line <= width), "{lines:?}\n{picture}");
+            }
+            // A terminal without a width makes no picture of endless length.
+            assert!(press(&[(0, true), (bounce, true)], 1).picture(SETTLE, 0).len() < 1000);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A test of the buttons on the clock: it begins, is read, and ends.
 
-use clock_dbus::{ButtonTestProxy, TestEnd, TestReadings, TestedBoard};
+use clock_dbus::{ButtonTestProxy, HealthProxy, TestEnd, TestReadings, TestedBoard, TestedButton};
 use zbus::proxy::CacheProperties;
 
 use crate::bus::{Bus, bounded};
@@ -44,6 +44,16 @@ impl ButtonSession {
             None => Ok(readings),
             Some(end) => Err(ended(end)),
         }
+    }
+
+    /// Whether the button has been down for so long that the clock reports it as stuck.
+    pub async fn is_stuck(&self, button: TestedButton) -> Result<bool, Failure> {
+        let health = HealthProxy::builder(self.test.inner().connection())
+            .cache_properties(CacheProperties::No)
+            .build()
+            .await?;
+        let stuck = bounded(health.stuck_buttons()).await?;
+        Ok(stuck.iter().any(|stuck| stuck == button.as_str()))
     }
 
     pub async fn end(self) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //! `clockctl doctor --buttons`: asks for a press of each button and shows its edges.
 
-use std::time::Duration;
+use std::{io::IsTerminal, time::Duration};
 
 use anyhow::Result;
 use clock_dbus::{TestReadings, TestedBoard, TestedButton, TestedPress};
@@ -14,7 +14,7 @@ use crate::{
         buttons::{self, Outcome, PATIENCE_SECONDS, PressJson},
         finding::{Finding, Verdict},
         is_fit,
-        press::{Edge, Press},
+        press::{Edge, Press, WIDTH},
     },
     failure::Failure,
     options::Options,
@@ -85,12 +85,19 @@ fn text(finding: &Finding, outcome: &Outcome, board: &TestedBoard) -> String {
     let Finding { id, value, verdict, remedy, .. } = finding;
     let mut text = format!("{:7}  {id:12}  {}\n", verdict.as_str(), plain(value));
     if let Outcome::Pressed(press) | Outcome::Other(press) = outcome {
-        text.push_str(&press.picture(board.settle_nsec));
+        text.push_str(&press.picture(board.settle_nsec, width()));
     }
     if let Some(remedy) = remedy {
         text.push_str(&format!("{:7}  {:12}  → {}\n", "", "", remedy_for(remedy)));
     }
     text
+}
+
+/// How many columns a picture may have: those of the terminal, if there is one.
+fn width() -> u64 {
+    let is_terminal = std::io::stdout().is_terminal();
+    let size = is_terminal.then(crossterm::terminal::size).and_then(Result::ok);
+    size.map_or(WIDTH, |(columns, _)| u64::from(columns).min(WIDTH))
 }
 
 /// The edges of the lines since a button was asked for.
@@ -147,7 +154,8 @@ async fn ask(session: &mut ButtonSession, button: TestedButton) -> Result<Outcom
         }
         deadline = Instant::now() + Duration::from_secs(PATIENCE_SECONDS);
     }
-    Ok(Outcome::Silent { edges: lines.of(button).len() })
+    let is_stuck = session.is_stuck(button).await?;
+    Ok(Outcome::Silent { edges: lines.of(button).len(), is_stuck })
 }
 
 /// Waits until the button is up for the release time, so that its bounce is not taken for the next
