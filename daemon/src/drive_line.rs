@@ -171,7 +171,9 @@ fn opened(args: &Args, line: &str) -> Result<Wire, String> {
         (Some((chip, line)), _) => (vec![chip.to_owned()], line),
         (None, Some(wiring)) => (wiring.chips, line),
         (None, None) => {
-            return Err(format!("line {line} of which chip? No wiring is configured; CHIP:{line}"));
+            return Err(format!(
+                "line {line} of which chip? no wiring is configured: CHIP:{line} names it"
+            ));
         }
     };
     let name = match line.parse() {

@@ -4,6 +4,7 @@
 use clock_dbus::{TestedButton, TestedPress};
 use serde::Serialize;
 
+use super::buttons::name;
 use clockctl::times::millis;
 
 /// A stamp that is further than this from the call that set the line makes the clock unfit.
@@ -126,7 +127,7 @@ pub struct Certificate {
     pub clockctl: &'static str,
     /// Whether the clock loop had real-time priority and locked memory.
     pub real_time: bool,
-    pub button: &'static str,
+    pub button: TestedButton,
     pub line: String,
     /// The presses are made at times that follow from this number.
     pub seed: u64,
@@ -148,12 +149,15 @@ impl Certificate {
             ("machine", self.machine.clone().unwrap_or_else(unknown)),
             ("kernel", self.kernel.clone().unwrap_or_else(unknown)),
             ("clock", format!("clockd {}{real_time}; clockctl {}", self.clockd, self.clockctl)),
-            ("wire", format!("{} to {}'s line, seed {}", self.line, self.button, self.seed)),
+            ("wire", format!("{} to {}, seed {}", self.line, name(self.button), self.seed)),
             ("presses", format!("{presses} made, {lost} lost, {unexpected} that nobody made")),
             ("stamp error", self.measured.stamp_error.shown()),
             (
                 "",
-                format!("how far {stamped_outside} stamps are outside the call that set the line"),
+                format!(
+                    "how far stamps are outside the call that set the line: {stamped_outside} of {} are",
+                    presses - lost
+                ),
             ),
             ("stamp", self.measured.stamp_after_call.shown()),
             (

@@ -7,6 +7,9 @@ use crate::bus::{Bus, bounded};
 use crate::failure::Failure;
 use crate::target::Target;
 
+/// The code for scripts when the clock has ended a test.
+const ENDED: &str = "button-test-ended";
+
 /// A test that has begun. The clock also ends it when this program leaves the bus.
 pub struct ButtonSession {
     test: ButtonTestProxy<'static>,
@@ -38,7 +41,7 @@ impl ButtonSession {
     ///
     /// The clock has ended the test.
     pub async fn read(&mut self, keep_nsec: u64) -> Result<TestReadings, Failure> {
-        let readings = bounded(self.test.read(keep_nsec)).await?;
+        let readings = bounded(self.test.read(keep_nsec)).await.map_err(of_a_restart)?;
         self.untraced = readings.untraced;
         match readings.ended {
             None => Ok(readings),
@@ -70,7 +73,18 @@ fn ended(end: TestEnd) -> Failure {
         TestEnd::TimedOut => "it was not read for 30 s",
     };
     let message = format!("the test of the buttons has ended: {why}");
-    Failure::Refused { code: "button-test-ended".to_owned(), message }
+    Failure::Refused { code: ENDED.to_owned(), message }
+}
+
+/// A service that knows nothing of the test is not the one that began it.
+fn of_a_restart(failure: Failure) -> Failure {
+    match failure {
+        Failure::Refused { code, .. } if code == "not-found" => {
+            let message = "the test of the buttons has ended: the clock service was restarted";
+            Failure::Refused { code: ENDED.to_owned(), message: message.to_owned() }
+        }
+        other => other,
+    }
 }
 
 /// The refusal with what makes a test possible.
@@ -85,5 +99,34 @@ fn with_way_out(failure: Failure) -> Failure {
             Failure::Refused { code, message: format!("{message}: {way}") }
         }
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_that_the_service_does_not_know_has_ended_with_the_service_before() {
+        let refused = |code: &str| Failure::Refused { code: code.to_owned(), message: "x".into() };
+        let said = of_a_restart(refused("not-found"));
+        assert_eq!((said.code(), said.exit()), (ENDED, 5));
+        assert!(said.to_string().ends_with("the clock service was restarted"), "{said}");
+        assert_eq!(of_a_restart(refused("busy")).code(), "busy");
+    }
+
+    #[test]
+    fn each_refusal_names_a_way_out() {
+        let refused = |message: &str| Failure::Refused {
+            code: "game-under-way".to_owned(),
+            message: message.to_owned(),
+        };
+        for (message, way) in [
+            ("a game is on the clock", "clockctl result RESULT REASON ends the game"),
+            ("the start is scheduled", "clockctl new --force cancels the start"),
+        ] {
+            let said = with_way_out(refused(message)).to_string();
+            assert!(said.contains(way), "{said}");
+        }
     }
 }

@@ -156,7 +156,7 @@ async fn certificate(
         clockd,
         clockctl: env!("CARGO_PKG_VERSION"),
         real_time,
-        button: button.as_str(),
+        button,
         line: line.to_owned(),
         seed,
         settle_ns,

@@ -58,7 +58,7 @@ impl Drop for Progress {
 fn beginning(button: TestedButton, presses: u32, each_nsec: u64) -> String {
     let seconds = u64::from(presses).saturating_mul(each_nsec) / 1_000_000_000;
     let time = match seconds {
-        0..100 => format!("{seconds} s"),
+        0..100 => format!("{} s", seconds.max(1)),
         _ => format!("{} min", seconds.div_ceil(60)),
     };
     let times = if presses == 1 { "once" } else { &format!("{presses} times") };
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn the_beginning_says_how_long_it_takes() {
         for (presses, each, said) in [
-            (1, 106_000_000, "Pressing the call button once over the wire, for about 0 s.\n"),
+            (1, 106_000_000, "Pressing the call button once over the wire, for about 1 s.\n"),
             (
                 200,
                 106_000_000,
