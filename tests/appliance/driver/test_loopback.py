@@ -44,7 +44,7 @@ class Loopback(MachineTest):
         said = self.machine.run(script("clockctl status; clockctl log --games"))
         self.assertIn("ready", said)
         # The presses are in no game: a press of Black's button would have started this one.
-        self.assertEqual(self.machine.run(script(f"tap {LINES['black']}; clockctl status")).split()[0], "running")
+        self.assertEqual(self.machine.run(script(f"tap {LINES['black']}; clockctl status")).split()[0], "running:")
 
     def test_a_line_without_a_wire(self):
         self.machine.run("fresh-clock")

@@ -1,5 +1,6 @@
 //! The command line of `clockctl doctor`.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clock_dbus::TestedButton;
 
 /// Arguments of `clockctl doctor`.
@@ -16,7 +17,7 @@ pub struct Args {
     #[arg(long, value_name = "[CHIP:]LINE", requires = "loopback")]
     pub line: Option<String>,
     /// With --loopback: the button at the other end of the wire, by its wiring
-    #[arg(long, value_name = "BUTTON", requires = "loopback", value_parser = button)]
+    #[arg(long, value_name = "BUTTON", requires = "loopback", value_parser = button())]
     pub button: Option<TestedButton>,
     /// With --loopback: how many presses
     #[arg(long, value_name = "COUNT", requires = "loopback", default_value_t = 1000)]
@@ -40,7 +41,10 @@ impl Args {
 }
 
 /// Reads the argument of `--button`.
-fn button(word: &str) -> Result<TestedButton, String> {
-    let found = TestedButton::ALL.iter().find(|button| button.as_str() == word);
-    found.copied().ok_or_else(|| "expected white, black or call".to_owned())
+fn button() -> impl TypedValueParser<Value = TestedButton> {
+    let words = PossibleValuesParser::new(TestedButton::ALL.iter().map(|button| button.as_str()));
+    words.try_map(|word| {
+        let found = TestedButton::ALL.iter().find(|button| button.as_str() == word);
+        found.copied().ok_or("not a button")
+    })
 }
