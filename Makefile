@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install uninstall reference card laws man demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages deb yocto-check audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
+.PHONY: all build install uninstall reference card laws man notices demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages deb yocto-check audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
 
 all: build
 
@@ -19,6 +19,7 @@ help:
 	@echo 'make card    docs/at-the-clock.md with its pictures on one page: target/at-the-clock.svg'
 	@echo 'make laws    docs/laws.md from the law tests (tests/laws)'
 	@echo 'make man     the manual pages in docs/man'
+	@echo 'make notices THIRD-PARTY-NOTICES.txt from the crates of the programs; the list of crates for Yocto'
 	@echo 'make face    step through every state of the face (Enter), on a private bus'
 	@echo 'make pictures the golden pictures of the face, and docs/face-states.md'
 	@echo 'make build   release binaries in target/release'
@@ -76,7 +77,7 @@ install:
 	for page in docs/man/*; do \
 	    $(PUT) $$page -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} || exit 1; done
 	@# The documents with the pictures that they show, but without the page of all golden pictures.
-	for file in README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT display/fonts/LICENSE-DejaVu.txt systemd/README.md \
+	for file in README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT THIRD-PARTY-NOTICES.txt display/fonts/LICENSE-DejaVu.txt systemd/README.md \
 	    $$(ls docs/*.md docs/*.rst docs/*.svg | grep -v face-states) \
 	    $$(sed -n 's/.*(\(docs\/\)\{0,1\}\(pictures\/[^)]*\.png\)).*/docs\/\2/p' README.md docs/at-the-clock.md docs/face.md) \
 	    $$(find examples docs/schemas -type f); do \
@@ -163,6 +164,11 @@ man:
 	@UPDATE_MAN_PAGES=1 cargo test --locked --all-features --lib --bins -p clockctl -p clockd -p clock-display -- \
 	    the_manual_page_is_up_to_date
 	@UPDATE_MAN_PAGES=1 cargo test --locked -p clock-man-pages
+
+# After a change of the dependencies.
+notices:
+	@python3 release/notices.py
+	@python3 yocto/update-crates
 
 # Each run has a new seed and prints it. PROPTEST_RNG_SEED=N repeats a run, EVENTS=N sets its length.
 # INPUTS=N is the number of inputs of the longest enumerated games, RULES_INPUTS=N that of the
