@@ -90,6 +90,11 @@ install:
 	    $(DESTDIR)$(PREFIX)/lib/systemd/journald.conf.d/60-chess-clock.conf
 	$(PUT) systemd/sleep-chess-clock.conf \
 	    $(DESTDIR)$(PREFIX)/lib/systemd/sleep.conf.d/60-chess-clock.conf
+	$(PUT) systemd/manager-chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/systemd/system.conf.d/60-chess-clock.conf
+	$(PUT) systemd/getty-chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/systemd/system/getty@.service.d/60-chess-clock.conf
+	$(PUT) systemd/sysctl-chess-clock.conf $(DESTDIR)$(PREFIX)/lib/sysctl.d/60-chess-clock.conf
 	$(PUT) systemd/chrony-chess-clock.conf $(DESTDIR)$(SYSCONFDIR)/chrony/conf.d/chess-clock.conf
 
 ARCH = $(shell dpkg --print-architecture)
@@ -118,6 +123,9 @@ uninstall:
 	    $(DESTDIR)$(PREFIX)/lib/udev/rules.d/61-chess-clock-screen.rules \
 	    $(DESTDIR)$(PREFIX)/lib/systemd/journald.conf.d/60-chess-clock.conf \
 	    $(DESTDIR)$(PREFIX)/lib/systemd/sleep.conf.d/60-chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/systemd/system.conf.d/60-chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/systemd/system/getty@.service.d/60-chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/sysctl.d/60-chess-clock.conf \
 	    $(DESTDIR)$(SYSCONFDIR)/chrony/conf.d/chess-clock.conf
 	for page in docs/man/*; do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
 	rm -rf $(DESTDIR)$(PREFIX)/share/chess-clock $(DESTDIR)$(PREFIX)/share/doc/chess-clock
