@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install uninstall reference card laws man notices demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages deb yocto-check audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
+.PHONY: all build install uninstall reference card laws man notices demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages deb release release-check yocto-check audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
 
 all: build
 
@@ -26,6 +26,8 @@ help:
 	@echo 'make install install them, the units, the policy and the configuration into DESTDIR'
 	@echo 'make uninstall remove them, but neither the configuration nor the games'
 	@echo 'make deb     Debian packages in target/debs/ARCH (ARCH=arm64: for a Raspberry Pi)'
+	@echo 'make release packages, manual pages, SBOM, changes and checksums of this commit in target/releases/VERSION'
+	@echo 'make release-check the same twice, elsewhere and at another time: every byte must be the same'
 	@echo 'make yocto-check the layer of the image, without building one (LAYERS=FOLDER: with bitbake; yocto/README.md)'
 	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
 	@echo 'make appliance-nightly the same with the tests that take too long for every change'
@@ -101,6 +103,16 @@ ARCH = $(shell dpkg --print-architecture)
 deb:
 	@sh tests/setup.sh deb
 	@sh debian/build.sh $(ARCH) target/debs/$(ARCH)
+
+# ARCHES=arm64: only the packages of this processor.
+ARCHES = amd64 arm64
+release:
+	@sh tests/setup.sh release
+	@version=$$(python3 -B release/versions.py) && sh release/release.sh "target/releases/$$version" $(ARCHES)
+
+release-check:
+	@sh tests/setup.sh release
+	@bash release/check.sh $(ARCHES)
 
 # CHECKS="kernel rauc": only these.
 CHECKS =

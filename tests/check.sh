@@ -18,7 +18,9 @@ step() {
 # Each crate of the programs has an accepted licence and a text of it, and the notices are those of Cargo.lock.
 notices() {
     python3 -B release/notices.py --check
-    python3 -B release/test_notices.py
+    python3 -B -m unittest discover -s release
+    # Every file that names the version names the same one.
+    python3 -B release/versions.py >/dev/null
 }
 
 format() {
