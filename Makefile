@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install uninstall reference card laws man demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages deb yocto-check audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
+.PHONY: all build install uninstall reference card laws man notices demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages deb release release-check yocto-check audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
 
 all: build
 
@@ -19,12 +19,15 @@ help:
 	@echo 'make card    docs/at-the-clock.md with its pictures on one page: target/at-the-clock.svg'
 	@echo 'make laws    docs/laws.md from the law tests (tests/laws)'
 	@echo 'make man     the manual pages in docs/man'
+	@echo 'make notices THIRD-PARTY-NOTICES.txt from the crates of the programs; the list of crates for Yocto'
 	@echo 'make face    step through every state of the face (Enter), on a private bus'
 	@echo 'make pictures the golden pictures of the face, and docs/face-states.md'
 	@echo 'make build   release binaries in target/release'
 	@echo 'make install install them, the units, the policy and the configuration into DESTDIR'
 	@echo 'make uninstall remove them, but neither the configuration nor the games'
 	@echo 'make deb     Debian packages in target/debs/ARCH (ARCH=arm64: for a Raspberry Pi)'
+	@echo 'make release packages, manual pages, SBOM, changes and checksums of this commit in target/releases/VERSION'
+	@echo 'make release-check the same twice, elsewhere and at another time: every byte must be the same'
 	@echo 'make yocto-check the layer of the image, without building one (LAYERS=FOLDER: with bitbake; yocto/README.md)'
 	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
 	@echo 'make appliance-nightly the same with the tests that take too long for every change'
@@ -76,7 +79,7 @@ install:
 	for page in docs/man/*; do \
 	    $(PUT) $$page -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} || exit 1; done
 	@# The documents with the pictures that they show, but without the page of all golden pictures.
-	for file in README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT display/fonts/LICENSE-DejaVu.txt systemd/README.md \
+	for file in README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT THIRD-PARTY-NOTICES.txt display/fonts/LICENSE-DejaVu.txt systemd/README.md \
 	    $$(ls docs/*.md docs/*.rst docs/*.svg | grep -v face-states) \
 	    $$(sed -n 's/.*(\(docs\/\)\{0,1\}\(pictures\/[^)]*\.png\)).*/docs\/\2/p' README.md docs/at-the-clock.md docs/face.md) \
 	    $$(find examples docs/schemas -type f); do \
@@ -89,12 +92,27 @@ install:
 	    $(DESTDIR)$(PREFIX)/lib/systemd/journald.conf.d/60-chess-clock.conf
 	$(PUT) systemd/sleep-chess-clock.conf \
 	    $(DESTDIR)$(PREFIX)/lib/systemd/sleep.conf.d/60-chess-clock.conf
+	$(PUT) systemd/manager-chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/systemd/system.conf.d/60-chess-clock.conf
+	$(PUT) systemd/getty-chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/systemd/system/getty@.service.d/60-chess-clock.conf
+	$(PUT) systemd/sysctl-chess-clock.conf $(DESTDIR)$(PREFIX)/lib/sysctl.d/60-chess-clock.conf
 	$(PUT) systemd/chrony-chess-clock.conf $(DESTDIR)$(SYSCONFDIR)/chrony/conf.d/chess-clock.conf
 
 ARCH = $(shell dpkg --print-architecture)
 deb:
 	@sh tests/setup.sh deb
 	@sh debian/build.sh $(ARCH) target/debs/$(ARCH)
+
+# ARCHES=arm64: only the packages of this processor.
+ARCHES = amd64 arm64
+release:
+	@sh tests/setup.sh release
+	@version=$$(python3 -B release/versions.py) && sh release/release.sh "target/releases/$$version" $(ARCHES)
+
+release-check:
+	@sh tests/setup.sh release
+	@bash release/check.sh $(ARCHES)
 
 # CHECKS="kernel rauc": only these.
 CHECKS =
@@ -117,6 +135,9 @@ uninstall:
 	    $(DESTDIR)$(PREFIX)/lib/udev/rules.d/61-chess-clock-screen.rules \
 	    $(DESTDIR)$(PREFIX)/lib/systemd/journald.conf.d/60-chess-clock.conf \
 	    $(DESTDIR)$(PREFIX)/lib/systemd/sleep.conf.d/60-chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/systemd/system.conf.d/60-chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/systemd/system/getty@.service.d/60-chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/sysctl.d/60-chess-clock.conf \
 	    $(DESTDIR)$(SYSCONFDIR)/chrony/conf.d/chess-clock.conf
 	for page in docs/man/*; do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
 	rm -rf $(DESTDIR)$(PREFIX)/share/chess-clock $(DESTDIR)$(PREFIX)/share/doc/chess-clock
@@ -163,6 +184,11 @@ man:
 	@UPDATE_MAN_PAGES=1 cargo test --locked --all-features --lib --bins -p clockctl -p clockd -p clock-display -- \
 	    the_manual_page_is_up_to_date
 	@UPDATE_MAN_PAGES=1 cargo test --locked -p clock-man-pages
+
+# After a change of the dependencies.
+notices:
+	@python3 release/notices.py
+	@python3 yocto/update-crates
 
 # Each run has a new seed and prints it. PROPTEST_RNG_SEED=N repeats a run, EVENTS=N sets its length.
 # INPUTS=N is the number of inputs of the longest enumerated games, RULES_INPUTS=N that of the

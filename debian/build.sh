@@ -32,7 +32,9 @@ if [ "$arch" != "$(dpkg --print-architecture)" ]; then
     export PATH="/usr/bin:$PATH" RUSTC=/usr/bin/rustc
 fi
 CHESS_CLOCK_COMMIT=$(git -C "$tree" describe --always --dirty --exclude '*' --abbrev=12)
-export CHESS_CLOCK_COMMIT
+# No file in a package is newer than the commit, so that the same commit gives the same packages at any time.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$tree" log -1 --format=%ct)}
+export CHESS_CLOCK_COMMIT SOURCE_DATE_EPOCH
 cd "$work/chess-clock"
 # Without the build's dependencies of Debian: Rust comes from elsewhere, and a cross build needs none of the other architecture.
 dpkg-buildpackage --build=binary --no-sign --no-check-builddeps --host-arch="$arch"

@@ -15,6 +15,14 @@ step() {
 "
 }
 
+# Each crate of the programs has an accepted licence and a text of it, and the notices are those of Cargo.lock.
+notices() {
+    python3 -B release/notices.py --check
+    python3 -B -m unittest discover -s release
+    # Every file that names the version names the same one.
+    python3 -B release/versions.py >/dev/null
+}
+
 format() {
     cargo fmt --all --check
     # Separate workspaces, which only `make fuzz` and `make bench-slint` build.
@@ -45,6 +53,7 @@ step 'D-Bus reference' python3 docs/dbus-reference.py --check
 # What the checks of the layer (`make yocto-check`) can do without a package of their own, in a second.
 step 'Yocto layer' bash yocto/check.sh crates files boot_files update_scripts
 step download fetch
+step 'third-party notices' notices
 step lints lints
 step build build
 # Most tests of the programs wait: for the length of a press, or for a program that they have started.

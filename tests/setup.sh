@@ -3,7 +3,7 @@
 # may not install it, it prints the command to run and exits with 2.
 # For Debian, Ubuntu and Raspberry Pi OS with a Rust toolchain.
 #
-# usage: sh tests/setup.sh demo|test|live-boards|audit|fuzz|reference|deb|yocto
+# usage: sh tests/setup.sh demo|test|live-boards|audit|fuzz|reference|deb|release|yocto
 set -eu
 
 . "$(dirname "$0")/tools.sh"
@@ -65,11 +65,16 @@ fi
 if [ "$1" = fuzz ]; then
     need c++ g++
 fi
-if [ "$1" = deb ]; then
+if [ "$1" = deb ] || [ "$1" = release ]; then
     need dpkg-buildpackage dpkg-dev
     need dh debhelper
     need lintian lintian
     need git git
+fi
+if [ "$1" = release ]; then
+    # `make release-check` builds with another time of day.
+    need faketime faketime
+    python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 fi
 if [ "$1" = yocto ]; then
     # The kernel's configuration; its source is a package of Debian.
@@ -141,6 +146,14 @@ if [ "$1" = yocto ] && ! [ -e "$YOCTO_TOOLS/complete" ]; then
     /usr/bin/python3 -m venv "$YOCTO_TOOLS"
     "$YOCTO_TOOLS/bin/pip" install --quiet --disable-pip-version-check "oelint-adv==$OELINT_VERSION" "kas==$KAS_VERSION"
     touch "$YOCTO_TOOLS/complete"
+fi
+
+if [ "$1" = release ] && ! [ -e "$RELEASE_TOOLS/complete" ]; then
+    echo "setup: installing cyclonedx-python-lib $CYCLONEDX_VERSION into $RELEASE_TOOLS (once)"
+    rm -rf "$RELEASE_TOOLS"
+    python3 -m venv "$RELEASE_TOOLS"
+    "$RELEASE_TOOLS/bin/pip" install --quiet --disable-pip-version-check "cyclonedx-python-lib[json-validation]==$CYCLONEDX_VERSION"
+    touch "$RELEASE_TOOLS/complete"
 fi
 
 if [ "$1" = live-boards ]; then

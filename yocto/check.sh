@@ -80,9 +80,9 @@ check_units() {
     said=$(systemd-analyze --root="$root" verify "${units[@]}" 2>&1) && [ -z "$said" ] || fail 'systemd-analyze verify:' "$said"
     systemd-tmpfiles --root="$(users_root)" --create "$(layer_file data-folders.conf)" || fail 'systemd-tmpfiles refuses data-folders.conf'
     # systemd has no check for the settings of its manager, so each key must be a word in its own program.
-    for key in $(sed -n 's/^\([A-Za-z]*\)=.*/\1/p' "$(layer_file manager.conf)"); do
+    for key in $(sed -n 's/^\([A-Za-z]*\)=.*/\1/p' "$TREE/systemd/manager-chess-clock.conf"); do
         grep -aqsw "$key" /usr/lib/systemd/systemd /usr/lib/*/systemd/libsystemd-core-*.so ||
-            fail "manager.conf: systemd does not know $key"
+            fail "manager-chess-clock.conf: systemd does not know $key"
     done
 }
 

@@ -55,6 +55,44 @@ class Packages(unittest.TestCase):
                          [("running", "white"), ("running", "black"), ("running", "black")])
         self.assertEqual(restarted["white"]["moves"], 1)
 
+    def test_the_settings_of_the_start_are_made_once_and_taken_back(self):
+        self.guest(f"""
+            [ "$(readlink /etc/systemd/system/ctrl-alt-del.target)" = /dev/null ]
+            mkdir -p /boot/firmware /tmp/before
+            echo 'console=tty1 root=/dev/mmcblk0p2 rootwait' >/boot/firmware/cmdline.txt
+            echo dtparam=audio=on >/boot/firmware/config.txt
+            cp /boot/firmware/* /tmp/before
+            is_as_before() {{ diff -r /tmp/before /boot/firmware; }}
+
+            dpkg_quietly --install /mnt/debs/*.deb
+            grep -q '^chess-clock: restart the computer: sudo reboot$' /tmp/dpkg
+            grep -qx 'console=tty1 root=/dev/mmcblk0p2 rootwait quiet .*fbcon=map:9 .*' /boot/firmware/cmdline.txt
+            grep -qx gpio=17,22,27=ip,pu /boot/firmware/config.txt
+            mkdir /tmp/after
+            cp /boot/firmware/* /tmp/after
+            dpkg_quietly --install /mnt/debs/*.deb
+            not grep chess-clock: /tmp/dpkg
+            diff -r /tmp/after /boot/firmware
+
+            # The real-time kernel of Raspberry Pi OS comes and goes with its hooks.
+            touch /boot/firmware/kernel8_rt.img
+            run-parts /etc/kernel/postinst.d >/dev/null
+            grep -qx kernel=kernel8_rt.img /boot/firmware/config.txt
+            rm /boot/firmware/kernel8_rt.img
+            run-parts /etc/kernel/postrm.d >/dev/null
+            diff -r /tmp/after /boot/firmware
+
+            dpkg_quietly --remove chess-clock
+            is_as_before
+            [ ! -L /etc/systemd/system/ctrl-alt-del.target ]
+            run-parts /etc/kernel/postinst.d
+            is_as_before
+            dpkg_quietly --purge chess-clock
+            is_as_before
+            [ ! -e /var/lib/chess-clock-boot ]
+            not ls /etc/kernel/post*.d/zz-chess-clock /etc/default/grub.d/chess-clock.cfg
+        """)
+
     def test_a_removal_and_a_purge_keep_the_games(self):
         before, after = self.guest(f"""
             is_up

@@ -162,6 +162,11 @@ fn a_list_of_crates_that_is_not_in_step_is_refused_with_the_differences() {
             format!("other checksum: anyhow {version}"),
         ),
         ("PV = \"".to_string(), "PV = \"9".to_string(), "version of the clock: 9".to_string()),
+        (
+            "NOTICES.txt;md5=".to_string(),
+            "NOTICES.txt;md5=0".to_string(),
+            "other checksum: THIRD-PARTY-NOTICES.txt".to_string(),
+        ),
         ("# Written".to_string(), "#  Written".to_string(), "in another form".to_string()),
     ] {
         assert!(text.contains(&was), "{was}");

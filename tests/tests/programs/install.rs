@@ -165,7 +165,12 @@ fn the_documents_and_the_licences_are_installed_with_the_pictures_that_they_show
     let package = Package::install();
     let folder = package.path("/usr/share/doc/chess-clock");
     let installed = files(&folder);
-    for licence in ["LICENSE-APACHE", "LICENSE-MIT", "display/fonts/LICENSE-DejaVu.txt"] {
+    for licence in [
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+        "THIRD-PARTY-NOTICES.txt",
+        "display/fonts/LICENSE-DejaVu.txt",
+    ] {
         assert!(installed.contains(&PathBuf::from(licence)), "{licence}");
     }
     let mut pictures = 0;

@@ -6,6 +6,7 @@
 mod arbiter_page;
 mod bad_input;
 mod board;
+mod boot_settings;
 mod bus_policy;
 mod card;
 mod configuration;

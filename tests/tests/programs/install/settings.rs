@@ -52,6 +52,10 @@ fn the_settings_of_the_journal_and_of_suspend_take_effect_on_raspberry_pi_os() {
     );
     assert_eq!(setting(&config("systemd/journald.conf"), "Storage"), Some("none"));
 
+    let manager = config("systemd/system.conf");
+    assert_eq!(setting(&manager, "RuntimeWatchdogSec"), Some("10s"));
+    assert_eq!(setting(&manager, "CtrlAltDelBurstAction"), Some("none"));
+
     let sleep = config("systemd/sleep.conf");
     for kind in ["Suspend", "Hibernation", "SuspendThenHibernate", "HybridSleep"] {
         assert_eq!(setting(&sleep, &format!("Allow{kind}")), Some("no"), "{kind}");

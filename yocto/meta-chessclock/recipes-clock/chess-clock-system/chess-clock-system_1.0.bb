@@ -1,5 +1,5 @@
 SUMMARY = "Settings of the system of a chess clock"
-DESCRIPTION = "The folders of the data partition, the hardware watchdog, the server for SSH with keys only, and the arbiter's account."
+DESCRIPTION = "The folders of the data partition, the server for SSH with keys only, and the arbiter's account."
 SECTION = "misc"
 LICENSE = "MIT"
 LIC_FILES_CHKSUM = "file://${COMMON_LICENSE_DIR}/MIT;md5=0835ade698e0bcf8506ecda2f7b4f302"
@@ -9,7 +9,6 @@ SRC_URI = "\
     file://chess-clock-data.service \
     file://data-folders.conf \
     file://host-keys.conf \
-    file://manager.conf \
     file://sshd.conf \
     file://wait-for-data.conf \
 "
@@ -20,7 +19,6 @@ inherit allarch systemd useradd
 do_install() {
     install -D -m 0644 ${S}/chess-clock-data.service -t ${D}${systemd_system_unitdir}
     install -D -m 0644 ${S}/data-folders.conf ${D}${datadir}/chess-clock-system/data-folders.conf
-    install -D -m 0644 ${S}/manager.conf ${D}${nonarch_libdir}/systemd/system.conf.d/60-chess-clock.conf
     install -D -m 0644 ${S}/wait-for-data.conf ${D}${systemd_system_unitdir}/clockd.service.d/10-data.conf
     install -D -m 0644 ${S}/host-keys.conf ${D}${systemd_system_unitdir}/sshdgenkeys.service.d/10-data.conf
     install -D -m 0644 ${S}/sshd.conf ${D}${sysconfdir}/ssh/sshd_config.d/10-chess-clock.conf

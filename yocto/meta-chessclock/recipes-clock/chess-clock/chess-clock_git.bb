@@ -90,12 +90,15 @@ SUMMARY:${PN}-configs = "Tournament chess clock: time controls, rule profiles, w
 FILES:${PN}-configs = "${datadir}/chess-clock ${sysconfdir}/chess-clock/*.toml"
 CONFFILES:${PN}-configs = "${sysconfdir}/chess-clock/clockd.toml ${sysconfdir}/chess-clock/display.toml"
 
-# What makes a computer nothing but a clock: journal, sleep, screen, time service.
+# What makes a computer nothing but a clock: journal, sleep, watchdog, screen, time service.
 SUMMARY:${PN} = "Tournament chess clock for a computer that is nothing else"
 FILES:${PN} = "\
     ${nonarch_base_libdir}/udev/rules.d/61-chess-clock-screen.rules \
     ${nonarch_libdir}/systemd/journald.conf.d \
     ${nonarch_libdir}/systemd/sleep.conf.d \
+    ${nonarch_libdir}/systemd/system.conf.d \
+    ${nonarch_libdir}/sysctl.d \
+    ${systemd_system_unitdir}/getty@.service.d \
     ${sysconfdir}/chrony \
 "
 RDEPENDS:${PN} = "clock-display clockctl clockd"

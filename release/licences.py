@@ -1,0 +1,45 @@
+"""What notices.py cannot read from the crates: texts that they lack, and what is in the programs beside crates."""
+
+# Crates whose package has no text of its licence; its names are from the package's authors and the files' own heads.
+CRATES = {
+    "drm-fourcc": ["drm-fourcc.txt"],
+    "gpiocdev-uapi": ["gpiocdev-uapi.txt"],
+    "ioctl-sys": ["ioctl-sys.txt"],
+}
+
+# `of`: the crate that contains the part. `exception`: why a licence is there that deny.toml does not accept.
+PARTS = [
+    {
+        "name": "the Rust standard library",
+        "licence": "(MIT OR Apache-2.0) AND Unicode-3.0",
+        "texts": ["rust-standard-library.txt", "Unicode-3.0.txt"],
+    },
+    {
+        "name": "compiler_builtins of the Rust standard library",
+        "licence": "MIT AND Apache-2.0 WITH LLVM-exception",
+        "texts": ["libm.txt", "Apache-2.0-with-LLVM-exception.txt"],
+    },
+    {
+        "name": "SQLite",
+        "of": "libsqlite3-sys",
+        "licence": "blessing",
+        "texts": ["sqlite.txt"],
+        "exception": "in the public domain",
+    },
+    {
+        "name": "the font DejaVu Sans Bold",
+        "licence": "Bitstream-Vera",
+        "texts": ["../../display/fonts/LICENSE-DejaVu.txt"],
+        "exception": "a permissive licence for fonts",
+    },
+    # The crate says MIT, and its folder has this licence for the descriptions of the protocols, of which its code is
+    # generated. winit uses the names of two interfaces from blur.xml for a window on Wayland. There is no way to leave
+    # them out but to leave out Wayland. The crate's own files have the text.
+    {
+        "name": "blur.xml of plasma-wayland-protocols",
+        "of": "wayland-protocols-plasma",
+        "licence": "LGPL-2.1-or-later",
+        "texts": [],
+        "exception": "names of interfaces only",
+    },
+]
