@@ -78,6 +78,8 @@ pub fn main() -> ExitCode {
 fn run() -> Result<(), (u8, anyhow::Error)> {
     let args = cli::Args::of_process();
     messages::set_level();
+    // Before anything that can fail, so that no old time stays on the screen then.
+    let kept = args.screen.then(screen::take_kept_card).flatten();
     let address = match args.address() {
         Ok(address) => address,
         Err(error) => return Err((USAGE, error)),
@@ -86,7 +88,7 @@ fn run() -> Result<(), (u8, anyhow::Error)> {
         Some(cli::Command::Shot(shot)) => shot::run(shot, address),
         None => match args.configuration() {
             Ok(config) if args.devices => devices::without_picture::run(&config, address),
-            Ok(config) if args.screen => screen::run(&config, address),
+            Ok(config) if args.screen => screen::run(&config, kept, address),
             #[cfg(feature = "window")]
             Ok(config) if args.window => window::run(&config, address),
             #[cfg(not(feature = "window"))]
@@ -98,7 +100,7 @@ fn run() -> Result<(), (u8, anyhow::Error)> {
             // configuration has a mistake.
             Err(error) if args.screen && args.config.is_none() => {
                 messages::report(&format!("{error}; the face has its default values"));
-                screen::run(&Config::default(), address)
+                screen::run(&Config::default(), kept, address)
             }
             Err(error) => return Err((USAGE, error.into())),
         },

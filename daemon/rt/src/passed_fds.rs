@@ -2,12 +2,9 @@
 //! (`FileDescriptorStoreMax=`), and takes them back after the restart, with those of the files that
 //! systemd opens for the service (`OpenFile=`).
 
-use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
-use std::io::{self, IoSlice};
-use std::mem::MaybeUninit;
+use sd_notify::NotifyState::{FdName, FdStore, FdStoreRemove};
+use std::io;
 use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd};
-use std::os::unix::net::UnixDatagram;
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// The retained memory, which systemd keeps while the service is restarted.
@@ -22,26 +19,14 @@ const NAMES: [&str; 3] = [MEMORY, IPV4_ADDRESSES, IPV6_ADDRESSES];
 /// Asks systemd to keep this descriptor for the next process of the service, in place of all
 /// descriptors that it keeps under this name. Returns `false` outside systemd.
 pub fn keep_fd(fd: BorrowedFd<'_>, name: &str) -> io::Result<bool> {
-    let Some(socket) = std::env::var_os("NOTIFY_SOCKET") else { return Ok(false) };
-    keep_fd_at(Path::new(&socket), fd, name)?;
-    Ok(true)
-}
-
-fn keep_fd_at(socket: &Path, fd: BorrowedFd<'_>, name: &str) -> io::Result<()> {
-    let manager = UnixDatagram::unbound()?;
-    manager.connect(socket)?;
+    if std::env::var_os("NOTIFY_SOCKET").is_none() {
+        return Ok(false);
+    }
     // Without this message, systemd would also keep the earlier descriptor, and would pass both to
     // the next process. The store of systemd has few places.
-    manager.send(format!("FDSTOREREMOVE=1\nFDNAME={name}\n").as_bytes())?;
-    let message = format!("FDSTORE=1\nFDNAME={name}\n");
-    let mut room = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
-    let mut attached = SendAncillaryBuffer::new(&mut room);
-    let fds = [fd];
-    if !attached.push(SendAncillaryMessage::ScmRights(&fds)) {
-        return Err(io::Error::other("there is no room for a descriptor"));
-    }
-    sendmsg(&manager, &[IoSlice::new(message.as_bytes())], &mut attached, SendFlags::NOSIGNAL)?;
-    Ok(())
+    sd_notify::notify(&[FdStoreRemove, FdName(name)])?;
+    sd_notify::notify_with_fds(&[FdStore, FdName(name)], &[fd])?;
+    Ok(true)
 }
 
 /// The first descriptor with this name that systemd passed to this process: one that it kept, or

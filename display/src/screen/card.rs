@@ -7,21 +7,33 @@
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use drm::Device as _;
-use drm::buffer::{Buffer, DrmFourcc};
+use drm::buffer::{self, Buffer, DrmFourcc};
 use drm::control::dumbbuffer::{DumbBuffer, DumbMapping};
-use drm::control::{ClipRect, Device as _, Mode, ModeTypeFlags, connector, crtc, framebuffer};
+use drm::control::{
+    ClipRect, Device as _, Mode, ModeTypeFlags, connector, crtc, framebuffer, from_u32,
+};
 
 use crate::pixels::Area;
 
 /// The folder with the device files of the cards.
 const CARDS: &str = "/dev/dri";
 
-/// An open card.
+/// The highest number of a buffer of an earlier picture. The kernel gives a new buffer the lowest
+/// free number, and each new picture closes the buffers of the earlier ones, so that two are open.
+const LAST_BUFFER: u32 = 8;
+
+/// A card that stays open while no screen is connected, because systemd has it open, too: as long
+/// as anybody has it open, no other open file of the card may set modes.
+pub type OpenCard = Rc<File>;
+
+/// A card.
 pub struct Card {
-    file: File,
+    file: OpenCard,
     path: PathBuf,
 }
 
@@ -47,16 +59,17 @@ pub struct Target {
 }
 
 /// The first connected screen; `None` if there is none. Cards are tried in the order of their
-/// names, and the connectors of a card in the order in which the kernel lists them.
+/// names, and the connectors of a card in the order in which the kernel lists them. The card of
+/// `open` is not opened again.
 ///
 /// # Errors
 ///
 /// The folder of the cards cannot be read; or no screen was found and at least one card could not
 /// be used.
-pub fn find() -> io::Result<Option<Target>> {
+pub fn find(open: Option<&OpenCard>) -> io::Result<Option<Target>> {
     let mut failed = None;
     for path in cards()? {
-        match Card::open(&path).and_then(Card::connected) {
+        match Card::open(&path, open).and_then(Card::connected) {
             Ok(Some(target)) => return Ok(Some(target)),
             Ok(None) => {}
             Err(error) => failed = Some(at(&path.display().to_string(), error)),
@@ -87,8 +100,13 @@ fn at(what: &str, error: io::Error) -> io::Error {
 }
 
 impl Card {
-    fn open(path: &Path) -> io::Result<Card> {
-        let file = File::options().read(true).write(true).open(path)?;
+    fn open(path: &Path, open: Option<&OpenCard>) -> io::Result<Card> {
+        let device = path.metadata()?.rdev();
+        let is_open = |file: &&OpenCard| file.metadata().is_ok_and(|of| of.rdev() == device);
+        let file = match open.filter(is_open) {
+            Some(file) => Rc::clone(file),
+            None => Rc::new(File::options().read(true).write(true).open(path)?),
+        };
         Ok(Card { file, path: path.to_owned() })
     }
 
@@ -149,6 +167,11 @@ fn best_mode(modes: &[Mode]) -> Option<Mode> {
 }
 
 impl Target {
+    /// The card, which can be kept open.
+    pub fn open_card(&self) -> OpenCard {
+        Rc::clone(&self.card.file)
+    }
+
     /// The size of the screen in pixels.
     pub fn size(&self) -> (u32, u32) {
         let (width, height) = self.mode.size();
@@ -180,8 +203,9 @@ impl Target {
     pub fn screen<'a>(&'a self, buffer: &'a mut DumbBuffer) -> io::Result<Screen<'a>> {
         let pitch = buffer.pitch() as usize;
         let framebuffer = self.card.add_framebuffer(buffer, 24, 32)?;
+        let handle = buffer.handle();
         let pixels = self.card.map_dumb_buffer(buffer)?;
-        Ok(Screen { target: self, framebuffer, pixels, pitch })
+        Ok(Screen { target: self, framebuffer, buffer: handle, pixels, pitch })
     }
 }
 
@@ -190,6 +214,7 @@ impl Target {
 pub struct Screen<'a> {
     target: &'a Target,
     framebuffer: framebuffer::Handle,
+    buffer: buffer::Handle,
     pixels: DumbMapping<'a>,
     /// The distance between the beginnings of two rows, in bytes.
     pitch: usize,
@@ -201,6 +226,24 @@ impl Screen<'_> {
         let Target { card, crtc, connector, mode, .. } = self.target;
         card.set_crtc(*crtc, Some(self.framebuffer), (0, 0), &[*connector], Some(*mode))
             .map_err(|error| at("the mode cannot be set", error))
+    }
+
+    /// Frees the memory of the earlier pictures of this open card: those of a process that was
+    /// killed, and those of a screen that was disconnected. Must be called after
+    /// [`Screen::set_mode`], so that the card never has nothing to show.
+    ///
+    /// The errors are ignored: most numbers belong to no buffer.
+    pub fn free_earlier(&self) {
+        let card = &self.target.card;
+        let framebuffers =
+            card.resource_handles().map(|of| of.framebuffers().to_vec()).unwrap_or_default();
+        for earlier in framebuffers.into_iter().filter(|earlier| *earlier != self.framebuffer) {
+            let _ = card.destroy_framebuffer(earlier);
+        }
+        let buffers = (1..=LAST_BUFFER).filter_map(from_u32);
+        for earlier in buffers.filter(|earlier| *earlier != self.buffer) {
+            let _ = card.close_buffer(earlier);
+        }
     }
 
     /// Copies the pixels of `area`, row by row as `0x00RRGGBB`, to the buffer.

@@ -2,11 +2,13 @@
 //!
 //! [`card`] drives the graphics card, and [`hotplug`] waits for the kernel's messages that a screen
 //! was connected or disconnected. A missing screen is no fault: the program waits for one.
+//! [`kept_card`] keeps the last picture on the screen while the face is restarted.
 //! [`readable`] computes the height of the digits, and [`mod@report`] sends the height to the
 //! service.
 
 mod card;
 mod hotplug;
+mod kept_card;
 mod readable;
 mod report;
 
@@ -27,7 +29,7 @@ use crate::messages::report;
 use crate::pixels::Painter;
 use crate::presenter::Presenter;
 use crate::stop_signals::StopSignals;
-use card::Target;
+use card::{OpenCard, Target};
 use hotplug::Hotplug;
 
 /// How often the cards or the shown screen are checked without a message from the kernel. While
@@ -43,8 +45,17 @@ const BETWEEN_QUESTIONS: Duration = Duration::from_millis(500);
 /// show that there is no clock.
 const FIRST_ANSWER: Duration = Duration::from_millis(500);
 
+/// The card that an earlier process of the face had open. From then on, the screen goes black if
+/// this process ends.
+pub fn take_kept_card() -> Option<OpenCard> {
+    let kept = kept_card::take();
+    let kept = kept.inspect_err(|error| report(&format!("no card of an earlier process: {error}")));
+    kept.ok().flatten().map(OpenCard::new)
+}
+
 /// Shows the clock on the connected screen until one of the `StopSignals` arrives.
-pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
+/// `kept` is the card that an earlier process had open ([`take_kept_card`]).
+pub fn run(config: &Config, kept: Option<OpenCard>, address: Address) -> anyhow::Result<()> {
     let runtime = runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -59,7 +70,7 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
         backlight::start(config, link.clone());
         tokio::select! {
             () = stop.recv() => Ok(()),
-            outcome = show(config, Presenter::new(link, config.language, config.low_time), &digit_height) => outcome,
+            outcome = show(config, kept, Presenter::new(link, config.language, config.low_time), &digit_height) => outcome,
         }
     });
     runtime.shutdown_background();
@@ -68,9 +79,11 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
 
 /// Shows the face on the first connected screen, and looks for a screen again when that one is
 /// disconnected. After an error, or if there is no screen, it waits for a message of the kernel
-/// before it looks again, but no longer than [`LOOK_AGAIN`].
+/// before it looks again, but no longer than [`LOOK_AGAIN`]. `open` is the card that an earlier
+/// process had open.
 async fn show(
     config: &Config,
+    mut open: Option<OpenCard>,
     mut presenter: Presenter,
     digit_height: &watch::Sender<Option<DigitHeight>>,
 ) -> anyhow::Result<()> {
@@ -81,8 +94,9 @@ async fn show(
     let _ = timeout(FIRST_ANSWER, presenter.answered()).await;
     let mut said = String::new();
     loop {
-        match card::find() {
+        match card::find(open.as_ref()) {
             Ok(Some(target)) => {
+                open = Some(target.open_card());
                 let description = target.description();
                 say(&mut said, &description);
                 match show_on(&target, config, &mut presenter, digit_height, hotplug.as_ref()).await
@@ -91,17 +105,33 @@ async fn show(
                         say(&mut said, &format!("{description}: disconnected"));
                         continue;
                     }
-                    Err(error) => say(&mut said, &format!("{description}: {error:#}")),
+                    Err(error) => {
+                        close(&mut open);
+                        say(&mut said, &format!("{description}: {error:#}"));
+                    }
                 }
             }
             Ok(None) => say(&mut said, "no screen is connected"),
-            Err(error) => say(&mut said, &error.to_string()),
+            Err(error) => {
+                close(&mut open);
+                say(&mut said, &error.to_string());
+            }
         }
         digit_height.send_replace(None);
         tokio::select! {
             () = changed(hotplug.as_ref()) => {}
             () = sleep(LOOK_AGAIN) => {}
         }
+    }
+}
+
+/// Closes a card with which something is wrong, so that it is opened again the next time. systemd
+/// must close it, too, or the new open file could not set modes.
+fn close(open: &mut Option<OpenCard>) {
+    if open.take().is_some()
+        && let Err(error) = kept_card::release()
+    {
+        report(&format!("systemd keeps a card open: {error}"));
     }
 }
 
@@ -142,6 +172,10 @@ async fn show_on(
     // The first picture is complete before the screen shows it.
     painter.paint(&presenter.content(), &mut |area, pixels| screen.put(area, pixels));
     screen.set_mode()?;
+    screen.free_earlier();
+    if let Err(error) = kept_card::keep(&target.open_card()) {
+        report(&format!("the screen will be black while the face is restarted: {error}"));
+    }
     let height = panel(target, config).map(|panel| readable::digit_height(panel, &painter));
     // The height is logged only when the face is on the screen. So the time of this log entry tells
     // how long the start took.

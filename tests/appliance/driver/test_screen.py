@@ -179,18 +179,44 @@ class Screen(FaceTest):
         self.until(self.shows_the_clock)
 
     def test_6_the_face_is_killed(self):
-        """It is back with the times of the running clock; meanwhile the screen is off or black."""
+        """Its last picture stays until it is back with the times of the running clock, and uses no memory then."""
         self.running()
-        frames = self.first_frames()
-        killed = float(self.do("cut -d' ' -f1 /proc/uptime; kill -9 $(pidof clock-display)"))
-        pictures = []
-        self.until(lambda: pictures.append(self.machine.picture()) or len(self.first_frames()) > len(frames))
-        self.until(self.shows_the_clock)
-        for picture in pictures:
-            # The emulator's own picture for a screen that is off has another size.
-            if (picture.width, picture.height) == SIZE and not is_black(picture):
+        before = self.shared_memory()
+        for _ in range(3):
+            frames = self.first_frames()
+            killed = float(self.do("cut -d' ' -f1 /proc/uptime; kill -9 $(pidof clock-display)"))
+            pictures = []
+            self.until(lambda: pictures.append(self.machine.picture()) or len(self.first_frames()) > len(frames))
+            self.until(self.shows_the_clock)
+            for picture in pictures:
+                # The emulator's own picture for a screen that is off has another size.
+                self.assertEqual((picture.width, picture.height), SIZE)
                 read_face(picture)
-        print(f"back after {self.first_frames()[-1] - killed:.2f} s, {len(pictures)} pictures meanwhile ", end="")
+            print(f"back after {self.first_frames()[-1] - killed:.2f} s, {len(pictures)} pictures meanwhile ", end="")
+        # A picture takes four bytes for each pixel. Other programs need some pages of a tmpfs meanwhile.
+        self.assertLess(self.shared_memory() - before, 2 * SIZE[0] * SIZE[1] * 4)
+
+    def test_6_c_a_face_that_cannot_start_leaves_no_picture(self):
+        """A face that ends before its first picture: the screen is off or black, and shows no old time."""
+        self.running()
+        self.do("""
+            systemctl edit --runtime --stdin clock-display <<'END'
+            [Service]
+            Environment=DBUS_SYSTEM_BUS_ADDRESS=nonsense
+            END
+            kill -9 $(pidof clock-display)
+        """)
+        self.until(self.shows_nothing)
+        self.do("systemctl revert clock-display; systemctl restart clock-display")
+        self.until(self.shows_the_clock)
+
+    def shows_nothing(self):
+        picture = self.machine.picture()
+        return (picture.width, picture.height) != SIZE or is_black(picture)
+
+    def shared_memory(self):
+        """The bytes in files of the memory, and in pictures of graphics cards."""
+        return 1024 * int(self.machine.run("awk '/^Shmem:/ {print $2}' /proc/meminfo"))
 
     def test_6_b_a_configuration_that_cannot_be_used(self):
         """The face shows the clock all the same, and its log says what is wrong and where."""

@@ -3,7 +3,9 @@ use rustix::io::{FdFlags, fcntl_getfd};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 use std::fs::File;
 use std::io::{IoSliceMut, Read, Seek, Write};
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd};
+use std::os::unix::net::UnixDatagram;
 use std::process::{Command, Stdio};
 
 /// The next message, with the descriptors that came with it.
@@ -21,13 +23,26 @@ fn receive(manager: &UnixDatagram) -> (String, Vec<OwnedFd>) {
     (String::from_utf8(bytes[..received.bytes].to_vec()).unwrap(), fds)
 }
 
+/// The environment variable that is set only in the child process of the next test.
+const KEEPER: &str = "KEEP_A_DESCRIPTOR";
+
+/// The child process keeps its standard input.
 #[test]
 fn a_kept_descriptor_arrives_with_its_name_and_replaces_older_ones() {
+    if std::env::var_os(KEEPER).is_some() {
+        assert!(keep_fd(io::stdin().as_fd(), "memory").unwrap());
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("notify");
     let manager = UnixDatagram::bind(&socket).unwrap();
     let mut file = tempfile::tempfile().unwrap();
-    keep_fd_at(&socket, file.as_fd(), "memory").unwrap();
+    let name =
+        format!("{}::a_kept_descriptor_arrives_with_its_name_and_replaces_older_ones", module());
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", &name]).env(KEEPER, "1").env("NOTIFY_SOCKET", &socket);
+    let output = child.stdin(file.try_clone().unwrap()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
     let (message, fds) = receive(&manager);
     assert_eq!((message.as_str(), fds.len()), ("FDSTOREREMOVE=1\nFDNAME=memory\n", 0));
     let (message, mut fds) = receive(&manager);
