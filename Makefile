@@ -50,7 +50,7 @@ SYSCONFDIR = /etc
 BINARIES = target/release
 PUT = install -D -m 644
 UNITS = clockd.service clock-display.service clock-display-console.service clock-display-devices.service \
-    chess-clock-publish@.service
+    chess-clock-publish@.service chess-clock-set-up.service
 
 install:
 	@for program in clockd clockctl clock-display; do test -x $(BINARIES)/$$program || { \
@@ -98,6 +98,7 @@ install:
 	    $(DESTDIR)$(PREFIX)/lib/systemd/system/getty@.service.d/60-chess-clock.conf
 	$(PUT) systemd/sysctl-chess-clock.conf $(DESTDIR)$(PREFIX)/lib/sysctl.d/60-chess-clock.conf
 	$(PUT) systemd/chrony-chess-clock.conf $(DESTDIR)$(SYSCONFDIR)/chrony/conf.d/chess-clock.conf
+	$(PUT) systemd/sshd-chess-clock.conf $(DESTDIR)$(SYSCONFDIR)/ssh/sshd_config.d/60-chess-clock.conf
 
 ARCH = $(shell dpkg --print-architecture)
 deb:
@@ -138,7 +139,8 @@ uninstall:
 	    $(DESTDIR)$(PREFIX)/lib/systemd/system.conf.d/60-chess-clock.conf \
 	    $(DESTDIR)$(PREFIX)/lib/systemd/system/getty@.service.d/60-chess-clock.conf \
 	    $(DESTDIR)$(PREFIX)/lib/sysctl.d/60-chess-clock.conf \
-	    $(DESTDIR)$(SYSCONFDIR)/chrony/conf.d/chess-clock.conf
+	    $(DESTDIR)$(SYSCONFDIR)/chrony/conf.d/chess-clock.conf \
+	    $(DESTDIR)$(SYSCONFDIR)/ssh/sshd_config.d/60-chess-clock.conf
 	for page in docs/man/*; do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
 	rm -rf $(DESTDIR)$(PREFIX)/share/chess-clock $(DESTDIR)$(PREFIX)/share/doc/chess-clock
 

@@ -53,6 +53,9 @@ if [ "$1" = test ]; then
     need groff groff-base
     need man man-db
     need mandoc mandoc
+    # Cards with a FAT file system, on which `clockctl image` is tried.
+    [ -x /usr/sbin/mkfs.vfat ] || missing="$missing dosfstools"
+    need mcopy mtools
 fi
 if [ "$1" = test ] || [ "$1" = reference ]; then
     # A Python program, so Python is installed with it.

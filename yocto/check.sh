@@ -105,12 +105,14 @@ users_root() {
 
 check_sshd() {
     ssh-keygen -q -t ed25519 -N '' -f "$WORK/host-key"
-    { cat "$(layer_file sshd.conf)" && echo "HostKey $WORK/host-key"; } >"$WORK/sshd.conf"
+    # The last one ends with a section of its own.
+    { echo "HostKey $WORK/host-key" && cat "$(layer_file sshd.conf)" "$TREE/systemd/sshd-chess-clock.conf"; } >"$WORK/sshd.conf"
     [ -d /run/sshd ] || mkdir -p /run/sshd
     local settings setting
     settings=$(/usr/sbin/sshd -T -f "$WORK/sshd.conf" -C user=arbiter,host=clock,addr=192.0.2.1) || fail 'sshd refuses sshd.conf'
     for setting in 'passwordauthentication no' 'kbdinteractiveauthentication no' 'permitemptypasswords no' \
-        'permitrootlogin without-password' 'authenticationmethods publickey'; do
+        'permitrootlogin without-password' 'authenticationmethods publickey' \
+        'authorizedkeysfile /etc/chess-clock/authorized-keys/%u .*/data/ssh/authorized-keys/%u.*'; do
         grep -qix "$setting" <<<"$settings" || fail "sshd.conf does not give: $setting"
     done
 }

@@ -136,6 +136,8 @@ pub enum Verb {
     Rules(verb::rules::Args),
     /// Write or check the file that lists the boards of a hall
     Hall(verb::hall::Args),
+    /// Write the set-up file of a card before its first start, or show it
+    Image(verb::image::Args),
     /// Play a script on a clock in virtual time, without a clock service
     Simulate(verb::simulate::Args),
 }
@@ -156,6 +158,7 @@ impl Verb {
                 | Verb::TimeControl(_)
                 | Verb::Rules(_)
                 | Verb::Hall(_)
+                | Verb::Image(_)
                 | Verb::Simulate(_)
         )
     }
@@ -215,6 +218,7 @@ impl Verb {
             Verb::TimeControl(args) => verb::time_control::run(options, args).await,
             Verb::Rules(args) => verb::rules::run(options, args).await,
             Verb::Hall(args) => verb::hall::run(options, args),
+            Verb::Image(args) => verb::image::run(options, args),
             Verb::Simulate(args) => verb::simulate::run(options, args),
         };
         done.map(|()| 0)

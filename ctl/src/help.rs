@@ -184,6 +184,13 @@ pub const TASKS: &[(&str, &[Verb])] = &[
             ),
             ("rules", ["clockctl rules list", "clockctl rules show fide-2023"]),
             (
+                "image",
+                [
+                    "clockctl image set chessclock.toml card.img --csv hall.csv --board 7",
+                    "clockctl image show card.img",
+                ],
+            ),
+            (
                 "simulate",
                 [
                     "clockctl simulate --control 3+2 script.jsonl",

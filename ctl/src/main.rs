@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod bus;
+mod card;
 mod cli;
 mod completion;
 mod control;

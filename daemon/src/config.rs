@@ -22,12 +22,14 @@ mod configuration;
 mod last_configuration;
 mod menu;
 mod record;
+mod set_up;
 mod wiring_file;
 
 pub use chosen::Chosen;
 pub use configuration::Configuration;
 pub use last_configuration::LastConfiguration;
 pub use record::RecordConfig;
+pub use set_up::refused_set_up;
 pub use wiring_file::WiringFile;
 
 /// The path of the configuration, unless `--config` names another one.

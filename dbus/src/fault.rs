@@ -56,7 +56,8 @@ pub enum FaultCode {
     MemoryDamaged,
     /// The configuration was refused at the start. Instead, the service uses the last configuration
     /// that worked or, if there is none, the shipped one. The text has the mistake with its file,
-    /// line and column. The fault stays until the service ends.
+    /// line and column. Or the set-up file of the card was refused, and what was set before is used.
+    /// The fault stays until the service ends.
     ConfigurationRefused,
     /// Replaying the record gives another state than the clock has.
     RecordMismatch,

@@ -1,18 +1,21 @@
 //! Wiring files: which GPIO lines the buttons, the lamps and the buzzer of a clock have.
 //!
 //! `clockd` reads the lines of the buttons and accepts no unknown key. `clock-display` reads the
-//! lines of the lamps and of the buzzer, and ignores the keys that only `clockd` reads. So each
-//! program has a structure of its own for the whole file. This crate has the parts that both
-//! structures consist of, the search for the file, and the rule that no line has two uses.
+//! lines of the lamps and of the buzzer, and ignores the keys that only `clockd` reads, so it has a
+//! structure of its own for the whole file. [`WiringTable`] is that of `clockd` and of `clockctl`,
+//! which checks the wiring in a set-up file. This crate also has the parts that both structures
+//! consist of, the search for the file, and the rule that no line has two uses.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 mod find;
 mod lines;
+mod table;
 
 pub use find::{NoWiringFile, SHARED, find};
 pub use lines::{UsedTwice, WiredLines};
+pub use table::{Switch, WiringTable};
 
 use serde::Deserialize;
 use std::fmt;
@@ -54,11 +57,22 @@ pub enum ChipLabels {
 impl ChipLabels {
     /// The labels; `None` if there is no label, or if one of them is empty.
     pub fn into_labels(self) -> Option<Vec<String>> {
+        let is_good = self.name_chips();
         let labels = match self {
             ChipLabels::One(label) => vec![label],
             ChipLabels::Several(labels) => labels,
         };
-        (!labels.is_empty() && !labels.iter().any(String::is_empty)).then_some(labels)
+        is_good.then_some(labels)
+    }
+
+    /// Whether there is a label, and none of the labels is empty.
+    pub fn name_chips(&self) -> bool {
+        match self {
+            ChipLabels::One(label) => !label.is_empty(),
+            ChipLabels::Several(labels) => {
+                !labels.is_empty() && !labels.iter().any(String::is_empty)
+            }
+        }
     }
 }
 

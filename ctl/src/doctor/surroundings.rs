@@ -137,6 +137,11 @@ fn configuration(facts: &Facts) -> Option<Finding> {
         clock.faults.iter().find(is_it)
     });
     if let Some(fault) = refused {
+        // clockd says "the set-up file is refused" or "the configuration is refused".
+        let remedy = match fault.text.starts_with("the set-up file ") {
+            true => "correct chessclock.toml on the boot partition, then restart the machine",
+            false => remedy,
+        };
         return Some(finding(Verdict::Unfit, fault.text.clone()).with_remedy(remedy));
     }
     Some(match facts.machine.as_ref()?.configuration.as_ref()? {

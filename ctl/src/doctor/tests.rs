@@ -381,6 +381,16 @@ const CASES: &[Case] = &[
         "configuration-refused",
         "correct the file",
     ),
+    (
+        |it| {
+            let text = "the set-up file is refused, what was set before is taken: x:1:1";
+            clock(it).faults.push(Fault::new(FaultCode::ConfigurationRefused, text));
+        },
+        "configuration",
+        Unfit,
+        "x:1:1",
+        "correct chessclock.toml on the boot partition",
+    ),
     (|it| it.machine = None, "machine", Unknown, "another machine", "on the clock itself"),
 ];
 

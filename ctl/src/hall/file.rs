@@ -52,14 +52,13 @@ pub struct BoardEntry {
 }
 
 impl HallFile {
-    /// A hall file with one board for each host, numbered from 1.
-    pub fn numbered(hosts: &[Host], event: Option<String>, round: Option<String>) -> HallFile {
-        let board = |(index, host): (usize, &Host)| {
-            let board = (index + 1).to_string();
-            let host = Some(host.as_str().to_owned());
+    /// A hall file with these boards, each with its host.
+    pub fn of(clocks: &[(String, Host)], event: Option<String>, round: Option<String>) -> HallFile {
+        let board = |(board, host): &(String, Host)| {
+            let (board, host) = (board.clone(), Some(host.as_str().to_owned()));
             Spanned::new(0..0, BoardEntry { board, host, ..BoardEntry::default() })
         };
-        HallFile { event, round, boards: hosts.iter().enumerate().map(board).collect() }
+        HallFile { event, round, boards: clocks.iter().map(board).collect() }
     }
 
     /// The text of the file, which [`read`] accepts.

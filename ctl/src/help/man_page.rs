@@ -14,6 +14,10 @@ const FILES: &[(&str, &str)] = &[
         "~/.local/state/clockctl/last-command",
         "the last command that was given to many clocks, for `--retry` (`XDG_STATE_HOME`)",
     ),
+    (
+        "/etc/chess-clock/chessclock.applied",
+        "what `image apply` keeps of the set-up file; only root reads it",
+    ),
     ("/usr/share/doc/chess-clock", "the documents, the JSON Schemas and the examples"),
 ];
 
@@ -34,6 +38,7 @@ fn the_manual_page_is_up_to_date() {
         files: FILES,
         environment: ENVIRONMENT,
         see_also: &[
+            "chessclock.toml(5)",
             "clockctl-hall(5)",
             "clockctl-simulate(5)",
             "chess-clock-controls(5)",

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Subcommand;
+use clockctl::setup::{HallTable, Row};
 use serde::Serialize;
 
 use crate::{
@@ -15,6 +16,9 @@ use crate::{
     text::{Column, plain, table},
 };
 
+/// The longest table, in bytes.
+const TABLE_LIMIT: u64 = 64 * 1024;
+
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -23,7 +27,7 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Write a hall file with one board for each host, numbered from 1
+    /// Write a hall file with one board for each host, numbered from 1, or for each line of a table
     Init(Init),
     /// Say whether a hall file can be used, and list its boards
     Check {
@@ -35,7 +39,8 @@ enum Action {
 #[derive(Debug, clap::Args)]
 struct Init {
     /// The clocks in the order of the boards; a range of numbers in brackets stands for several,
-    /// such as arbiter@clock-[01-40]
+    /// such as arbiter@clock-[01-40]. Or the table with which the cards were written, such as
+    /// hall.csv: the boards of its lines, on the machines of its column host_name
     #[arg(value_name = "HOST", required = true)]
     clocks: Vec<String>,
     /// The name of the event
@@ -57,8 +62,11 @@ pub fn run(options: &Options, args: &Args) -> Result<()> {
 }
 
 fn write(options: &Options, init: &Init) -> Result<()> {
-    let hosts = expanded(&init.clocks).map_err(Failure::Usage)?;
-    let file = HallFile::numbered(&hosts, init.event.clone(), init.round.clone());
+    let clocks = match init.clocks.as_slice() {
+        [table] if table.ends_with(".csv") => of_table(Path::new(table))?,
+        clocks => numbered(expanded(clocks).map_err(Failure::Usage)?),
+    };
+    let file = HallFile::of(&clocks, init.event.clone(), init.round.clone());
     let text = file.to_text().map_err(Failure::Usage)?;
     let path = init.output.as_deref();
     if let Some(path) = path {
@@ -67,11 +75,11 @@ fn write(options: &Options, init: &Init) -> Result<()> {
     match path {
         _ if options.json && !options.quiet => {
             let text = path.is_none().then_some(text.as_str());
-            out::print_json(&FileJson { boards: hosts.len(), file: path, text })
+            out::print_json(&FileJson { boards: clocks.len(), file: path, text })
         }
         None => out::print(&text),
         Some(_) if options.quiet => Ok(()),
-        Some(path) => out::print(&format!("{}: {} boards\n", path.display(), hosts.len())),
+        Some(path) => out::print(&format!("{}: {} boards\n", path.display(), clocks.len())),
     }
 }
 
@@ -119,6 +127,25 @@ fn check(options: &Options, path: &Path) -> Result<()> {
         Column::left("White", column(&|board| name(&board.white))),
         Column::left("Black", column(&|board| name(&board.black))),
     ]))
+}
+
+/// The boards of a table, with the account of the arbiters on their machines.
+fn of_table(path: &Path) -> Result<Vec<(String, Host)>, Failure> {
+    let wrong = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
+    let table = HallTable::parse(&hall::read_text(path, TABLE_LIMIT)?).map_err(wrong)?;
+    let board = |row: Row| {
+        let name = row.host_name.ok_or_else(|| {
+            wrong(format!("line {}: board {} has no host_name", row.line, row.board))
+        })?;
+        let host = format!("arbiter@{name}").parse().map_err(wrong)?;
+        Ok((row.board, host))
+    };
+    table.rows.into_iter().map(board).collect()
+}
+
+/// Boards with the numbers from 1.
+fn numbered(hosts: Vec<Host>) -> Vec<(String, Host)> {
+    (1..).map(|number: usize| number.to_string()).zip(hosts).collect()
 }
 
 /// The hosts, with each range in brackets replaced by its numbers. The numbers have as many digits

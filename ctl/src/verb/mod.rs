@@ -16,6 +16,7 @@ pub mod hall;
 pub mod health;
 pub mod history;
 pub mod illegal;
+pub mod image;
 pub mod import;
 pub mod incident;
 mod library;

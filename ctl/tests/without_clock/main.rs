@@ -4,6 +4,7 @@
 
 mod control;
 mod gone_terminal;
+mod image;
 mod json_schemas;
 mod program;
 #[path = "../python/mod.rs"]

@@ -53,8 +53,7 @@ impl fmt::Display for Button {
 }
 
 /// The kind of switch that the players use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InputKind {
     /// One button for each player. Its contact opens when the player releases it.
     #[default]

@@ -54,7 +54,7 @@ impl Chosen {
 }
 
 /// The text, cut to [`FAULT_LIMIT`] bytes.
-fn cut(mut text: String) -> String {
+pub(super) fn cut(mut text: String) -> String {
     const CUT: &str = "...";
     if text.len() > FAULT_LIMIT {
         text.truncate(text.floor_char_boundary(FAULT_LIMIT - CUT.len()));

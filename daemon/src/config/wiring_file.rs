@@ -5,10 +5,9 @@
 
 use super::{ConfigError, parse};
 use clock_engine::text::{FileError, Place};
-use clock_wiring::{ChipLabels, Lamps, Wire, WiredLines};
+use clock_wiring::{Switch, WiringTable};
 use clockd_core::{Button, InputKind, LINES};
 use clockd_rt::gpio::Wiring;
-use serde::Deserialize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -30,57 +29,20 @@ pub struct WiringFile {
     line_places: [Option<Place>; LINES],
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawWiring {
-    #[serde(rename = "name")]
-    _name: Option<String>,
-    chip: Spanned<ChipLabels>,
-    #[serde(default = "yes")]
-    active_low: bool,
-    #[serde(default = "yes")]
-    pull_up: bool,
-    #[serde(default)]
-    input: InputKind,
-    white: Wire,
-    black: Wire,
-    call: Option<Wire>,
-    lamp: Option<Lamps>,
-    buzzer: Option<Wire>,
-}
-
-fn yes() -> bool {
-    true
-}
-
-impl RawWiring {
-    fn lines(&self) -> WiredLines<'_> {
-        WiredLines {
-            white: Some(&self.white),
-            black: Some(&self.black),
-            call: self.call.as_ref(),
-            lamp: self.lamp.as_ref(),
-            buzzer: self.buzzer.as_ref(),
-        }
-    }
-}
-
 impl WiringFile {
     pub(super) fn parse(path: &Path, text: &str) -> Result<WiringFile, ConfigError> {
-        let raw: RawWiring = parse(path, text)?;
+        let raw: WiringTable = parse(path, text)?;
+        let wrong = |(span, message)| ConfigError::Wrong {
+            path: path.to_owned(),
+            error: FileError::new(text, span, message),
+        };
+        raw.check().map_err(wrong)?;
         let place = |span: Range<usize>| Place::new(text, span.start);
-        if let Some(twice) = raw.lines().used_twice() {
-            let (line, first, second) = (twice.line, twice.first, twice.second);
-            let message = format!("line {line} is used twice, by `{first}` and `{second}`");
-            let error = FileError { place: place(twice.span), message };
-            return Err(ConfigError::Wrong { path: path.to_owned(), error });
-        }
         let chip_place = place(raw.chip.span());
-        let Some(chips) = raw.chip.into_inner().into_labels() else {
-            let message = "`chip` names no chip; expected the label of a chip such as \
-                           \"pinctrl-bcm2711\", or a list of labels";
-            let error = FileError { place: chip_place, message: message.to_owned() };
-            return Err(ConfigError::Wrong { path: path.to_owned(), error });
+        let chips = raw.chip.into_inner().into_labels().expect("the labels were checked");
+        let input = match raw.input {
+            Switch::Buttons => InputKind::Buttons,
+            Switch::Rocker => InputKind::Rocker,
         };
         let lines = [Some(raw.white), Some(raw.black), raw.call];
         let lines = lines.map(|line| line.map(|line| line.line));
@@ -89,7 +51,7 @@ impl WiringFile {
         let (active_low, pull_up) = (raw.active_low, raw.pull_up);
         Ok(WiringFile {
             wiring: Wiring { chips, active_low, pull_up, lines },
-            input: raw.input,
+            input,
             text: text.to_owned(),
             path: path.to_owned(),
             chip_place,
@@ -188,7 +150,7 @@ mod tests {
         let taken = [2, 3, 7, 8, 9, 10, 11, 14, 15];
         for entry in std::fs::read_dir(folder).unwrap() {
             let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-            let raw: RawWiring = toml::from_str(&text).unwrap();
+            let raw: WiringTable = toml::from_str(&text).unwrap();
             let lines = raw.lines();
             assert_eq!(lines.in_order().len(), 6, "all of them can be wired: {text}");
             for (name, line) in lines.in_order() {

@@ -34,6 +34,13 @@ const CONFIGURATIONS: &[(&str, &str, &str, &str, &[&str])] = &[
         &["clock-display(1)", "chess-clock-wiring(5)", "docs/face.md", "docs/devices.md"],
     ),
     (
+        "chessclock.toml",
+        "the set-up file on the card of a chess clock",
+        "examples/chessclock.toml",
+        "/boot/firmware/chessclock.toml",
+        &["clockctl(1)", "clockd.toml(5)", "chess-clock-wiring(5)", "docs/first-start.md"],
+    ),
+    (
         "chess-clock-wiring",
         "how the buttons, lamps and buzzer of the chess clock are wired",
         "configs/wiring/raspberry-pi.toml",

@@ -53,7 +53,9 @@ fn dependencies_point_one_way() {
                 "clockd-menu",
                 "clockd-rt",
             ],
-            "clockctl" => &["clock-controls", "clock-dbus", "clock-engine"],
+            "clockctl" => {
+                &["clock-controls", "clock-dbus", "clock-engine", "clock-languages", "clock-wiring"]
+            }
             "clock-loom" => &["clock-engine"],
             "clock-fuzz" => &["clock-engine", "clockctl"],
             "clock-display" => &["clock-dbus", "clock-languages", "clock-wiring"],

@@ -15,7 +15,10 @@ type Floors = [&'static [&'static str]];
 const CLOCKCTL: &Floors = &[
     &["failure", "json", "target", "times"],
     &["options"],
-    &["bus", "doctor", "hall", "pairings", "record", "rules", "rulings", "simulate"],
+    &[
+        "bus", "card", "doctor", "hall", "pairings", "record", "rules", "rulings", "setup",
+        "simulate",
+    ],
     &["local_time", "prompt"],
     &["out", "text"],
     &["control"],

@@ -148,3 +148,49 @@ fn a_configuration_can_be_checked_without_a_clock() {
     assert!(said.contains("controls/ours.toml:3:8: `-7m` is negative"), "{said}");
     assert!(!fixture.bench.folder().join("state/last-configuration.json").exists());
 }
+
+/// A set-up file with a mistake is refused by `clockctl image apply`, and clockd shows the reason until
+/// the file is corrected. The configuration and the game are those that were set before.
+#[test]
+fn a_refused_set_up_file_is_a_fault_and_changes_nothing() {
+    let bench = Bench::new().unwrap();
+    let _bus = bench.bus().unwrap();
+    let root = bench.folder().join("root");
+    std::fs::create_dir_all(root.join("etc")).unwrap();
+    std::os::unix::fs::symlink(bench.folder(), root.join("etc/chess-clock")).unwrap();
+    let (file, refused) = (bench.folder().join("chessclock.toml"), bench.folder().join("refused"));
+    let apply = |text: &str| {
+        std::fs::write(&file, text).unwrap();
+        let mut command = Command::new(clock_tests::program("clockctl"));
+        command.args(["image", "apply"]).arg(&file).arg("--root").arg(&root);
+        command.arg("--refused").arg(&refused).output().unwrap().status.code().unwrap()
+    };
+    let start = || {
+        let mut command = bench.clockd_command(&["--record", "none"]);
+        command.env("CHESS_CLOCK_SET_UP_REFUSED", &refused);
+        bench.start(command)
+    };
+    let shown = || {
+        let status = bench.status().unwrap();
+        let faults = status["faults"].as_array().unwrap().clone();
+        let fault = faults.into_iter().find(|fault| fault["code"] == "configuration-refused");
+        (status["board"].clone(), fault.map(|fault| fault["text"].as_str().unwrap().to_owned()))
+    };
+    assert_eq!(apply("board = 12\n"), 0);
+    {
+        let _clockd = start().unwrap();
+        assert_eq!(shown(), ("12".into(), None));
+    }
+    assert_eq!(apply("board = 13\nbord = 1\n"), 2);
+    {
+        let _clockd = start().unwrap();
+        let (board, fault) = shown();
+        let place = format!("is taken: {}:2:1: unknown key `bord`", file.display());
+        assert_eq!(board, "12");
+        assert!(fault.as_ref().is_some_and(|text| text.contains(&place)), "{fault:?}");
+        assert!(bench.log().contains(&place), "{}", bench.log());
+    }
+    assert_eq!(apply("board = 13\n"), 0);
+    let _clockd = start().unwrap();
+    assert_eq!(shown(), ("13".into(), None));
+}

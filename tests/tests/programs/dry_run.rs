@@ -6,7 +6,7 @@ use crate::help::Table;
 use serde_json::Value;
 
 /// Command lines with the verbs that give the clock no command. Each of them refuses `--dry-run`.
-const WITHOUT_COMMAND: [&str; 11] = [
+const WITHOUT_COMMAND: [&str; 12] = [
     "status",
     "watch",
     "log",
@@ -17,6 +17,7 @@ const WITHOUT_COMMAND: [&str; 11] = [
     "time-control",
     "rules",
     "hall",
+    "image",
     "simulate",
 ];
 const MARK: &str = "dry run: nothing was changed\n";

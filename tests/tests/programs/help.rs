@@ -64,6 +64,9 @@ impl Table {
         let script = "{\"at_ns\": 0, \"event\": \"start\"}\n";
         std::fs::write(bench.folder().join("script.jsonl"), script).unwrap();
         std::fs::write(bench.folder().join("scoresheet.jpg"), "a picture").unwrap();
+        std::fs::write(bench.folder().join("chessclock.toml"), "language = \"ga\"\n").unwrap();
+        std::fs::write(bench.folder().join("hall.csv"), "board,host_name\n7,clock-07\n").unwrap();
+        make_card(&bench);
         let bus = bench.bus().unwrap();
         let record = bench.folder().join("record.sqlite3");
         let clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
@@ -136,6 +139,16 @@ impl Table {
             assert!(output.status.success(), "before {example}: {line}: {output:?}");
         }
     }
+}
+
+/// Makes the image of a card whose only partition has a FAT file system with a `config.txt`.
+fn make_card(bench: &Bench) {
+    let line = "mkfs.vfat -C card.img 1440 && mcopy -i card.img - ::/config.txt";
+    let path = format!("{}:/usr/sbin:/sbin", std::env::var("PATH").unwrap());
+    let mut make = Command::new("sh");
+    make.args(["-c", line]).env("PATH", path).current_dir(bench.folder());
+    let made = make.stdin(Stdio::null()).output().unwrap();
+    assert!(made.status.success(), "{made:?}");
 }
 
 /// The verbs in the help, in its order.

@@ -98,6 +98,8 @@ fn both_examples_in_the_help_of_each_verb_fit_the_definition_of_the_verb() {
         "control",
         "rules",
         "hall-file",
+        "image-written",
+        "image-settings",
         "simulated",
     ];
     lines.check(CLOCKCTL, &of_clockctl);

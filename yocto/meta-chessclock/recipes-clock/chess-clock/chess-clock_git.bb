@@ -100,10 +100,13 @@ FILES:${PN} = "\
     ${nonarch_libdir}/sysctl.d \
     ${systemd_system_unitdir}/getty@.service.d \
     ${sysconfdir}/chrony \
+    ${sysconfdir}/ssh \
+    ${systemd_system_unitdir}/chess-clock-set-up.service \
 "
 RDEPENDS:${PN} = "clock-display clockctl clockd"
 
-SYSTEMD_PACKAGES = "clockd clock-display clockctl"
+SYSTEMD_PACKAGES = "${PN} clockd clock-display clockctl"
+SYSTEMD_SERVICE:${PN} = "chess-clock-set-up.service"
 SYSTEMD_SERVICE:clockd = "clockd.service"
 # udev starts the face when there is a graphics card, and a publisher needs an instance.
 SYSTEMD_SERVICE:clock-display = "clock-display.service clock-display-console.service clock-display-devices.service"

@@ -1,3 +1,3 @@
 FILESEXTRAPATHS:prepend:chess-clock-os := "${THISDIR}/base-files:"
 
-dirs755:append:chess-clock-os = " /data"
+dirs755:append:chess-clock-os = " /boot/firmware /data"

@@ -1,0 +1,226 @@
+//! The boot partition of a card: a folder where it is mounted, the card's device, or an image file.
+//!
+//! The files of a device or an image are read and written by mtools, which needs no mount and, for an
+//! image, no root.
+
+mod partition;
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use clock_controls::open_regular;
+
+use crate::failure::Failure;
+
+/// The files of which every boot partition of a Raspberry Pi has one.
+const BOOT_FILES: [&str; 2] = ["config.txt", "cmdline.txt"];
+
+/// The boot partition of a card.
+#[derive(Debug)]
+pub struct Card {
+    path: PathBuf,
+    place: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// The partition is mounted at `path`.
+    Folder,
+    /// The partition begins at this byte of `path`.
+    Partition(u64),
+}
+
+impl Card {
+    /// Finds the boot partition of a card.
+    ///
+    /// # Errors
+    ///
+    /// There is no boot partition, or the card is in use.
+    pub fn open(path: &Path) -> Result<Card, Failure> {
+        let wrong = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
+        let io_error = |error: io::Error| wrong(error.to_string());
+        let kind = fs::metadata(path).map_err(io_error)?.file_type();
+        let place = if kind.is_dir() {
+            Place::Folder
+        } else {
+            let mut card = if kind.is_block_device() {
+                check_unmounted(path)?;
+                File::open(path).map_err(io_error)?
+            } else {
+                open_regular(path).map_err(io_error)?
+            };
+            let found = partition::fat_partition(&mut card).map_err(io_error)?;
+            Place::Partition(found.map_err(|why| {
+                wrong(format!(
+                    "{why}; expected a card, its image, or the folder of its boot partition"
+                ))
+            })?)
+        };
+        let card = Card { path: path.to_owned(), place };
+        for file in BOOT_FILES {
+            if card.read(file)?.is_some() {
+                return Ok(card);
+            }
+        }
+        let files = BOOT_FILES.join(" and no ");
+        Err(wrong(format!("it has no {files}; expected the boot partition of a clock's card")))
+    }
+
+    /// The contents of a file of the boot partition; `None` if it has no such file.
+    ///
+    /// # Errors
+    ///
+    /// The card cannot be read.
+    pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
+        let offset = match self.place {
+            Place::Folder => {
+                return match fs::read(self.path.join(name)) {
+                    Ok(bytes) => Ok(Some(bytes)),
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+                    Err(error) => Err(self.failed(&error.to_string())),
+                };
+            }
+            Place::Partition(offset) => offset,
+        };
+        let output = self.mtools("mtype", offset, &[&format!("::/{name}")], b"")?;
+        match output.status.success() {
+            true => Ok(Some(output.stdout)),
+            false if said(&output).contains("not found") => Ok(None),
+            false => Err(self.failed(&said(&output))),
+        }
+    }
+
+    /// Writes a file of the boot partition, in place of an earlier one. Waits until it is on the card.
+    ///
+    /// # Errors
+    ///
+    /// The card cannot be written.
+    pub fn write(&self, name: &str, contents: &[u8]) -> Result<(), Failure> {
+        match self.place {
+            Place::Folder => replaced(&self.path.join(name), contents),
+            Place::Partition(offset) => {
+                self.write_partition(offset, name, contents)?;
+                File::open(&self.path).and_then(|card| card.sync_all())
+            }
+        }
+        .map_err(|error| self.failed(&error.to_string()))
+    }
+
+    /// mcopy reports no failure if the partition is full, and has removed the earlier file by then. So
+    /// the new file is written beside it and read again before it takes its place.
+    fn write_partition(&self, offset: u64, name: &str, contents: &[u8]) -> Result<(), Failure> {
+        let new = format!("{}.new", name.split('.').next().unwrap_or(name));
+        let (from, to) = (format!("::/{new}"), format!("::/{name}"));
+        let done = |output: Output| match output.status.success() {
+            true => Ok(()),
+            false => Err(self.failed(&said(&output))),
+        };
+        let copied = self.mtools("mcopy", offset, &["-o", "-", &from], contents)?;
+        let why = said(&copied);
+        if !copied.status.success() || self.read(&new)?.as_deref() != Some(contents) {
+            // What is left of it, if anything is.
+            let _ = self.mtools("mdel", offset, &[&from], b"");
+            return Err(self.failed(if why.is_empty() {
+                "the file was not written"
+            } else {
+                &why
+            }));
+        }
+        done(self.mtools("mren", offset, &["-o", &from, &to], b"")?)
+    }
+
+    fn failed(&self, why: &str) -> Failure {
+        let why = format!("{}: {why}", self.path.display());
+        Failure::Output(io::Error::other(why))
+    }
+
+    /// Runs a program of mtools with this input.
+    fn mtools(
+        &self,
+        program: &str,
+        offset: u64,
+        arguments: &[&str],
+        input: &[u8],
+    ) -> Result<Output, Failure> {
+        let image = format!("{}@@{offset}", self.path.display());
+        let mut command = Command::new(program);
+        command.args(["-i", &image]).args(arguments).env("LC_ALL", "C");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => Failure::Usage(format!(
+                "{program} is needed for a card that is not mounted: sudo apt-get install mtools"
+            )),
+            _ => Failure::Usage(format!("{program}: {error}")),
+        };
+        let mut child = command.spawn().map_err(failed)?;
+        let mut stdin = child.stdin.take();
+        if let Some(stdin) = &mut stdin {
+            // A program that fails does not read its input; what it says is returned.
+            let _ = stdin.write_all(input);
+        }
+        drop(stdin);
+        child.wait_with_output().map_err(failed)
+    }
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).trim().replace('\n', "; ")
+}
+
+/// Replaces a file as a whole.
+fn replaced(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let new = path.with_extension("new");
+    let _ = fs::remove_file(&new);
+    // The file has a passphrase.
+    let mut file = File::options().write(true).create_new(true).mode(0o600).open(&new)?;
+    file.write_all(contents)?;
+    file.sync_all()?;
+    fs::rename(&new, path)?;
+    File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()
+}
+
+/// Refuses a device of which a partition is mounted: mtools would write below the mounted file system.
+fn check_unmounted(device: &Path) -> Result<(), Failure> {
+    let device = fs::canonicalize(device).unwrap_or_else(|_| device.to_owned());
+    let mounts = fs::read_to_string("/proc/self/mounts").unwrap_or_default();
+    match mounted_at(&mounts, &device.to_string_lossy()) {
+        None => Ok(()),
+        Some((partition, folder)) => Err(Failure::Usage(format!(
+            "{partition} is mounted at {folder}: give that folder if it is the boot partition, or unmount it first"
+        ))),
+    }
+}
+
+/// The partition of a device that is mounted, or the device itself, and where it is mounted.
+fn mounted_at<'a>(mounts: &'a str, device: &str) -> Option<(&'a str, String)> {
+    mounts.lines().find_map(|line| {
+        let (source, rest) = line.split_once(' ')?;
+        let number = source.strip_prefix(device)?;
+        let number = number.strip_prefix('p').unwrap_or(number);
+        let is_of_it =
+            source == device || !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit());
+        let folder = rest.split(' ').next()?.replace("\\040", " ");
+        is_of_it.then_some((source, folder))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mounted_at;
+
+    #[test]
+    fn a_mounted_partition_of_a_device_is_found() {
+        let mounts =
+            "/dev/sdb1 /media/vera/CLOCK\\040BOOT vfat rw 0 0\n/dev/mmcblk0p2 / ext4 rw 0 0\n";
+        let (sdb1, boot) = ("/dev/sdb1", "/media/vera/CLOCK BOOT".to_owned());
+        assert_eq!(mounted_at(mounts, "/dev/sdb"), Some((sdb1, boot.clone())));
+        assert_eq!(mounted_at(mounts, "/dev/sdb1"), Some((sdb1, boot)));
+        assert_eq!(mounted_at(mounts, "/dev/mmcblk0"), Some(("/dev/mmcblk0p2", "/".to_owned())));
+        for other in ["/dev/sd", "/dev/sda", "/dev/mmcblk"] {
+            assert_eq!(mounted_at(mounts, other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! `clockctl image apply`: sets the machine up at its first start.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::Result;
+use clock_controls::{ReadError, read_text};
+use clock_engine::text::FileError;
+use clockctl::setup::{Secret, SetUp};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::args::Apply;
+use super::files::{NewFile, is_there, replace, wrong_at};
+use super::settings::{Applied, Refused, Settings};
+use crate::{failure::Failure, options::Options, out};
+
+/// What was done, for scripts.
+#[derive(Serialize)]
+struct DoneJson<'a> {
+    file: &'a Path,
+    done: Done,
+    /// The files that were written, as paths of the system that was set up.
+    written: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Done {
+    /// The file was applied.
+    Applied,
+    /// The file was applied before.
+    Unchanged,
+    /// There is no file.
+    NoFile,
+}
+
+pub fn run(options: &Options, args: &Apply) -> Result<()> {
+    let applied = apply(args);
+    if let Some(report) = &args.refused {
+        report_refusal(report, applied.as_ref().err());
+    }
+    let (done, written) = applied?;
+    if options.quiet {
+        return Ok(());
+    }
+    if options.json {
+        return out::print_json(&DoneJson { file: &args.file, done, written });
+    }
+    let file = args.file.display();
+    out::print(&match done {
+        Done::Applied if written.is_empty() => format!("{file}: applied; nothing was different\n"),
+        Done::Applied => format!("{file}: applied; written: {}\n", written.join(", ")),
+        Done::Unchanged => format!("{file}: applied before\n"),
+        Done::NoFile => format!("{file}: there is no such file\n"),
+    })
+}
+
+/// Leaves the reason for clockd, which shows it on the face, or removes that of an earlier run.
+fn report_refusal(report: &Path, refused: Option<&Failure>) {
+    let done = match refused {
+        Some(refused) => fs::write(report, format!("{refused}\n")),
+        None => fs::remove_file(report),
+    };
+    if let Err(error) = done
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        out::report(&format!("clockctl: {}: {error}\n", report.display()));
+    }
+}
+
+fn apply(args: &Apply) -> Result<(Done, Vec<String>), Failure> {
+    let Apply { file, root, .. } = args;
+    let is_this_machine = root == Path::new("/");
+    let before = Applied::read(root);
+    let (done, written, applied) = match read_text(file) {
+        Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+            check_ending(file)?;
+            (Done::NoFile, Vec::new(), before)
+        }
+        Err(ReadError::Io(error)) => {
+            return Err(Failure::Usage(format!("{}: {error}", file.display())));
+        }
+        Err(ReadError::NotText(error)) => return Err(wrong_at(file, &error)),
+        Ok(text) if before.sha256 == sum(&text) => (Done::Unchanged, Vec::new(), before),
+        Ok(text) => {
+            let (written, applied) = apply_text(args, &text, &before)?;
+            (Done::Applied, written, applied)
+        }
+    };
+    if is_this_machine {
+        if let Some(name) = &applied.host_name {
+            rename_machine(name)?;
+        }
+        if done == Done::Applied && applied.ssid.is_some() {
+            allow_wireless(file);
+        }
+    }
+    Ok((done, written))
+}
+
+/// Refuses a file with another ending, which Windows hides.
+fn check_ending(file: &Path) -> Result<(), Failure> {
+    let found = PathBuf::from(format!("{}.txt", file.display()));
+    let name = file.file_name().unwrap_or_default().display();
+    match found.exists() {
+        true => Err(Failure::Usage(format!("{}: rename it to {name}", found.display()))),
+        false => Ok(()),
+    }
+}
+
+/// Applies the text of the set-up file. Returns the files that were written.
+fn apply_text(
+    args: &Apply,
+    text: &str,
+    before: &Applied,
+) -> Result<(Vec<String>, Applied), Failure> {
+    let Apply { file, root, .. } = args;
+    let set_up = SetUp::parse(text).map_err(|error| wrong_at(file, &error))?;
+    let settings = Settings::new(&set_up, root, before).map_err(|refused| match refused {
+        Refused::There(span, message) => wrong_at(file, &FileError::new(text, span, message)),
+        Refused::Other(why) => Failure::Usage(why),
+    })?;
+    let Settings { files, mut applied } = settings;
+    let mut written = Vec::new();
+    for new in &files {
+        if is_there(root, new) {
+            continue;
+        }
+        match replace(root, new) {
+            Ok(()) => written.push(format!("/{}", new.path)),
+            // The name of the machine is set at each start, too, for a root that is read-only.
+            Err(error) if is_of_name(new) && error.kind() == io::ErrorKind::ReadOnlyFilesystem => {}
+            Err(error) => return Err(failed(&format!("/{}", new.path), &error)),
+        }
+    }
+    let secret = set_up.wifi.as_ref().and_then(|wifi| wifi.get_ref().passphrase.as_ref());
+    let secret = secret.filter(|secret| secret.given().is_some());
+    let masked = secret.map_or(text.to_owned(), |secret| secret.masked(text));
+    // This order, because the passphrase would be lost if the power were cut after the stars were
+    // written and before it was kept.
+    keep(&mut applied, &masked, root)?;
+    if let Some(secret) = secret
+        && let Err(error) = mask(file, secret)
+    {
+        let file = file.display();
+        out::report(&format!("clockctl: {file}: the passphrase stays in the file: {error}\n"));
+        keep(&mut applied, text, root)?;
+    }
+    Ok((written, applied))
+}
+
+fn keep(applied: &mut Applied, text: &str, root: &Path) -> Result<(), Failure> {
+    applied.sha256 = sum(text);
+    let new = applied.file().map_err(Failure::Usage)?;
+    replace(root, &new).map_err(|error| failed(&format!("/{}", new.path), &error))
+}
+
+fn failed(path: &str, error: &io::Error) -> Failure {
+    Failure::Output(io::Error::new(error.kind(), format!("{path}: {error}")))
+}
+
+fn sum(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn is_of_name(file: &NewFile) -> bool {
+    ["etc/hostname", "etc/hosts"].contains(&file.path.as_str())
+}
+
+/// Overwrites the passphrase in the file with stars. Neither the size nor the place of the file
+/// changes, so a power cut cannot damage the FAT file system.
+fn mask(file: &Path, secret: &Secret) -> io::Result<()> {
+    let mut file = File::options().write(true).open(file)?;
+    let start = u64::try_from(secret.inside.start).map_err(io::Error::other)?;
+    file.seek(SeekFrom::Start(start))?;
+    file.write_all("*".repeat(secret.inside.len()).as_bytes())?;
+    file.sync_all()
+}
+
+/// Gives this machine its name, unless it has it.
+fn rename_machine(name: &str) -> Result<(), Failure> {
+    let present = rustix::system::uname();
+    if present.nodename().to_bytes() == name.as_bytes() {
+        return Ok(());
+    }
+    rustix::system::sethostname(name.as_bytes())
+        .map_err(|error| failed(&format!("the host name {name}"), &error.into()))
+}
+
+/// Lets the radio send at this start already: Raspberry Pi OS blocks it until a country is set, and
+/// the kernel's module may be loaded. What fails here works after the next start.
+fn allow_wireless(file: &Path) {
+    let text = read_text(file).ok();
+    let set_up = text.and_then(|text| SetUp::parse(&text).ok());
+    let Some(wifi) = set_up.and_then(|set_up| set_up.wifi) else { return };
+    let _ = Command::new("iw")
+        .args(["reg", "set", &wifi.get_ref().country])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    let Ok(switches) = fs::read_dir("/sys/class/rfkill") else { return };
+    for switch in switches.flatten() {
+        let is_wireless =
+            fs::read(switch.path().join("type")).is_ok_and(|kind| kind.starts_with(b"wlan"));
+        if is_wireless {
+            let _ = fs::write(switch.path().join(OsStr::new("soft")), "0");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Files that are read, and files that are replaced.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, chown};
+use std::path::Path;
+
+use clock_controls::{ReadError, read_text};
+use clock_engine::text::FileError;
+
+use crate::failure::Failure;
+
+/// A file with its new contents, which can have a passphrase.
+pub(super) struct NewFile {
+    /// The path below the root.
+    pub path: String,
+    pub contents: String,
+    /// The permissions of a file that does not exist yet. An existing file keeps its own.
+    pub mode: u32,
+}
+
+impl NewFile {
+    pub(super) fn new(path: impl Into<String>, contents: String, mode: u32) -> NewFile {
+        NewFile { path: path.into(), contents, mode }
+    }
+}
+
+/// A mistake in a file, with its place as compilers write it: `chessclock.toml:7:1: …`.
+pub(super) fn wrong_at(path: &Path, error: &FileError) -> Failure {
+    Failure::Usage(format!("{}:{error}", path.display()))
+}
+
+/// The text of a file of at most 64 KiB.
+pub(super) fn text_of(path: &Path) -> Result<String, Failure> {
+    read_text(path).map_err(|error| match error {
+        ReadError::NotText(error) => wrong_at(path, &error),
+        ReadError::Io(error) => Failure::Usage(format!("{}: {error}", path.display())),
+    })
+}
+
+/// Whether the file has these contents already.
+pub(super) fn is_there(root: &Path, file: &NewFile) -> bool {
+    fs::read(root.join(&file.path)).is_ok_and(|found| found == file.contents.as_bytes())
+}
+
+/// Replaces a file as a whole. An earlier file keeps its owner and its permissions.
+pub(super) fn replace(root: &Path, new: &NewFile) -> io::Result<()> {
+    let path = root.join(&new.path);
+    let folder = path.parent().unwrap_or(root);
+    // iwd has its networks in a folder of its own. The others read the rest.
+    let mode = if new.path.starts_with("var/lib/iwd/") { 0o700 } else { 0o755 };
+    fs::DirBuilder::new().recursive(true).mode(mode).create(folder)?;
+    let next = path.with_extension("new");
+    let _ = fs::remove_file(&next);
+    let earlier = fs::metadata(&path).ok();
+    let mode = earlier.as_ref().map_or(new.mode, |earlier| earlier.mode() & 0o7777);
+    let mut file = File::options().write(true).create_new(true).mode(0o600).open(&next)?;
+    file.write_all(new.contents.as_bytes())?;
+    if let Some(earlier) = earlier {
+        chown(&next, Some(earlier.uid()), Some(earlier.gid()))?;
+    }
+    // Not with `mode` above, from which the umask would take bits.
+    file.set_permissions(Permissions::from_mode(mode))?;
+    file.sync_all()?;
+    fs::rename(&next, &path)?;
+    File::open(folder)?.sync_all()
+}

@@ -1,0 +1,235 @@
+//! `clockctl image apply`.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use super::{Folder, KEY, files};
+
+const APPLY: &str = "apply chessclock.toml --root root --refused refused";
+const APPLIED: &str = "root/etc/chess-clock/chessclock.applied";
+const CONNECTION: &str = "root/etc/NetworkManager/system-connections/chess-clock.nmconnection";
+
+/// A system as the packages install it, with the account of the arbiters and NetworkManager.
+fn system() -> Folder {
+    let folder = Folder::new();
+    let configs = concat!(env!("CARGO_MANIFEST_DIR"), "/../configs");
+    for file in ["clockd.toml", "display.toml"] {
+        let text = fs::read_to_string(format!("{configs}/{file}")).unwrap();
+        folder.write(&format!("root/etc/chess-clock/{file}"), text);
+    }
+    let wiring = fs::read_to_string(format!("{configs}/wiring/raspberry-pi.toml")).unwrap();
+    folder.write(&format!("root{}/wiring/raspberry-pi.toml", clock_wiring::SHARED), wiring);
+    folder.write("root/etc/passwd", "root:x:0:0::/:/bin/sh\narbiter:x:1000:903::/:/bin/sh\n");
+    folder.write("root/etc/hostname", "chess-clock\n");
+    folder.write("root/etc/hosts", "127.0.0.1 localhost\n127.0.1.1 chess-clock\n");
+    folder.write("root/usr/sbin/NetworkManager", "");
+    folder
+}
+
+fn whole() -> String {
+    format!(
+        "host_name = 'clock-12'\nboard = 12\nlanguage = 'ga'\narrangement = 'facing'\nrotation = 180\n\
+         [wiring]\nchip = 'pinctrl-rp1'\ninput = 'rocker'\nwhite.line = 5\nblack.line = 6\n\
+         [arbiters]\n'Vera Menchik' = '{KEY} vera@home'\n\
+         [wifi]\ncountry = 'IE'\nssid = 'Club'\npassphrase = 'sesame open'\n"
+    )
+}
+
+fn mode(folder: &Folder, name: &str) -> u32 {
+    fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn a_whole_file_is_applied_once_and_its_passphrase_becomes_stars() {
+    let folder = system();
+    let code = fs::Permissions::from_mode(0o640);
+    fs::set_permissions(folder.path("root/etc/chess-clock/clockd.toml"), code).unwrap();
+    folder.write("chessclock.toml", whole());
+    let said = folder.said(APPLY);
+    for file in
+        ["/etc/hostname", "/etc/hosts", "/etc/chess-clock/clockd.toml", "authorized-keys/arbiter"]
+    {
+        assert!(said.contains(file), "{said}");
+    }
+    assert_eq!(folder.read("root/etc/hostname"), "clock-12\n");
+    assert_eq!(folder.read("root/etc/hosts"), "127.0.0.1 localhost\n127.0.1.1\tclock-12\n");
+    let clockd = folder.read("root/etc/chess-clock/clockd.toml");
+    for line in ["board = \"12\"", "wiring = \"chessclock\"", "language = \"ga\""] {
+        assert!(clockd.lines().any(|it| it == line), "{line}: {clockd}");
+    }
+    assert_eq!(mode(&folder, "root/etc/chess-clock/clockd.toml"), 0o640);
+    let display = folder.read("root/etc/chess-clock/display.toml");
+    for line in ["arrangement = \"facing\"", "rotation = 180", "wiring = \"chessclock\""] {
+        assert!(display.lines().any(|it| it == line), "{line}: {display}");
+    }
+    let wiring = folder.read("root/etc/chess-clock/wiring/chessclock.toml");
+    clockctl::setup::check_wiring(&wiring).unwrap();
+    let keys = "root/etc/chess-clock/authorized-keys/arbiter";
+    let line = format!("restrict,command=\"systemd-stdio-bridge\" {KEY} Vera Menchik");
+    assert_eq!(folder.read(keys).lines().nth(1), Some(line.as_str()));
+    assert_eq!(
+        (mode(&folder, keys), mode(&folder, "root/etc/chess-clock/authorized-keys")),
+        (0o644, 0o755)
+    );
+    assert!(folder.read(CONNECTION).contains("psk=sesame\\sopen\n"));
+    let country = folder.read("root/etc/modprobe.d/chess-clock-wifi.conf");
+    assert_eq!(country, "options cfg80211 ieee80211_regdom=IE\n");
+    for secret in [CONNECTION, APPLIED] {
+        assert_eq!(mode(&folder, secret), 0o600, "{secret}");
+    }
+    let masked = whole().replace("sesame open", "***********");
+    assert_eq!(folder.read("chessclock.toml"), masked);
+    assert!(!folder.path("refused").exists());
+    // The second start changes nothing, and neither does a change at the clock.
+    fs::write(folder.path("root/etc/hostname"), "renamed\n").unwrap();
+    let before = files(&folder.path("root"));
+    assert_eq!(folder.said(APPLY), "chessclock.toml: applied before\n");
+    assert_eq!(files(&folder.path("root")), before);
+    // With the stars, a changed file has the passphrase that was kept.
+    folder.write("chessclock.toml", masked.replace("'IE'", "'GB'").replace("= 12", "= 13"));
+    folder.said(APPLY);
+    assert!(folder.read(CONNECTION).contains("psk=sesame\\sopen\n"));
+    assert!(folder.read("root/etc/chess-clock/clockd.toml").contains("board = \"13\""));
+    assert_eq!(folder.read("root/etc/hostname"), "clock-12\n");
+}
+
+#[test]
+fn a_file_that_is_refused_changes_nothing_and_leaves_the_reason() {
+    let folder = system();
+    folder.write("chessclock.toml", "board = 12\n");
+    folder.said(APPLY);
+    let before = files(&folder.path("root"));
+    let stars = "board = 2\n[wifi]\ncountry = 'IE'\nssid = 'Club'\npassphrase = '********'\n";
+    let file = |text: &str| text.as_bytes().to_vec();
+    for (text, said) in [
+        (file("board = 2\nbord = 1\n"), "chessclock.toml:2:1: unknown key `bord`"),
+        (b"board = 2\n\xff".to_vec(), "chessclock.toml:2:1: not UTF-8 text"),
+        (vec![b'#'; 64 * 1024 + 1], "chessclock.toml: larger than 64 KiB"),
+        (
+            file("board = 2\nwiring = 'ours'\n"),
+            "chessclock.toml:2:10: no wiring `ours`; looked for /etc/",
+        ),
+        (file(stars), "chessclock.toml:5:15: stars stand for a passphrase that was applied"),
+    ] {
+        folder.write("chessclock.toml", &text);
+        let error = folder.refused(APPLY);
+        assert!(error.contains(said), "{error}");
+        let reason = folder.read("refused");
+        assert!(reason.starts_with(said) && error.contains(reason.trim()), "{reason}");
+        assert_eq!(files(&folder.path("root")), before, "{said}");
+        assert_eq!(fs::read(folder.path("chessclock.toml")).unwrap(), text);
+    }
+    folder.write("chessclock.toml", "board = 3\n");
+    folder.said(APPLY);
+    assert!(!folder.path("refused").exists());
+    assert!(folder.read("root/etc/chess-clock/clockd.toml").contains("board = \"3\""));
+}
+
+#[test]
+fn what_a_system_lacks_is_named_with_the_line() {
+    let folder = system();
+    let wifi = "\n[wifi]\ncountry = 'IE'\nssid = 'Club'\n";
+    let arbiters = format!("board = 1\n[arbiters]\nVera = '{KEY}'\n");
+    for (missing, text, said) in [
+        (
+            "usr/sbin/NetworkManager",
+            wifi,
+            "chessclock.toml:2:1: this system has neither NetworkManager nor iwd",
+        ),
+        (
+            "etc/passwd",
+            &arbiters,
+            "chessclock.toml:2:1: this system has no account `arbiter`; sudo useradd",
+        ),
+    ] {
+        fs::remove_file(folder.path("root").join(missing)).unwrap();
+        folder.write("chessclock.toml", text);
+        let error = folder.refused(APPLY);
+        assert!(error.contains(said), "{error}");
+    }
+    folder.write("root/etc/chess-clock/clockd.toml", "a =\n");
+    folder.write("chessclock.toml", "board = 1\n");
+    let error = folder.refused(APPLY);
+    assert!(error.contains("/etc/chess-clock/clockd.toml:1:4: "), "{error}");
+    folder.write(
+        "root/etc/chess-clock/wiring/ours.toml",
+        "chip = 'x'\nwhite.line = 1\nblack.line = 1\n",
+    );
+    folder.write("chessclock.toml", "wiring = 'ours'\n");
+    let error = folder.refused(APPLY);
+    let said = "chessclock.toml:1:10: /etc/chess-clock/wiring/ours.toml:3:14: line 1 is used twice";
+    assert!(error.contains(said), "{error}");
+}
+
+#[test]
+fn a_network_of_iwd_and_an_open_network_need_no_network_manager() {
+    let folder = system();
+    fs::remove_file(folder.path("root/usr/sbin/NetworkManager")).unwrap();
+    folder.write("root/usr/libexec/iwd", "");
+    folder.write(
+        "chessclock.toml",
+        "wifi = { country = 'IE', ssid = 'Club', passphrase = 'sesame open' }\n",
+    );
+    folder.said(APPLY);
+    assert_eq!(folder.read("root/var/lib/iwd/Club.psk"), "[Security]\nPassphrase=sesame\\sopen\n");
+    assert_eq!(
+        (mode(&folder, "root/var/lib/iwd"), mode(&folder, "root/var/lib/iwd/Club.psk")),
+        (0o700, 0o600)
+    );
+    assert!(
+        folder.read("root/etc/systemd/network/30-chess-clock-wifi.network").contains("DHCP=yes")
+    );
+    folder.write("chessclock.toml", "wifi = { country = 'IE', ssid = 'Open' }\n");
+    folder.said(APPLY);
+    assert!(folder.path("root/var/lib/iwd/Open.open").exists());
+    assert!(!folder.read(APPLIED).contains("sesame"));
+}
+
+#[test]
+fn without_a_file_nothing_is_done_and_an_earlier_reason_is_removed() {
+    let folder = system();
+    let before = files(&folder.path("root"));
+    folder.write("refused", "an earlier one\n");
+    assert_eq!(folder.said(APPLY), "chessclock.toml: there is no such file\n");
+    assert_eq!(files(&folder.path("root")), before);
+    assert!(!folder.path("refused").exists());
+}
+
+#[test]
+fn an_ending_that_windows_hides_is_named() {
+    let folder = system();
+    folder.write("chessclock.toml.txt", "board = 12\n");
+    let error = folder.refused(APPLY);
+    assert!(error.contains("chessclock.toml.txt: rename it to chessclock.toml"), "{error}");
+    folder.write("chessclock.toml", "board = 12\n");
+    folder.said(APPLY);
+}
+
+/// The file that users copy has every key, and means nothing as it is.
+#[test]
+fn the_example_has_every_key_and_changes_nothing() {
+    let example = include_str!("../../../../examples/chessclock.toml");
+    let empty = clockctl::setup::SetUp::parse(example).unwrap();
+    assert_eq!(empty, clockctl::setup::SetUp::default());
+    let error = clockctl::setup::SetUp::parse("unknown = 1\n").unwrap_err().to_string();
+    let keys = error.split_once("expected one of ").unwrap().1.split('`').skip(1).step_by(2);
+    let lines: Vec<&str> = example.lines().filter_map(|line| line.strip_prefix("# ")).collect();
+    let mut count = 0;
+    for key in keys {
+        let is_it =
+            |line: &&&str| line.starts_with(&format!("{key} = ")) || **line == format!("[{key}]");
+        assert!(lines.iter().any(|line| is_it(&line)), "{key}");
+        count += 1;
+    }
+    assert_eq!(count, 8);
+    // With its marks removed, each example is a value that is accepted.
+    let is_set = |line: &&&str| {
+        line.starts_with('[')
+            || line.split(" = ").next().is_some_and(|key| {
+                line.contains(" = ") && key.chars().all(|it| it.is_ascii_lowercase() || it == '_')
+            })
+    };
+    let set: String = lines.iter().filter(is_set).map(|line| format!("{line}\n")).collect();
+    let set = clockctl::setup::SetUp::parse(&set).unwrap_or_else(|error| panic!("{error}: {set}"));
+    assert!(set.board.is_some() && set.wifi.is_some() && set.arbiters.is_some(), "{set:?}");
+}
