@@ -141,51 +141,23 @@ pub enum Verb {
 }
 
 impl Verb {
-    /// Whether the verb gives the clock a command.
+    /// Whether the verb gives the clock a command. The others are listed: a verb that gives none and
+    /// is missing here accepts `--dry-run`, which then has no effect.
     fn gives_command(&self) -> bool {
-        match self {
-            Verb::Start
-            | Verb::Pause(_)
-            | Verb::Announce(_)
-            | Verb::Resume(_)
-            | Verb::New(_)
-            | Verb::Set(_)
-            | Verb::Add(_)
-            | Verb::UndoPress
-            | Verb::Result(_)
-            | Verb::Reopen
-            | Verb::Claim(_)
-            | Verb::Flag(_)
-            | Verb::Ruling(_)
-            | Verb::Penalty(_)
-            | Verb::Illegal(_)
-            | Verb::Arrive(_)
-            | Verb::RecordConfirmation(_)
-            | Verb::Refer
-            | Verb::RecordAttachment(_)
-            | Verb::Incident(_)
-            | Verb::SetAssistant(_)
-            | Verb::Adjourn(_)
-            | Verb::ResumeAdjourned(_)
-            | Verb::SetNames(_)
-            | Verb::SetRules(_)
-            | Verb::ChangeTimeControl(_)
-            | Verb::Method(_)
-            | Verb::Rewind(_)
-            | Verb::Import(_)
-            | Verb::SetButtons(_) => true,
+        !matches!(
+            self,
             Verb::Status(_)
-            | Verb::Watch(_)
-            | Verb::Health
-            | Verb::Doctor
-            | Verb::Log(_)
-            | Verb::Export(_)
-            | Verb::Report(_)
-            | Verb::TimeControl(_)
-            | Verb::Rules(_)
-            | Verb::Hall(_)
-            | Verb::Simulate(_) => false,
-        }
+                | Verb::Watch(_)
+                | Verb::Health
+                | Verb::Doctor
+                | Verb::Log(_)
+                | Verb::Export(_)
+                | Verb::Report(_)
+                | Verb::TimeControl(_)
+                | Verb::Rules(_)
+                | Verb::Hall(_)
+                | Verb::Simulate(_)
+        )
     }
 
     /// Whether the text of the verb can be longer than a screen.

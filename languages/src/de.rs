@@ -425,7 +425,6 @@ const MENU: Menu = Menu {
             not_possible: "So nicht möglich:",
         },
         refusal: Refusal {
-            clause: "Artikel",
             clock_has_changed: "Die Uhr hat sich inzwischen geändert.",
             only_while_clocks_stand: "Nur möglich, wenn beide Uhren stehen.",
             only_before_the_start: "Nur vor dem Beginn der Partie möglich.",

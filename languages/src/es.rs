@@ -431,7 +431,6 @@ const MENU: Menu = Menu {
             not_possible: "Así no es posible:",
         },
         refusal: Refusal {
-            clause: "Artículo",
             clock_has_changed: "El reloj ha cambiado entretanto.",
             only_while_clocks_stand: "Solo posible con los dos relojes parados.",
             only_before_the_start: "Solo posible antes del comienzo de la partida.",

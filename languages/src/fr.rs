@@ -434,7 +434,6 @@ const MENU: Menu = Menu {
             not_possible: "Impossible ainsi :",
         },
         refusal: Refusal {
-            clause: "Article",
             clock_has_changed: "La pendule a changé entre-temps.",
             only_while_clocks_stand: "Possible seulement pendule arrêtée.",
             only_before_the_start: "Possible seulement avant le début de la partie.",

@@ -425,7 +425,6 @@ const MENU: Menu = Menu {
             not_possible: "Ní féidir é mar sin:",
         },
         refusal: Refusal {
-            clause: "Alt",
             clock_has_changed: "D'athraigh an clog idir an dá linn.",
             only_while_clocks_stand: "Ní féidir é ach nuair atá an dá chlog ina stad.",
             only_before_the_start: "Ní féidir é ach roimh thús an chluiche.",

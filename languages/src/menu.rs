@@ -402,8 +402,6 @@ texts! {
 
     /// Why a command was refused. The English sentence follows.
     Refusal {
-        /// The text before the number of the clause.
-        clause: Part,
         clock_has_changed: Sentence,
         only_while_clocks_stand: Sentence,
         only_before_the_start: Sentence,

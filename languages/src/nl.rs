@@ -427,7 +427,6 @@ const MENU: Menu = Menu {
             not_possible: "Zo niet mogelijk:",
         },
         refusal: Refusal {
-            clause: "Artikel",
             clock_has_changed: "De klok is intussen veranderd.",
             only_while_clocks_stand: "Alleen mogelijk als beide klokken stilstaan.",
             only_before_the_start: "Alleen mogelijk voor het begin van de partij.",

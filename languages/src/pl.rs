@@ -425,7 +425,6 @@ const MENU: Menu = Menu {
             not_possible: "Tak się nie da:",
         },
         refusal: Refusal {
-            clause: "Przepis",
             clock_has_changed: "Zegar się tymczasem zmienił.",
             only_while_clocks_stand: "Możliwe tylko, gdy oba zegary stoją.",
             only_before_the_start: "Możliwe tylko przed rozpoczęciem partii.",

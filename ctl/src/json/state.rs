@@ -60,7 +60,8 @@ pub struct OvertimeJson {
 #[derive(Debug, Serialize)]
 pub struct RefusalJson {
     pub code: &'static str,
-    pub clause: Option<&'static str>,
+    /// The clause that forbids the event, with the title of its source.
+    pub clause: Option<String>,
     pub message: String,
     /// The number of the script's line that is malformed. The key is absent if the line is well
     /// formed and its event was refused.

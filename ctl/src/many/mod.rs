@@ -65,7 +65,7 @@ pub async fn run(cli: &Cli, mut hall: Hall) -> Result<u8> {
     }
     let boards = hall.boards.iter().map(|board| board.name.clone()).collect();
     let given = Given { words, folder, boards };
-    // A dry run is no command that could be given again.
+    // A dry run is not noted, because `--retry` must not repeat it in place of a command.
     let is_noted = kind.gives_commands() && !cli.options.dry_run;
     let command = if is_noted { Some(LastCommand::begin(given)?) } else { None };
     let boards = hall.boards.iter().cloned().enumerate().collect();

@@ -8,6 +8,7 @@ use crate::json::{
 use clock_engine::rules::ClaimView;
 use clock_engine::rules::{
     self, GameCommand, GameRefused, Profile, Reason, RuleRefused, RuleSource, Session, Setup,
+    citation,
 };
 use clock_engine::{Control, Instant, Method, OvertimeLeft, PerSide, SideView, View};
 
@@ -176,6 +177,7 @@ impl Game {
 }
 
 fn refusal(code: &'static str, clause: Option<&'static str>, message: String) -> RefusalJson {
+    let clause = clause.map(|clause| citation(clause).to_string());
     RefusalJson { code, clause, message, line: None }
 }
 

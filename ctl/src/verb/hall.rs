@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Subcommand;
+use serde::Serialize;
 
 use crate::{
     failure::Failure,
@@ -59,11 +60,44 @@ fn write(options: &Options, init: &Init) -> Result<()> {
     let hosts = expanded(&init.clocks).map_err(Failure::Usage)?;
     let file = HallFile::numbered(&hosts, init.event.clone(), init.round.clone());
     let text = file.to_text().map_err(Failure::Usage)?;
-    let Some(path) = &init.output else { return out::print(&text) };
-    out::write_new(path, &text)?;
-    match options.quiet {
-        true => Ok(()),
-        false => out::print(&format!("{}: {} boards\n", path.display(), hosts.len())),
+    let path = init.output.as_deref();
+    if let Some(path) = path {
+        out::write_new(path, &text)?;
+    }
+    match path {
+        _ if options.json && !options.quiet => {
+            let text = path.is_none().then_some(text.as_str());
+            out::print_json(&FileJson { boards: hosts.len(), file: path, text })
+        }
+        None => out::print(&text),
+        Some(_) if options.quiet => Ok(()),
+        Some(path) => out::print(&format!("{}: {} boards\n", path.display(), hosts.len())),
+    }
+}
+
+/// The file that was made, for scripts.
+#[derive(Serialize)]
+struct FileJson<'a> {
+    boards: usize,
+    /// The path as it was given; null if `text` has the text.
+    file: Option<&'a Path>,
+    text: Option<&'a str>,
+}
+
+/// A board of a file that was read, for scripts.
+#[derive(Serialize)]
+struct BoardJson<'a> {
+    board: &'a str,
+    clock: String,
+    white: Option<&'a str>,
+    black: Option<&'a str>,
+}
+
+impl<'a> From<&'a hall::Board> for BoardJson<'a> {
+    fn from(board: &'a hall::Board) -> BoardJson<'a> {
+        let hall::Board { name, target, white, black } = board;
+        let (white, black) = (white.as_deref(), black.as_deref());
+        BoardJson { board: name, clock: target.to_string(), white, black }
     }
 }
 
@@ -71,6 +105,9 @@ fn check(options: &Options, path: &Path) -> Result<()> {
     let hall = hall::read(path)?;
     if options.quiet {
         return Ok(());
+    }
+    if options.json {
+        return hall.boards.iter().try_for_each(|board| out::print_json(&BoardJson::from(board)));
     }
     let column = |cell: &dyn Fn(&hall::Board) -> String| {
         hall.boards.iter().map(|board| plain(&cell(board))).collect::<Vec<_>>()

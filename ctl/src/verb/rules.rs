@@ -11,7 +11,6 @@ use crate::text::plain;
 use anyhow::Result;
 use clock_controls::NamedRules;
 use clock_dbus::ClockProxy;
-use clock_engine::rules::citation;
 use clock_engine::text::{Parameter, RuleFile, Situation, rule_presets};
 use json::{FoundJson, RulesJson};
 use shown::Shown;
@@ -97,9 +96,7 @@ fn description(shown: &Shown) -> String {
         text.push_str(&format!("\n{} = {value}\n", parameter.key));
         text.push_str(&format!("    {}\n", parameter.meaning));
         let from = shown.origin(parameter).map(|file| format!("From {file}; ")).unwrap_or_default();
-        let clauses: Vec<String> =
-            parameter.clauses.split(", ").map(|clause| citation(clause).to_string()).collect();
-        text.push_str(&format!("    {from}{}.\n", clauses.join(", ")));
+        text.push_str(&format!("    {from}{}.\n", parameter.citations()));
     }
     let guidance = |situation: &Situation| {
         let text = named.rules.guidance.get(*situation)?;

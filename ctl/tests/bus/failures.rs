@@ -311,3 +311,16 @@ fn a_closed_pipe_is_no_failure() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
 }
+
+/// The fake has no object of the dry runs, like a service of an earlier version.
+#[test]
+fn a_dry_run_never_becomes_a_command_of_a_service_that_knows_none() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, crate::fake::game());
+    for args in COMMANDS {
+        let ran = run(&bus, &[&["--dry-run"], args].concat());
+        assert_eq!((ran.exit, ran.out.as_str()), (7, ""), "{args:?}: {ran:?}");
+        assert!(ran.err.contains("the clock's clockd is older than clockctl: "), "{ran:?}");
+    }
+    assert_eq!(fake.calls(), Vec::<String>::new());
+}

@@ -10,6 +10,7 @@ mod failures;
 mod fake;
 mod health;
 mod import;
+mod json_schemas;
 mod older_service;
 mod private_bus;
 mod program;

@@ -26,7 +26,7 @@ fn parse(line: &str) -> Value {
 }
 
 /// A state in which every optional value is present, and numbers are the largest that can occur.
-fn full() -> State {
+pub fn full() -> State {
     let answer = Answer {
         method: AnswerMethod::GiveRuling,
         word: "reject".to_owned(),

@@ -4,6 +4,8 @@
 
 mod control;
 mod gone_terminal;
+mod json_schemas;
+mod program;
 #[path = "../python/mod.rs"]
 mod python;
 mod record;

@@ -5,25 +5,14 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::program::{clockctl, run_with_input};
+
 const S: u64 = 1_000_000_000;
 
 fn run(arguments: &[&str], script: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_clockctl"))
-        .arg("simulate")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let script = script.to_vec();
-    // A thread of its own writes the script. Otherwise a long script could block while the pipe of
-    // the answers is full.
-    let writing = std::thread::spawn(move || drop(stdin.write_all(&script)));
-    let output = child.wait_with_output().unwrap();
-    writing.join().unwrap();
-    output
+    let mut command = clockctl();
+    command.arg("simulate").args(arguments);
+    run_with_input(command, script)
 }
 
 /// The answers to a script that must have no malformed line.
@@ -203,11 +192,11 @@ fn a_refused_event_changes_nothing_and_says_why() {
         let error = &answers[index]["error"];
         (error["code"].as_str().unwrap(), error["clause"].as_str())
     };
-    assert_eq!(error(1), ("not-paused", Some("S4 6.13")));
-    assert_eq!(error(2), ("not-paused", Some("S4 6.13")));
-    assert_eq!(error(3), ("not-ready", Some("S4 6.5")));
+    assert_eq!(error(1), ("not-paused", Some("FIDE Laws 6.13")));
+    assert_eq!(error(2), ("not-paused", Some("FIDE Laws 6.13")));
+    assert_eq!(error(3), ("not-ready", Some("FIDE Laws 6.5")));
     assert_eq!(answers[4]["error"], Value::Null);
-    assert_eq!(error(5), ("cut-too-large", Some("S0 13.4")));
+    assert_eq!(error(5), ("cut-too-large", Some("Chess Organisers' Handbook 13.4")));
     assert_eq!(error(6), ("no-such-period", None));
     assert_eq!(answers[6]["white"]["remaining_ns"], 182 * S - 6);
     assert_eq!(answers[7]["phase"], "over");

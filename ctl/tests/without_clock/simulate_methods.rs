@@ -2,8 +2,8 @@
 //! answers.
 
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::{Command, Stdio};
+
+use crate::program::{clockctl, run_with_input};
 
 const S: u64 = 1_000_000_000;
 
@@ -12,23 +12,15 @@ fn play(control: &str, script: &[(u64, &str, Value)]) -> Vec<Value> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("control.toml");
     std::fs::write(&path, format!("name = 'x'\n{control}")).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_clockctl"))
-        .args(["simulate", "--control"])
-        .arg(&path)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A pipe holds the whole script, because it has only a few lines.
-    let mut stdin = child.stdin.take().unwrap();
+    let mut lines = String::new();
     for (second, event, more) in script {
         let mut line = json!({"at_ns": second * S, "event": event});
         line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        writeln!(stdin, "{line}").unwrap();
+        lines += &format!("{line}\n");
     }
-    drop(stdin);
-    let output = child.wait_with_output().unwrap();
+    let mut command = clockctl();
+    command.args(["simulate", "--control"]).arg(&path);
+    let output = run_with_input(command, lines.as_bytes());
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
     let text = String::from_utf8(output.stdout).unwrap();

@@ -2,23 +2,16 @@
 //! a rule profile.
 
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
+
+use crate::program::{clockctl, run_with_input};
 
 const S: u64 = 1_000_000_000;
 
 fn run(arguments: &[&str], script: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_clockctl"))
-        .arg("simulate")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A run that is refused ends without reading the script, so writing the script can fail.
-    let _ = child.stdin.take().unwrap().write_all(script.as_bytes());
-    child.wait_with_output().unwrap()
+    let mut command = clockctl();
+    command.arg("simulate").args(arguments);
+    run_with_input(command, script.as_bytes())
 }
 
 fn answers(output: &Output) -> Vec<Value> {
@@ -70,13 +63,13 @@ fn a_claim_and_its_rulings_change_the_clock_and_are_shown_on_every_line() {
         let keys = answer.as_object().unwrap();
         assert!(["result", "claim", "question"].iter().all(|key| keys.contains_key(*key)));
     }
-    refused(&answers[1], "S0 10.2");
+    refused(&answers[1], "Chess Organisers' Handbook 10.2");
     assert_eq!(answers[2]["phase"], "ruling");
     let called = json!({"by": "white", "ground": "cannot-win", "state": "called"});
     assert_eq!((&answers[2]["claim"], &answers[2]["question"]), (&called, &json!("claim")));
     assert_eq!(answers[3]["black"]["remaining_ns"], 420 * S);
     assert_eq!(answers[3]["claim"]["state"], "pending");
-    refused(&answers[5], "S0 10.2b");
+    refused(&answers[5], "Chess Organisers' Handbook 10.2b");
     assert_eq!(answers[6]["white"]["flag_ns"], 301 * S);
     assert_eq!(answers[6]["question"], "moves-made");
     let kinds = |answer: &Value| -> Vec<String> {
@@ -86,7 +79,7 @@ fn a_claim_and_its_rulings_change_the_clock_and_are_shown_on_every_line() {
     assert_eq!(kinds(&answers[7]), ["call"]);
     assert_eq!(answers[7]["events"][0]["by"], "black");
     assert_eq!((&answers[8]["phase"], &answers[8]["result"]), (&json!("over"), &json!("1/2-1/2")));
-    refused(&answers[9], "S0 10.2d");
+    refused(&answers[9], "Chess Organisers' Handbook 10.2d");
 }
 
 #[test]
@@ -127,7 +120,7 @@ fn rules_are_given_by_name_or_by_file() {
     std::fs::write(path("wrong.toml"), "name = 'x'\nclaim_below = '-1m'\n").unwrap();
     let script = [at(0, "start"), claim(239 * S, "no-effort"), claim(240 * S, "no-effort")];
     let answers = play("G/5", &path("club.toml"), &script);
-    assert_eq!(answers[1]["error"]["clause"], "S3 7");
+    assert_eq!(answers[1]["error"]["clause"], "Irish allegro rules 7");
     assert_eq!(answers[2]["claim"]["state"], "called");
     for (rules, parts) in [
         ("fide2023", &["no rule profile `fide2023`; perhaps fide-2023?", "(*.toml)"][..]),
@@ -163,7 +156,7 @@ fn a_malformed_line_is_answered_and_later_lines_are_played() {
         assert_eq!((&error["code"], &error["line"]), (&json!("bad-input"), &json!(number)));
         assert_eq!(answers[number - 1]["at_ns"], 0, "a malformed line changes nothing");
     }
-    assert_eq!(answers[4]["error"]["clause"], "S0 6.9");
+    assert_eq!(answers[4]["error"]["clause"], "Chess Organisers' Handbook 6.9");
     assert_eq!(answers[5]["result"], "1-0");
 }
 

@@ -12,7 +12,7 @@ use crate::page::{LINE_LENGTH, wrap};
 use crate::pages::Family;
 use clock_engine::rules::{
     Decision, DefaultRuling, LatePlayers, Loser, OfferAnswer, PenaltyKind, Question, QuestionKind,
-    RateOfPlay, StopRuling,
+    RateOfPlay, StopRuling, citation,
 };
 use clock_engine::{ControlError, Outcome, Phase, Side, Span};
 use clock_languages::Language;
@@ -277,13 +277,14 @@ impl Words {
     }
 
     /// Why a command was refused, in lines. The sentences of the engine are in English only. In
-    /// another language, the class of the refusal and the clause precede the sentence.
+    /// another language, the class of the refusal precedes the sentence, and so does the clause with
+    /// the title of its source.
     pub fn refusal(self, refusal: &Refusal<'_>) -> Vec<String> {
         let mut lines = Vec::new();
         if let Some(own) = &self.own {
             lines.extend(wrap(class(refusal.class, &own.refusal)));
-            let clause = refusal.clause.map(|clause| format!("{} {clause}", own.refusal.clause));
-            lines.extend(clause);
+            let clause = refusal.clause.map(|clause| citation(clause).to_string());
+            lines.extend(clause.iter().flat_map(|clause| wrap(clause)));
         }
         lines.extend(wrap(refusal.text));
         lines

@@ -8,7 +8,7 @@ use super::arrivals::Arrivals;
 use super::callers::Caller;
 use super::command_log::LogEntry;
 use super::convert;
-use super::dry_runs::{DryRuns, Present};
+use super::dry_runs::{DryRuns, Player, Present};
 use super::history::Adjourned;
 use super::shared_state::SharedState;
 use super::user_limits::UserLimits;
@@ -18,7 +18,7 @@ use crate::game::{
     authority,
 };
 use clock_controls::{NamedControl, NamedRules};
-use clock_dbus::{Error, NewGame, State};
+use clock_dbus::{Error, NewGame, State, Who};
 use clock_engine::rules::{Action, GameCommand, GameState, ResultGround, Session, Setup};
 use clock_engine::{Command, Correction, EarlierClock, Instant, Outcome, PerSide, Span};
 use clockd_rt::clock::{ClockReadings, monotonic_now};
@@ -30,7 +30,8 @@ use tokio::time::{sleep, timeout};
 use zbus::message::Header;
 use zbus::names::OwnedUniqueName;
 
-/// How long a command waits for one of the [`Arbiter::places`] before it is refused as busy.
+/// How long a command waits for one of the [`Arbiter::places`] before it is refused as busy. A dry
+/// run then waits that long for its turn, too.
 const PLACE_TIMEOUT: Duration = Duration::from_millis(500);
 /// The longest delay of a command whose user has had very many commands refused. It is shorter than
 /// the time for which `clockctl` waits for an answer.
@@ -47,14 +48,15 @@ pub struct Arbiter {
     /// The user ids of the captains, and of the player whom they have designated to rule.
     captains: Captains,
     /// A command holds this lock while it waits for its caller's user id and until it is in the
-    /// ring of the clock loop. Commands that wait for the lock get it in the order of their
-    /// arrival.
+    /// ring of the clock loop or, in a dry run, until it has been played. Commands that wait for
+    /// the lock get it in the order of their arrival.
     turn: Mutex<()>,
     /// The places for commands; there are [`MAX_REQUESTS`]. A command takes a place before it waits
     /// for the lock `turn`, and holds it until the clock loop has answered and the answer is in the
-    /// log.
+    /// log. The object of the dry runs has places of its own.
     places: Arc<Semaphore>,
-    /// Limits the commands of each user.
+    /// Limits the commands of each user. Dry runs are limited by themselves, so they delay no
+    /// command that is carried out.
     limits: StdMutex<UserLimits>,
     /// The copies on which the commands are played; `None` if they are carried out.
     dry_runs: Option<Arc<DryRuns>>,
@@ -195,8 +197,10 @@ impl Arbiter {
     }
 
     /// Plays a command on the copy of its caller. The caller needs the same authority as for a
-    /// command that is carried out. There is no log entry and no place, because the command does
-    /// not reach the clock loop. What is played is never on record.
+    /// command that is carried out. Nothing is logged, and what is played is never on record.
+    ///
+    /// One command at a time is played, in the order of arrival, so that two commands of a program
+    /// are played one after the other, and only one of them waits for a snapshot of the clock.
     async fn play(
         &self,
         dry_runs: &DryRuns,
@@ -207,22 +211,56 @@ impl Arbiter {
         let Call { revision, reason, header, .. } = call;
         let (caller, at) = self.arrivals.of(header).ok_or_else(unknown_caller)?;
         let program = program(header).ok_or_else(unknown_caller)?;
+        let busy = || convert::error(Refusal::Busy);
+        let _place = self.place(&caller).await.ok_or_else(busy)?;
+        let _turn = timeout(PLACE_TIMEOUT, self.turn.lock()).await.map_err(|_| busy())?;
         if !is_pause(&command) && caller.uid().await.is_none() {
             return Err(unknown_caller());
         }
-        let capacity = self.captains.capacity(caller.known_uid());
-        authority::check(capacity, &command, reason, &self.present(header).game)
-            .map_err(|message| convert::not_done(NotDone::NotAllowed(message)))?;
+        let uid = caller.known_uid();
         let request = Request { id: 0, at, revision, command };
-        Ok((dry_runs.give(&self.shared, program, request, game).await?, false))
+        let allowed = authority::check(
+            self.captains.capacity(uid),
+            &command,
+            reason,
+            &self.present(header).game,
+        )
+        .map_err(|message| convert::not_done(NotDone::NotAllowed(message)));
+        let played = match allowed {
+            Ok(()) => dry_runs.give(&self.shared, Player { program, uid }, request, game).await,
+            Err(refused) => Err(refused),
+        };
+        if played.is_err() {
+            self.limits().refused(uid, monotonic_now());
+        }
+        Ok((played?, false))
     }
 
     /// The game and the state on which the commands of this caller work: those of the caller's copy
     /// at the object of the dry runs if there is one, otherwise the present ones.
     fn present(&self, header: &Header<'_>) -> Present {
-        let copied = self.dry_runs.as_deref().zip(program(header));
-        let copied = copied.and_then(|(dry_runs, program)| dry_runs.present(&program));
-        copied.unwrap_or_else(|| Present { game: self.shared.game(), state: self.shared.state() })
+        let present = || Present { game: self.shared.game(), state: self.shared.state() };
+        self.copied(header).unwrap_or_else(present)
+    }
+
+    /// The caller's copy; `None` if there is none, or if the commands are carried out.
+    fn copied(&self, header: &Header<'_>) -> Option<Present> {
+        self.dry_runs.as_deref()?.present(&program(header)?)
+    }
+
+    /// Whether the game on which the commands of this caller work is adjourned and on record, so
+    /// that another game can be set up without losing it. A game that only the caller's copy has
+    /// adjourned would be on record if a record is kept.
+    async fn keeps_adjourned(&self, header: &Header<'_>) -> bool {
+        let Some(Present { state: copied, .. }) = self.copied(header) else {
+            return self.shared.keeps_adjourned().await;
+        };
+        let is_adjourned = |state: &State| state.adjourned != Who::Nobody;
+        let is_same = |clock: &State| clock.game_number == copied.game_number;
+        if self.shared.read(|clock| is_adjourned(clock) && is_same(clock)) {
+            return is_adjourned(&copied) && self.shared.keeps_adjourned().await;
+        }
+        is_adjourned(&copied) && self.shared.commits.is_kept()
     }
 
     /// Gives a command to the clock loop. If the user id of the caller is not known yet, a note for
@@ -255,9 +293,19 @@ impl Arbiter {
     /// If a record is kept, first waits until all entries up to the present state are on record,
     /// and refuses if `Commits::up_to_date` gives up waiting. Without this wait, the latest game on
     /// record could still be the game before the present one.
-    async fn earlier_clock(&self, reason: &str, entry: u64) -> Result<EarlierClock, Error> {
+    async fn earlier_clock(
+        &self,
+        reason: &str,
+        entry: u64,
+        header: &Header<'_>,
+    ) -> Result<EarlierClock, Error> {
         arguments::check_reason(reason)?;
         let SharedState { commits, history, .. } = &*self.shared;
+        let of_clock = self.shared.read(|clock| clock.game_number);
+        if self.copied(header).is_some_and(|copied| copied.state.game_number != of_clock) {
+            let message = "the game was set up in a dry run, so nothing of it is on record";
+            return Err(arguments::no_record(message));
+        }
         if commits.is_kept() && !commits.up_to_date(self.shared.latest_entry()).await {
             let message = "the record is not up to date, because the storage is slow or fails";
             return Err(arguments::no_record(message));
@@ -292,7 +340,7 @@ impl Arbiter {
             profile: rules.as_ref().map(|rules| *rules.profile()),
             session: start
                 .map_or(Session::Unknown, |start| Session::At(now.instant_of(start.realtime_nsec))),
-            force: wanted.force.unwrap_or_default() || self.shared.keeps_adjourned().await,
+            force: wanted.force.unwrap_or_default() || self.keeps_adjourned(header).await,
         };
         let game = GameInfo {
             control: named.name,
@@ -359,7 +407,7 @@ impl Arbiter {
             control: *game.clock().control(),
             profile: game.profile().copied(),
             session: Session::Unknown,
-            force: self.shared.keeps_adjourned().await,
+            force: self.keeps_adjourned(header).await,
         };
         let (state, correction) = (Some(GameState::from(&game)), Correction::default());
         let command = GameCommand::Import { setup, state, correction, begun: true };

@@ -20,6 +20,9 @@ use zbus::names::OwnedUniqueName;
 
 /// How many copies there can be. Each has some 10 KB, and the texts of its game.
 const MAX_COPIES: usize = 16;
+/// How many copies the programs of one user can have, so that a user who keeps many connections
+/// leaves copies to the others.
+const MAX_COPIES_OF_USER: usize = 8;
 /// How long a copy is kept after its latest command: longer than a program waits for an answer.
 const KEPT_FOR: Span = Span::from_secs(10);
 /// How long a dry run waits for a snapshot with the latest change. The clock loop writes it 2 ms
@@ -44,8 +47,15 @@ pub struct Present {
     pub state: Arc<State>,
 }
 
+/// A program that gives a command, and its user; `None` if the bus has not given the user id yet.
+pub struct Player {
+    pub program: OwnedUniqueName,
+    pub uid: Option<u32>,
+}
+
 /// The copy of one program.
 struct Copied {
+    uid: Option<u32>,
     dry_run: DryRun,
     state: Arc<State>,
     used: Instant,
@@ -64,18 +74,18 @@ impl DryRuns {
     pub async fn give(
         &self,
         shared: &SharedState,
-        program: OwnedUniqueName,
+        caller: Player,
         request: Request,
         game: Option<GameInfo>,
     ) -> Result<u64, Error> {
-        let kept = self.kept(&program, |copied| copied.dry_run.clone());
+        let kept = self.kept(&caller.program, |copied| copied.dry_run.clone());
         let mut dry_run = match kept {
             Some(dry_run) => dry_run,
             None => self.copy(shared).await?,
         };
         dry_run.give(request, game).map_err(convert::error)?;
         let revision = dry_run.latest().revision;
-        self.keep(program, state_of(&dry_run, shared), dry_run)?;
+        self.keep(caller, state_of(&dry_run, shared), dry_run)?;
         Ok(revision)
     }
 
@@ -92,27 +102,35 @@ impl DryRuns {
         self.lock().get(program).filter(|copied| copied.is_kept(now)).map(read)
     }
 
-    fn keep(&self, program: OwnedUniqueName, state: State, dry_run: DryRun) -> Result<(), Error> {
+    fn keep(&self, caller: Player, state: State, dry_run: DryRun) -> Result<(), Error> {
+        let Player { program, uid } = caller;
         let now = monotonic_now();
         let mut copies = self.lock();
         copies.retain(|program, copied| copied.is_kept(now) && !(self.has_left)(program));
-        if copies.len() >= MAX_COPIES && !copies.contains_key(&program) {
-            return Err(busy(&format!(
-                "{MAX_COPIES} other programs have tried out a command in the last {} s",
-                KEPT_FOR.as_nanos() / 1_000_000_000
-            )));
+        if !copies.contains_key(&program) {
+            let of_user = copies.values().filter(|copied| copied.uid == uid).count();
+            if copies.len() >= MAX_COPIES {
+                return Err(too_many(MAX_COPIES, "other programs"));
+            }
+            if of_user >= MAX_COPIES_OF_USER {
+                return Err(too_many(MAX_COPIES_OF_USER, "other programs of this user"));
+            }
         }
-        copies.insert(program, Copied { dry_run, state: Arc::new(state), used: now });
+        copies.insert(program, Copied { uid, dry_run, state: Arc::new(state), used: now });
         Ok(())
     }
 
-    /// A copy of the clock that includes every change that a client can have seen.
+    /// A copy of the clock that includes every change that a client can have seen, with the game
+    /// that is on the clock then. Another game, other rules or other names make another revision.
+    /// So a snapshot with a revision that has not been published yet waits for its game.
     async fn copy(&self, shared: &SharedState) -> Result<DryRun, Error> {
         let read = async {
             loop {
-                if let Some(clock) = self.snapshot(shared.latest_entry()) {
-                    let rocker = shared.health.rocker_in_menu();
-                    return DryRun::new(clock, shared.game(), rocker);
+                let entry = shared.latest_entry();
+                let (latest, game) = shared.commands.latest();
+                let clock = self.snapshot(entry);
+                if let Some(clock) = clock.filter(|clock| clock.revision() == latest.revision) {
+                    return DryRun::new(clock, game, shared.health.rocker_in_menu());
                 }
                 tokio::time::sleep(SNAPSHOT_POLL).await;
             }
@@ -149,6 +167,11 @@ fn state_of(dry_run: &DryRun, shared: &SharedState) -> State {
         game_number: present.game_number.map(|number| number + dry_run.games_begun()),
         ..convert::state(latest, dry_run.game(), faults)
     }
+}
+
+fn too_many(copies: usize, of: &str) -> Error {
+    let seconds = KEPT_FOR.as_nanos() / 1_000_000_000;
+    busy(&format!("{copies} {of} have tried out a command in the last {seconds} s"))
 }
 
 fn busy(why: &str) -> Error {

@@ -5,11 +5,11 @@ use super::*;
 use crate::game::GameInfo;
 use clock_controls::{Library, RuleLibrary};
 use clock_dbus::{ARBITER_INTERFACE, ArbiterProxy, ClockProxy, Error, Who};
-use clock_engine::rules::GameCommand;
+use clock_engine::rules::{Game, GameCommand, Session, Setup};
 use clock_engine::{Clock, Command, Control, Instant, Method, Span};
 use clockd_rt::channel::{Receiver as Ring, channel};
-use clockd_rt::retained::RetainedMemory;
-use clockd_rt::{Cause, MAX_REQUESTS, Request};
+use clockd_rt::retained::{RetainedMemory, SnapshotWriter};
+use clockd_rt::{Cause, MAX_REQUESTS, Request, VersionedClock};
 use shared_state::{Configured, Record};
 use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -58,6 +58,8 @@ pub(super) struct Fixture {
     address: String,
     pub(super) shared: Arc<SharedState>,
     requests: Ring<Request>,
+    /// Writes the clock of which the dry runs are made. There is none at first.
+    snapshots: SnapshotWriter,
     server: tokio::task::JoinHandle<Result<(), BusError>>,
     _publisher: PublicationSender,
 }
@@ -93,18 +95,26 @@ pub(super) async fn fixture_with(record: Record) -> Fixture {
     let sender = (sender, channel(1).unwrap().0);
     let shared = SharedState::new(sender, &first, game, library, Arc::default(), record);
     let shared = Arc::new(shared);
-    let snapshots =
-        RetainedMemory::create(*b"0123456789abcdef", 1).unwrap().split().unwrap().snapshots;
+    let parts = RetainedMemory::create(*b"0123456789abcdef", 1).unwrap().split().unwrap();
+    let (snapshots, reader) = (parts.snapshot.0, parts.snapshots);
     let service =
-        Bus::new(Some(address.clone()), Arc::clone(&shared), Captains::default(), snapshots)
-            .unwrap();
+        Bus::new(Some(address.clone()), Arc::clone(&shared), Captains::default(), reader).unwrap();
     let (publisher, publications) = publication_queue();
     let (is_ready, ready) = tokio::sync::oneshot::channel();
     let server = tokio::spawn(async move {
         service.serve(publications, || is_ready.send(()).expect("the test waits")).await
     });
     ready.await.unwrap();
-    Fixture { _folder: folder, bus, address, shared, requests, server, _publisher: publisher }
+    Fixture {
+        _folder: folder,
+        bus,
+        address,
+        shared,
+        requests,
+        snapshots,
+        server,
+        _publisher: publisher,
+    }
 }
 
 impl Fixture {
@@ -123,6 +133,16 @@ impl Fixture {
             assert!(start.elapsed() < Duration::from_secs(30), "no request");
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
+    }
+
+    /// Writes a clock of 60 s for each side, which can be started, as the latest snapshot.
+    fn write_snapshot(&mut self) {
+        let control = Control::single(Span::from_secs(60), Method::None);
+        let setup = Setup { control, profile: None, session: Session::Unknown, force: true };
+        let game = Game::new(&setup, Instant::from_nanos(5)).unwrap();
+        let clock = VersionedClock::new(game, None, false);
+        let length = postcard::to_slice(&clock, self.snapshots.buffer()).unwrap().len();
+        self.snapshots.commit(length, clock.entry());
     }
 
     fn answer(&self, request: &Request) {
@@ -254,4 +274,74 @@ async fn a_stop_is_stamped_when_it_arrives_and_not_when_its_turn_comes() {
         tried.push((before, load));
     }
     panic!("stamped this long before its turn, which a list of the second time delayed: {tried:?}");
+}
+
+async fn dry_runs(fixture: &Fixture) -> ArbiterProxy<'static> {
+    let client = fixture.client().await;
+    ArbiterProxy::builder(&client).path(DRY_RUN_PATH).build().await.unwrap()
+}
+
+/// Calls `Start` and, without waiting for the answer, `Pause` at the object of the dry runs. The clock
+/// is stored only when both have arrived.
+async fn start_and_pause() -> [Result<u64, Error>; 2] {
+    let mut fixture = fixture().await;
+    let arbiter = dry_runs(&fixture).await;
+    let store = async {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        fixture.write_snapshot();
+    };
+    let calls = (arbiter.start(1, ""), arbiter.pause(Who::Arbiter, 2, ""));
+    let (start, pause, ()) = tokio::join!(calls.0, calls.1, store);
+    [start, pause].map(|answer| answer.map(|done| done.revision))
+}
+
+#[tokio::test]
+async fn two_dry_runs_of_a_program_are_played_one_after_the_other() {
+    // On a busy machine, the clock can be stored so late that the calls have given up.
+    for _ in 0..10 {
+        match start_and_pause().await {
+            [Err(Error::Busy(_)), _] | [_, Err(Error::Busy(_))] => {}
+            [start, pause] => return assert_eq!((start.unwrap(), pause.unwrap()), (2, 3)),
+        }
+    }
+    panic!("busy ten times");
+}
+
+#[tokio::test]
+async fn dry_runs_that_wait_for_the_clock_end_in_time() {
+    let mut fixture = fixture().await;
+    let mut waiting = Vec::new();
+    for _ in 0..2 * MAX_REQUESTS {
+        let arbiter = dry_runs(&fixture).await;
+        waiting.push(tokio::spawn(async move {
+            let begun = Moment::now();
+            (arbiter.start(1, "").await, begun.elapsed())
+        }));
+    }
+    let command = ArbiterProxy::new(&fixture.client().await).await.unwrap();
+    let command = tokio::spawn(async move { command.start(1, "").await });
+    let request = fixture.request().await;
+    fixture.answer(&request);
+    command.await.unwrap().unwrap();
+    for dry_run in waiting {
+        let (answer, time) = dry_run.await.unwrap();
+        assert!(matches!(answer, Err(Error::Busy(_))), "{answer:?}");
+        assert!(time < Duration::from_secs(3), "{time:?}");
+    }
+}
+
+#[tokio::test]
+async fn after_1000_refused_dry_runs_a_user_waits_100_ms_for_each() {
+    let mut fixture = fixture().await;
+    fixture.write_snapshot();
+    let arbiter = dry_runs(&fixture).await;
+    let begun = Moment::now();
+    for _ in 0..1021 {
+        let refused = arbiter.start(7, "").await;
+        assert!(matches!(refused, Err(Error::StaleRevision(_))), "{refused:?}");
+    }
+    // Without a delay, one is refused for each 100 ms that have passed, and 1000 more, and the first
+    // one after them.
+    assert!(begun.elapsed() >= Duration::from_secs(2), "{:?}", begun.elapsed());
+    assert!(fixture.requests.pop().is_none());
 }

@@ -10,8 +10,8 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::os::unix::fs::FileExt;
 
-/// The most bytes that are read of a file. With one Ethernet adapter and one of Wi-Fi, each has less
-/// than 4,000.
+/// How many bytes are read of each file at most. On a machine with one Ethernet adapter and one Wi-Fi
+/// adapter, each file has fewer than 4,000 bytes.
 const MAX_BYTES: usize = 64 * 1024;
 
 /// The files with the addresses of the machine.

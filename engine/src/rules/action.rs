@@ -6,7 +6,7 @@
 
 use super::announcement::Announcement;
 use super::game_state::GameState;
-use super::profile::{Ground, PenaltyKind, Profile};
+use super::profile::{Ground, PenaltyKind, Profile, RuleSource};
 use super::words::words;
 use crate::{Command, Control, Correction, EarlierClock, Instant, Method, Outcome, Side, Span};
 
@@ -310,10 +310,13 @@ words! {
 }
 
 impl ResultGround {
-    /// Reads the ground from a reason in words. A reason that begins with the clause `S3 8` gives
-    /// [`ResultGround::ArbitersDraw`], every other reason gives [`ResultGround::Game`].
+    /// Reads the ground from a reason in words. A reason that begins with the clause `Irish allegro
+    /// rules 8`, or in short `S3 8`, gives [`ResultGround::ArbitersDraw`], every other reason gives
+    /// [`ResultGround::Game`].
     pub fn from_reason(reason: &str) -> ResultGround {
-        let is_clause = reason.strip_prefix("S3 8").is_some_and(|rest| {
+        let source = [RuleSource::Allegro.title(), RuleSource::Allegro.as_str()];
+        let after = source.iter().find_map(|source| reason.strip_prefix(source));
+        let is_clause = after.and_then(|rest| rest.strip_prefix(" 8")).is_some_and(|rest| {
             !rest.starts_with(|next: char| next.is_alphanumeric() || next == '.')
         });
         if is_clause { ResultGround::ArbitersDraw } else { ResultGround::Game }

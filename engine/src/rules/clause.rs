@@ -237,13 +237,16 @@ impl RuleSource {
     }
 }
 
+/// The title of S1, from which no ruling and no refusal cites a clause.
+const SUMMARY: &str = "Summary of the chess clock";
+
 /// A clause with the title of its source; [`citation`] makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Citation<'a>(&'a str);
 
 /// Formats a clause with the title of its source in place of the source's word, for text that
-/// people read: `S0 6.9` becomes `Chess Organisers' Handbook 6.9`. A clause of an unknown source is
-/// shown as it is.
+/// people read: `S0 6.9` becomes `Chess Organisers' Handbook 6.9`, and the word alone the title alone.
+/// A clause of an unknown source is shown as it is.
 pub const fn citation(clause: &str) -> Citation<'_> {
     Citation(clause)
 }
@@ -251,19 +254,21 @@ pub const fn citation(clause: &str) -> Citation<'_> {
 impl fmt::Display for Citation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Citation(clause) = *self;
-        let known = clause.split_once(' ').and_then(|(word, number)| {
+        let (word, number) = clause.split_once(' ').unwrap_or((clause, ""));
+        let title = match RuleSource::from_word(word) {
+            None if word == "S1" => SUMMARY,
+            None => return f.write_str(clause),
             // Guidelines I and III belong to the Laws of 2023, but have their own title.
-            let source = match RuleSource::from_word(word)? {
-                RuleSource::Fide2023 if number.starts_with('I') => RuleSource::GuidelinesIii,
-                RuleSource::Fide2023 if number.starts_with("Guidelines") => return None,
-                source => source,
-            };
-            Some((source.title(), number))
-        });
-        match known {
-            Some((title, number)) => write!(f, "{title} {number}"),
-            None => f.write_str(clause),
-        }
+            Some(RuleSource::Fide2023) if number.starts_with('I') => {
+                RuleSource::GuidelinesIii.title()
+            }
+            Some(RuleSource::Fide2023) if number.starts_with("Guidelines") => {
+                return f.write_str(clause);
+            }
+            Some(source) => source.title(),
+        };
+        f.write_str(title)?;
+        if number.is_empty() { Ok(()) } else { write!(f, " {number}") }
     }
 }
 
@@ -298,5 +303,8 @@ mod tests {
         }
         assert_eq!(citation("FIDE Guidelines I").to_string(), "FIDE Guidelines I");
         assert_eq!(citation("X 1").to_string(), "X 1");
+        assert_eq!(citation("S1 ¶3").to_string(), "Summary of the chess clock ¶3");
+        assert_eq!(citation("S1").to_string(), "Summary of the chess clock");
+        assert_eq!(citation("S4").to_string(), "FIDE Laws");
     }
 }

@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result, bail};
 use clock_dbus::{
-    ARBITER_INTERFACE, ARBITER_SERVICE, CLOCK_INTERFACE, INTERFACE_XML, PATH, SERVICE,
+    ARBITER_INTERFACE, ARBITER_SERVICE, CLOCK_INTERFACE, DRY_RUN_PATH, INTERFACE_XML, PATH, SERVICE,
 };
 use clock_test_bus::raw_client::{BUS, Outgoing, Value};
 use zbus_xml::{ArgDirection, Node};
@@ -116,6 +116,10 @@ fn calls(names: &Names, cells: &mut Vec<Cell>) -> Result<()> {
             ("with the interface Clock1.Arbiter", ARBITER_INTERFACE),
             ("with the interface Properties", PROPERTIES),
         ];
+        if own == ARBITER_INTERFACE {
+            places.push(("dry run of", SERVICE, DRY_RUN_PATH, own));
+            places.push(("dry run without interface of", SERVICE, DRY_RUN_PATH, ""));
+        }
         let others = others.into_iter().filter(|(_, other)| *other != own);
         places.extend(others.map(|(what, other)| (what, SERVICE, PATH, other)));
         for (what, to, path, interface) in places {

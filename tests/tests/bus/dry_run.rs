@@ -104,6 +104,35 @@ async fn a_dry_run_sends_no_signal_records_nothing_and_has_the_state_of_the_comm
     assert!(fixture.rows().await.len() > rows.len());
 }
 
+#[tokio::test]
+async fn a_game_that_is_adjourned_in_a_dry_run_is_kept_and_one_that_goes_on_there_is_not() {
+    let fixture = recorded().await;
+    let arbiter = fixture.arbiter().await;
+    let rules = NewGame { rules: Some("fide-2023".to_owned()), ..NewGame::default() };
+    arbiter.new_game(rules, 1, "").await.unwrap();
+    arbiter.start(2, "").await.unwrap();
+    let number = fixture.state().await.game_number.unwrap();
+    let dry_run = DryRun::of(&fixture).await;
+    dry_run.arbiter.adjourn(Who::White, "e4", 3, "").await.unwrap();
+    dry_run.arbiter.new_game(NewGame::default(), 4, "").await.unwrap();
+    let new = dry_run.clock.get_state().await.unwrap();
+    assert_eq!((new.phase, new.game_number), (Phase::Ready, Some(number + 1)));
+    // Entry 1 is one of the game on the clock, which is not the one of the copy.
+    let refused = dry_run.arbiter.rewind(5, "", 1).await;
+    assert!(
+        matches!(&refused, Err(Error::NoRecord(why)) if why.contains("dry run")),
+        "{refused:?}"
+    );
+
+    // The command is accepted, too, and the game on the clock is adjourned from now on.
+    arbiter.adjourn(Who::White, "e4", 3, "").await.unwrap();
+    let dry_run = DryRun::of(&fixture).await;
+    dry_run.arbiter.resume_adjourned(0, 4, "").await.unwrap();
+    let refused = dry_run.arbiter.new_game(NewGame::default(), 5, "").await;
+    assert!(matches!(refused, Err(Error::GameUnderWay(_))), "{refused:?}");
+    arbiter.new_game(NewGame::default(), 4, "").await.unwrap();
+}
+
 async fn property(connection: &Connection, name: &str) -> OwnedVariant {
     let reply = connection
         .call_method(

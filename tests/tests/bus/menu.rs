@@ -292,8 +292,8 @@ impl Table {
         self.fixture.state_when(what, is).await
     }
 
-    /// The first 200 entries of the present game in the record, which then has everything that was
-    /// decided.
+    /// The first 200 entries of the present game in the record, which then has every entry that the
+    /// service has been told of by the clock loop.
     pub async fn entries(&self) -> Vec<Value> {
         let health = clock_dbus::HealthProxy::new(&self.fixture.connection).await.unwrap();
         while health.uncommitted_entries().await.unwrap() > 0 {
@@ -302,6 +302,21 @@ impl Table {
         let history = clock_dbus::HistoryProxy::new(&self.fixture.connection).await.unwrap();
         let texts = history.read_entries(0, 0, 200).await.unwrap();
         texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
+    }
+
+    /// As [`Table::entries`], but waits until there are `count`. The service shows a page before the
+    /// clock loop makes the entry of what led to it.
+    pub async fn entries_when(&self, count: usize) -> Vec<Value> {
+        let reads = async {
+            loop {
+                let entries = self.entries().await;
+                if entries.len() >= count {
+                    return entries;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(DEADLINE, reads).await.expect("the record has the entries in time")
     }
 }
 

@@ -175,7 +175,7 @@ async fn the_code_opens_a_game_of_the_bus_and_wrong_codes_are_counted() {
     let log = table.fixture.bench.log();
     assert_eq!(log.matches("a wrong arbiter's code was entered").count(), 3, "{log}");
     assert!(!log.contains("wbb"), "{log}");
-    let entries = table.entries().await;
+    let entries = table.entries_when(presses + 3).await;
     let kinds: Vec<_> = entries[presses..].iter().map(|entry| &entry["kind"]).collect();
     assert_eq!(kinds, ["wrong-code"; 3], "{entries:#?}");
     table.kill_and_restart().await;

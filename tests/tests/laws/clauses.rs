@@ -1,6 +1,7 @@
 //! The list of the clauses, `tests/laws/clauses.toml`, and what it demands of the law files.
 
 use crate::law_file::{self, Case, Kind, LawFile};
+use clock_engine::rules::citation;
 use clock_tests::program;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -22,6 +23,8 @@ pub struct Clauses {
 pub struct RuleSource {
     /// The word with which the clauses of this source begin, such as `S0`.
     pub id: String,
+    /// The short title.
+    pub name: String,
     pub title: String,
 }
 
@@ -50,14 +53,15 @@ pub struct Clause {
     pub tests: Vec<String>,
 }
 
-/// Whether the list of clauses has the clause that a refusal cites, such as `S0 10.2`. It is enough
-/// if the list has a part of this clause, or a clause that this clause is a part of.
+/// Whether the list of clauses has the clause that a refusal cites, which is given with the title of its
+/// source. Parts count: `FIDE Laws 6.2` is listed if the list has `6.2.1`, and `6.2.1` if it has `6.2`.
 pub fn is_listed(clause: &str) -> bool {
     static LISTED: LazyLock<Vec<String>> = LazyLock::new(|| {
         let clauses = Clauses::read().map_or_else(|_| Vec::new(), |list| list.clause);
         clauses
             .into_iter()
             .flat_map(|clause| [vec![clause.clause], clause.cited].concat())
+            .map(|clause| citation(&clause).to_string())
             .collect()
     });
     let is_part = |part: &str, whole: &str| {

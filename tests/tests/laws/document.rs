@@ -13,7 +13,8 @@ This file is generated from `tests/laws`: change `tests/laws/clauses.toml` or th
 
 For each clause of the source rules: the behaviour, what the arbiter types for it, and the tests that show it.
 `cargo test -p clock-tests --test laws` runs the tests; a test that stands in another file runs with that file.
-An *accepted* test shows what the clause allows, a *refused* one what it forbids. The index is by source and article.
+An *accepted* test shows what the clause allows, a *refused* one what it forbids. The index is by source and article; it has the
+title for which each abbreviation stands, such as S0. Everything that the clock prints has the title.
 ";
 
 /// Writes the document anew if the environment variable `UPDATE_LAWS` is set; otherwise checks that
@@ -60,7 +61,8 @@ fn write_index(text: &mut String, source: &RuleSource, clauses: &Clauses) {
             format!("[{}](#{})", name[id.len()..].trim_start(), anchor(&name))
         })
         .collect();
-    let _ = writeln!(text, "- [{id}](#{}): {}", anchor(id), links.join(" · "));
+    let (anchor, name) = (anchor(id), &source.name);
+    let _ = writeln!(text, "- [{id}, {name}](#{anchor}): {}", links.join(" · "));
 }
 
 /// The fragment that GitHub gives to a heading: lower case, without punctuation, with hyphens in

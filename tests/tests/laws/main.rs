@@ -9,6 +9,8 @@ mod exceptions;
 mod game;
 mod law_file;
 mod parameters;
+#[path = "../../../ctl/tests/python/mod.rs"]
+mod python;
 mod runner_tests;
 mod script;
 
@@ -73,6 +75,21 @@ fn check_with(case: &Case, rules: &RuleFile) -> Result<(), String> {
     }
 }
 
+/// Checks that the answers to all scripts are as docs/schemas says.
+fn check_json(files: &[LawFile]) -> Result<(), String> {
+    let mut lines = Vec::new();
+    for case in files.iter().flat_map(|file| &file.cases) {
+        if let Shown::Script(script) = &case.shown {
+            let rules = game::read_rules(&script.game.rules)?;
+            let answers = script::answers(script, &rules)?;
+            lines.extend(answers.iter().map(|answer| ("simulated", answer.to_string())));
+        }
+    }
+    assert!(lines.len() > 1_000, "{}", lines.len());
+    python::check_lines(python::CLOCKCTL, &lines);
+    Ok(())
+}
+
 /// The tests that look at all law files together.
 fn trials_of_the_whole(files: Vec<LawFile>) -> Vec<Trial> {
     let files = Arc::new(files);
@@ -93,6 +110,7 @@ fn trials_of_the_whole(files: Vec<LawFile>) -> Vec<Trial> {
             if unknown.is_empty() { Ok(()) } else { Err(unknown.join("\n")) }
         }),
         whole("the_document_of_the_laws_is_up_to_date", document::check_or_write),
+        whole("every_answer_fits_its_json_schema", |_, files| check_json(files)),
     ];
     let unnoticed = Arc::new(Unnoticed::by(Arc::clone(&files)));
     for (index, preset) in rule_presets().iter().enumerate() {

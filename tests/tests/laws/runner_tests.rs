@@ -5,6 +5,7 @@ use crate::compare::compare;
 use crate::law_file::{self, LawFile, Shown, stem_of};
 use crate::script::first_change;
 use crate::{game, script};
+use clock_engine::rules::citation;
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
@@ -140,17 +141,17 @@ fn sees_what_a_refused_input_changed() {
 
 fn knows_the_parts_of_a_clause() {
     for clause in ["S0 10.2", "S4 6.13", "S4 6.13d", "S2 III.3", "FIDE 9", "FIDE 9.5.3"] {
-        assert!(is_listed(clause), "{clause}");
+        assert!(is_listed(&citation(clause).to_string()), "{clause}");
     }
     for clause in ["S0 1", "S0 10.20", "S4", "S9 6.1", ""] {
-        assert!(!is_listed(clause), "{clause}");
+        assert!(!is_listed(&citation(clause).to_string()), "{clause}");
     }
 }
 
 fn misses_a_clause_without_cases() {
     let list = |more: &str| -> Clauses {
         toml::from_str(&format!(
-            "[[source]]\nid = 'S0'\ntitle = 'x'\n[[clause]]\nclause = 'S0 6.1'\nbehaviour = 'x'\n\
+            "[[source]]\nid = 'S0'\nname = 'x'\ntitle = 'x'\n[[clause]]\nclause = 'S0 6.1'\nbehaviour = 'x'\n\
              command = 'x'\n{more}"
         ))
         .unwrap()

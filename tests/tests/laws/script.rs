@@ -5,6 +5,7 @@ use crate::clauses;
 use crate::compare::compare;
 use crate::game;
 use crate::law_file::{Kind, Script};
+use clock_engine::rules::citation;
 use clock_engine::text::RuleFile;
 use serde_json::{Value, json};
 
@@ -63,6 +64,12 @@ pub fn check(script: &Script, kind: Kind, rules: &RuleFile) -> Result<(), String
     check_that_refusals_change_nothing(script, rules, &steps, &answers)
 }
 
+/// The answers to the inputs of a script under these rules.
+pub fn answers(script: &Script, rules: &RuleFile) -> Result<Vec<Value>, String> {
+    let inputs: Vec<&str> = steps(script)?.iter().map(|step| step.input).collect();
+    play(script, rules, &inputs)
+}
+
 fn place(script: &Script, line: usize) -> String {
     format!("{}:{}", script.file, line.max(script.first_line))
 }
@@ -111,7 +118,7 @@ fn check_answer(step: &Step, answer: &Value) -> Result<(), String> {
         return Err(format!("expected no error, got {error}"));
     }
     if let Some(expected) = &step.expected {
-        compare(expected, answer)?;
+        compare(&with_title(expected), answer)?;
     }
     if error["message"].as_str().is_some_and(|message| message.trim().is_empty()) {
         return Err("the error has no message".to_owned());
@@ -121,6 +128,15 @@ fn check_answer(step: &Step, answer: &Value) -> Result<(), String> {
         return Err(format!("the refusal names no clause of clauses.toml: {error}"));
     }
     Ok(())
+}
+
+/// The expectation with the title of the source in the clause of its error, as an answer has it.
+fn with_title(expected: &Value) -> Value {
+    let mut expected = expected.clone();
+    if let Some(Value::String(clause)) = expected.pointer_mut("/error/clause") {
+        *clause = citation(clause).to_string();
+    }
+    expected
 }
 
 /// Plays the script again with `show` in place of every refused input. Every answer must be the

@@ -5,7 +5,7 @@
 use crate::help::Table;
 use serde_json::Value;
 
-/// The verbs that give the clock no command. They refuse the option.
+/// Command lines with the verbs that give the clock no command. Each of them refuses `--dry-run`.
 const WITHOUT_COMMAND: [&str; 11] = [
     "status",
     "watch",
@@ -105,13 +105,14 @@ fn compare_json(table: &Table, example: &str) -> Result<(), String> {
     if marks != (Value::Bool(true), false) {
         return Err(format!("it is not marked: {marks:?}"));
     }
-    // The key of the dry run stays, as null.
+    // `take` left the key `dry_run` of the dry run as null. This gives the command the same key.
     done["dry_run"].take();
     let recorded = (tried["recorded"].take(), done["recorded"].take());
     if recorded != (Value::Bool(false), Value::Bool(true)) {
         return Err(format!("recorded: {recorded:?}"));
     }
-    // What is stopped or set while a clock runs depends on the instant of the command.
+    // The command is given later than its dry run. So the instants differ, and while a clock runs, its
+    // time differs, too.
     for object in [&mut tried, &mut done] {
         object["at_ns"].take();
     }

@@ -5,6 +5,7 @@ mod live;
 mod round;
 mod ssh;
 
+use crate::python;
 use clock_tests::{Bench, Program, eventually};
 use serde_json::Value;
 use std::path::Path;
@@ -145,6 +146,8 @@ fn ten_clocks_are_set_up_started_and_corrected_with_one_command_each() {
 
     // A refusal of some boards does not keep the others.
     let add = hall.run(&["--boards", "4-7", "add", "white", "2m", "--json"]);
+    let of_boards = add.out.lines().map(|line| ("board-line", line.to_owned()));
+    python::check_lines(python::CLOCKCTL, &of_boards.collect::<Vec<_>>());
     assert_eq!((add.exit, add.out.lines().count()), (5, 4), "{add:?}");
     for line in add.out.lines() {
         let line: Value = serde_json::from_str(line).unwrap();
@@ -265,7 +268,7 @@ fn a_dry_run_on_many_clocks_has_a_line_for_each_and_is_not_given_again() {
         );
     }
 
-    // A dry run is no last command: it leaves the one before it to --retry.
+    // `--retry` repeats the command before the dry run.
     assert_eq!(hall.run(&["--boards", "1", "start"]).exit, 0);
     assert_eq!(hall.run(&["start"]).exit, 5);
     let tried = hall.run(&["--boards", "all", "-n", "add", "white", "2m"]);

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use std::process::{Command, Output};
 
 /// A state: a name, the control, the rule profile, and the commands after the set-up.
-type StateOf = (&'static str, &'static str, &'static str, &'static [&'static str]);
+pub type StateOf = (&'static str, &'static str, &'static str, &'static [&'static str]);
 
 const FIDE: &str = "fide-2023";
 const NOBODY: &str = "guidelines-iii-unsupervised";
 
-const STATES: &[StateOf] = &[
+pub const STATES: &[StateOf] = &[
     ("ready", "3+2", "", &[]),
     ("running", "3+2", "", &["start"]),
     ("paused", "3+2", "", &["start", "pause"]),
@@ -37,7 +37,7 @@ const STATES: &[StateOf] = &[
     ("unsupervised and stopped", "G/120", NOBODY, &["start", "pause --by white"]),
 ];
 
-const VERBS: &[&str] = &[
+pub const VERBS: &[&str] = &[
     "start",
     "pause",
     "resume",
@@ -75,7 +75,7 @@ const VERBS: &[&str] = &[
 ];
 
 /// A clock, and how a command line names it.
-struct Table {
+pub struct Table {
     bench: Bench,
     /// The first words of every command line that is not from a hint.
     address: Vec<String>,
@@ -83,8 +83,8 @@ struct Table {
 }
 
 impl Table {
-    /// A clock on the system bus.
-    fn new() -> Table {
+    /// A clock with a record, on the system bus.
+    pub fn start() -> Table {
         let bench = Bench::in_memory().unwrap();
         let bus = bench.bus().unwrap();
         let record = bench.folder().join("record.sqlite3");
@@ -95,7 +95,7 @@ impl Table {
 
     /// A clock that is reached only with these words. `BUS` stands for the address of its bus.
     fn at(words: &[&str]) -> Table {
-        let mut table = Table::new();
+        let mut table = Table::start();
         let address = table.bench.address();
         table.address = words.iter().map(|word| word.replace("BUS", &address)).collect();
         let hall = format!(
@@ -120,6 +120,12 @@ impl Table {
         self.command(&address.chain(words.iter().copied()).collect::<Vec<_>>()).output().unwrap()
     }
 
+    /// What a line prints on standard output.
+    pub fn out(&self, line: &str) -> String {
+        let output = self.run(&line.split(' ').collect::<Vec<_>>());
+        String::from_utf8(output.stdout).unwrap()
+    }
+
     /// Runs a line. Returns the exit code and what is printed on standard error.
     fn ctl(&self, line: &str) -> (Option<i32>, String) {
         ended(self.run(&line.split(' ').collect::<Vec<_>>()))
@@ -136,7 +142,7 @@ impl Table {
         ended(self.command(&words.collect::<Vec<_>>()).output().unwrap())
     }
 
-    fn set_up(&self, (name, control, rules, commands): &StateOf) {
+    pub fn set_up(&self, (name, control, rules, commands): &StateOf) {
         let new = ["new", "--force", "--control", control, "--rules", rules];
         let output = self.run(&new);
         assert_eq!(output.status.code(), Some(0), "{name}: {output:?}");
@@ -211,7 +217,7 @@ fn without_digits(text: &str) -> String {
 
 #[test]
 fn without_a_verb_five_commands_are_named_that_work_now() {
-    five_commands_work(&Table::new(), STATES);
+    five_commands_work(&Table::start(), STATES);
 }
 
 #[test]
@@ -265,7 +271,7 @@ fn five_commands_work(table: &Table, states: &[StateOf]) {
 
 #[test]
 fn every_refusal_names_commands_that_work_now() {
-    refusals_name_commands_that_work(&Table::new(), STATES);
+    refusals_name_commands_that_work(&Table::start(), STATES);
 }
 
 fn refusals_name_commands_that_work(table: &Table, states: &[StateOf]) {
@@ -277,7 +283,7 @@ fn refusals_name_commands_that_work(table: &Table, states: &[StateOf]) {
         for verb in VERBS {
             let (tried_exit, tried) = table.ctl(&format!("-n {verb}"));
             let (exit, err) = table.ctl(verb);
-            // A dry run is no command that could be given again.
+            // A dry run does not offer `--retry`.
             let refusal = err.replace(RETRY, "");
             // A running clock has other digits in the message.
             if tried_exit != exit || without_digits(&tried) != without_digits(&refusal) {

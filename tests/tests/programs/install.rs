@@ -180,7 +180,9 @@ fn the_documents_and_the_licences_are_installed_with_the_pictures_that_they_show
         }
     }
     assert!(pictures > 10, "{pictures}");
-    for document in ["docs/arbiter.md", "docs/dbus.rst", "docs/schemas/watch.schema.json"] {
+    for document in
+        ["docs/arbiter.md", "docs/dbus.rst", "docs/schemas/watch.schema.json", "docs/json.md"]
+    {
         assert!(installed.contains(&PathBuf::from(document)), "{document}");
     }
 }

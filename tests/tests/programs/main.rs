@@ -19,7 +19,10 @@ mod help;
 mod hints;
 mod install;
 mod introspection;
+mod json_schemas;
 mod promises;
+#[path = "../../../ctl/tests/python/mod.rs"]
+mod python;
 mod readme;
 mod restarts;
 mod rules;

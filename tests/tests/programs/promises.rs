@@ -63,7 +63,8 @@ fn of_the_schemas() -> Vec<String> {
     promised
 }
 
-/// Adds the keys of the objects that `schema` describes. `place` is where it is.
+/// Adds a line for each key of the objects that `schema` describes, also of those inside. `place` is the
+/// name of the file, followed by the definitions and keys that lead to `schema`.
 fn keys(schema: &Value, place: &str, promised: &mut Vec<String>) {
     match schema {
         Value::Object(members) => {
@@ -92,7 +93,8 @@ fn keys(schema: &Value, place: &str, promised: &mut Vec<String>) {
     }
 }
 
-/// The types of a value, or each of its fixed values.
+/// The types of the values that a key can have or, if the values are fixed, each value. If the schema
+/// says neither, only `present`.
 fn accepted(described: &Value) -> impl Iterator<Item = String> {
     let mut accepted = Vec::new();
     for keyword in ["type", "enum", "const", "$ref"] {
@@ -111,8 +113,8 @@ fn accepted(described: &Value) -> impl Iterator<Item = String> {
 /// The verbs, options, keys, files and variables of the manual pages, and the exit codes.
 fn of_the_manual_pages() -> Vec<String> {
     let mut promised = Vec::new();
-    for folder_and_ending in [("docs/man", ".1"), ("docs/man", ".5"), ("docs/man", ".8")] {
-        for (page, text) in files(folder_and_ending.0, folder_and_ending.1) {
+    for ending in [".1", ".5", ".8"] {
+        for (page, text) in files("docs/man", ending) {
             let (mut section, mut is_named) = (String::new(), false);
             for line in text.lines() {
                 let plain = plain(line);

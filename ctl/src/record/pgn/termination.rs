@@ -3,6 +3,14 @@
 use crate::record::{Entry, Reading, Record};
 use clock_dbus::{Side, one_line};
 
+/// How a reason begins that names the clause of the default time, in small letters, with the title
+/// of the source or with its abbreviation.
+const DEFAULT_TIME: [&str; 5] =
+    ["fide 6.7", "fide laws 6.7", "chess organisers' handbook 6.7", "s0 6.7", "s4 6.7"];
+
+/// As [`DEFAULT_TIME`], for the clause of the arbiter's own award of a draw.
+const ARBITERS_DRAW: [&str; 2] = ["irish allegro rules 8", "s3 8"];
+
 /// How the game ended, in the words of the PGN standard (9.8.1).
 pub fn termination(record: &Record) -> &'static str {
     let result = record.entries.last().map_or("", |last| last.state.result.as_str());
@@ -47,8 +55,8 @@ fn by_reason(reason: &str, is_flag: bool, record: &Record) -> &'static str {
     let begins = |words: &[&str]| words.iter().any(|word| reason.starts_with(word));
     match reason {
         _ if begins(&["time", "flag"]) => "time forfeit",
-        _ if begins(&["fide 6.7", "s0 6.7", "s4 6.7"]) => "rules infraction",
-        _ if is_referred || begins(&["s3 8"]) => "adjudication",
+        _ if begins(&DEFAULT_TIME) => "rules infraction",
+        _ if is_referred || begins(&ARBITERS_DRAW) => "adjudication",
         "" if is_flag => "time forfeit",
         _ => "normal",
     }
@@ -126,6 +134,8 @@ mod tests {
             ("0-1", "white", json!([result("Time")]), "time forfeit"),
             ("1-0", "", json!([result("FIDE 6.7")]), "rules infraction"),
             ("1/2-1/2", "", json!([result("S3 8: only a king")]), "adjudication"),
+            ("1/2-1/2", "", json!([result("Irish allegro rules 8: only a king")]), "adjudication"),
+            ("1-0", "", json!([result("FIDE Laws 6.7: not there")]), "rules infraction"),
             (
                 "1/2-1/2",
                 "",

@@ -123,6 +123,11 @@ impl VersionedClock {
         self.revision == 1 && self.game.phase() == Phase::Ready
     }
 
+    /// The number of the latest change that an arbiter must have seen before a command.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
     /// The number of the latest entry.
     pub fn entry(&self) -> u64 {
         self.entry

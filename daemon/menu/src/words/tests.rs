@@ -139,10 +139,13 @@ fn a_refusal_has_its_class_and_its_clause_in_every_language_but_english() {
     let german = [
         "Kein Tastendruck kann",
         "zurückgenommen werden.",
-        "Artikel S4 6.13",
+        "FIDE Laws 6.13",
         "no press can be taken",
         "back",
     ];
     assert_eq!(Words(Language::German).refusal(&refusal), german);
+    let longest = Refusal { clause: Some("S0 preface"), ..refusal };
+    let lines = Words(Language::German).refusal(&longest);
+    assert_eq!(lines[2..4], ["Chess Organisers'", "Handbook preface"]);
     each(|words| words.refusal(&refusal).iter().for_each(|line| fits(line)));
 }

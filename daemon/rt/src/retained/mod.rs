@@ -170,7 +170,7 @@ pub struct Parts {
     pub commands: (RingWriter, RingReader),
     /// The clock loop writes snapshots. The recorder reads which entries are included.
     pub snapshot: (SnapshotWriter, Included),
-    /// The main thread reads the snapshots of the clock, each as a whole.
+    /// The main thread reads the latest snapshot that the clock loop has completed.
     pub snapshots: SnapshotReader,
     /// What identifies the game on the clock. The main thread writes it. The recorder reads the
     /// number of the request whose command set up the game or changed its rules or its time

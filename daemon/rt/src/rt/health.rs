@@ -70,8 +70,9 @@ pub struct Health {
     /// Whether both throws of the rocker (the contacts of its two sides) have been closed for the
     /// settle time.
     pub(super) crossed: AtomicBool,
-    /// The position of a rocker that was pushed in the menu: 4, plus 1 if the throw that is wired as
-    /// White's is closed, plus 2 if Black's is. 0 if the game knows the position of the rocker.
+    /// The position of the rocker, if it was pushed while the menu was open and the game does not know
+    /// its new position yet: 4, plus 1 if the throw that is wired as White's is closed, plus 2 if
+    /// Black's is. Otherwise 0.
     rocker_in_menu: AtomicU8,
     stuck: AtomicU8,
     /// The buttons whose lines were found gone; all buttons if there was no board at the start.
@@ -114,9 +115,9 @@ impl Health {
         self.rocker_in_menu.store(packed, Ordering::Relaxed);
     }
 
-    /// Which throws of a rocker are closed that was pushed in the menu, first the one that is wired
-    /// as White's. The game learns this position before the next command is decided. `None` if the
-    /// game knows the position of the rocker, or if there is no rocker.
+    /// Which throws of the rocker are closed, first the one that is wired as White's, if the rocker
+    /// was pushed while the menu was open. The game learns this position before the next command is
+    /// decided. `None` if the game knows the position of the rocker, or if there is no rocker.
     pub fn rocker_in_menu(&self) -> Option<[bool; 2]> {
         let packed = self.rocker_in_menu.load(Ordering::Relaxed);
         (packed != 0).then_some([packed & 1 != 0, packed & 2 != 0])

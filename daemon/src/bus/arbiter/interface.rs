@@ -511,7 +511,7 @@ impl Arbiter {
         entry: u64,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let earlier = self.earlier_clock(reason, entry).await?;
+        let earlier = self.earlier_clock(reason, entry, &header).await?;
         let text = format!(
             "as it was after entry {entry}; time control, time method, rules and names stay as they are, and what was \
              claimed or asked since is closed"

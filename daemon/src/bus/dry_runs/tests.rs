@@ -130,7 +130,8 @@ impl Service {
     /// The dry run of a command that an arbiter gives for this revision.
     async fn dry_run(&self, command: GameCommand, revision: u64) -> Result<u64, Error> {
         let request = Request { id: 0, at: self.now, revision, command };
-        self.dry_runs.give(&self.shared, program(), request, None).await
+        let caller = Player { program: program(), uid: Some(7) };
+        self.dry_runs.give(&self.shared, caller, request, None).await
     }
 
     /// Carries the command out on the clock. Returns its last update, or why it was refused.
@@ -247,15 +248,18 @@ async fn later_commands_of_a_program_work_on_its_copy_until_that_is_too_old() {
     service.dry_run(PAUSE.into(), revision).await.unwrap();
 }
 
+/// Starts the clock in a dry run of program `number`, which is of this user.
+async fn start(service: &Service, number: usize, uid: u32) -> Result<u64, Error> {
+    let request = Request { id: 0, at: service.now, revision: 1, command: Command::Start.into() };
+    let program = OwnedUniqueName::try_from(format!(":1.{number}")).unwrap();
+    let caller = Player { program, uid: Some(uid) };
+    service.dry_runs.give(&service.shared, caller, request, None).await
+}
+
 #[tokio::test]
 async fn there_are_at_most_16_copies() {
     let service = Service::of("", Vec::new());
-    let give = async |number: usize| {
-        let request =
-            Request { id: 0, at: service.now, revision: 1, command: Command::Start.into() };
-        let name = OwnedUniqueName::try_from(format!(":1.{number}")).unwrap();
-        service.dry_runs.give(&service.shared, name, request, None).await
-    };
+    let give = async |number: usize| start(&service, number, u32::try_from(number).unwrap()).await;
     // The copy of program 3, which has left, makes room for the next one.
     for number in 0..=MAX_COPIES {
         give(number).await.unwrap();
@@ -267,6 +271,22 @@ async fn there_are_at_most_16_copies() {
     service.dry_runs.lock().values_mut().for_each(|copied| copied.used = old);
     give(next).await.unwrap();
     assert_eq!(service.dry_runs.lock().len(), 1);
+}
+
+#[tokio::test]
+async fn a_user_with_many_connections_leaves_copies_to_others() {
+    let service = Service::of("", Vec::new());
+    for number in 0..MAX_COPIES_OF_USER {
+        start(&service, 10 + number, 7).await.unwrap();
+    }
+    let busy = start(&service, 30, 7).await;
+    assert!(matches!(&busy, Err(Error::Busy(why)) if why.starts_with("8 other")), "{busy:?}");
+    // A program that has a copy goes on with it.
+    let pause = Request { id: 0, at: service.now, revision: 2, command: PAUSE.into() };
+    let program = OwnedUniqueName::try_from(":1.10").unwrap();
+    let caller = Player { program, uid: Some(7) };
+    assert_eq!(service.dry_runs.give(&service.shared, caller, pause, None).await.unwrap(), 3);
+    start(&service, 40, 8).await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
@@ -284,6 +304,24 @@ async fn the_copy_has_the_latest_change_or_there_is_none() {
     assert_eq!(begun.elapsed(), SNAPSHOT_TIMEOUT);
     write(&mut service.writer, &clock);
     assert_eq!(service.dry_run(PAUSE.into(), 2).await.unwrap(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_copy_has_the_game_that_belongs_to_its_clock() {
+    let mut service = Service::of("", Vec::new());
+    // The snapshot has another game already, and the service has not been told its names yet.
+    let mut clock = service.clock.clone();
+    let mut begun = None;
+    let command = GameCommand::New(setup("fide-2023"));
+    let request = Request { id: 0, at: at(2), revision: 1, command };
+    clock.handle(&Input::Request(request), &mut |update: Update| begun = Some(update));
+    write(&mut service.writer, &clock);
+    for revision in [1, 2] {
+        let busy = service.dry_run(Command::Start.into(), revision).await;
+        assert!(matches!(busy, Err(Error::Busy(_))), "{revision}: {busy:?}");
+    }
+    service.shared.apply(&begun.unwrap());
+    assert_eq!(service.dry_run(Command::Start.into(), 2).await.unwrap(), 3);
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use super::values::{
 use crate::rules::{
     Authority, AwardChoice, BothAbsent, BothFlags, BothFlagsOrderKnown, ClaimStops, DisplayClaims,
     FlagCaller, FlagDrawTest, LateFrom, PenaltyKind, Profile, RateOfPlay, Referral, RuleSource,
+    citation,
 };
 use toml::Spanned;
 use toml::de::DeValue;
@@ -16,7 +17,8 @@ use toml::de::DeValue;
 pub struct Parameter {
     /// The key of the parameter in a rule file.
     pub key: &'static str,
-    /// The clauses from which the parameter comes, separated by commas.
+    /// The clauses from which the parameter comes, separated by commas. [`Parameter::citations`] has
+    /// the titles of their sources.
     pub clauses: &'static str,
     /// What the parameter decides, in words.
     pub meaning: &'static str,
@@ -33,6 +35,19 @@ impl Parameter {
     /// The values that a rule file can give the parameter, in words.
     pub fn accepted(&self) -> String {
         (self.accepted)()
+    }
+
+    /// The clauses with the titles of their sources, for text that people read.
+    pub fn citations(&self) -> String {
+        let mut cited: Vec<String> = Vec::new();
+        for clause in self.clauses.split(", ") {
+            let clause = citation(clause).to_string();
+            // Two of the sources of `cites` have the same title.
+            if !cited.contains(&clause) {
+                cited.push(clause);
+            }
+        }
+        cited.join(", ")
     }
 
     /// The value of the parameter in this profile, as TOML.
@@ -99,7 +114,9 @@ macro_rules! parameters {
 
 const PARAMETERS: &[Parameter] = parameters![
     cites: OneOf<RuleSource>, "S0, S2, S3, S4, FIDE, US",
-        "The source whose clauses are cited in rulings and refusals.";
+        "The source whose clauses are cited in rulings and refusals: S0 the Chess Organisers' Handbook, S2 \
+         FIDE Guidelines III, S3 the Irish allegro rules, S4 FIDE Laws, Article 6, FIDE the FIDE Laws of 2023, \
+         US the US Chess rules.";
     authority: OneOf<Authority>, "S0 preface, S2 III.6",
         "Who has the arbiter's authority.";
 

@@ -157,9 +157,9 @@ impl Clocks {
 /// What a command used.
 struct Used {
     elapsed: Duration,
-    /// The processor time of the program without that of its stand-ins.
+    /// The processor time of `clockctl`, of its process for each board, and of the stand-ins.
     processor: Duration,
-    /// In megabytes.
+    /// The largest resident set of the first process of `clockctl`, in megabytes.
     peak_memory: f64,
 }
 
@@ -170,7 +170,9 @@ fn used(mut command: Command) -> Result<Used> {
     let mut used = Used { elapsed: Duration::ZERO, processor: Duration::ZERO, peak_memory: 0.0 };
     while child.try_wait()?.is_none() {
         // A program that has just ended has no such line.
-        if let (Ok(time), Ok(memory)) = (processor(child.id()), peak_memory(child.id())) {
+        if let (Ok(time), Ok(memory)) =
+            (processor(child.id()), super::megabytes(child.id(), "status", "VmHWM:"))
+        {
             (used.processor, used.peak_memory) = (time, memory);
         }
         thread::sleep(Duration::from_millis(5));
@@ -180,19 +182,14 @@ fn used(mut command: Command) -> Result<Used> {
     Ok(used)
 }
 
-/// The processor time of a process, from /proc/PID/stat (proc_pid_stat(5)), in steps of 10 ms.
+/// The processor time of a process and of the processes that it has waited for, from /proc/PID/stat
+/// (proc_pid_stat(5)), in steps of 10 ms.
 fn processor(pid: u32) -> Result<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    // The name in brackets can contain spaces. After it, `utime` and `stime` are the fields 12, 13.
+    // The name in brackets can contain spaces. After it, `utime`, `stime`, `cutime` and `cstime` are the
+    // fields 12 to 15.
     let rest = stat.rsplit(')').next().context("no fields")?;
-    let fields = rest.split_whitespace().skip(11).take(2).map(str::parse::<u64>);
+    let fields = rest.split_whitespace().skip(11).take(4).map(str::parse::<u64>);
     let ticks: u64 = fields.sum::<Result<u64, _>>()?;
     Ok(Duration::from_millis(10 * ticks))
-}
-
-fn peak_memory(pid: u32) -> Result<f64> {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/status"))?;
-    let line = text.lines().find(|line| line.starts_with("VmHWM:")).context("no VmHWM line")?;
-    let kilobytes: f64 = line.split_whitespace().nth(1).context("no number")?.parse()?;
-    Ok(kilobytes * 1024.0 / 1e6)
 }

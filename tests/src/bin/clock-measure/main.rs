@@ -74,8 +74,14 @@ fn report(name: &str, mut times: Vec<Duration>) -> f64 {
 
 /// The proportional set size of a process, in megabytes.
 fn pss(pid: u32) -> Result<f64> {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup"))?;
-    let line = text.lines().find(|line| line.starts_with("Pss:")).context("no Pss line")?;
+    megabytes(pid, "smaps_rollup", "Pss:")
+}
+
+/// The size in the line of `/proc/PID/FILE` that begins with `key`, in megabytes.
+fn megabytes(pid: u32, file: &str, key: &str) -> Result<f64> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/{file}"))?;
+    let line = text.lines().find(|line| line.starts_with(key));
+    let line = line.with_context(|| format!("no line {key}"))?;
     let kilobytes: f64 = line.split_whitespace().nth(1).context("no number")?.parse()?;
     Ok(kilobytes * 1024.0 / 1e6)
 }

@@ -161,8 +161,8 @@ fn the_sandboxes_expose_no_more_than_they_may() {
     }
 }
 
-/// dbus-daemon ends the connection of a user whom it cannot look up. It cannot look up a dynamic user
-/// where libnss-systemd is missing.
+/// dbus-daemon ends the connection of a user whom it cannot look up. It could not look up a dynamic user
+/// of systemd 257 on Debian 13, with or without libnss-systemd.
 #[test]
 fn every_user_of_a_service_is_made_at_the_installation() {
     let package = Package::install();

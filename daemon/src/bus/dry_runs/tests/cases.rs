@@ -56,7 +56,8 @@ fn profile(name: &str) -> Option<Profile> {
     (!name.is_empty()).then(|| *RuleLibrary::default().find(name).unwrap().profile())
 }
 
-/// A game of two hours for each side under this rule profile.
+/// The set-up of a game with two hours for each side, under this rule profile or, if the name is
+/// empty, under none.
 pub fn setup(rules: &str) -> Setup {
     let control = Control::single(Span::from_secs(7200), Method::None);
     Setup { control, profile: profile(rules), session: Session::Unknown, force: true }

@@ -38,7 +38,7 @@ pub fn run() -> Result<bool> {
         let _ = std::io::copy(&mut std::io::stdin(), &mut to_socket);
         let _ = to_socket.shutdown(Shutdown::Write);
     });
-    // `std::io::stdout` would keep a part that does not end a line.
+    // `std::io::stdout` would hold a part back until a later part ends its line.
     let output = std::io::stdout().as_fd().try_clone_to_owned()?;
     std::io::copy(&mut socket, &mut File::from(output))?;
     Ok(true)
@@ -47,7 +47,7 @@ pub fn run() -> Result<bool> {
 /// The other side of the stand-ins.
 pub struct Hosts {
     folder: PathBuf,
-    /// By clock: the bridges that wait for a connection, and the address of the bus.
+    /// By the number of the clock: the bridges that wait for a connection, and the address of the bus.
     waiting: HashMap<usize, Arc<Waiting>>,
 }
 
@@ -128,7 +128,8 @@ impl Drop for Waiting {
     }
 }
 
-/// Copies `from` to `to`. Each part leaves `delay` after it came, however many are under way.
+/// Copies `from` to `to`. Each part that is read is written `delay` later. Meanwhile further parts are
+/// read, so the delay does not limit the rate.
 fn delayed(
     mut from: impl Read,
     mut to: impl Write + Send + 'static,
@@ -156,7 +157,7 @@ fn delayed(
         }
     }
     drop(sender);
-    // The other side may have closed the connection before it read everything.
+    // A failed write is no error: the other side may close its end before it has read every part.
     let _ = writer.join();
     Ok(())
 }
