@@ -1,4 +1,6 @@
 # What the scripts of the card share. Sourced after tests/appliance/build/common.sh.
+# shellcheck shell=bash
+# shellcheck disable=SC2034  # the other scripts use the sizes
 
 # The partitions, in MiB. The sum with the 4 MiB before the first one is 2 GiB, because QEMU takes only powers of two.
 BOOT_START=4 BOOT_SIZE=256

@@ -117,8 +117,8 @@ check_clock() {
 }
 
 check_partitions
-check_ext4 root $ROOT_START $ROOT_SIZE clock-root
-check_ext4 data $DATA_START $DATA_SIZE clock-data
+check_ext4 root "$ROOT_START" "$ROOT_SIZE" clock-root
+check_ext4 data "$DATA_START" "$DATA_SIZE" clock-data
 check_boot
 check_login
 check_clock

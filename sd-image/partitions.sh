@@ -15,7 +15,7 @@ place() {
     rm "$1"
 }
 
-truncate -s ${CARD_SIZE}M "$card"
+truncate -s "${CARD_SIZE}M" "$card"
 sfdisk --quiet "$card" <<END
 label: dos
 label-id: 0x63686573
@@ -27,13 +27,13 @@ END
 boot=$folder/boot.fat
 mkfs.vfat -F 32 -n CLOCKBOOT -C "$boot" $((BOOT_SIZE * 1024)) >/dev/null
 mcopy -s -i "$boot" "$root"/boot/firmware/* ::/
-place "$boot" $BOOT_START
+place "$boot" "$BOOT_START"
 
 rm -rf "$root"/boot/firmware/*
-mke2fs -q -t ext4 -L clock-root -m 0 -d "$root" "$folder/root.ext4" ${ROOT_SIZE}M
-place "$folder/root.ext4" $ROOT_START
+mke2fs -q -t ext4 -L clock-root -m 0 -d "$root" "$folder/root.ext4" "${ROOT_SIZE}M"
+place "$folder/root.ext4" "$ROOT_START"
 
 # The root of this file system is the folder of the record.
 owner=$(awk -F: '$1 == "chess-clock" { print $3 ":" $4 }' "$root/etc/passwd")
-mke2fs -q -t ext4 -L clock-data -m 0 -E root_owner="$owner" "$folder/data.ext4" ${DATA_SIZE}M
-place "$folder/data.ext4" $DATA_START
+mke2fs -q -t ext4 -L clock-data -m 0 -E root_owner="$owner" "$folder/data.ext4" "${DATA_SIZE}M"
+place "$folder/data.ext4" "$DATA_START"

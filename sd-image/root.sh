@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/card.sh"
 
 debian=$1 debs=$2 root=$3
-files=$here/files
+settings=$here/files
 # What does not depend on the way in which the image is made.
 system=$TREE/yocto/meta-chessclock/recipes-clock/chess-clock-system/chess-clock-system
 
@@ -43,8 +43,8 @@ configure_system() {
     printf '127.0.0.1 localhost chess-clock\n::1 localhost ip6-localhost\n' >"$root/etc/hosts"
     : >"$root/etc/machine-id"
     ln -sf ../run/systemd/resolve/stub-resolv.conf "$root/etc/resolv.conf"
-    install -m 644 "$files/fstab" -t "$root/etc"
-    install -D -m 644 "$files/wired.network" "$root/etc/systemd/network/20-wired.network"
+    install -m 644 "$settings/fstab" -t "$root/etc"
+    install -D -m 644 "$settings/wired.network" "$root/etc/systemd/network/20-wired.network"
     install -D -m 644 "$system/manager.conf" "$root/etc/systemd/system.conf.d/60-chess-clock.conf"
     in_root "$root" systemctl set-default multi-user.target
     in_root "$root" systemctl enable ssh.service chrony.service systemd-networkd.service systemd-resolved.service
@@ -63,10 +63,10 @@ fill_boot() {
     bash "$here/initrd.sh" "$root" "$root/boot/initrd.img-$version"
     # The device trees reserve memory for the graphics, so the command line reserves none (CMA).
     printf '%s\n' 'ROOTPART="LABEL=clock-root"' 'CONSOLES="tty1"' 'CMA=0' >"$root/etc/default/raspi-firmware"
-    install -m 644 "$files/config.txt" "$root/etc/default/raspi-firmware-custom"
-    install -m 644 "$files/cmdline.txt" "$root/etc/default/raspi-extra-cmdline"
+    install -m 644 "$settings/config.txt" "$root/etc/default/raspi-firmware-custom"
+    install -m 644 "$settings/cmdline.txt" "$root/etc/default/raspi-extra-cmdline"
     in_root "$root" env DEB_MAINT_PARAMS=configure /etc/kernel/postinst.d/z50-raspi-firmware
-    cp "$files/read-me.txt" "$root/boot/firmware/"
+    cp "$settings/read-me.txt" "$root/boot/firmware/"
 }
 
 unpack
