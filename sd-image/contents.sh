@@ -25,6 +25,9 @@ root_file() {
 # The type of an entry of the root, such as "regular" or "symlink"; nothing if there is none.
 root_type() { debugfs -R "stat $1" "$folder/root" 2>/dev/null | sed -n 's/.*Type: \([a-z]*\).*/\1/p'; }
 
+# The seconds since 1970 at which an entry of the root was changed.
+changed_at() { printf '%d\n' "$(debugfs -R "stat $1" "$folder/root" 2>/dev/null | sed -n 's/^ *mtime: \(0x[0-9a-f]*\).*/\1/p')"; }
+
 boot_file() { mtype -i "$boot" "::/$1" 2>/dev/null || wrong "no $1 on the boot partition"; }
 
 check_partitions() {
@@ -96,6 +99,17 @@ check_login() {
     [ -z "$(root_file /etc/machine-id)" ] || wrong "it has a machine-id, which all cards would share"
 }
 
+# What the first start would have to make before the clock starts.
+check_indices() {
+    local file
+    for file in etc/ld.so.cache usr/lib/udev/hwdb.bin var/lib/systemd/catalog/database etc/.updated var/.updated; do
+        [ "$(root_type "/$file")" = regular ] || wrong "no /$file on the root"
+    done
+    for file in etc var; do
+        [ "$(changed_at "/$file/.updated")" -ge "$(changed_at /usr)" ] || wrong "/$file/.updated is older than /usr"
+    done
+}
+
 check_clock() {
     local file
     for file in clockd clockctl clock-display; do
@@ -121,4 +135,5 @@ check_ext4 root "$ROOT_START" "$ROOT_SIZE" clock-root
 check_ext4 data "$DATA_START" "$DATA_SIZE" clock-data
 check_boot
 check_login
+check_indices
 check_clock
