@@ -90,6 +90,8 @@ check_login() {
     done
     [ "$(root_type /etc/systemd/system/ssh.service.wants/sshd-keygen.service)" = symlink ] ||
         wrong 'it makes no host keys at its first start'
+    cmp -s <(root_file /etc/systemd/system/sshd-keygen.service.d/10-chess-clock.conf) "$here/files/sshd-keygen.conf" ||
+        wrong 'its host keys depend on what systemd takes for a first boot'
     for file in rsa ecdsa ed25519; do
         [ -z "$(root_type /etc/ssh/ssh_host_${file}_key)" ] || wrong "it has a host key, which all cards would share"
     done

@@ -30,6 +30,7 @@ install_clock() {
 configure_login() {
     # Each card gets host keys of its own at its first start (sshd-keygen.service of Debian).
     rm -f "$root"/etc/ssh/ssh_host_*
+    install -D -m 644 "$settings/sshd-keygen.conf" "$root/etc/systemd/system/sshd-keygen.service.d/10-chess-clock.conf"
     sed -e 's#^\# The root is read-only.*#\# On the boot partition, which every computer can write.#' \
         -e 's#^AuthorizedKeysFile .*#AuthorizedKeysFile /boot/firmware/authorized-keys/%u#' \
         "$system/sshd.conf" >"$root/etc/ssh/sshd_config.d/10-chess-clock.conf"
