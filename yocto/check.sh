@@ -192,16 +192,20 @@ check_update_scripts() {
     printf '#!/bin/sh\necho "rauc $*"\n' >"$bin/rauc"
     printf '#!/bin/sh\n' >"$bin/sleep"
     chmod +x "$bin"/*
-    for code in 0 11 12 14; do
+    touch "$WORK/record.sqlite3" "$WORK/record.sqlite3.version-1"
+    for code in 0 11 12; do
         ! CODE=$code PATH=$bin:$PATH sh "$(layer_file chess-clock-update-allowed)" 2>/dev/null || fail "an update is allowed with code $code"
-        said=$(CODE=$code PATH=$bin:$PATH sh "$(layer_file chess-clock-health)") || true
+        said=$(CODE=$code PATH=$bin:$PATH STATE_DIRECTORY=$bin sh "$(layer_file chess-clock-health)") || true
         [ "$said" = 'rauc status mark-good' ] || fail "a clock that answers with code $code is not marked good: $said"
     done
-    for code in 1 10 13; do
+    for code in 1 10 13 14; do
         CODE=$code PATH=$bin:$PATH sh "$(layer_file chess-clock-update-allowed)" 2>/dev/null || fail "an update is refused with code $code"
     done
-    said=$(CODE=1 PATH=$bin:$PATH sh "$(layer_file chess-clock-health)") && fail 'a clock that does not answer is marked good'
+    said=$(CODE=1 PATH=$bin:$PATH STATE_DIRECTORY=$WORK sh "$(layer_file chess-clock-health)") && fail 'a clock that does not answer is marked good'
     case $said in *rauc*) fail "a clock that does not answer is marked good: $said" ;; esac
+    [ -e "$WORK/record.sqlite3.version-1" ] || fail 'the copy of the record for the previous system is removed before the system is good'
+    CODE=10 PATH=$bin:$PATH STATE_DIRECTORY=$WORK sh "$(layer_file chess-clock-health)" >/dev/null || fail 'a ready clock is not marked good'
+    [ "$(echo "$WORK"/record.sqlite3*)" = "$WORK/record.sqlite3" ] || fail 'a system is marked good, and an outdated copy of the record is kept'
 }
 
 check_kas() {

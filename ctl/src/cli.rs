@@ -121,7 +121,7 @@ pub enum Verb {
     /// Say whether the clock can be trusted; the exit code is 8 if something is wrong
     Health,
     /// Say whether the clock is fit for play, and what helps; the exit code is 8 if it is not
-    Doctor,
+    Doctor(verb::doctor::Args),
     /// Show the record: every press, flag and command with both times
     Log(verb::log::Args),
     /// Write the record of a game as JSON, PGN or CSV
@@ -149,7 +149,7 @@ impl Verb {
             Verb::Status(_)
                 | Verb::Watch(_)
                 | Verb::Health
-                | Verb::Doctor
+                | Verb::Doctor(_)
                 | Verb::Log(_)
                 | Verb::Export(_)
                 | Verb::Report(_)
@@ -206,7 +206,7 @@ impl Verb {
             Verb::Rewind(args) => verb::rewind::run(options, args).await,
             Verb::Import(args) => verb::import::run(options, args).await,
             Verb::Health => verb::health::run(options).await,
-            Verb::Doctor => verb::doctor::run(options).await,
+            Verb::Doctor(args) => verb::doctor::run(options, args).await,
             Verb::Log(args) => verb::log::run(options, args).await,
             Verb::Export(args) => verb::export::run(options, args).await,
             Verb::Report(args) => verb::report::run(options, args).await,

@@ -29,6 +29,10 @@ pub struct Args {
     /// otherwise record.sqlite3 in the folder $STATE_DIRECTORY, otherwise none].
     #[arg(long, value_name = "FILE|none")]
     pub record: Option<PathBuf>,
+    /// Runs no clock, but drives a line as a button would, for `clockctl doctor --loopback`: a line
+    /// of the configured chip or of CHIP. Only root may do that.
+    #[arg(long, value_name = "[CHIP:]LINE", conflicts_with_all = ["check", "bus", "gpio", "record", "control"])]
+    pub drive_line: Option<String>,
     /// The time control to start with, instead of the configured one: a name, a control file, or a
     /// notation such as 3+2 or '40/90, G/30, +30'. A game that is on record and has begun goes on
     /// instead.

@@ -8,6 +8,7 @@ mod config;
 #[cfg(test)]
 #[path = "../rt/src/counting.rs"]
 mod counting;
+mod drive_line;
 mod game;
 mod log;
 mod menu;
@@ -31,7 +32,12 @@ fn main() -> ExitCode {
         let _ = writeln!(std::io::stderr(), "clockd: the log cannot be started: {error}");
         return ExitCode::FAILURE;
     }
-    let code = service::run(args).map_or_else(
+    let line = args.drive_line.clone();
+    let done = match line {
+        Some(line) => drive_line::run(&args, &line),
+        None => service::run(args),
+    };
+    let code = done.map_or_else(
         |failure| {
             tracing::error!("{failure}");
             failure.exit_code()

@@ -2,6 +2,7 @@
 
 use crate::args::Args;
 use crate::board_opener::{self, BoardOpener};
+use crate::bus::button_test::{self, ButtonTest};
 use crate::bus::commits::Commits;
 use crate::bus::history::History;
 use crate::bus::shared_state::{Configured, Record, SharedState};
@@ -41,6 +42,9 @@ pub enum Failure {
     Gpio(#[from] GpioError),
     #[error(transparent)]
     Bus(#[from] BusError),
+    /// A line cannot be driven; standard output has said why.
+    #[error("the line cannot be driven")]
+    Line,
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -53,6 +57,7 @@ impl Failure {
             | Failure::Control(_)
             | Failure::NoWiring
             | Failure::Gpio(_)
+            | Failure::Line
             | Failure::Bus(BusError::Address { .. }) => 2,
             Failure::Bus(BusError::NotAllowed { .. }) => 4,
             Failure::Bus(BusError::NameTaken { .. }) => 5,
@@ -195,7 +200,8 @@ async fn serve(
     let is_refused = refused.is_some();
     let config = &configuration.config;
     let (open, kind, sim_board) = opener(args, &configuration)?;
-    let menu = menu_setup(&configuration, sim_board.is_some());
+    let has_call = has_call(&configuration, sim_board.is_some());
+    let menu = menu_setup(&configuration, has_call);
     // A board that cannot be opened does not stop the start. It is a fault of the running clock,
     // like a board that is unplugged.
     let mut opener = BoardOpener::new(open);
@@ -255,7 +261,8 @@ async fn serve(
     if let Some(reason) = &running.not_realtime {
         tracing::warn!(%reason, "the clock loop has no real-time priority");
     }
-    let RunningLoop { requests, menu_requests, updates, first, boards, health, .. } = running;
+    let RunningLoop { requests, menu_requests, updates, first, boards, health, traced, .. } =
+        running;
     let (menu_events, heartbeat, ended) = (running.menu, running.heartbeat, running.ended);
     let clock_loop = requests.notifier();
     recorder::spawn(recorder, wakeups, requests.notifier())?;
@@ -277,7 +284,9 @@ async fn serve(
     let rings = (requests, menu_requests);
     let shared =
         SharedState::new(rings, &first, game, of_configuration, Arc::clone(&health), record);
-    let shared = Arc::new(shared);
+    let board = button_test::board(kind, has_call, config.times);
+    let button_test = ButtonTest::new(Some(traced), board);
+    let shared = Arc::new(shared.with_button_test(button_test));
     // The menu is on the heap, like the recorder. Otherwise the future of this function would
     // contain several copies of it. The future is made on the stack, and all memory that was used
     // is locked.
@@ -326,15 +335,19 @@ fn keep_configuration(
     Ok(())
 }
 
-/// What the menu needs of the configuration. A simulated board without a wiring has a call button.
-fn menu_setup(configuration: &Configuration, is_simulated: bool) -> menu::Setup {
-    let Configuration { config, rules, wiring, .. } = configuration;
-    let kind = wiring.as_ref().map(|file| file.input).unwrap_or_default();
-    let has_call = match wiring {
+/// Whether the board has a call button.
+fn has_call(configuration: &Configuration, is_simulated: bool) -> bool {
+    match &configuration.wiring {
         Some(file) => file.wiring.lines[Button::Call.index()].is_some(),
         // Only a simulated board is opened without a wiring, and it has a call button.
         None => is_simulated,
-    };
+    }
+}
+
+/// What the menu needs of the configuration.
+fn menu_setup(configuration: &Configuration, has_call: bool) -> menu::Setup {
+    let Configuration { config, rules, wiring, .. } = configuration;
+    let kind = wiring.as_ref().map(|file| file.input).unwrap_or_default();
     let keys = Keys::of(kind, has_call);
     if keys.is_none() {
         tracing::info!("{NO_MENU}");

@@ -47,10 +47,10 @@ pub enum Error {
     InvalidArgument(String),
     /// The record cannot be read: there is none, or the storage fails or is too slow.
     NoRecord(String),
-    /// The record has no such game, entry or move.
+    /// The record has no such game, entry or move, or the caller has begun no test of the buttons.
     NotFound(String),
-    /// Too many commands, or too many reads of the record, were waiting already. This call was not
-    /// carried out.
+    /// Too many commands, or too many reads of the record, were waiting already, or another program
+    /// or the menu has the buttons. This call was not carried out.
     Busy(String),
     /// The bus does not say who calls, because the caller has left the bus. The command was not
     /// carried out.

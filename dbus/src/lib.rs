@@ -79,6 +79,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod button_test;
 mod completed;
 mod dictionary;
 mod digit_height;
@@ -96,6 +97,7 @@ mod state;
 mod text;
 mod version;
 
+pub use button_test::{TestEnd, TestReadings, TestedBoard, TestedButton, TestedEdge, TestedPress};
 pub use completed::Completed;
 pub use dictionary::{Corrections, ImportedFrom, Names, NewGame, Proposal, ReadAs};
 pub use digit_height::DigitHeight;
@@ -108,8 +110,8 @@ pub use menu::{
 };
 pub use or_minus_1::OrMinus1;
 pub use proxy::{
-    ArbiterProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream, HealthProxy,
-    HistoryProxy, MenuProxy, TransitionArgs, TransitionStream,
+    ArbiterProxy, ButtonTestProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream,
+    HealthProxy, HistoryProxy, MenuProxy, TransitionArgs, TransitionStream,
 };
 pub use question::{
     Answer, AnswerMethod, AnswerSide, ClaimState, Question, QuestionKind, QuestionProgress,
@@ -145,6 +147,9 @@ pub const HISTORY_INTERFACE: &str = "org.chessclock.Clock1.History";
 pub const HEALTH_INTERFACE: &str = "org.chessclock.Clock1.Health";
 /// The interface of the menu at the clock, which anyone may read.
 pub const MENU_INTERFACE: &str = "org.chessclock.Clock1.Menu";
+/// The interface of the test of the buttons. The bus policy lets only the group `arbiter` and root
+/// call its methods.
+pub const BUTTON_TEST_INTERFACE: &str = "org.chessclock.Clock1.ButtonTest";
 /// The specification of all interfaces, in D-Bus introspection format.
 pub const INTERFACE_XML: &str = include_str!("../org.chessclock.Clock1.xml");
 /// How long the programs of this project wait for an answer. The service itself answers

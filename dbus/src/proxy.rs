@@ -5,7 +5,7 @@ use crate::health::with_health;
 use crate::signal::with_signals;
 use crate::{
     AnswerSide, Completed, Corrections, Fault, MenuPage, MenuSettings, Names, NewGame, OrMinus1,
-    Proposal, Result, State, Timebase, Who,
+    Proposal, Result, State, TestReadings, TestedBoard, Timebase, Who,
 };
 
 macro_rules! clock_proxy {
@@ -211,6 +211,18 @@ pub trait Menu {
     fn page(&self) -> zbus::Result<MenuPage>;
     #[zbus(property)]
     fn settings(&self) -> zbus::Result<MenuSettings>;
+}
+
+/// The interface `org.chessclock.Clock1.ButtonTest`.
+#[zbus::proxy(
+    interface = "org.chessclock.Clock1.ButtonTest",
+    default_service = "org.chessclock.Clock1",
+    default_path = "/org/chessclock/Clock1"
+)]
+pub trait ButtonTest {
+    fn begin(&self) -> Result<TestedBoard>;
+    fn read(&self, keep_nsec: u64) -> Result<TestReadings>;
+    fn end(&self) -> Result<()>;
 }
 
 macro_rules! health_proxy {

@@ -6,9 +6,10 @@ use clock_dbus::{
     ARBITER_INTERFACE, CLOCK_INTERFACE, Counting, FaultCode, Method, PausedBy, Phase, Who,
 };
 use clock_dbus::{
-    AnswerMethod, ClaimState, Corrections, FurtherSignal, HEALTH_INTERFACE, HISTORY_INTERFACE,
-    HealthProperties, INTERFACE_XML, Language, MENU_INTERFACE, MenuButton, MenuProperties,
-    MenuState, NewGame, Proposal, QuestionKind, QuestionProgress, State,
+    AnswerMethod, BUTTON_TEST_INTERFACE, ClaimState, Corrections, FurtherSignal, HEALTH_INTERFACE,
+    HISTORY_INTERFACE, HealthProperties, INTERFACE_XML, Language, MENU_INTERFACE, MenuButton,
+    MenuProperties, MenuState, NewGame, Proposal, QuestionKind, QuestionProgress, State, TestEnd,
+    TestedButton,
 };
 use std::collections::BTreeMap;
 
@@ -199,6 +200,8 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
     let methods = AnswerMethod::ALL.iter().map(|method| method.as_str());
     let menu_states = MenuState::ALL.iter().map(|state| state.as_str());
     let menu_buttons = MenuButton::ALL.iter().map(|button| button.as_str());
+    let tested_buttons = TestedButton::ALL.iter().map(|button| button.as_str());
+    let test_ends = TestEnd::ALL.iter().map(|end| end.as_str());
     let languages = Language::ALL.iter().map(|language| language.as_str());
     // `None` means that the daemon defines the words of this element, and that a test of the daemon
     // compares them with the XML.
@@ -277,6 +280,8 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("Page", ""), Some(menu_states.chain(menu_buttons).collect())),
         (("Settings", ""), Some(languages.collect())),
         (("FindMove", "side"), Some(sides.clone())),
+        (("Begin", "buttons"), Some(tested_buttons.collect())),
+        (("Read", "ended"), Some(test_ends.collect())),
         (("org.chessclock.Clock1.History", ""), None),
     ]);
     let described = elements().into_iter().flat_map(|element| {
@@ -340,7 +345,13 @@ fn the_interfaces_have_the_names_of_the_crate() {
     let elements = elements();
     let interfaces = elements.iter().filter(|element| element.kind == "interface");
     let names: Vec<_> = interfaces.map(|interface| interface.name).collect();
-    let listed =
-        [CLOCK_INTERFACE, ARBITER_INTERFACE, HISTORY_INTERFACE, HEALTH_INTERFACE, MENU_INTERFACE];
+    let listed = [
+        CLOCK_INTERFACE,
+        ARBITER_INTERFACE,
+        HISTORY_INTERFACE,
+        HEALTH_INTERFACE,
+        MENU_INTERFACE,
+        BUTTON_TEST_INTERFACE,
+    ];
     assert_eq!(names, listed);
 }

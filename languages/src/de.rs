@@ -274,6 +274,8 @@ const MENU: Menu = Menu {
         version: "Version",
         address: "Adresse",
         no_address: "Keine Netzwerkadresse",
+        button_test: "Prüfung der Tasten",
+        presses_do_not_count: "Drücken zählt nicht",
         board: "Brett",
     },
     standing: Standing {

@@ -276,6 +276,8 @@ const MENU: Menu = Menu {
         version: "Version",
         address: "Address",
         no_address: "No network address",
+        button_test: "Test of the buttons",
+        presses_do_not_count: "Presses do not count",
         board: "Board",
     },
     standing: Standing {

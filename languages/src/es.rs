@@ -280,6 +280,8 @@ const MENU: Menu = Menu {
         version: "Versión",
         address: "Dirección",
         no_address: "Sin dirección de red",
+        button_test: "Prueba de los botones",
+        presses_do_not_count: "Las pulsaciones no valen",
         board: "Mesa",
     },
     standing: Standing {

@@ -283,6 +283,8 @@ const MENU: Menu = Menu {
         version: "Version",
         address: "Adresse",
         no_address: "Aucune adresse réseau",
+        button_test: "Essai des boutons",
+        presses_do_not_count: "Les appuis sont ignorés",
         board: "Échiquier",
     },
     standing: Standing {

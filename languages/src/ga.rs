@@ -274,6 +274,8 @@ const MENU: Menu = Menu {
         version: "Leagan",
         address: "Seoladh",
         no_address: "Gan seoladh líonra",
+        button_test: "Tástáil na gcnaipí",
+        presses_do_not_count: "Ní chomhairtear brúnna",
         board: "Clár",
     },
     standing: Standing {

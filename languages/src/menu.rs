@@ -214,6 +214,9 @@ texts! {
         /// Before an address of the machine in the network.
         address: Part,
         no_address: Line,
+        /// The page while an arbiter tests the buttons.
+        button_test: Line,
+        presses_do_not_count: Line,
         board: Part,
     }
 

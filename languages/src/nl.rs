@@ -276,6 +276,8 @@ const MENU: Menu = Menu {
         version: "Versie",
         address: "Adres",
         no_address: "Geen netwerkadres",
+        button_test: "Test van de knoppen",
+        presses_do_not_count: "Indrukken telt niet",
         board: "Bord",
     },
     standing: Standing {

@@ -274,6 +274,8 @@ const MENU: Menu = Menu {
         version: "Wersja",
         address: "Adres",
         no_address: "Brak adresu sieciowego",
+        button_test: "Test przycisków",
+        presses_do_not_count: "Naciśnięcia bez skutku",
         board: "Stół",
     },
     standing: Standing {

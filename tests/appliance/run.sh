@@ -65,7 +65,7 @@ vm)
     ;;
 nightly)
     export APPLIANCE_NIGHTLY=yes
-    groups=('test_disk test_picture test_screen test_menu test_game test_faults test_lamps test_clock_rate test_system test_cpu_load test_storm test_timing test_storage'
+    groups=('test_disk test_loopback test_picture test_screen test_menu test_game test_faults test_lamps test_clock_rate test_system test_cpu_load test_storm test_timing test_storage'
         'test_power_cut test_four_processors test_interrupt_priority test_restart')
     ;;
 quick)

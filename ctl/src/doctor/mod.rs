@@ -3,9 +3,12 @@
 //! Nothing here reads a bus, a file or the time, so every finding is a table of values in a test.
 
 mod access;
+pub mod buttons;
+pub mod certificate;
 pub mod facts;
 pub mod finding;
 mod kernel;
+pub mod press;
 mod service;
 mod storage;
 mod surroundings;

@@ -41,7 +41,13 @@ pub fn kind(verb: Option<&Verb>) -> Result<Kind, String> {
             Err("status --exit-code is for one clock: choose one with --boards".to_owned())
         }
         Verb::Status(_) => Ok(Kind::Status),
-        Verb::Health | Verb::Doctor => Ok(Kind::Lines),
+        Verb::Doctor(args) => match args.for_one_clock() {
+            Some(option) => {
+                Err(format!("doctor {option} is for one clock: choose one with --boards"))
+            }
+            None => Ok(Kind::Lines),
+        },
+        Verb::Health => Ok(Kind::Lines),
         Verb::Log(args) if args.follow => {
             Err("log --follow is for one clock: choose one with --boards".to_owned())
         }

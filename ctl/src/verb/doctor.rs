@@ -1,8 +1,16 @@
 //! `clockctl doctor`: says whether the clock is fit for play, and what helps where it is not.
 
+mod args;
+mod button_session;
+mod buttons;
+mod driver;
+mod loopback;
 mod on_bus;
 mod on_machine;
+mod remedy;
 
+pub use self::args::Args;
+use self::remedy::remedy_for;
 use std::path::Path;
 
 use anyhow::Result;
@@ -19,7 +27,7 @@ use crate::{
     options::Options,
     out,
     target::Target,
-    text::{addressed, plain},
+    text::plain,
 };
 
 /// The findings for scripts.
@@ -34,7 +42,13 @@ struct DoctorJson<'a> {
 
 /// Looks at the clock and prints the findings. If one of them is `unfit`, the exit code is 8.
 /// Nothing is changed.
-pub async fn run(options: &Options) -> Result<()> {
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    if args.buttons {
+        return buttons::run(options).await;
+    }
+    if args.loopback {
+        return loopback::run(options, args).await;
+    }
     let findings = findings(&facts(options).await?);
     let overall = overall(&findings);
     if !options.quiet {
@@ -76,13 +90,6 @@ async fn facts(options: &Options) -> Result<Facts> {
         system.model = on_machine::model(root).or(system.model.take());
     }
     Ok(Facts { clock: read.clock, bus: read.bus, system: read.system, machine })
-}
-
-/// The remedy with the address of the clock in its commands, except in one that is typed on the
-/// clock itself.
-fn remedy_for(remedy: &str) -> String {
-    let remedy = plain(remedy);
-    if remedy.starts_with("on the clock itself") { remedy } else { addressed(&remedy) }
 }
 
 /// The overall line, and below it every finding with its remedy.

@@ -95,3 +95,12 @@ fn one_older_clock_of_a_hall_does_not_hinder_the_others() {
     let row = table.out.lines().find(|line| line.contains("older than clockctl"));
     assert!(row.is_some(), "{table:?}");
 }
+
+#[test]
+fn an_older_service_has_no_test_of_the_buttons() {
+    let bus = bus_of_an_older_clock();
+    let ran = run(&bus, &["doctor", "--buttons"]);
+    assert!(ran.err.contains("the clock's clockd is older than clockctl: "), "{ran:?}");
+    assert!(ran.err.contains("org.chessclock.Clock1.ButtonTest"), "{ran:?}");
+    assert_eq!((ran.exit, ran.out.as_str()), (7, ""), "{ran:?}");
+}

@@ -48,4 +48,5 @@ pub use effect::{
 pub use key::{Hint, HintButton, Keys, NO_MENU};
 pub use menu::{Menu, NotOpened};
 pub use page::{LINE_LENGTH, Page, SEGMENTS, VISIBLE_LINES};
+pub use pages::button_test::page as button_test_page;
 pub use situation::{OWN_CONTROLS, Rules, Settings, Situation};

@@ -176,6 +176,9 @@ impl Clock {
                 self.closed.push((why, at.as_nanos()));
                 self.menu.close();
             }
+            MenuEvent::TestBegan(_) | MenuEvent::TestRefused(_) | MenuEvent::TestPress(..) => {
+                panic!("{event:?} without a test")
+            }
         }
     }
 

@@ -24,7 +24,7 @@ mod rt;
 pub use rt::{
     AnswerBy, BoardChannels, Cause, Checksum, Entry, EntryLog, FORMAT, Fault, Health, Heartbeat,
     Input, Inputs, LivenessCheck, MAX_ENTRY, MAX_REQUESTS, Noted, OfferedAnswer, OpenQuestions,
-    Priority, Rate, Refusal, Request, Restart, RunningLoop, Since, Start, Times, Update,
-    VersionedClock, channel, enter_realtime, keep_mappings_small, name_of_command, sets_game,
-    spawn,
+    Priority, Rate, Refusal, Request, Restart, RunningLoop, Since, Start, TRACED, Times, Traced,
+    Update, VersionedClock, channel, enter_realtime, keep_mappings_small, name_of_command,
+    sets_game, spawn,
 };

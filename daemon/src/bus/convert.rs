@@ -7,7 +7,7 @@ use crate::game::refusal::{self, RefusalKind};
 use crate::game::{GameInfo, ImportedFrom, NotDone};
 use clock_dbus::{
     ClaimState, Corrections, Counting, Error, Fault, FaultCode, OvertimeLeft, PausedBy, SideState,
-    State, Who,
+    State, TestedButton, Who,
 };
 use clock_engine::rules::{ClaimView, Ground, SideNotes};
 use clock_engine::text::describe_method;
@@ -23,6 +23,15 @@ pub use words::who;
 pub fn imported_from(source: clock_dbus::ImportedFrom) -> ImportedFrom {
     let clock_dbus::ImportedFrom { machine, game, chain } = source;
     ImportedFrom { machine, game, chain }
+}
+
+/// A button, by its wiring.
+pub fn button(button: Button) -> TestedButton {
+    match button {
+        Button::Player(Side::White) => TestedButton::White,
+        Button::Player(Side::Black) => TestedButton::Black,
+        Button::Call => TestedButton::Call,
+    }
 }
 
 /// The state as it is published. The caller sets `sequence` and `game_number`.

@@ -3,6 +3,7 @@
 //! of its own types.
 
 use super::arguments::{BOARD_LIMIT, ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
+use super::button_test::{LONGEST_KEEP, READINGS};
 use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};
 use super::rule_arguments::{TEXT_LIMIT, one_of, one_or_none};
 use super::{arguments, history, rule_arguments};
@@ -16,7 +17,7 @@ use clock_engine::rules::{
 use clock_engine::{Outcome, Side};
 use clockd_core::Button;
 use clockd_core::COMMANDS;
-use clockd_rt::Cause;
+use clockd_rt::{Cause, TRACED};
 use std::collections::BTreeSet;
 use zbus::DBusError;
 
@@ -142,6 +143,8 @@ fn the_xml_has_every_limit_and_every_error() {
         format!("games or entries has at most {} KiB", history::ANSWER_LIMIT / 1024),
         format!("A message has at most {} KiB", MESSAGE_LIMIT / 1024),
         format!("its header at most {} KiB", HEADER_LIMIT / 1024),
+        format!("at most {READINGS} edges and presses, and at most {TRACED} wait"),
+        format!("Presses are kept for it for at most {} s", LONGEST_KEEP.as_secs()),
         format!("repeats at most {ECHO_LIMIT} characters"),
     ] {
         assert!(text.contains(&limit), "{limit}");

@@ -7,6 +7,7 @@
 mod arbiter;
 mod arguments;
 mod arrivals;
+pub mod button_test;
 mod callers;
 mod clock;
 mod command_log;
@@ -31,6 +32,7 @@ mod user_limits;
 use crate::game::{Captains, journal};
 use arbiter::Arbiter;
 use arrivals::Arrivals;
+use button_test::interface::ButtonTestInterface;
 use callers::Callers;
 use clock_dbus::{
     ARBITER_SERVICE, DRY_RUN_PATH, METHOD_TIMEOUT, MenuProperties, PATH, SERVICE, State,
@@ -218,6 +220,8 @@ impl Bus {
             (clock(Some(Arc::clone(&dry_runs))), Served::new(arbiter().played_on(dry_runs)));
         let (clock, arbiter) = (clock(None), Served::new(arbiter()));
         let history = Served::new(history::interface::HistoryInterface { shared: shared() });
+        let button_test = ButtonTestInterface::new(shared(), Arc::clone(&callers));
+        let button_test = Served::new(button_test);
         let display = DisplayReport::new(callers);
         let health = Served::new(Listed(health::HealthInterface { shared: shared(), display }));
         let menu = Served::new(Listed(menu::MenuInterface { shared: shared() }));
@@ -229,6 +233,7 @@ impl Bus {
                 .serve_at(PATH, history.clone())
                 .serve_at(PATH, health.clone())
                 .serve_at(PATH, menu.clone())
+                .serve_at(PATH, button_test.clone())
                 .serve_at(DRY_RUN_PATH, trial.0.clone())
                 .serve_at(DRY_RUN_PATH, trial.1.clone())
                 .allow_name_replacements(false)

@@ -1,12 +1,13 @@
 //! The state that all D-Bus interfaces share.
 
+use super::button_test::ButtonTest;
 use super::commits::Commits;
 use super::convert;
 use super::history::History;
 use super::publisher::Publication;
 use crate::game::{CommandNotes, Commands, GameInfo, IdentityKeeper, RecordStatus, begins_game};
 use clock_controls::{CachedLibrary, Library, NamedRules, RuleLibrary};
-use clock_dbus::{FurtherSignal, MenuProperties, State, Who};
+use clock_dbus::{FurtherSignal, MenuProperties, State, TestedBoard, Who};
 use clock_engine::rules::{Claimant, IncidentKind};
 use clockd_core::MenuRequest;
 use clockd_rt::channel::Sender;
@@ -40,6 +41,8 @@ pub struct SharedState {
     pub record_status: Arc<RecordStatus>,
     /// The page of the menu and the settings of the face.
     pub menu: watch::Sender<MenuProperties>,
+    /// The test of the buttons.
+    pub button_test: ButtonTest,
     /// Notifies of each change of the state. The value is the `sequence` of the state.
     pub changes: watch::Sender<u64>,
 }
@@ -115,8 +118,15 @@ impl SharedState {
             identity,
             record_status: status,
             menu: watch::Sender::default(),
+            button_test: ButtonTest::new(None, TestedBoard::default()),
             changes: watch::Sender::default(),
         }
+    }
+
+    /// Makes a test of the buttons possible.
+    #[must_use]
+    pub fn with_button_test(self, button_test: ButtonTest) -> SharedState {
+        SharedState { button_test, ..self }
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {

@@ -163,6 +163,16 @@ impl MenuService {
 
     fn event(&mut self, event: MenuEvent) {
         let now = monotonic_now();
+        let test = &self.shared.button_test;
+        match event {
+            MenuEvent::TestBegan(_) => return test.answered(true),
+            MenuEvent::TestRefused(_) => return test.answered(false),
+            MenuEvent::Closed(why, _) if test.is_on() => {
+                tracing::info!(?why, "the test of the buttons has ended");
+                return test.closed(why);
+            }
+            _ => {}
+        }
         self.look(matches!(event, MenuEvent::Opened(_)));
         let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
         let (Some(menu), Some(situation)) = (&mut self.menu, situation) else {
@@ -188,6 +198,8 @@ impl MenuService {
                 self.carry_out(effect, now);
             }
             MenuEvent::Closed(..) => menu.close(),
+            // The loop itself tells the program that tests the buttons of each press.
+            MenuEvent::TestBegan(_) | MenuEvent::TestRefused(_) | MenuEvent::TestPress(..) => {}
         }
     }
 
@@ -304,7 +316,10 @@ impl MenuService {
 
     /// Shows the page on the bus if it has changed.
     fn show(&mut self) {
-        let page = if self.is_open() {
+        let page = if self.shared.button_test.is_on() {
+            let language = self.kept.settings.language.unwrap_or(self.configured_language);
+            Some(clockd_menu::button_test_page(language))
+        } else if self.is_open() {
             self.look(false);
             let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
             let page = self.menu.as_ref().zip(situation);

@@ -13,11 +13,12 @@ from pathlib import Path
 import bench
 from figures import quantile
 from machine import MachineTest
+from test_loopback import LoopbackTests
 
 LANDED = Path(__file__).parent / "landed_ratios.json"
 
 
-class Latency(MachineTest):
+class Latency(LoopbackTests, MachineTest):
     uapi = "v2"
 
     def test_decisions_and_signals(self):

@@ -35,6 +35,7 @@ const CLOCKD: &Floors = &[
     &["menu"],
     &["args", "board_opener", "config", "notify", "rate_monitor", "storage_monitor"],
     &["service"],
+    &["drive_line"],
     &["main"],
 ];
 

@@ -14,6 +14,7 @@ use zbus::{Connection, MatchRule, MessageStream, OwnedVariant, connection};
 
 mod announcement;
 mod board_and_event;
+mod button_test;
 mod callers;
 mod captains;
 mod change_time_control;

@@ -12,6 +12,8 @@ mod configuration;
 mod controls;
 mod demo;
 mod doctor;
+mod doctor_buttons;
+mod doctor_loopback;
 mod done;
 mod dry_run;
 mod hall;

@@ -51,6 +51,14 @@
 //! input of the game with a later stamp was decided in the meantime (for example a command of the
 //! menu).
 //!
+//! # The test of the buttons
+//!
+//! [`MenuRequest::Test`] gives the buttons to a test instead of to a page. It is allowed only
+//! between games ([`Phase::Ready`](clock_engine::Phase::Ready) and
+//! [`Phase::Over`](clock_engine::Phase::Over)) and while the menu is closed. The test is a menu that
+//! no press has opened: each press is reported once, when it is decided
+//! ([`MenuEvent::TestPress`]), and everything that closes the menu ends the test.
+//!
 //! # Replay
 //!
 //! All of this happens before the inputs of the game are made. So neither the
@@ -150,6 +158,15 @@ pub enum MenuRequest {
     /// [`Input::WrongCode`](super::Input::WrongCode),
     /// so that the record has it.
     WrongCode(Instant),
+    /// The test of the buttons begins at this instant. Either [`MenuEvent::TestBegan`] or
+    /// [`MenuEvent::TestRefused`] follows. The test ends like an open menu: with
+    /// [`MenuRequest::Close`], without an acknowledgement for [`MENU_TIMEOUT`], or for another
+    /// reason of [`MenuClosed`]. It also works on a board on which no press opens a menu.
+    Test(Instant),
+    /// Presses that are stamped before this instant belong to the test of the buttons, even if a
+    /// command ends the test in the meantime. A program that makes presses asks for this before it
+    /// makes one, so that no such press is one of a game. The latest request of this kind counts.
+    Keep(Instant),
 }
 
 /// What the loop tells the program that shows the menu, through
@@ -170,6 +187,13 @@ pub enum MenuEvent {
     /// The menu has closed at this instant, or did not open after [`MenuEvent::Hold`]. The buttons
     /// are those of the game again.
     Closed(MenuClosed, Instant),
+    /// The test of the buttons began at this instant. It ends with [`MenuEvent::Closed`].
+    TestBegan(Instant),
+    /// The test that was requested for this instant did not begin, because a game is under way, or
+    /// because the menu is open or a press that can open it is down.
+    TestRefused(Instant),
+    /// A press of this button in the test, with its stamp.
+    TestPress(Button, Instant),
 }
 
 /// A press in the open menu. It is reported when its end is certain, so the reports are neither in

@@ -7,6 +7,7 @@
 mod about;
 mod agree;
 mod brightness;
+pub mod button_test;
 mod code;
 mod confirm;
 mod controls;

@@ -5,11 +5,13 @@
 //! them is chosen at run time.
 
 mod chip;
+mod output;
 pub mod sim;
 pub(crate) mod v1;
 mod v2;
 mod wiring;
 
+pub use output::OutputLine;
 pub use wiring::Wiring;
 
 use clockd_core::{Button, LINES, LineReading};
@@ -131,6 +133,29 @@ pub enum GpioError {
         #[source]
         source: io::Error,
     },
+    /// The chip has no such line to drive.
+    #[error("GPIO chip `{chip}` has no line {line}; it has {found}")]
+    NoOutput {
+        /// The label of the chip.
+        chip: String,
+        /// The offset or the name of the line.
+        line: String,
+        /// The lines that the chip has.
+        found: String,
+    },
+    /// The kernel refused to let a line be driven.
+    #[error("cannot drive line {line} of GPIO chip `{chip}`: {reason}")]
+    Output {
+        /// The label of the chip.
+        chip: String,
+        /// The offset or the name of the line.
+        line: String,
+        /// Why.
+        reason: String,
+        /// The kernel's error.
+        #[source]
+        source: io::Error,
+    },
     /// The socket of the simulated board cannot be used.
     #[error("cannot listen for simulated buttons at {path}: {hint}")]
     Socket {
@@ -147,7 +172,10 @@ impl GpioError {
         match self {
             GpioError::NoLine { button, .. } => Some(*button),
             GpioError::Request { button, .. } => *button,
-            GpioError::NoChip { .. } | GpioError::Socket { .. } => None,
+            GpioError::NoChip { .. }
+            | GpioError::NoOutput { .. }
+            | GpioError::Output { .. }
+            | GpioError::Socket { .. } => None,
         }
     }
 

@@ -160,7 +160,7 @@ impl Sorter {
     }
 }
 
-fn offset(device: &File, lines: u32, line: &LineName) -> io::Result<Option<u32>> {
+pub(super) fn offset(device: &File, lines: u32, line: &LineName) -> io::Result<Option<u32>> {
     match line {
         LineName::Offset(offset) => Ok((*offset < lines).then_some(*offset)),
         LineName::Name(name) => {

@@ -11,6 +11,7 @@ use super::heartbeat::Heartbeat;
 use super::line_reader::LineReader;
 use super::poller::{Poller, Woken};
 use super::prefault;
+use super::test_trace::{TestTrace, Traced};
 use super::update_queue::UpdateQueue;
 use crate::clock::monotonic_now;
 use crate::gpio::Lines;
@@ -55,6 +56,7 @@ pub(super) struct Channels {
     pub(super) menu_requests: Receiver<MenuRequest>,
     pub(super) updates: Sender<Update>,
     pub(super) menu: Sender<MenuEvent>,
+    pub(super) traced: Sender<Traced>,
     /// A board that was opened again.
     pub(super) opened_boards: Receiver<Box<dyn Lines>>,
     /// Boards that the loop has given up, to be closed outside the loop.
@@ -87,6 +89,8 @@ struct Out {
     updates: UpdateQueue,
     /// What the program that shows the menu must know.
     menu: Sender<MenuEvent>,
+    /// What the test of the buttons shows.
+    trace: TestTrace,
     entries: EntryLog,
     health: Arc<Health>,
     /// The stamp of a late press of any button, from the update with the cause [`Cause::Late`]. The
@@ -130,6 +134,9 @@ impl Output for Out {
     }
 
     fn menu(&mut self, event: MenuEvent) {
+        if let MenuEvent::TestPress(button, at) = event {
+            return self.trace.press(button, at);
+        }
         // The ring has room for more events than people can cause within `MENU_TIMEOUT`, after
         // which the core takes the buttons back from a program that reads none.
         if self.menu.push(event).is_ok() {
@@ -158,6 +165,7 @@ impl ClockLoop {
             out: Out {
                 updates: UpdateQueue::new(channels.updates),
                 menu: channels.menu,
+                trace: TestTrace::new(channels.traced, Arc::clone(&health)),
                 entries,
                 health: Arc::clone(&health),
                 late: None,
@@ -230,6 +238,9 @@ impl ClockLoop {
         let now = monotonic_now();
         let core = &self.core;
         let failed = self.reader.read(|button| core.is_muted(button, now), &self.health);
+        if self.core.is_test() {
+            self.out.trace.edges(self.reader.readings());
+        }
         self.decide(now);
         self.keep_state(now);
         // The thread that publishes the updates is woken before anything else is done.

@@ -67,6 +67,9 @@ pub struct Health {
     /// How many entries are missing from the record, for example because the ring of entries in the
     /// retained memory was full.
     pub lost_entries: AtomicU64,
+    /// How many edges and presses the test of the buttons could not show, because the ring for them
+    /// was full.
+    pub untraced: AtomicU64,
     /// Whether both throws of the rocker (the contacts of its two sides) have been closed for the
     /// settle time.
     pub(super) crossed: AtomicBool,

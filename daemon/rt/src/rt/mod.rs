@@ -20,6 +20,7 @@ mod prefault;
 mod sched;
 #[cfg(test)]
 mod test_pipe;
+mod test_trace;
 mod update_queue;
 
 pub use clock_loop::sets_game;
@@ -32,6 +33,7 @@ pub use entry_log::EntryLog;
 pub use health::{Fault, Health, Rate};
 pub use heartbeat::{Heartbeat, LivenessCheck};
 pub use sched::{Priority, enter_realtime, keep_mappings_small};
+pub use test_trace::{TRACED, Traced};
 
 use crate::clock::monotonic_now;
 use crate::gpio::Lines;
@@ -70,6 +72,9 @@ pub struct RunningLoop {
     pub menu_requests: Sender<MenuRequest>,
     /// The ring from which the events of the menu are taken.
     pub menu: Receiver<MenuEvent>,
+    /// The ring from which the edges and presses of the test of the buttons are taken. The loop
+    /// does not wake its reader.
+    pub traced: Receiver<Traced>,
     /// The update with the clock at the start.
     pub first: Update,
     /// The rings for boards that are gone and for boards that are back.
@@ -149,6 +154,7 @@ pub fn spawn(
     let (requests, requests_in) = channel(MAX_REQUESTS)?;
     let (menu_requests, menu_requests_in) = channel(MENU_REQUESTS)?;
     let (menu_out, menu_events) = channel(MENU_EVENTS)?;
+    let (traced_out, traced) = channel(TRACED)?;
     let (updates_out, updates) = channel(UPDATES)?;
     let (opened, opened_in) = channel(BOARDS)?;
     let (gone_out, gone) = channel(BOARDS)?;
@@ -163,6 +169,7 @@ pub fn spawn(
         menu_requests: menu_requests_in,
         updates: updates_out,
         menu: menu_out,
+        traced: traced_out,
         opened_boards: opened_in,
         gone_boards: gone_out,
     };
@@ -212,6 +219,7 @@ pub fn spawn(
         menu_requests,
         updates,
         menu,
+        traced,
         first,
         boards,
         health,

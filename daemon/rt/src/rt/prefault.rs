@@ -58,6 +58,7 @@ pub(super) fn play(core: &LoopCore, from: Instant) -> io::Result<()> {
     dry_run.game_under_rules();
     dry_run.game_by_agreement();
     dry_run.menu();
+    dry_run.button_test();
     let at = dry_run.now;
     dry_run.core.board_gone(Button::Call, at);
     dry_run.wait(second);
@@ -156,6 +157,15 @@ impl DryRun {
             self.step(&readings, None);
             self.wait(span);
         }
+        self.press(Button::Player(Side::White));
+        self.core.menu_request(MenuRequest::Close(self.now));
+        self.wait(SHORT);
+    }
+
+    /// Presses a button in a test of the buttons. No game has begun, so the test begins.
+    fn button_test(&mut self) {
+        self.core.menu_request(MenuRequest::Test(self.now));
+        self.wait(SHORT);
         self.press(Button::Player(Side::White));
         self.core.menu_request(MenuRequest::Close(self.now));
         self.wait(SHORT);

@@ -71,7 +71,7 @@ impl Recorder {
     /// If so, the moved file still has the entries that were on record.
     fn open(&mut self, check: Check) -> Result<bool, StoreError> {
         let Some(path) = &self.settings.path else { return Ok(false) };
-        let opened = Store::open_with(path, None, check)?;
+        let opened = Store::open_with(path, check)?;
         let is_replaced = std::mem::take(&mut self.is_replaced);
         Ok(self.take_opened(opened) && !is_replaced)
     }

@@ -25,6 +25,7 @@ mod late_opening;
 mod losses;
 mod refused;
 mod renamed;
+mod return_to_release;
 
 const SECOND: u64 = 1_000_000_000;
 

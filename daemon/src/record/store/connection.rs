@@ -2,10 +2,11 @@
 //! connection that may write: its file is checked, its tables are made or converted, and its
 //! write-ahead log is emptied.
 
+use super::earlier_version;
 use super::error::{During, StoreError};
 use super::files::OpenFiles;
 use super::read::{self, Tail};
-use super::schema::{self, MIGRATIONS, Version};
+use super::schema::{self, Version};
 use super::wal::LOG_LIMIT;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -40,6 +41,31 @@ pub(super) struct Connected {
     pub log_limit: u64,
 }
 
+/// How the file is accessed. Only tests use other values than [`Access::default`].
+#[derive(Clone)]
+pub struct Access {
+    /// The name of the SQLite VFS that accesses the files; `None` means `unix-excl`.
+    pub vfs: Option<String>,
+    /// The versions of the tables that this program knows, as [`schema::MIGRATIONS`].
+    pub migrations: &'static [&'static str],
+}
+
+impl Default for Access {
+    fn default() -> Access {
+        Access { vfs: None, migrations: schema::MIGRATIONS }
+    }
+}
+
+#[cfg(test)]
+impl Access {
+    /// The access of an invented next release, which has changed the tables.
+    pub fn of_next_release() -> Access {
+        let next = ["ALTER TABLE games ADD COLUMN place TEXT"];
+        let migrations = [schema::MIGRATIONS, &next].concat().leak();
+        Access { migrations, ..Access::default() }
+    }
+}
+
 /// How much is checked when a connection is opened.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Check {
@@ -55,22 +81,31 @@ impl Connected {
     /// Opens an existing file. Writes nothing until all checks have passed.
     pub(super) fn open(
         path: &Path,
-        vfs: Option<&str>,
+        access: &Access,
         check: Check,
     ) -> Result<Connected, StoreError> {
-        let mut connection = connect(path, vfs).map_err(StoreError::at_opening)?;
-        let version = schema::version(&connection, MIGRATIONS).map_err(StoreError::at_opening)?;
+        let migrations = access.migrations;
+        let mut connection =
+            connect(path, access.vfs.as_deref()).map_err(StoreError::at_opening)?;
+        let version = schema::version(&connection, migrations).map_err(StoreError::at_opening)?;
         let mut tail = Tail::EMPTY;
         if check == Check::Thorough {
             quick_check(&connection, CHECK_TIME)?;
         }
-        if version == Version::Known(MIGRATIONS.len()) {
+        if version == Version::Known(migrations.len()) {
             tail = read::tail(&connection)?;
             if check == Check::Thorough {
                 read::visit_current(&connection, |_| ())?;
             }
         }
-        prepare_file(&mut connection, version)?;
+        if let Version::Known(earlier) = version
+            && earlier < migrations.len()
+            && let Err(error) = earlier_version::keep(&connection, path, earlier)
+        {
+            // The record is converted nevertheless, because a clock that keeps no record loses more.
+            tracing::warn!("the release before could not read the record any more: {error}");
+        }
+        prepare_file(&mut connection, version, migrations)?;
         if tail == Tail::EMPTY {
             tail = read::tail(&connection)?;
         }
@@ -156,7 +191,11 @@ pub(super) fn connect(path: &Path, vfs: Option<&str>) -> Result<Connection, Stor
 }
 
 /// Makes the tables or converts them to this version, and turns the write-ahead log on.
-fn prepare_file(connection: &mut Connection, version: Version) -> Result<(), StoreError> {
+fn prepare_file(
+    connection: &mut Connection,
+    version: Version,
+    migrations: &[&str],
+) -> Result<(), StoreError> {
     let operation = "turn the write-ahead log on";
     let from = match version {
         Version::Empty => {
@@ -170,7 +209,7 @@ fn prepare_file(connection: &mut Connection, version: Version) -> Result<(), Sto
         }
         Version::Known(from) => from,
     };
-    schema::migrate(connection, from, MIGRATIONS)?;
+    schema::migrate(connection, from, migrations)?;
     let mode: String = connection
         .query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))
         .during(operation)?;

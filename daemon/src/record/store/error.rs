@@ -69,11 +69,19 @@ pub enum StoreError {
         /// What differs from what was written.
         what: String,
     },
-    /// The file belongs to another program, or to a newer version of this program.
+    /// The file belongs to another program.
     #[error("the file is not a record that this version can use: {what}")]
     Foreign {
         /// What shows that the file is foreign.
         what: String,
+    },
+    /// A newer version of this program has converted the file.
+    #[error("the record has the version {version}; this program knows the versions 1 to {known}")]
+    Newer {
+        /// The version of the file.
+        version: usize,
+        /// The version that this program writes.
+        known: usize,
     },
     /// The arguments of the call would make the record inconsistent. Nothing was changed.
     #[error("the record refuses this: {0}")]
@@ -87,7 +95,10 @@ fn at(entry: Option<u64>) -> String {
 impl StoreError {
     /// `true` if the file must be moved aside before a record can be kept again.
     pub fn is_damage(&self) -> bool {
-        matches!(self, StoreError::Corrupt { .. } | StoreError::Foreign { .. })
+        matches!(
+            self,
+            StoreError::Corrupt { .. } | StoreError::Foreign { .. } | StoreError::Newer { .. }
+        )
     }
 
     /// `true` if the open file is not the record any more. The record must be opened again, and

@@ -1,4 +1,5 @@
-//! Compares the files that SQLite has open with the files that are now at the path of the record.
+//! The files of the record: their names, and whether the files that SQLite has open are those that
+//! are now at the path of the record.
 //!
 //! SQLite writes to a deleted file without an error. What is written to it is gone when the file is
 //! closed, so it must not be acknowledged. The same holds after `umount -l`: the path then leads to
@@ -7,8 +8,9 @@
 
 use super::error::StoreError;
 use std::ffi::OsString;
-use std::fs::Metadata;
-use std::os::unix::fs::MetadataExt;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 /// A file as it was when it was last looked at.
@@ -98,7 +100,39 @@ pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
     name.into()
 }
 
+/// Makes a file that only the service can read and write. SQLite gives the log the same
+/// permissions.
+pub(super) fn create(path: &Path) -> Result<(), StoreError> {
+    OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
+        .map(drop)
+        .map_err(io_error("create", path))
+}
+
+/// Waits until the names in the folder of the record are on disk.
+pub(super) fn sync_folder(path: &Path) -> Result<(), StoreError> {
+    let folder = folder(path);
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(io_error("sync", folder))
+}
+
+/// The folder of the record.
+pub(super) fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// The length of a file in bytes; 0 if there is none.
 pub(super) fn length(path: &Path) -> u64 {
     path.metadata().map(|metadata| metadata.len()).unwrap_or(0)
+}
+
+/// Converts an error of the operating system to one that names the operation and the file.
+pub(super) fn io_error(
+    operation: &'static str,
+    path: &Path,
+) -> impl FnOnce(io::Error) -> StoreError {
+    let path = path.to_owned();
+    move |source| StoreError::Io { operation, path, source }
 }

@@ -6,8 +6,8 @@
 //!
 //! Three checks find damage: [`chain`] ties each entry to the one before it, [`wal`] distinguishes
 //! a damaged write-ahead log from one that a power cut left unfinished, and SQLite's `quick_check`
-//! compares the pages with each other. A damaged or foreign file is renamed, never deleted or
-//! changed. After an error that may pass, such as a full disk, the file keeps its name and its
+//! compares the pages with each other. A file that is damaged, foreign or of a newer version is
+//! renamed, never deleted or changed. After an error that may pass, such as a full disk, the file keeps its name and its
 //! entries.
 //!
 //! The entries are ordered by their numbers and not by wall time, which can be wrong or missing: a
@@ -18,6 +18,7 @@ mod chain;
 mod change;
 mod connection;
 mod current;
+mod earlier_version;
 mod error;
 mod files;
 mod limits;
@@ -35,6 +36,8 @@ pub use chain::NO_CHAIN;
 #[cfg(test)]
 use chain::entry_chain;
 pub use change::{Checkpoint, GameChange, MAX_TEXT};
+#[cfg(test)]
+pub use connection::Access;
 pub use connection::Check;
 pub use error::StoreError;
 pub use open::{Opened, Store};

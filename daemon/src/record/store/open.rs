@@ -1,20 +1,20 @@
 //! Locks and opens the record. If the file cannot be used, it is moved aside.
 
-use super::connection::{Check, Connected};
+use super::connection::{Access, Check, Connected};
+use super::earlier_version;
 use super::error::StoreError;
-use super::files::{OpenFiles, beside, length};
+use super::files::{OpenFiles, beside, create, folder, io_error, length, sync_folder};
 use super::wal::{self, Log};
 use rustix::fs::{FlockOperation, flock};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// The record, open for writing. The folder of the record is locked, so there is only one `Store`
 /// for it in the system.
 pub struct Store {
     pub(super) path: PathBuf,
-    pub(super) vfs: Option<String>,
+    access: Access,
     /// `None` after an error: the next call opens the file again.
     pub(super) connected: Option<Connected>,
     /// The files of the connection that an error has closed. They must still be there, and as long
@@ -44,50 +44,64 @@ pub struct MovedAside {
 }
 
 impl Store {
-    /// Like [`Store::open_with`], with all checks.
+    /// Opens the record with all checks. `vfs` is the name of the SQLite VFS that accesses the files;
+    /// `None` means `unix-excl`.
     #[cfg(test)]
     pub fn open(path: &Path, vfs: Option<&str>) -> Result<Opened, StoreError> {
-        Store::open_with(path, vfs, Check::Thorough)
+        let access = Access { vfs: vfs.map(str::to_owned), ..Access::default() };
+        Store::open_as(path, access, Check::Thorough)
     }
 
-    /// Opens the record at `path`, and makes it if there is none. A damaged or foreign file is
-    /// renamed to `….corrupt-1` or `….foreign-1` (or a higher number), together with its log, and a
-    /// new record is begun. `vfs` is the name of the SQLite VFS that accesses the files; `None`
-    /// means `unix-excl`. Only tests pass a name.
+    /// Opens the record at `path`, and makes it if there is none. A file that is damaged, foreign or
+    /// of a newer version is renamed to `….corrupt-1`, `….foreign-1` or `….newer-1` (or a higher
+    /// number), together with its log. If there is no file at `path`, or none any more, and a newer
+    /// version has kept a copy of the record of this version, that copy becomes the record.
+    /// Otherwise a new record is begun.
     ///
     /// `check` says how much is checked. After a crash of the process alone, [`Check::Quick`] is
     /// enough, because the kernel still writes what the process had written.
-    pub fn open_with(path: &Path, vfs: Option<&str>, check: Check) -> Result<Opened, StoreError> {
+    pub fn open_with(path: &Path, check: Check) -> Result<Opened, StoreError> {
+        Store::open_as(path, Access::default(), check)
+    }
+
+    /// Like [`Store::open_with`], but with another access to the file.
+    pub fn open_as(path: &Path, access: Access, check: Check) -> Result<Opened, StoreError> {
         let path = resolved(path)?;
         let lock = lock_folder(&path)?;
-        let vfs = vfs.map(str::to_owned);
-        let mut opened = open_checked(&path, vfs.as_deref(), check);
+        let mut opened = open_checked(&path, &access, check);
         if opened.as_ref().is_err_and(StoreError::is_damage) {
             // SQLite reports some failed reads of the disk as damage ("Failed to read ptrmap
             // key=6"). A second try finds real damage again; a failed read usually does not happen
             // again.
-            opened = open_checked(&path, vfs.as_deref(), check);
+            opened = open_checked(&path, &access, check);
         }
         match opened {
             Ok((connected, last_write_unfinished)) => {
                 let connected = Some(connected);
-                let store = Store { path, vfs, connected, closed: None, _lock: lock };
+                let store = Store { path, access, connected, closed: None, _lock: lock };
                 Ok(Opened { store, moved_aside: None, last_write_unfinished })
             }
             Err(why) if why.is_damage() => {
-                Store { path, vfs, connected: None, closed: None, _lock: lock }.move_aside(why)
+                Store { path, access, connected: None, closed: None, _lock: lock }.move_aside(why)
             }
             Err(error) => Err(error),
         }
     }
 
-    /// Renames the file, with its log, and begins a new record. The caller does this for damage
-    /// that is found after the opening, for example by [`Store::visit_current`]. `why` is that
-    /// damage; it decides the new name of the file.
+    /// Renames the file, with its log, and begins a new record, as [`Store::open_with`] does. The
+    /// caller does this for damage that is found after the opening, for example by
+    /// [`Store::visit_current`]. `why` is that damage; it decides the new name of the file.
     pub fn move_aside(mut self, why: StoreError) -> Result<Opened, StoreError> {
         (self.connected, self.closed) = (None, None);
         let to = rename_all(&self.path, suffix(&why))?;
-        let (connected, _) = open_checked(&self.path, self.vfs.as_deref(), Check::Thorough)?;
+        let (connected, _) = match open_checked(&self.path, &self.access, Check::Thorough) {
+            Err(damage) if damage.is_damage() => {
+                // This is the copy that was put back, because there is no other file.
+                rename_all(&self.path, suffix(&damage))?;
+                open_checked(&self.path, &self.access, Check::Thorough)
+            }
+            opened => opened,
+        }?;
         self.connected = Some(connected);
         let moved_aside = Some(MovedAside { to, why });
         Ok(Opened { store: self, moved_aside, last_write_unfinished: false })
@@ -121,7 +135,7 @@ impl Store {
             Some(connected) => connected,
             None => {
                 self.closed.as_mut().map_or(Ok(()), OpenFiles::check)?;
-                open_checked(&self.path, self.vfs.as_deref(), Check::Quick)?.0
+                open_checked(&self.path, &self.access, Check::Quick)?.0
             }
         };
         Ok(self.connected.insert(connected))
@@ -162,7 +176,7 @@ impl Store {
 /// last write in the log is incomplete.
 pub(super) fn open_checked(
     path: &Path,
-    vfs: Option<&str>,
+    access: &Access,
     check: Check,
 ) -> Result<(Connected, bool), StoreError> {
     let log = beside(path, "-wal");
@@ -170,6 +184,9 @@ pub(super) fn open_checked(
     let exists = is_regular(path)?;
     is_regular(&log)?;
     is_regular(&journal)?;
+    // SQLite would apply a log or a journal of the file that was there to the copy.
+    let is_free = !exists && length(&log) == 0 && length(&journal) == 0;
+    let exists = exists || is_free && earlier_version::put_back(path, access.migrations.len())?;
     if !exists || length(path) == 0 {
         if length(&log) > 0 {
             // SQLite would delete a log without a database. So this counts as damage, and the log
@@ -189,19 +206,7 @@ pub(super) fn open_checked(
     if let Log::Damaged(what) = state {
         return Err(StoreError::corrupt(what));
     }
-    Ok((Connected::open(path, vfs, check)?, state == Log::Unfinished))
-}
-
-/// Makes a file that only the service can read and write. SQLite gives the log the same
-/// permissions.
-fn create(path: &Path) -> Result<(), StoreError> {
-    OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)
-        .map(drop)
-        .map_err(io_error("create", path))
+    Ok((Connected::open(path, access, check)?, state == Log::Unfinished))
 }
 
 /// Detects a foreign or damaged file by its first bytes without SQLite, which can change a file by
@@ -248,13 +253,13 @@ fn rename_all(path: &Path, suffix: &str) -> Result<PathBuf, StoreError> {
             _ => {}
         }
     }
-    let folder = folder(path);
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(io_error("sync", folder))?;
+    sync_folder(path)?;
     Ok(to)
 }
 
 fn suffix(why: &StoreError) -> &'static str {
     match why {
+        StoreError::Newer { .. } => "newer",
         StoreError::Foreign { .. } => "foreign",
         _ => "corrupt",
     }
@@ -282,10 +287,6 @@ pub(super) fn resolved(path: &Path) -> Result<PathBuf, StoreError> {
     Ok(folder.canonicalize().map_err(io_error("open the folder", folder))?.join(name))
 }
 
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 /// The lock on the folder of the record. It is released when this value is dropped. Closing the
 /// folder alone would not release it while a forked process still has the folder open.
 struct FolderLock(File);
@@ -306,9 +307,4 @@ fn lock_folder(path: &Path) -> Result<FolderLock, StoreError> {
         Err(rustix::io::Errno::WOULDBLOCK) => Err(StoreError::InUse { folder: folder.into() }),
         Err(error) => Err(io_error("lock the folder", folder)(error.into())),
     }
-}
-
-fn io_error(operation: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
-    let path = path.to_owned();
-    move |source| StoreError::Io { operation, path, source }
 }

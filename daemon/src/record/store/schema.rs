@@ -74,19 +74,18 @@ pub(super) fn version(connection: &Connection, migrations: &[&str]) -> Result<Ve
         let what = format!("its application id is {application:#x}, not {APPLICATION_ID:#x}");
         return Err(StoreError::Foreign { what });
     }
-    let known =
-        usize::try_from(version).ok().filter(|version| (1..=migrations.len()).contains(version));
-    let Some(known) = known else {
-        let what = format!(
-            "its version is {version}; this program knows the versions 1 to {}",
-            migrations.len()
-        );
-        return Err(StoreError::Foreign { what });
+    let version = match usize::try_from(version) {
+        Ok(version @ 1..) => version,
+        _ => return Err(StoreError::Foreign { what: format!("its version is {version}") }),
     };
-    if tables != expected_tables(&migrations[..known])? {
-        return Err(StoreError::corrupt(format!("its tables are not those of version {known}")));
+    let known = migrations.len();
+    let Some(steps) = migrations.get(..version) else {
+        return Err(StoreError::Newer { version, known });
+    };
+    if tables != expected_tables(steps)? {
+        return Err(StoreError::corrupt(format!("its tables are not those of version {version}")));
     }
-    Ok(Version::Known(known))
+    Ok(Version::Known(version))
 }
 
 /// Applies the migrations after version `from`, and sets the application id and the new version,

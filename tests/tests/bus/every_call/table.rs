@@ -1,7 +1,9 @@
 //! The table: a row for each call.
 
 use super::{record_table, rules_table};
-use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, HEALTH_INTERFACE, MENU_INTERFACE};
+use clock_dbus::{
+    ARBITER_INTERFACE, BUTTON_TEST_INTERFACE, CLOCK_INTERFACE, HEALTH_INTERFACE, MENU_INTERFACE,
+};
 use std::collections::HashMap;
 use zbus::{Structure, Variant};
 
@@ -24,6 +26,8 @@ pub const ODD: &str = "a\u{1}\u{1b}[31m\n\u{202e}\u{200f}\u{feff}\u{10ffff}";
 pub const ANSWERED: &str = "";
 pub const STALE: &str = "org.chessclock.Clock1.Error.StaleRevision";
 pub const ARGUMENT: &str = "org.chessclock.Clock1.Error.InvalidArgument";
+pub const BUSY: &str = "org.chessclock.Clock1.Error.Busy";
+pub const NOT_FOUND: &str = "org.chessclock.Clock1.Error.NotFound";
 pub const CONTROL: &str = "org.chessclock.Clock1.Error.InvalidControl";
 pub const RULES: &str = "org.chessclock.Clock1.Error.RefusedByRules";
 pub const ARGS: &str = "org.freedesktop.DBus.Error.InvalidArgs";
@@ -291,6 +295,25 @@ fn standard() -> Vec<Cell> {
             [u32::MAX] => ARGUMENT,
             [-1_i32] => ARGS,
             [15_000_u64] => ARGS,
+            [odd()] => ARGS,
+            [megabytes()] => TOO_LONG,
+        }
+        BUTTON_TEST_INTERFACE, "Read" {
+            [0_u64] => NOT_FOUND,
+            [2_000_000_001_u64] => ARGUMENT,
+            [u64::MAX] => ARGUMENT,
+            [] => ARGS,
+            [odd()] => ARGS,
+            [megabytes()] => TOO_LONG,
+        }
+        BUTTON_TEST_INTERFACE, "End" {
+            [] => NOT_FOUND,
+            [odd()] => ARGS,
+            [megabytes()] => TOO_LONG,
+        }
+        BUTTON_TEST_INTERFACE, "Begin" {
+            [] => ANSWERED,
+            [] => BUSY,
             [odd()] => ARGS,
             [megabytes()] => TOO_LONG,
         }

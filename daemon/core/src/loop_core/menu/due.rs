@@ -25,6 +25,8 @@ pub enum Due {
     /// The long press opens no menu, because `MenuRequest::MayOpen` has forbidden it in the
     /// meantime.
     Refuse(LongPress),
+    /// The test of the buttons begins.
+    Test,
     /// The menu closes.
     Close(MenuClosed),
 }
@@ -33,6 +35,12 @@ impl MenuState {
     /// What the menu does next, and at which instant; `None` if it does nothing before a press, a
     /// release or a request.
     pub fn next(&self, lines: &[Line; LINES]) -> Option<(Instant, Due)> {
+        let test = self.test_at.map(|at| (at, Due::Test));
+        let of_stage = self.next_of_stage(lines);
+        test.into_iter().chain(of_stage).min_by_key(|(at, _)| *at)
+    }
+
+    fn next_of_stage(&self, lines: &[Line; LINES]) -> Option<(Instant, Due)> {
         match &self.stage {
             Stage::Closed => None,
             Stage::Deferred(deferred) => self.next_deferred(deferred.press, lines),

@@ -28,6 +28,10 @@ pub struct MenuState {
     latest_input: Instant,
     /// When the menu closes because [`MenuRequest::Close`] asked for it.
     pub(super) close_at: Option<Instant>,
+    /// When the test of the buttons is to begin.
+    pub(super) test_at: Option<Instant>,
+    /// Presses that are stamped before this instant belong to the test of the buttons.
+    kept_until: Instant,
     /// The requests that come from the menu and are not decided yet.
     commands: [Option<u64>; MAX_REQUESTS],
     /// Whether a throw of a rocker was pushed down in the menu, so that the game does not know the
@@ -48,8 +52,8 @@ pub enum Stage {
 /// The open menu.
 #[derive(Clone, Copy)]
 pub struct Open {
-    /// The press that opened the menu.
-    opened_by: LongPress,
+    /// The press that opened the menu; `None` in the test of the buttons.
+    opened_by: Option<LongPress>,
     /// The instant of the latest [`MenuRequest::Acknowledge`], or of the opening.
     pub acknowledged: Instant,
     /// For each button, the press in the menu that is not reported yet, or that still lasts.
@@ -78,6 +82,8 @@ impl MenuState {
             closed_at: None,
             latest_input: Instant::ZERO,
             close_at: None,
+            test_at: None,
+            kept_until: Instant::ZERO,
             commands: [None; MAX_REQUESTS],
             rocker_moved: false,
         }
@@ -98,6 +104,8 @@ impl MenuState {
                     open.acknowledged = open.acknowledged.max(at);
                 }
             }
+            MenuRequest::Test(at) => self.test_at = Some(at),
+            MenuRequest::Keep(until) => self.kept_until = until,
             MenuRequest::Command(id) => {
                 // A command that was announced and never came loses its place to a new one.
                 self.commands.rotate_right(1);
@@ -156,17 +164,18 @@ impl MenuState {
         at >= self.latest_input
     }
 
-    /// Whether a press belongs to the menu because the menu is open, or was open when the press
-    /// began. If so, notes that the menu has taken the press.
+    /// Whether a press belongs to the menu because the menu is open, was open when the press began,
+    /// or keeps the press for the test of the buttons. If so, notes that the menu has taken the press.
     pub fn takes_press(&mut self, button: Button, at: Instant, lines: &[Line; LINES]) -> bool {
-        let takes = self.is_open() || self.closed_at.is_some_and(|closed| at < closed);
+        let was_open = self.closed_at.is_some_and(|closed| at < closed);
+        let takes = self.is_open() || was_open || at < self.kept_until;
         if !takes {
             return false;
         }
         self.taken[button.index()] = Some(at);
         self.rocker_moved |= self.is_throw(button);
         if let Stage::Open(open) = &mut self.stage
-            && open.opened_by.is_over(lines, at)
+            && open.opened_by.is_some_and(|press| press.is_over(lines, at))
         {
             open.presses[button.index()] = Some(Tracked { at, is_reported: false });
         }
@@ -189,9 +198,28 @@ impl MenuState {
 
     /// Opens the menu.
     pub fn open(&mut self, press: LongPress, up: Instant) -> MenuEvent {
-        self.stage =
-            Stage::Open(Open { opened_by: press, acknowledged: up, presses: [None; LINES] });
+        self.open_by(Some(press), up);
         MenuEvent::Opened(up)
+    }
+
+    fn open_by(&mut self, opened_by: Option<LongPress>, at: Instant) {
+        self.stage = Stage::Open(Open { opened_by, acknowledged: at, presses: [None; LINES] });
+    }
+
+    /// Begins the test of the buttons at this instant, if the menu is closed and `may_begin` says
+    /// that no game is under way.
+    pub fn begin_test(&mut self, at: Instant, may_begin: bool) -> MenuEvent {
+        self.test_at = None;
+        if !may_begin || !self.is_idle() {
+            return MenuEvent::TestRefused(at);
+        }
+        self.open_by(None, at);
+        MenuEvent::TestBegan(at)
+    }
+
+    /// Whether the buttons are being tested.
+    pub fn is_test(&self) -> bool {
+        matches!(self.stage, Stage::Open(Open { opened_by: None, .. }))
     }
 
     /// Notes that a press in the menu was reported.
@@ -214,12 +242,17 @@ impl MenuState {
     }
 
     /// Gives back the press of this button that the open menu has taken and not reported, if it
-    /// began at `from` or later and no input of the game has a later stamp.
+    /// began at `from` or later and no input of the game has a later stamp. In the test of the
+    /// buttons, every press is reported at once.
     pub fn give_back(&mut self, button: Button, from: Instant) -> Option<Instant> {
+        if self.is_test() {
+            return None;
+        }
         let from = from.max(self.latest_input);
         let Stage::Open(open) = &mut self.stage else { return None };
         let press = &mut open.presses[button.index()];
-        let opened = open.opened_by.buttons().any(|(other, at)| other == button && at >= from);
+        let mut opened_by = open.opened_by.into_iter().flat_map(LongPress::buttons);
+        let opened = opened_by.any(|(other, at)| other == button && at >= from);
         if opened || press.is_some_and(|press| press.is_reported) {
             return None;
         }

@@ -65,8 +65,14 @@ impl LoopCore {
     }
 
     /// Takes a request of the program that shows the menu. It takes effect in the next step, which
-    /// must follow at once. Without an effect if no menu is configured.
+    /// must follow at once. Without an effect if no menu is configured, except for
+    /// [`MenuRequest::Test`].
     pub fn menu_request(&mut self, request: MenuRequest) {
+        if let MenuRequest::Test(_) = request {
+            // No press opens this menu, because nothing ever allows it to open.
+            let closed = || MenuState::new(MenuOpening::default(), self.inputs.kind);
+            self.menu.get_or_insert_with(closed);
+        }
         let Some(menu) = &mut self.menu else { return };
         menu.request(request);
         match request {
@@ -84,13 +90,22 @@ impl LoopCore {
                 // given with the right code.
                 let _ = self.buffer.put_wrong_code(at.max(self.clock.last()));
             }
-            MenuRequest::MayOpen(_) | MenuRequest::Acknowledge(_) | MenuRequest::Command(_) => {}
+            MenuRequest::MayOpen(_)
+            | MenuRequest::Acknowledge(_)
+            | MenuRequest::Command(_)
+            | MenuRequest::Test(_)
+            | MenuRequest::Keep(_) => {}
         }
     }
 
     /// Whether the menu is open, so that no press is an input of the game.
     pub fn is_menu_open(&self) -> bool {
         self.menu.as_ref().is_some_and(MenuState::is_open)
+    }
+
+    /// Whether the buttons are being tested.
+    pub fn is_test(&self) -> bool {
+        self.menu.as_ref().is_some_and(MenuState::is_test)
     }
 
     /// Lets the menu do what it does before an input of the buffer. Returns `false` if the input is
@@ -121,7 +136,9 @@ impl LoopCore {
         let can_wait = stands && at >= self.clock.last();
         let Some(menu) = &mut self.menu else { return false };
         if menu.takes_press(button, at, &self.lines) {
-            if !menu.is_open() {
+            if menu.is_test() {
+                out.menu(MenuEvent::TestPress(button, at));
+            } else if !menu.is_open() {
                 self.note_rocker(at, out);
             }
             return true;
@@ -173,6 +190,10 @@ impl LoopCore {
                 if press.button == Button::Call && is_in_order && press.at >= self.clock.last() {
                     self.decide_press(press.button, press.at, out);
                 }
+            }
+            Due::Test => {
+                let phase = self.clock.game().phase();
+                out.menu(menu.begin_test(at, matches!(phase, Phase::Ready | Phase::Over)));
             }
             Due::Close(why) => self.close_menu(why, at, out),
         }

@@ -1,5 +1,6 @@
 //! Long presses that open the menu, and presses while it is open.
 
+mod button_test;
 mod closing;
 mod confirming;
 mod meanwhile;

@@ -1,3 +1,4 @@
+mod button_test;
 mod no_allocation;
 mod shared_descriptor;
 
@@ -53,6 +54,7 @@ struct TestLoop {
     level: Arc<AtomicBool>,
     requests: Sender<Request>,
     updates: Receiver<Update>,
+    traced: Receiver<Traced>,
     opened: Sender<Box<dyn Lines>>,
     gone: Receiver<Box<dyn Lines>>,
 }
@@ -80,6 +82,7 @@ fn test_loop_on(room: usize, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> T
     let (updates_out, updates) = channel(room).unwrap();
     let (_, menu_requests) = channel(1).unwrap();
     let (menu, _) = channel(1).unwrap();
+    let (traced_out, traced) = channel(crate::rt::TRACED).unwrap();
     let (opened, opened_boards) = channel(2).unwrap();
     let (gone_boards, gone) = channel(2).unwrap();
     let control = Control::single(Span::from_secs(60), Method::None);
@@ -98,6 +101,7 @@ fn test_loop_on(room: usize, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> T
         menu_requests,
         updates: updates_out,
         menu,
+        traced: traced_out,
         opened_boards,
         gone_boards,
     };
@@ -106,7 +110,7 @@ fn test_loop_on(room: usize, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> T
     let clock_loop =
         ClockLoop::new(Box::new(core), reader, channels, entries, health, Arc::clone(&heartbeat))
             .unwrap();
-    TestLoop { clock_loop, heartbeat, edges, level, requests, updates, opened, gone }
+    TestLoop { clock_loop, heartbeat, edges, level, requests, updates, traced, opened, gone }
 }
 
 /// An entry log in new memory that nothing reads.

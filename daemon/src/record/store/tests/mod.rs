@@ -2,6 +2,7 @@
 
 mod append;
 mod crash;
+mod earlier_version;
 mod faults;
 mod open;
 mod read;

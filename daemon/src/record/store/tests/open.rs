@@ -65,8 +65,8 @@ fn a_newer_version_is_moved_aside_with_its_log_unchanged() {
     drop(connection);
     let before = fs::read(file(&folder)).unwrap();
     let (to, why) = moved_aside(&file(&folder));
-    assert!(to.ends_with("record.sqlite3.foreign-1"));
-    let versions = format!("its version is {}", MIGRATIONS.len() + 1);
+    assert!(to.ends_with("record.sqlite3.newer-1"));
+    let versions = format!("has the version {}", MIGRATIONS.len() + 1);
     assert!(why.to_string().contains(&versions), "{why}");
     assert_eq!(fs::read(to).unwrap(), before);
 }

@@ -59,11 +59,13 @@ fn garbage_at_both_ends_of_time_is_survived_and_every_request_answered() {
                     answered += 1;
                 }
             };
-            core.menu_request(match random.below(9) {
+            core.menu_request(match random.below(11) {
                 0 => MenuRequest::MayOpen(false),
                 1 => MenuRequest::Close(at(now)),
                 2 => MenuRequest::Command(given),
                 3 => MenuRequest::Acknowledge(at(now)),
+                4 => MenuRequest::Test(at(now)),
+                5 => MenuRequest::Keep(at(now)),
                 _ => MenuRequest::MayOpen(true),
             });
             core.step(at(now), &garbage(&mut random, now), request.into_iter(), &mut out);

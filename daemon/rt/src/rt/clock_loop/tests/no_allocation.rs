@@ -215,6 +215,26 @@ impl Watched {
         assert!(opened);
     }
 
+    /// Presses the call button in a test of the buttons, on a copy of the core.
+    fn button_test(&mut self) {
+        let ClockLoop { core, out, .. } = &mut self.test.clock_loop;
+        let mut core = core.clone();
+        let mut now = core.clock().last();
+        for (active, begins) in [(false, true), (true, false), (true, false), (false, false)] {
+            let mut readings = [const { LineReading::EMPTY }; 3];
+            readings.iter_mut().for_each(|reading| reading.level = Some(false));
+            readings[Button::Call.index()].add(&[Edge { at: now, active }]);
+            readings[Button::Call.index()].level = Some(active);
+            let before = calls();
+            let request = begins.then_some(LoopRequest::Menu(MenuRequest::Test(now)));
+            now = now.checked_add(Span::from_nanos(60_000_000)).unwrap();
+            core.step(now, &readings, request.into_iter(), out);
+            out.trace.edges(&readings);
+            self.allocated += calls() - before;
+            assert!(core.is_test());
+        }
+    }
+
     /// Makes more updates than the ring has room for while none is read, and then gives commands
     /// whose answers find no room.
     fn fill_updates(&mut self) {
@@ -314,6 +334,7 @@ fn the_loop_allocates_and_frees_nothing() {
         watched.by_itself();
         watched.under_rules();
         watched.menu();
+        watched.button_test();
         watched.fill_updates();
     }
     assert_eq!(watched.allocated, 0);

@@ -1,0 +1,50 @@
+//! The command line of `clockctl doctor`.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clock_dbus::TestedButton;
+
+/// Arguments of `clockctl doctor`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Ask for a press of each button, between games, and show its edges and its bounce
+    #[arg(long, conflicts_with = "loopback")]
+    pub buttons: bool,
+    /// Press a button over a wire from a spare line, between games and as root, and print how
+    /// exactly the clock stamps the presses
+    #[arg(long, requires = "line", requires = "button")]
+    pub loopback: bool,
+    /// With --loopback: the spare line, by its offset or its name, of the clock's chip or of CHIP
+    #[arg(long, value_name = "[CHIP:]LINE", requires = "loopback")]
+    pub line: Option<String>,
+    /// With --loopback: the button at the other end of the wire, by its wiring
+    #[arg(long, value_name = "BUTTON", requires = "loopback", value_parser = button())]
+    pub button: Option<TestedButton>,
+    /// With --loopback: how many presses
+    #[arg(long, value_name = "COUNT", requires = "loopback", default_value_t = 1000)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub presses: u32,
+    /// With --loopback: the number from which the times of the presses follow [default: a random
+    /// one]
+    #[arg(long, value_name = "N", requires = "loopback")]
+    pub seed: Option<u32>,
+}
+
+impl Args {
+    /// The option with which somebody has to be at the clock.
+    pub fn for_one_clock(&self) -> Option<&'static str> {
+        match (self.buttons, self.loopback) {
+            (true, _) => Some("--buttons"),
+            (_, true) => Some("--loopback"),
+            (false, false) => None,
+        }
+    }
+}
+
+/// Reads the argument of `--button`.
+fn button() -> impl TypedValueParser<Value = TestedButton> {
+    let words = PossibleValuesParser::new(TestedButton::ALL.iter().map(|button| button.as_str()));
+    words.try_map(|word| {
+        let found = TestedButton::ALL.iter().find(|button| button.as_str() == word);
+        found.copied().ok_or("not a button")
+    })
+}
