@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install uninstall reference card laws man notices demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages deb release release-check yocto-check audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
+.PHONY: all build install uninstall reference card laws man notices demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages deb sd-image sd-image-check release release-check yocto-check audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
 
 all: build
 
@@ -28,6 +28,8 @@ help:
 	@echo 'make deb     Debian packages in target/debs/ARCH (ARCH=arm64: for a Raspberry Pi)'
 	@echo 'make release packages, manual pages, SBOM, changes and checksums of this commit in target/releases/VERSION'
 	@echo 'make release-check the same twice, elsewhere and at another time: every byte must be the same'
+	@echo 'make sd-image a card of Debian packages for Raspberry Pi 3, 4 and Zero 2: target/sd-image (root)'
+	@echo 'make sd-image-check boots it in models of the Raspberry Pi 3 and 4 (root; ARGS=test_card.Pi4: only this one)'
 	@echo 'make yocto-check the layer of the image, without building one (LAYERS=FOLDER: with bitbake; yocto/README.md)'
 	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
 	@echo 'make appliance-nightly the same with the tests that take too long for every change'
@@ -114,6 +116,13 @@ release:
 release-check:
 	@sh tests/setup.sh release
 	@bash release/check.sh $(ARCHES)
+
+# Writes the card to target/sd-image, after a check of its partitions and files. The cache is that of make appliance.
+sd-image:
+	@bash sd-image/build.sh
+
+sd-image-check:
+	@bash sd-image/check.sh $(ARGS)
 
 # CHECKS="kernel rauc": only these.
 CHECKS =

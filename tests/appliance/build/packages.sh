@@ -10,6 +10,8 @@ ARM64_PACKAGES=(
     gcc-aarch64-linux-gnu libc6-dev-arm64-cross # the kernel and the programs for arm64
     qemu-user-static binfmt-support arch-test   # the scripts of arm64 packages run on the host
 )
+# Only for the card of a Raspberry Pi, whose file systems are made without mounts.
+CARD_PACKAGES=(cpio device-tree-compiler dosfstools fdisk kmod mtools xz-utils zstd)
 # Debian's own Rust, for its standard library of the other architecture.
 RUST_PACKAGES=(rustc-web cargo-web libstd-rust-web-dev libstd-rust-web-dev:arm64)
 
@@ -17,6 +19,7 @@ RUST_PACKAGES=(rustc-web cargo-web libstd-rust-web-dev libstd-rust-web-dev:arm64
 missing_packages() {
     local package packages=("${COMMON_PACKAGES[@]}")
     ! needs_arm64 "$1" || packages+=("${ARM64_PACKAGES[@]}")
+    [ "$1" != sd-image ] || packages+=("${CARD_PACKAGES[@]}")
     for package in "${packages[@]}"; do
         dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' ||
             echo "$package"

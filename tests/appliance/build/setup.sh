@@ -1,7 +1,7 @@
 #!/bin/bash
 # Makes sure that the host has what the appliance's build and its machines need (Debian, as root).
 #
-# usage: setup.sh vm|nightly|bench|day-qemu|quick|packages|day
+# usage: setup.sh vm|nightly|bench|day-qemu|quick|packages|day|sd-image
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/packages.sh"

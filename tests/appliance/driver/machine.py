@@ -152,8 +152,8 @@ class Machine:
 
     def __enter__(self):
         self._agent = Channel(f"{self.folder}/agent")
-        self._witness = Channel(f"{self.folder}/witness")
         self._qmp = Channel(f"{self.folder}/qmp")
+        self._channels = [self._agent, *self._more_channels(), self._qmp]
         begun = time.monotonic()
         libc = ctypes.CDLL(None)
         with open(f"{self.folder}/qemu", "w") as errors:
@@ -162,15 +162,11 @@ class Machine:
                 # The kernel kills QEMU when the driver ends.
                 preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL))
         try:
-            for channel in (self._agent, self._witness, self._qmp):
+            for channel in self._channels:
                 channel.accept(120)
             self._qmp.receive(time.monotonic() + 120)
             self.qmp("qmp_capabilities")
-            if self.screen:
-                self.cable = Cable(f"{self.folder}/vnc", self.screen)
-                if not self.plugged:
-                    self.cable.unplug()
-            self._agent.receive(begun + self.BOOT_SECONDS)
+            self._wait_for_guest(begun + self.BOOT_SECONDS)
         except Exception as error:
             console = self.console()[-3000:]
             self.__exit__()
@@ -178,9 +174,22 @@ class Machine:
         self.boot_seconds = time.monotonic() - begun
         return self
 
+    def _more_channels(self):
+        """Those beside the agent's and QEMU's own."""
+        self._witness = Channel(f"{self.folder}/witness")
+        return [self._witness]
+
+    def _wait_for_guest(self, deadline):
+        """Waits until the guest takes scripts."""
+        if self.screen:
+            self.cable = Cable(f"{self.folder}/vnc", self.screen)
+            if not self.plugged:
+                self.cable.unplug()
+        self._agent.receive(deadline)
+
     def __exit__(self, *_):
         self.pull_plug()
-        for channel in (self._agent, self._witness, self._qmp):
+        for channel in self._channels:
             channel.close()
         if self.cable:
             self.cable.close()
@@ -239,7 +248,8 @@ class Machine:
         self._process.wait()
 
     def console(self):
-        with open(f"{self.folder}/console", errors="replace") as console:
+        # With its carriage returns.
+        with open(f"{self.folder}/console", errors="replace", newline="") as console:
             return console.read()
 
 

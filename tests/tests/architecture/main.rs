@@ -1,5 +1,7 @@
-//! Which crate may use which, which file of a crate may import which, and how texts cite clauses.
+//! Which crate may use which, which file of a crate may import which, how texts cite clauses, and what files outside the crates
+//! must agree on.
 
+mod card;
 mod cited_sources;
 mod crates;
 mod imports;

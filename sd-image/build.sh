@@ -1,0 +1,38 @@
+#!/bin/bash
+# Makes the card of a Raspberry Pi 3, 4 or Zero 2 out of Debian packages: target/sd-image/chess-clock-VERSION-arm64.img.zst.
+# The base system, the cross build and the cache are those of tests/appliance. Debian, as root.
+#
+# usage: build.sh
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../tests/appliance/build/common.sh"
+. "$here/card.sh"
+
+build=$APPLIANCE/build debs=$TREE/target/debs/arm64
+# Shared with the tests of the appliance, which use the same cache.
+exec 9>"$CACHE/lock"
+flock 9
+work=$(mktemp -d "${TMPDIR:-/tmp}/chess-clock-card.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+packages() {
+    sh "$TREE/tests/setup.sh" deb
+    sh "$TREE/debian/build.sh" arm64 "$debs"
+}
+
+compress() {
+    mkdir -p "$TREE/target/sd-image"
+    rm -f "$(card_file)" "$(card_file).zst"
+    cp --sparse=always "$work/card.img" "$(card_file)"
+    zstd --quiet -10 --threads=0 "$(card_file)" -o "$(card_file).zst"
+}
+
+step 'packages for sd-image' bash "$build/setup.sh" sd-image
+base=$(bash "$build/base.sh" arm64)
+debian=$(bash "$here/debian.sh" "$base")
+step 'Debian packages arm64' packages
+step 'root of the card' bash "$here/root.sh" "$debian" "$debs" "$work/root"
+step 'partitions of the card' bash "$here/partitions.sh" "$work/root" "$work"
+step 'contents of the card' bash "$here/contents.sh" "$work/card.img"
+step 'compressed card' compress
+printf 'sd-image: the card is %s.zst\n' "$(card_file)" >&2

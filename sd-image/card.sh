@@ -1,0 +1,32 @@
+# What the scripts of the card share. Sourced after tests/appliance/build/common.sh.
+# shellcheck shell=bash
+# shellcheck disable=SC2034  # the other scripts use the sizes
+
+# The partitions, in MiB. The sum with the 4 MiB before the first one is 2 GiB, because QEMU takes only powers of two.
+BOOT_START=4 BOOT_SIZE=256
+ROOT_START=260 ROOT_SIZE=1280
+DATA_START=1540 DATA_SIZE=508
+CARD_SIZE=2048
+
+# Prints the name of the card's file.
+card_file() {
+    local version
+    version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$TREE/Cargo.toml" | head -1)
+    printf '%s/target/sd-image/chess-clock-%s-arm64.img\n' "$TREE" "$version"
+}
+
+# Runs a command in a root of arm64, with the files of the kernel that packages' scripts read: `in_root ROOT COMMAND…`.
+# The mounts are in a namespace of their own and end with it.
+in_root() {
+    local root=$1
+    shift
+    # shellcheck disable=SC2016  # the inner shell expands it
+    unshare --mount sh -euc 'root=$1; shift
+        mount -t proc proc "$root/proc"
+        mount -t tmpfs tmpfs "$root/run"
+        exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin HOME=/root DEBIAN_FRONTEND=noninteractive INITRD=No "$@"' \
+        sh "$root" "$@"
+}
+
+# Prints the version of the kernel of a root: `kernel_version ROOT`.
+kernel_version() { basename "$1"/usr/lib/modules/*; }

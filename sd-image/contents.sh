@@ -1,0 +1,141 @@
+#!/bin/bash
+# Checks a card by reading the finished image: partitions, boot files, settings, and that nobody can log in with a password.
+#
+# usage: contents.sh CARD
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../tests/appliance/build/common.sh"
+. "$here/card.sh"
+
+card=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+boot="$card@@${BOOT_START}M"
+
+wrong() { fail "the card $card: $*"; }
+
+# Prints a file of the root. debugfs has no exit status for a file that is missing.
+root_file() {
+    rm -f "$folder/file"
+    debugfs -R "dump $1 $folder/file" "$folder/root" 2>/dev/null
+    [ -e "$folder/file" ] || wrong "no $1 on the root"
+    cat "$folder/file"
+}
+
+# The type of an entry of the root, such as "regular" or "symlink"; nothing if there is none.
+root_type() { debugfs -R "stat $1" "$folder/root" 2>/dev/null | sed -n 's/.*Type: \([a-z]*\).*/\1/p'; }
+
+# The seconds since 1970 at which an entry of the root was changed.
+changed_at() { printf '%d\n' "$(debugfs -R "stat $1" "$folder/root" 2>/dev/null | sed -n 's/^ *mtime: \(0x[0-9a-f]*\).*/\1/p')"; }
+
+boot_file() { mtype -i "$boot" "::/$1" 2>/dev/null || wrong "no $1 on the boot partition"; }
+
+check_partitions() {
+    local found expected
+    found=$(sfdisk --json "$card" | python3 -c '
+import json, sys
+table = json.load(sys.stdin)["partitiontable"]
+assert table["unit"] == "sectors" and table.get("sectorsize", 512) == 512, table
+print(table["label"], *("%d+%d:%s" % (part["start"] // 2048, part["size"] // 2048, part["type"])
+                        for part in table["partitions"]))')
+    expected="dos $BOOT_START+$BOOT_SIZE:c $ROOT_START+$ROOT_SIZE:83 $DATA_START+$DATA_SIZE:83"
+    [ "$found" = "$expected" ] || wrong "its partitions are '$found'; expected '$expected'"
+    [ "$(stat -c %s "$card")" = $((CARD_SIZE * 1024 * 1024)) ] || wrong "its size is not $CARD_SIZE MiB"
+}
+
+# Cuts a file system out, checks it, and compares its label: `check_ext4 NAME START SIZE LABEL`.
+check_ext4() {
+    local label
+    dd if="$card" of="$folder/$1" bs=1M skip="$2" count="$3" conv=sparse status=none
+    e2fsck -fn "$folder/$1" >/dev/null 2>&1 || wrong "the file system of the $1 is damaged"
+    label=$(e2label "$folder/$1")
+    [ "$label" = "$4" ] || wrong "the label of the $1 is '$label'; expected '$4'"
+}
+
+check_boot() {
+    local file line kernel initrd command_line
+    for file in bootcode.bin start.elf fixup.dat start4.elf fixup4.dat bcm2837-rpi-3-b.dtb bcm2837-rpi-3-b-plus.dtb \
+        bcm2837-rpi-zero-2-w.dtb bcm2711-rpi-4-b.dtb bcm2711-rpi-400.dtb; do
+        boot_file $file >"$folder/boot-file"
+        [ -s "$folder/boot-file" ] || wrong "$file on the boot partition is empty"
+    done
+    boot_file config.txt >"$folder/config.txt"
+    while read -r line; do
+        grep -qxF -- "$line" "$folder/config.txt" || wrong "no '$line' in config.txt"
+    done <"$here/files/config.txt"
+    kernel=$(sed -n 's/^kernel=//p' "$folder/config.txt")
+    initrd=$(sed -n 's/^initramfs //p' "$folder/config.txt")
+    for file in "$kernel" "$initrd"; do
+        boot_file "$file" >"$folder/boot-file"
+        [ -s "$folder/boot-file" ] || wrong "'$file' of config.txt is empty"
+    done
+    case $kernel in vmlinuz-*-rt-arm64) ;; *) wrong "the kernel '$kernel' is not the real-time one" ;; esac
+    command_line=$(boot_file cmdline.txt)
+    for line in root=LABEL=clock-root console=tty1 $(cat "$here/files/cmdline.txt"); do
+        grep -qwF -- "$line" <<<"$command_line" || wrong "no '$line' in cmdline.txt: $command_line"
+    done
+}
+
+check_login() {
+    local account password rest file
+    root_file /etc/shadow >"$folder/shadow"
+    while IFS=: read -r account password rest; do
+        case $password in '*' | '!' | '!*' | '!!') ;; *) wrong "the account $account has a password" ;; esac
+    done <"$folder/shadow"
+    grep -q '^arbiter:\*:' "$folder/shadow" || wrong "no account arbiter that takes keys"
+    root_file /etc/ssh/sshd_config.d/10-chess-clock.conf >"$folder/sshd"
+    for line in 'AuthenticationMethods publickey' 'PasswordAuthentication no' \
+        'AuthorizedKeysFile /boot/firmware/authorized-keys/%u'; do
+        grep -qxF -- "$line" "$folder/sshd" || wrong "no '$line' in the settings of sshd"
+    done
+    [ "$(root_type /etc/systemd/system/ssh.service.wants/sshd-keygen.service)" = symlink ] ||
+        wrong 'it makes no host keys at its first start'
+    cmp -s <(root_file /etc/systemd/system/sshd-keygen.service.d/10-chess-clock.conf) "$here/files/sshd-keygen.conf" ||
+        wrong 'its host keys depend on what systemd takes for a first boot'
+    for file in rsa ecdsa ed25519; do
+        [ -z "$(root_type /etc/ssh/ssh_host_${file}_key)" ] || wrong "it has a host key, which all cards would share"
+    done
+    for file in getty@ serial-getty@; do
+        [ "$(root_type "/etc/systemd/system/$file.service")" = symlink ] || wrong "$file asks for a password"
+    done
+    [ -z "$(root_file /etc/machine-id)" ] || wrong "it has a machine-id, which all cards would share"
+}
+
+# What the first start would have to make before the clock starts.
+check_indices() {
+    local file
+    for file in etc/ld.so.cache usr/lib/udev/hwdb.bin var/lib/systemd/catalog/database etc/.updated var/.updated; do
+        [ "$(root_type "/$file")" = regular ] || wrong "no /$file on the root"
+    done
+    for file in etc var; do
+        [ "$(changed_at "/$file/.updated")" -ge "$(changed_at /usr)" ] || wrong "/$file/.updated is older than /usr"
+    done
+}
+
+check_clock() {
+    local file
+    for file in clockd clockctl clock-display; do
+        root_file /usr/bin/$file >"$folder/program"
+        # The machine of an ELF file: 183 is AArch64.
+        [ "$(od -An -t u2 -j 18 -N 2 "$folder/program" | tr -d ' ')" = 183 ] || wrong "$file is no program for arm64"
+    done
+    for file in clockd chrony ssh systemd-networkd; do
+        [ "$(root_type /etc/systemd/system/multi-user.target.wants/$file.service)" = symlink ] ||
+            wrong "$file.service is not enabled"
+    done
+    cmp -s <(root_file /etc/fstab) "$here/files/fstab" || wrong 'another fstab'
+    root_file /var/lib/dpkg/status >"$folder/status"
+    for file in chess-clock clockd clockctl clock-display linux-image-rt-arm64 raspi-firmware; do
+        grep -A 1 -xF "Package: $file" "$folder/status" | grep -qx 'Status: install ok installed' ||
+            wrong "the package $file is not installed"
+    done
+    ! grep -qE '^Status: .* (unpacked|half|triggers)' "$folder/status" || wrong 'a package is not configured'
+}
+
+check_partitions
+check_ext4 root "$ROOT_START" "$ROOT_SIZE" clock-root
+check_ext4 data "$DATA_START" "$DATA_SIZE" clock-data
+check_boot
+check_login
+check_indices
+check_clock
