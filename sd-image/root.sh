@@ -46,7 +46,6 @@ configure_system() {
     ln -sf ../run/systemd/resolve/stub-resolv.conf "$root/etc/resolv.conf"
     install -m 644 "$settings/fstab" -t "$root/etc"
     install -D -m 644 "$settings/wired.network" "$root/etc/systemd/network/20-wired.network"
-    install -D -m 644 "$system/manager.conf" "$root/etc/systemd/system.conf.d/60-chess-clock.conf"
     in_root "$root" systemctl set-default multi-user.target
     in_root "$root" systemctl enable ssh.service chrony.service systemd-networkd.service systemd-resolved.service
     # Neither a question on the screen, nor work on the card in a game, nor the keys that restart a computer.
