@@ -15,7 +15,8 @@
 //! finds the names that are similar to a name that does not exist.
 //!
 //! Every file is read with [`read_text()`], which accepts regular files of at most
-//! [`FILE_LIMIT`] bytes.
+//! [`FILE_LIMIT`] bytes. [`replace_file()`] writes a file so that a power cut leaves the earlier or the
+//! new one.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -26,6 +27,7 @@ mod library;
 mod named;
 mod named_rules;
 mod read_text;
+mod replace_file;
 mod suggest;
 
 pub use cached::CachedLibrary;
@@ -34,4 +36,5 @@ pub use library::{Argument, FileLibrary, Library, LibraryEntry, RuleLibrary};
 pub use named::{NamedControl, read_control_file};
 pub use named_rules::NamedRules;
 pub use read_text::{FILE_LIMIT, ReadError, open_regular, read_text};
+pub use replace_file::{replace_file, replace_file_with};
 pub use suggest::suggest;

@@ -15,7 +15,6 @@ mod menu;
 mod notify;
 mod rate_monitor;
 mod record;
-mod replace_file;
 mod service;
 mod storage_monitor;
 

@@ -7,11 +7,11 @@ mod partition;
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use clock_controls::open_regular;
+use clock_controls::{open_regular, replace_file};
 
 use crate::failure::Failure;
 
@@ -100,7 +100,8 @@ impl Card {
     /// The card cannot be written.
     pub fn write(&self, name: &str, contents: &[u8]) -> Result<(), Failure> {
         match self.place {
-            Place::Folder => replaced(&self.path.join(name), contents),
+            // Only its owner may read the file, because it has a passphrase.
+            Place::Folder => replace_file(&self.path.join(name), contents),
             Place::Partition(offset) => {
                 self.write_partition(offset, name, contents)?;
                 File::open(&self.path).and_then(|card| card.sync_all())
@@ -168,18 +169,6 @@ impl Card {
 
 fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).trim().replace('\n', "; ")
-}
-
-/// Replaces a file as a whole.
-fn replaced(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let new = path.with_extension("new");
-    let _ = fs::remove_file(&new);
-    // The file has a passphrase.
-    let mut file = File::options().write(true).create_new(true).mode(0o600).open(&new)?;
-    file.write_all(contents)?;
-    file.sync_all()?;
-    fs::rename(&new, path)?;
-    File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()
 }
 
 /// Refuses a device of which a partition is mounted: mtools would write below the mounted file system.

@@ -6,7 +6,7 @@
 
 use super::{Config, ConfigError, Configuration, WiringFile};
 use crate::game::Captains;
-use crate::replace_file::replace_file;
+use clock_controls::replace_file;
 use clock_controls::{NamedControl, NamedRules, open_regular};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! The file `menu.json` in the state folder: what the menu keeps over a restart.
 
-use crate::replace_file::replace_file;
+use clock_controls::replace_file;
 use clock_controls::{NamedControl, open_regular};
 use clock_languages::Language;
 use clockd_menu::{OWN_CONTROLS, Settings};

@@ -32,7 +32,7 @@ const CLOCKCTL: &Floors = &[
 const CLOCKD_RT: &Floors = &[&["clock", "passed_fds"], &["gpio", "retained"], &["rt"], &["main"]];
 
 const CLOCKD: &Floors = &[
-    &["log", "replace_file"],
+    &["log"],
     &["game"],
     &["bus", "record"],
     &["menu"],

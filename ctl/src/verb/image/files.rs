@@ -1,11 +1,11 @@
 //! Files that are read, and files that are replaced.
 
-use std::fs::{self, File, Permissions};
-use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, chown};
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, fchown};
 use std::path::Path;
 
-use clock_controls::{ReadError, read_text};
+use clock_controls::{ReadError, read_text, replace_file_with};
 use clock_engine::text::FileError;
 
 use crate::failure::Failure;
@@ -50,18 +50,13 @@ pub(super) fn replace(root: &Path, new: &NewFile) -> io::Result<()> {
     // iwd has its networks in a folder of its own. The others read the rest.
     let mode = if new.path.starts_with("var/lib/iwd/") { 0o700 } else { 0o755 };
     fs::DirBuilder::new().recursive(true).mode(mode).create(folder)?;
-    let next = path.with_extension("new");
-    let _ = fs::remove_file(&next);
     let earlier = fs::metadata(&path).ok();
-    let mode = earlier.as_ref().map_or(new.mode, |earlier| earlier.mode() & 0o7777);
-    let mut file = File::options().write(true).create_new(true).mode(0o600).open(&next)?;
-    file.write_all(new.contents.as_bytes())?;
-    if let Some(earlier) = earlier {
-        chown(&next, Some(earlier.uid()), Some(earlier.gid()))?;
-    }
-    // Not with `mode` above, from which the umask would take bits.
-    file.set_permissions(Permissions::from_mode(mode))?;
-    file.sync_all()?;
-    fs::rename(&next, &path)?;
-    File::open(folder)?.sync_all()
+    replace_file_with(&path, new.contents.as_bytes(), |file| {
+        if let Some(earlier) = &earlier {
+            fchown(file, Some(earlier.uid()), Some(earlier.gid()))?;
+        }
+        // Not when the file is made, because the umask would take bits then.
+        let mode = earlier.as_ref().map_or(new.mode, |earlier| earlier.mode() & 0o7777);
+        file.set_permissions(Permissions::from_mode(mode))
+    })
 }
