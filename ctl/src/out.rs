@@ -47,10 +47,22 @@ pub fn is_coloured(stream: &impl IsTerminal) -> bool {
         Some(ColorChoice::Never) => false,
         Some(ColorChoice::Auto) | None => {
             let has_value = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-            let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
-            stream.is_terminal() && !is_dumb && !has_value("NO_COLOR")
+            stream.is_terminal() && !is_dumb() && !has_value("NO_COLOR")
         }
     }
+}
+
+/// Whether the terminal understands no escape sequences.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_none_or(|term| term == "dumb")
+}
+
+/// Moves the cursor of a terminal to the beginning of its line, and clears the line.
+pub const CLEAR_LINE: &str = "\r\u{1b}[K";
+
+/// Whether [`CLEAR_LINE`] works on standard error, so that a message there can replace the one before.
+pub fn can_clear_line() -> bool {
+    io::stderr().is_terminal() && !is_dumb()
 }
 
 /// The text as it is, or as `paint` paints it if standard output shows colours.

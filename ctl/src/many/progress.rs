@@ -1,14 +1,14 @@
 //! Shows on the terminal how many boards have answered, until all have.
 
-use std::io::{self, IsTerminal};
-
 use super::runs::Numbered;
-use crate::{options::Options, out, text::plain};
+use crate::{
+    options::Options,
+    out::{self, CLEAR_LINE},
+    text::plain,
+};
 
 /// So many boards at most are named that have not answered.
 const NAMED: usize = 3;
-/// Goes to the beginning of the line and clears it.
-const CLEAR: &str = "\r\u{1b}[K";
 
 /// The boards that have not answered yet.
 pub struct Progress {
@@ -20,12 +20,11 @@ pub struct Progress {
 impl Progress {
     /// Shown on a terminal only, because the line is replaced with every answer.
     pub fn new(options: &Options, boards: &[Numbered]) -> Progress {
-        let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
-        let is_read = !options.quiet && !options.json && io::stderr().is_terminal();
+        let is_read = !options.quiet && !options.json;
         Progress {
             missing: boards.iter().map(|(index, board)| (*index, plain(&board.name))).collect(),
             boards: boards.len(),
-            is_shown: is_read && !is_dumb && boards.len() > 1,
+            is_shown: is_read && out::can_clear_line() && boards.len() > 1,
         }
     }
 
@@ -33,14 +32,14 @@ impl Progress {
     pub fn answered(&mut self, index: usize) {
         self.missing.retain(|(missing, _)| *missing != index);
         if self.is_shown {
-            out::report(&format!("{CLEAR}{}", self.text()));
+            out::report(&format!("{CLEAR_LINE}{}", self.text()));
         }
     }
 
     /// Clears the line.
     pub fn end(&mut self) {
         if std::mem::replace(&mut self.is_shown, false) {
-            out::report(CLEAR);
+            out::report(CLEAR_LINE);
         }
     }
 

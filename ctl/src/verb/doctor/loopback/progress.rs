@@ -1,16 +1,15 @@
 //! Says how far the presses are, for somebody who waits at a terminal.
 
-use std::{
-    io::{self, IsTerminal},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use clock_dbus::TestedButton;
 
-use crate::{doctor::buttons::name, options::Options, out};
+use crate::{
+    doctor::buttons::name,
+    options::Options,
+    out::{self, CLEAR_LINE},
+};
 
-/// Goes to the beginning of the line and clears it.
-const CLEAR: &str = "\r\u{1b}[K";
 /// How often the number is written.
 const INTERVAL: Duration = Duration::from_secs(1);
 
@@ -33,8 +32,7 @@ impl Progress {
         if is_read {
             out::report(&beginning(button, presses, each_nsec));
         }
-        let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
-        let is_shown = is_read && !is_dumb && io::stderr().is_terminal();
+        let is_shown = is_read && out::can_clear_line();
         Progress { presses, is_shown, written: Instant::now() }
     }
 
@@ -42,7 +40,7 @@ impl Progress {
     pub fn made(&mut self, number: u32) {
         if self.is_shown && self.written.elapsed() >= INTERVAL {
             self.written = Instant::now();
-            out::report(&format!("{CLEAR}{number} of {}", self.presses));
+            out::report(&format!("{CLEAR_LINE}{number} of {}", self.presses));
         }
     }
 }
@@ -50,7 +48,7 @@ impl Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         if self.is_shown {
-            out::report(CLEAR);
+            out::report(CLEAR_LINE);
         }
     }
 }
