@@ -19,6 +19,7 @@ use tokio::{
     time::{MissedTickBehavior, interval_at, sleep},
 };
 
+pub(super) use self::machine::own_now;
 use self::printer::Printer;
 pub(super) use self::writer::{Lines, Writer};
 use crate::{

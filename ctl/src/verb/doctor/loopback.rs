@@ -7,11 +7,11 @@ use std::{path::Path, time::Duration};
 
 use anyhow::Result;
 use clock_dbus::{HealthProxy, TestedButton, TestedPress};
-use rustix::time::{ClockId, clock_gettime};
 use tokio::time::sleep;
 
 use self::progress::Progress;
 use super::{args::Args, button_session::ButtonSession, driver::Driver, on_machine};
+use crate::verb::watch::own_now;
 use crate::{
     bus::{Bus, bounded},
     doctor::certificate::{Certificate, Made, Measured},
@@ -113,20 +113,15 @@ async fn one(
     let wait = pause.min(LONGEST_WAIT_NSEC);
     sleep(Duration::from_nanos(pause - wait)).await;
     loop {
-        let until = monotonic_nsec().saturating_add(wait).saturating_add(KEEP_NSEC / 2);
+        // The driver and the clock use CLOCK_MONOTONIC of this machine, too.
+        let now = own_now().monotonic_nsec;
+        let until = now.saturating_add(wait).saturating_add(KEEP_NSEC / 2);
         seen.extend(session.read(wait.saturating_add(KEEP_NSEC)).await?.presses);
         // Too late is a press only if this process or the driver was stopped in the meantime.
         if let Some(made) = driver.press(wait, until).await? {
             return Ok(made);
         }
     }
-}
-
-/// CLOCK_MONOTONIC, by which the driver and the clock look at the same instants.
-fn monotonic_nsec() -> u64 {
-    let now = clock_gettime(ClockId::Monotonic);
-    let nanos = i128::from(now.tv_sec) * 1_000_000_000 + i128::from(now.tv_nsec);
-    u64::try_from(nanos).unwrap_or_default()
 }
 
 async fn certificate(

@@ -76,6 +76,7 @@ fn apply(args: &Apply) -> Result<(Done, Vec<String>), Failure> {
     let Apply { file, root, .. } = args;
     let is_this_machine = root == Path::new("/");
     let before = Applied::read(root);
+    let mut country = None;
     let (done, written, applied) = match read_text(file) {
         Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
             check_ending(file)?;
@@ -87,7 +88,9 @@ fn apply(args: &Apply) -> Result<(Done, Vec<String>), Failure> {
         Err(ReadError::NotText(error)) => return Err(wrong_at(file, &error)),
         Ok(text) if before.sha256 == sum(&text) => (Done::Unchanged, Vec::new(), before),
         Ok(text) => {
-            let (written, applied) = apply_text(args, &text, &before)?;
+            let set_up = SetUp::parse(&text).map_err(|error| wrong_at(file, &error))?;
+            let (written, applied) = apply_set_up(args, &text, &set_up, &before)?;
+            country = set_up.wifi.map(|wifi| wifi.into_inner().country);
             (Done::Applied, written, applied)
         }
     };
@@ -95,8 +98,8 @@ fn apply(args: &Apply) -> Result<(Done, Vec<String>), Failure> {
         if let Some(name) = &applied.host_name {
             rename_machine(name)?;
         }
-        if done == Done::Applied && applied.ssid.is_some() {
-            allow_wireless(file);
+        if let Some(country) = country {
+            allow_wireless(&country);
         }
     }
     Ok((done, written))
@@ -112,15 +115,15 @@ fn check_ending(file: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Applies the text of the set-up file. Returns the files that were written.
-fn apply_text(
+/// Applies the set-up file, whose text is `text`. Returns the files that were written.
+fn apply_set_up(
     args: &Apply,
     text: &str,
+    set_up: &SetUp,
     before: &Applied,
 ) -> Result<(Vec<String>, Applied), Failure> {
     let Apply { file, root, .. } = args;
-    let set_up = SetUp::parse(text).map_err(|error| wrong_at(file, &error))?;
-    let settings = Settings::new(&set_up, root, before).map_err(|refused| match refused {
+    let settings = Settings::new(set_up, root, before).map_err(|refused| match refused {
         Refused::There(span, message) => wrong_at(file, &FileError::new(text, span, message)),
         Refused::Other(why) => Failure::Usage(why),
     })?;
@@ -191,14 +194,12 @@ fn rename_machine(name: &str) -> Result<(), Failure> {
         .map_err(|error| failed(&format!("the host name {name}"), &error.into()))
 }
 
-/// Lets the radio send at this start already: Raspberry Pi OS blocks it until a country is set, and
-/// the kernel's module may be loaded. What fails here works after the next start.
-fn allow_wireless(file: &Path) {
-    let text = read_text(file).ok();
-    let set_up = text.and_then(|text| SetUp::parse(&text).ok());
-    let Some(wifi) = set_up.and_then(|set_up| set_up.wifi) else { return };
+/// Lets the radio send before the next start of the machine. Raspberry Pi OS blocks the radio until
+/// a country is set, and the kernel's module, which reads the country when it is loaded, may be
+/// loaded already. An error is ignored, because the next start does the same.
+fn allow_wireless(country: &str) {
     let _ = Command::new("iw")
-        .args(["reg", "set", &wifi.get_ref().country])
+        .args(["reg", "set", country])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status();

@@ -34,7 +34,8 @@ pub(super) struct Applied {
 }
 
 impl Applied {
-    /// What was kept. A file that cannot be read counts as none, and the set-up file is applied.
+    /// Reads what was kept. If the file is missing or damaged, nothing was kept; the set-up file is
+    /// then applied again.
     pub(super) fn read(root: &Path) -> Applied {
         let text = read_text(&root.join(APPLIED)).ok();
         text.and_then(|text| toml::from_str(&text).ok()).unwrap_or_default()
@@ -153,7 +154,9 @@ impl Settings {
         root: &Path,
     ) -> Result<(), Refused> {
         let accounts = existing(root, "etc/passwd")?.unwrap_or_default();
-        if !arbiters.is_empty() && !accounts.lines().any(|line| line.starts_with("arbiter:")) {
+        if !arbiters.is_empty()
+            && !accounts.lines().any(|line| line.split(':').next() == Some(ACCOUNT))
+        {
             let message = format!(
                 "this system has no account `{ACCOUNT}`; sudo useradd --create-home --gid arbiter --password '*' {ACCOUNT}"
             );
@@ -221,20 +224,16 @@ fn renamed(hosts: &str, old: &str, new: &str) -> String {
     let mut is_known = false;
     for line in hosts.lines() {
         let is_own = line.starts_with("127.") || line.starts_with("::1");
-        let words: Vec<&str> = line.split_whitespace().collect();
-        if is_own && !old.is_empty() && words.iter().skip(1).any(|word| *word == old) {
-            let words: Vec<&str> =
-                words.into_iter().map(|word| if word == old { new } else { word }).collect();
+        let mut words: Vec<&str> = line.split_whitespace().collect();
+        // The first word of a line is the address.
+        if is_own && !old.is_empty() && words.iter().skip(1).any(|name| *name == old) {
+            words.iter_mut().filter(|word| **word == old).for_each(|word| *word = new);
             text += &words.join("\t");
         } else {
             text += line;
         }
         text.push('\n');
-        is_known |= is_own
-            && text
-                .lines()
-                .last()
-                .is_some_and(|line| line.split_whitespace().skip(1).any(|word| word == new));
+        is_known |= is_own && words.iter().skip(1).any(|name| *name == new);
     }
     if !is_known {
         text += &format!("127.0.1.1\t{new}\n");

@@ -55,7 +55,8 @@ impl Machine {
     }
 }
 
-fn own_now() -> Sent {
+/// The present instant on the clocks of this machine.
+pub fn own_now() -> Sent {
     let monotonic = clock_gettime(ClockId::Monotonic);
     let monotonic = i128::from(monotonic.tv_sec) * 1_000_000_000 + i128::from(monotonic.tv_nsec);
     // A wall clock before 1970 has not been set. It is given as 0.
