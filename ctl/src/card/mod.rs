@@ -6,12 +6,12 @@
 mod partition;
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use clock_controls::{open_regular, replace_file};
+use clock_controls::{FILE_LIMIT, open_regular, replace_file};
 
 use crate::failure::Failure;
 
@@ -73,23 +73,29 @@ impl Card {
     ///
     /// # Errors
     ///
-    /// The card cannot be read.
+    /// The card cannot be read, or the file is larger than [`FILE_LIMIT`].
     pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
-        let offset = match self.place {
-            Place::Folder => {
-                return match fs::read(self.path.join(name)) {
-                    Ok(bytes) => Ok(Some(bytes)),
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-                    Err(error) => Err(self.failed(&error.to_string())),
-                };
+        let bytes = match self.place {
+            Place::Folder => match open_regular(&self.path.join(name)).and_then(limited) {
+                Ok(bytes) => bytes,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                Err(error) => return Err(self.unreadable(&error.to_string())),
+            },
+            Place::Partition(offset) => {
+                let output = self.mtools("mtype", offset, &[&format!("::/{name}")], b"")?;
+                let is_too_long = output.stdout.len() > FILE_LIMIT;
+                match output.status.success() || is_too_long {
+                    true => output.stdout,
+                    false if said(&output).contains("not found") => return Ok(None),
+                    false => return Err(self.unreadable(&said(&output))),
+                }
             }
-            Place::Partition(offset) => offset,
         };
-        let output = self.mtools("mtype", offset, &[&format!("::/{name}")], b"")?;
-        match output.status.success() {
-            true => Ok(Some(output.stdout)),
-            false if said(&output).contains("not found") => Ok(None),
-            false => Err(self.failed(&said(&output))),
+        match bytes.len() > FILE_LIMIT {
+            true => {
+                Err(self.unreadable(&format!("{name} is larger than {} KiB", FILE_LIMIT / 1024)))
+            }
+            false => Ok(Some(bytes)),
         }
     }
 
@@ -133,12 +139,16 @@ impl Card {
         done(self.mtools("mren", offset, &["-o", &from, &to], b"")?)
     }
 
+    fn unreadable(&self, why: &str) -> Failure {
+        Failure::Usage(format!("{}: {why}", self.path.display()))
+    }
+
     fn failed(&self, why: &str) -> Failure {
         let why = format!("{}: {why}", self.path.display());
         Failure::Output(io::Error::other(why))
     }
 
-    /// Runs a program of mtools with this input.
+    /// Runs a program of mtools with this input. Its output is cut off as that of [`limited`].
     fn mtools(
         &self,
         program: &str,
@@ -163,8 +173,19 @@ impl Card {
             let _ = stdin.write_all(input);
         }
         drop(stdin);
-        child.wait_with_output().map_err(failed)
+        // A program that has more to say ends when nobody reads it.
+        let stdout = child.stdout.take().map(limited).transpose().map_err(failed)?;
+        let output = child.wait_with_output().map_err(failed)?;
+        Ok(Output { stdout: stdout.unwrap_or_default(), ..output })
     }
+}
+
+/// The bytes of a file or a pipe, up to one more than [`FILE_LIMIT`].
+fn limited(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let limit = u64::try_from(FILE_LIMIT).unwrap_or(u64::MAX).saturating_add(1);
+    from.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn said(output: &Output) -> String {

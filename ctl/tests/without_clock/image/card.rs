@@ -77,6 +77,19 @@ fn a_file_is_written_to_an_image_and_shown_without_the_passphrase() {
     assert!(check.unwrap().success());
 }
 
+#[test]
+fn a_file_of_a_card_that_is_too_large_is_not_read() {
+    let folder = Folder::new();
+    let large = "# too long\n".repeat(6000);
+    folder.card("card.img", &[("config.txt", ""), ("chessclock.toml", &large)]);
+    folder.write("config.txt", String::new());
+    folder.write("chessclock.toml", large);
+    for card in ["card.img", "."] {
+        let said = folder.refused(&format!("show {card}"));
+        assert!(said.contains("chessclock.toml is larger than 64 KiB"), "{said}");
+    }
+}
+
 /// The partition of the card as a file of its own.
 fn partition(folder: &Folder) -> std::path::PathBuf {
     let card = fs::read(folder.path("card.img")).unwrap();
