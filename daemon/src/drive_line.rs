@@ -6,12 +6,12 @@
 //!
 //! - `down WAIT UNTIL`: after WAIT nanoseconds, it presses the button. If CLOCK_MONOTONIC has passed
 //!   UNTIL by then, it does not, and answers `late`: the press might be one of a game.
-//! - `up WAIT`: after so many nanoseconds, it lets go of the button.
+//! - `up WAIT`: after WAIT nanoseconds, it releases the button.
 //!
 //! It answers with the readings of CLOCK_MONOTONIC before and after it has set the level. Instead of
 //! an answer it says `error: …`, or `denied: …` without the right to drive a line, and ends. When the
-//! other end of the input is closed, it lets go of the line at once and ends, so that no press comes
-//! after `clockctl` has gone.
+//! other end of the input is closed, it releases the button at once and ends, so that no press comes
+//! after `clockctl` has ended.
 
 use crate::args::Args;
 use crate::config::Configuration;
@@ -45,7 +45,8 @@ enum Wire {
     Simulated(BufReader<UnixStream>, String),
 }
 
-/// An order: after the wait, the button is pressed, unless the instant has passed by then, or let go.
+/// An order: after the wait, the button is pressed, unless the instant has passed by then, or
+/// released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
     Down { wait: Duration, until: Instant },

@@ -15,7 +15,7 @@ use clock_controls::{FILE_LIMIT, open_regular, replace_file};
 
 use crate::failure::Failure;
 
-/// The files of which every boot partition of a Raspberry Pi has one.
+/// Every boot partition of a Raspberry Pi has at least one of these files.
 const BOOT_FILES: [&str; 2] = ["config.txt", "cmdline.txt"];
 
 /// The boot partition of a card.
@@ -128,7 +128,7 @@ impl Card {
         let copied = self.mtools("mcopy", offset, &["-o", "-", &from], contents)?;
         let why = said(&copied);
         if !copied.status.success() || self.read(&new)?.as_deref() != Some(contents) {
-            // What is left of it, if anything is.
+            // Removes an incomplete file, if there is one.
             let _ = self.mtools("mdel", offset, &[&from], b"");
             return Err(self.failed(if why.is_empty() {
                 "the file was not written"
@@ -148,7 +148,8 @@ impl Card {
         Failure::Output(io::Error::other(why))
     }
 
-    /// Runs a program of mtools with this input. Its output is cut off as that of [`limited`].
+    /// Runs a program of mtools with this input. Of its output, at most the bytes of [`limited`]
+    /// are read.
     fn mtools(
         &self,
         program: &str,
@@ -169,11 +170,12 @@ impl Card {
         let mut child = command.spawn().map_err(failed)?;
         let mut stdin = child.stdin.take();
         if let Some(stdin) = &mut stdin {
-            // A program that fails does not read its input; what it says is returned.
+            // A program that fails may not read its input. Its message says why it has failed.
             let _ = stdin.write_all(input);
         }
         drop(stdin);
-        // A program that has more to say ends when nobody reads it.
+        // If the program writes more, the kernel ends it (SIGPIPE), because the pipe is closed
+        // then.
         let stdout = child.stdout.take().map(limited).transpose().map_err(failed)?;
         let output = child.wait_with_output().map_err(failed)?;
         Ok(Output { stdout: stdout.unwrap_or_default(), ..output })

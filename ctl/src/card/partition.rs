@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// The size of a sector in bytes. Cards and their images have no other one.
+/// The size of a sector in bytes, which is the same for all SD cards.
 const SECTOR: u64 = 512;
 /// The types of partitions of an MBR that have a FAT file system.
 const FAT_TYPES: [u8; 7] = [0x01, 0x04, 0x06, 0x0b, 0x0c, 0x0e, 0xef];
@@ -16,7 +16,7 @@ const FAT_GUIDS: [[u8; 16]; 2] = [
 ];
 /// The most partitions of a GPT that are read.
 const GPT_LIMIT: u32 = 128;
-/// How the files of the usual compression programs begin.
+/// The first bytes of a compressed file, and the command that unpacks it.
 const COMPRESSED: [(&[u8], &str); 4] = [
     (b"\x28\xb5\x2f\xfd", "zstd -d"),
     (b"\x1f\x8b", "gunzip"),
@@ -86,7 +86,8 @@ fn is_fat(sector: &[u8; 512]) -> bool {
     has_name && sector[510..] == [0x55, 0xaa]
 }
 
-/// The number that begins there. Numbers of sectors beyond 32 bits, which are 2 TiB, are on no card.
+/// The 32-bit number at the beginning of `bytes`. No card has more than 2^32 sectors, which is
+/// 2 TiB.
 fn little_endian(bytes: &[u8]) -> u32 {
     bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }
@@ -95,7 +96,7 @@ fn sector(card: &mut (impl Read + Seek), number: u64) -> io::Result<Option<[u8; 
     bytes(card, number * SECTOR)
 }
 
-/// The bytes that begin there; `None` if the card ends before.
+/// Reads `N` bytes from the offset `at`. Returns `None` if the card has fewer bytes.
 fn bytes<const N: usize>(card: &mut (impl Read + Seek), at: u64) -> io::Result<Option<[u8; N]>> {
     let mut bytes = [0; N];
     card.seek(SeekFrom::Start(at))?;
@@ -111,7 +112,7 @@ mod tests {
     use super::fat_partition;
     use std::io::Cursor;
 
-    /// A card of 64 sectors with these bytes at these places.
+    /// A card of 64 sectors. A part is an offset in bytes, and the bytes that begin there.
     fn card(parts: &[(usize, &[u8])]) -> Vec<u8> {
         let mut card = vec![0; 64 * 512];
         for (at, bytes) in parts {

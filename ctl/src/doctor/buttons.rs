@@ -1,4 +1,4 @@
-//! What follows from the presses that somebody was asked for, one of each button.
+//! Judges the presses of `clockctl doctor --buttons`, which asks for one press of each button.
 
 use clock_dbus::{TestedBoard, TestedButton};
 use serde::Serialize;
@@ -7,19 +7,20 @@ use super::finding::{Finding, Verdict};
 use super::press::Press;
 use clockctl::times::millis;
 
-/// How long somebody has for a press.
+/// How long the program waits for a press, in seconds.
 pub const PATIENCE_SECONDS: u64 = 15;
-/// A contact that bounces for longer should be replaced: the debounce waits for it.
+/// A contact that bounces for longer than this should be replaced: each of its presses is decided
+/// so much later.
 const LONG_BOUNCE_NSEC: u64 = 10_000_000;
 
 /// What came of the request to press a button.
 pub enum Outcome {
     /// The button was pressed.
     Pressed(Press),
-    /// Twice another line moved.
+    /// Another button was pressed, and once more after the second request. This is its last press.
     Other(Press),
-    /// No button was pressed. This many edges of its line came, and whether its contact is closed
-    /// all the time.
+    /// No press was decided. `edges` is the number of edges of the button's line, and `is_stuck`
+    /// says whether its contact is closed all the time.
     Silent { edges: usize, is_stuck: bool },
 }
 

@@ -1,5 +1,5 @@
-//! The certificate of the loopback test: how exactly the clock has stamped presses that a line of
-//! its own made, and how fast it has decided them.
+//! The certificate of the loopback test: how exactly the clock has stamped the presses that another
+//! of its lines has made, and how fast it has decided them.
 
 use clock_dbus::{TestedButton, TestedPress};
 use serde::Serialize;
@@ -7,11 +7,11 @@ use serde::Serialize;
 use super::buttons::name;
 use clockctl::times::millis;
 
-/// A stamp that is further than this from the call that set the line makes the clock unfit.
+/// The clock is unfit if a stamp is more than this before or after the call that set the line.
 const STAMP_LIMIT_NSEC: u64 = 1_000_000;
 
-/// A press that was made: the readings of `CLOCK_MONOTONIC` before and after the call that set the
-/// line.
+/// A press that the driver has made: the readings of `CLOCK_MONOTONIC` right before and right after
+/// the call that set the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Made {
     pub before_nsec: u64,
@@ -52,7 +52,7 @@ pub struct Measured {
     pub presses: usize,
     /// How many of them the clock did not see.
     pub lost: usize,
-    /// How many presses of any button the clock saw that were not made.
+    /// How many presses the clock saw that the driver had not made, of any button.
     pub unexpected: usize,
     /// How many presses were stamped outside the call that set the line.
     pub stamped_outside: usize,
@@ -129,7 +129,7 @@ pub struct Certificate {
     pub real_time: bool,
     pub button: TestedButton,
     pub line: String,
-    /// The presses are made at times that follow from this number.
+    /// The seed of the random numbers from which the times of the presses are computed.
     pub seed: u64,
     /// The settle time of the debounce.
     pub settle_ns: u64,

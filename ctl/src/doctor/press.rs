@@ -1,4 +1,4 @@
-//! A press as its edges show it, and its picture.
+//! A press with its edges, and its picture in text.
 
 use clock_dbus::TestedButton;
 
@@ -185,7 +185,7 @@ mod tests {
                 assert!((3..=4).contains(&lines.len()), "{picture}");
                 assert!(lines.iter().all(|line| *line <= width), "{lines:?}\n{picture}");
             }
-            // A terminal without a width makes no picture of endless length.
+            // With a width of 0, the picture has a limited length, too.
             assert!(press(&[(0, true), (bounce, true)], 1).picture(SETTLE, 0).len() < 1000);
         }
     }

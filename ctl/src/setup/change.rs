@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::Value;
 use toml::de::{DeTable, DeValue};
 
-/// A key that gets a value.
+/// A key, and the value that it gets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change<'a> {
     /// The name of the table; empty for a key before all tables.
@@ -58,7 +58,8 @@ fn one_changed(text: &str, change: &Change<'_>) -> Result<String, FileError> {
         Some((span, _)) => Some(format!("{}{value}{}", &text[..span.start], &text[span.end..])),
         None => Some(inserted(text, change, inside.is_some())),
     };
-    // A file can have the same meaning in many forms, and not every form is changed here.
+    // TOML can write a setting in many forms, and not all of them are handled here. So the result
+    // is read again and compared.
     match changed {
         Some(changed) if change.found(&changed).as_ref() == Some(value) => Ok(changed),
         _ => {

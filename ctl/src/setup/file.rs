@@ -49,9 +49,9 @@ pub struct SetUp {
 /// How the buttons are wired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wired {
-    /// As the wiring file of this name says. The position is that of the name.
+    /// The name of a wiring file, and its position in the text.
     Named(String, Range<usize>),
-    /// As this text of a wiring file says.
+    /// The text of a wiring file.
     Written(String),
 }
 

@@ -64,7 +64,7 @@ impl HallTable {
         Ok(table)
     }
 
-    /// Adds a row that has a board and a machine of its own.
+    /// Adds a row. No earlier row may have the same board or the same host name.
     fn add(&mut self, row: Row) -> Result<(), String> {
         let line = row.line;
         for other in &self.rows {

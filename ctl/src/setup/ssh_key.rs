@@ -1,6 +1,6 @@
 //! Public keys of SSH.
 
-/// The types of keys that OpenSSH accepts for a user, without those that it has given up (DSA).
+/// The types of keys that OpenSSH accepts for a user. It does not accept DSA any more.
 const TYPES: [&str; 7] = [
     "ssh-ed25519",
     "ecdsa-sha2-nistp256",

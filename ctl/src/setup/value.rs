@@ -1,5 +1,5 @@
-//! Values of the set-up file that can have two forms, or whose keys are names of their own, and checks
-//! of values.
+//! Reads the values of the set-up file that can have two forms, and the table whose keys are the
+//! names of the arbiters. Also checks values.
 
 use clock_wiring::WiringTable;
 use serde::Deserialize;
@@ -12,7 +12,8 @@ use toml::Spanned;
 /// Where something is wrong in the text, and what is expected there.
 pub(super) type Wrong = (Range<usize>, String);
 
-/// The value as `check` returns it. An error has the position of the value.
+/// Returns what `check` makes of the value, or `None` if the key is missing. An error of `check`
+/// gets the position of the value.
 pub(super) fn checked<T, U>(
     value: Option<Spanned<T>>,
     check: impl FnOnce(T) -> Result<U, String>,
@@ -30,7 +31,7 @@ pub(super) fn one_of(words: &[String]) -> String {
     }
 }
 
-/// A text, or a whole number that stands for its digits.
+/// A text. The file can also have a whole number: 7 means "7".
 pub(super) struct Text(pub String);
 
 impl<'de> Deserialize<'de> for Text {
@@ -80,7 +81,7 @@ impl<'de> Deserialize<'de> for WiringValue {
     }
 }
 
-/// A text that no message repeats, whatever is wrong with it: messages are shown on the face.
+/// A passphrase. No error message repeats it, because error messages are shown on the face.
 pub(super) struct Passphrase(pub String);
 
 impl<'de> Deserialize<'de> for Passphrase {

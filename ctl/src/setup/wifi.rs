@@ -8,7 +8,7 @@ use toml::Spanned;
 /// The wireless network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wifi {
-    /// The country whose rules for radio hold, as ISO 3166 names it: two letters.
+    /// The country whose radio regulations apply: its two letters of ISO 3166.
     pub country: String,
     /// The name of the network.
     pub ssid: String,
@@ -25,7 +25,8 @@ pub struct Secret {
 }
 
 impl Secret {
-    /// The passphrase. `None` if stars stand in its place, which means the one that the clock has.
+    /// The passphrase in the file. `None` if there are stars in its place. They stand for the
+    /// passphrase that the clock has kept.
     pub fn given(&self) -> Option<&str> {
         (!is_masked(&self.text)).then_some(self.text.as_str())
     }
@@ -82,10 +83,10 @@ fn is_printable(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
 
-/// The messages do not repeat the passphrase: they are shown on the face.
+/// The error messages do not repeat the passphrase, because they are shown on the face.
 fn secret(passphrase: Spanned<Passphrase>, file: &str) -> Result<Secret, Wrong> {
     let (span, Passphrase(text)) = (passphrase.span(), passphrase.into_inner());
-    // Escapes in the file can make the place of the passphrase longer than the passphrase.
+    // With escape sequences, the passphrase takes more bytes in the file than it has.
     let is_masked = !text.is_empty() && is_masked(&text);
     if !is_masked && (!(8..=63).contains(&text.len()) || !is_printable(&text)) {
         let message = format!(

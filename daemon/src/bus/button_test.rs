@@ -19,7 +19,7 @@ use zbus::names::OwnedUniqueName;
 
 /// How many edges, and how many presses, one answer has at most. The others are in the next one.
 pub const READINGS: usize = 512;
-/// For how long after a call of `Read` presses can be kept for the test at most.
+/// The longest time after a call of `Read` for which the clock keeps presses for the test.
 pub const LONGEST_KEEP: Duration = Duration::from_secs(2);
 
 /// The state of the test.
@@ -35,10 +35,11 @@ pub enum Stage {
     On,
 }
 
-/// The test of the buttons, or that there is none.
+/// The state of the test, the program that began it, and what it shows.
 pub struct ButtonTest {
     pub stage: watch::Sender<Stage>,
-    /// What the loop tells of the lines. Only one program reads it, [`ButtonTest::owner`].
+    /// The edges and presses that the loop has seen. Only the program [`ButtonTest::owner`] reads
+    /// them.
     traced: Mutex<Option<Receiver<Traced>>>,
     /// The program that began the last test.
     owner: Mutex<Option<OwnedUniqueName>>,
@@ -87,7 +88,7 @@ impl ButtonTest {
         });
     }
 
-    /// Makes this program the one whose test it is. `false` if another test is on.
+    /// Makes this program the owner of the test. Returns `false` if another test is on.
     fn take(&self, program: &OwnedUniqueName) -> bool {
         let mut owner = self.owner.lock().expect("nothing panics while it holds the lock");
         let is_free = !matches!(*self.stage.borrow(), Stage::On | Stage::Asked);
@@ -108,7 +109,8 @@ impl ButtonTest {
     /// Takes up to `most` edges and presses from the ring.
     fn readings(&self, most: usize) -> TestReadings {
         let mut readings = TestReadings::default();
-        // The loop tells the end after everything else, so the ring is read after the end.
+        // The loop reports the end after the last edge and press. So the end is read before the
+        // ring: no reading is missing then.
         if let Stage::Ended(end) = *self.stage.borrow() {
             readings.ended = Some(end);
         }

@@ -8,7 +8,7 @@ use crate::log::escaped;
 use clock_controls::read_text;
 use std::path::Path;
 
-/// The environment variable with the path of that file. The unit of the service sets it.
+/// The environment variable with the path of the file that has the reason. clockd.service sets it.
 const VARIABLE: &str = "CHESS_CLOCK_SET_UP_REFUSED";
 
 /// The text of the fault, in at most 200 bytes: the mistake with its file, line and column. `None` if

@@ -30,7 +30,8 @@ pub struct Args {
 }
 
 impl Args {
-    /// The option with which somebody has to be at the clock.
+    /// The option that was given and needs somebody at the clock, so that it works with one clock
+    /// only.
     pub fn for_one_clock(&self) -> Option<&'static str> {
         match (self.buttons, self.loopback) {
             (true, _) => Some("--buttons"),

@@ -1,4 +1,4 @@
-//! A test of the buttons on the clock: it begins, is read, and ends.
+//! Begins, reads and ends a test of the buttons on the clock.
 
 use clock_dbus::{ButtonTestProxy, HealthProxy, TestEnd, TestReadings, TestedBoard, TestedButton};
 use zbus::proxy::CacheProperties;
@@ -14,7 +14,7 @@ const ENDED: &str = "button-test-ended";
 pub struct ButtonSession {
     test: ButtonTestProxy<'static>,
     pub board: TestedBoard,
-    /// How many edges and presses the clock could not tell.
+    /// How many edges and presses are missing, because they were not read in time.
     pub untraced: u64,
 }
 
@@ -34,8 +34,8 @@ impl ButtonSession {
         Ok(ButtonSession { test, board, untraced: 0 })
     }
 
-    /// What was seen since the last call. For so long from now, the clock keeps presses for the
-    /// test, even if a command ends the test in the meantime.
+    /// Returns the edges and presses since the last call. For the next `keep_nsec` nanoseconds, the
+    /// clock keeps presses for the test, even if a command ends the test in the meantime.
     ///
     /// # Errors
     ///
@@ -76,7 +76,7 @@ fn ended(end: TestEnd) -> Failure {
     Failure::Refused { code: ENDED.to_owned(), message }
 }
 
-/// A service that knows nothing of the test is not the one that began it.
+/// If the service does not know the test, the service was restarted since the test began.
 fn of_a_restart(failure: Failure) -> Failure {
     match failure {
         Failure::Refused { code, .. } if code == "not-found" => {
@@ -87,7 +87,7 @@ fn of_a_restart(failure: Failure) -> Failure {
     }
 }
 
-/// The refusal with what makes a test possible.
+/// Adds to the refusal the command that makes a test possible.
 fn with_way_out(failure: Failure) -> Failure {
     match failure {
         Failure::Refused { code, message } if code == "game-under-way" => {

@@ -26,7 +26,7 @@ use crate::{
 const INTERVAL: Duration = Duration::from_millis(50);
 /// How long a button may stay down before the next one is asked for.
 const LONGEST_HOLD: Duration = Duration::from_secs(5);
-/// How many presses of another line are taken for a mistake of the hand.
+/// After how many presses of a wrong button the program asks once more.
 const MISTAKES: usize = 1;
 
 /// The findings for scripts.
@@ -40,7 +40,7 @@ struct ButtonsJson<'a> {
     presses: &'a [PressJson],
     /// How long a contact must stay closed to be a press.
     settle_ns: u64,
-    /// How many edges and presses the clock could not tell.
+    /// How many edges and presses are missing, because they were not read in time.
     untraced: u64,
 }
 

@@ -10,10 +10,10 @@ use tokio::{
 
 use crate::{doctor::certificate::Made, failure::Failure};
 
-/// How much longer than the wait of an order its answer may take.
+/// The longest time from the end of an order's wait to its answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The process. It lets go of the line when this value is dropped.
+/// The process. It releases the button when this value is dropped.
 pub struct Driver {
     _child: Child,
     orders: ChildStdin,
@@ -29,7 +29,8 @@ impl Driver {
     pub async fn start(line: &str) -> Result<Driver, Failure> {
         let mut command = Command::new("clockd");
         command.arg("--drive-line").arg(line).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // A Ctrl-C on the terminal must not end it before it has let go of the line.
+        // With a process group of its own, Ctrl-C on the terminal does not end it before it has
+        // released the button.
         command.stderr(Stdio::null()).process_group(0);
         let mut child = command
             .spawn()
@@ -56,7 +57,7 @@ impl Driver {
         made(&answer).map(Some)
     }
 
-    /// Lets go of the button after this time.
+    /// Releases the button after this time.
     pub async fn release(&mut self, wait_nsec: u64) -> Result<(), Failure> {
         let answer = self.order(&format!("up {wait_nsec}\n"), wait_nsec).await?;
         made(&answer).map(|_| ())

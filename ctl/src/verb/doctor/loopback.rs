@@ -1,5 +1,5 @@
 //! `clockctl doctor --loopback`: the clock presses its own button over a wire, and the certificate
-//! says how exactly.
+//! says how exactly it has stamped the presses.
 
 mod progress;
 
@@ -21,15 +21,17 @@ use crate::{
     target::Target,
 };
 
-/// How much longer than the settle time a press lasts, and how much longer than the release time the
-/// line stays open: a random time between these, in nanoseconds.
+/// A press lasts for the settle time and a random time of `HOLD_NSEC`. Then the line stays open for
+/// the release time and a random time of `PAUSE_NSEC`. Both are the shortest and the longest time,
+/// in nanoseconds.
 const HOLD_NSEC: (u64, u64) = (5_000_000, 35_000_000);
 const PAUSE_NSEC: (u64, u64) = (5_000_000, 65_000_000);
-/// How long a press and its decision can be on their way at the end.
+/// How long the program waits for the decision of the last press before it reads for the last time.
 const LAST: Duration = Duration::from_millis(200);
-/// The clock keeps a press for the test, even if a command ends the test, for so much longer than
-/// the time before the press. In the first half of it the press may be made; the other half is for
-/// a process that is interrupted between its look at the clock and the press.
+/// For how long after the planned instant of a press the clock keeps presses for the test, even if
+/// a command ends the test. The driver makes the press only in the first half of this time. The
+/// second half is for a driver that is interrupted after it has read the time and before it makes
+/// the press.
 const KEEP_NSEC: u64 = 1_000_000_000;
 /// The longest time before a press that the clock can be asked to keep.
 const LONGEST_WAIT_NSEC: u64 = 900_000_000;
@@ -117,7 +119,8 @@ async fn one(
         let now = own_now().monotonic_nsec;
         let until = now.saturating_add(wait).saturating_add(KEEP_NSEC / 2);
         seen.extend(session.read(wait.saturating_add(KEEP_NSEC)).await?.presses);
-        // Too late is a press only if this process or the driver was stopped in the meantime.
+        // The press is too late only if this process or the driver was stopped in the meantime. It
+        // is then planned once more.
         if let Some(made) = driver.press(wait, until).await? {
             return Ok(made);
         }

@@ -59,7 +59,8 @@ pub fn run(options: &Options, args: &Apply) -> Result<()> {
     })
 }
 
-/// Leaves the reason for clockd, which shows it on the face, or removes that of an earlier run.
+/// Writes the reason of a refusal to the file `report`. clockd reads it and shows it on the face.
+/// Without a refusal, the file of an earlier run is removed.
 fn report_refusal(report: &Path, refused: Option<&Failure>) {
     let done = match refused {
         Some(refused) => fs::write(report, format!("{refused}\n")),
@@ -105,7 +106,7 @@ fn apply(args: &Apply) -> Result<(Done, Vec<String>), Failure> {
     Ok((done, written))
 }
 
-/// Refuses a file with another ending, which Windows hides.
+/// Refuses `chessclock.toml.txt`. Some editors add the ending `.txt`, and Windows hides it.
 fn check_ending(file: &Path) -> Result<(), Failure> {
     let found = PathBuf::from(format!("{}.txt", file.display()));
     let name = file.file_name().unwrap_or_default().display();
@@ -135,7 +136,8 @@ fn apply_set_up(
         }
         match replace(root, new) {
             Ok(()) => written.push(format!("/{}", new.path)),
-            // The name of the machine is set at each start, too, for a root that is read-only.
+            // If the root is read-only, the name is not written here but set at each start
+            // (`rename_machine`).
             Err(error) if is_of_name(new) && error.kind() == io::ErrorKind::ReadOnlyFilesystem => {}
             Err(error) => return Err(failed(&format!("/{}", new.path), &error)),
         }
@@ -143,8 +145,8 @@ fn apply_set_up(
     let secret = set_up.wifi.as_ref().and_then(|wifi| wifi.get_ref().passphrase.as_ref());
     let secret = secret.filter(|secret| secret.given().is_some());
     let masked = secret.map_or(text.to_owned(), |secret| secret.masked(text));
-    // This order, because the passphrase would be lost if the power were cut after the stars were
-    // written and before it was kept.
+    // The passphrase is kept before the stars are written. In the other order, a power cut in
+    // between would lose it.
     keep(&mut applied, &masked, root)?;
     if let Some(secret) = secret
         && let Err(error) = mask(file, secret)

@@ -47,7 +47,7 @@ pub(super) fn is_there(root: &Path, file: &NewFile) -> bool {
 pub(super) fn replace(root: &Path, new: &NewFile) -> io::Result<()> {
     let path = root.join(&new.path);
     let folder = path.parent().unwrap_or(root);
-    // iwd has its networks in a folder of its own. The others read the rest.
+    // Only root may read the folder in which iwd keeps the networks.
     let mode = if new.path.starts_with("var/lib/iwd/") { 0o700 } else { 0o755 };
     fs::DirBuilder::new().recursive(true).mode(mode).create(folder)?;
     let earlier = fs::metadata(&path).ok();
@@ -55,7 +55,8 @@ pub(super) fn replace(root: &Path, new: &NewFile) -> io::Result<()> {
         if let Some(earlier) = &earlier {
             fchown(file, Some(earlier.uid()), Some(earlier.gid()))?;
         }
-        // Not when the file is made, because the umask would take bits then.
+        // The permissions are not set when the file is made, because the umask would remove some of
+        // them.
         let mode = earlier.as_ref().map_or(new.mode, |earlier| earlier.mode() & 0o7777);
         file.set_permissions(Permissions::from_mode(mode))
     })

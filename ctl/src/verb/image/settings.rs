@@ -17,7 +17,7 @@ use super::wireless::Program;
 /// root reads it.
 pub(super) const APPLIED: &str = "etc/chess-clock/chessclock.applied";
 const FOLDER: &str = "etc/chess-clock";
-/// The wiring file that a table `[wiring]` becomes, by its name.
+/// The name of the wiring file that is written for a table `[wiring]`.
 const WIRING: &str = "chessclock";
 /// The account of the arbiters.
 const ACCOUNT: &str = "arbiter";
@@ -27,7 +27,7 @@ const ACCOUNT: &str = "arbiter";
 pub(super) struct Applied {
     /// The SHA-256 of the file as it is on the boot partition.
     pub sha256: String,
-    /// The name of the machine, for a system that does not keep it.
+    /// The name of the machine. A system with a read-only root does not keep it elsewhere.
     pub host_name: Option<String>,
     pub ssid: Option<String>,
     pub passphrase: Option<String>,
@@ -50,7 +50,8 @@ impl Applied {
 /// Why a set-up file cannot be applied.
 #[derive(Debug)]
 pub(super) enum Refused {
-    /// The set-up file is wrong there, or asks for what this system does not have.
+    /// The set-up file is wrong at this position, or needs something that this system does not
+    /// have.
     There(Range<usize>, String),
     /// Another file of the system cannot be changed.
     Other(String),

@@ -1,4 +1,4 @@
-//! The files that tell the system's own program of a wireless network.
+//! The files with which the system's own program finds a wireless network.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -28,7 +28,7 @@ impl Program {
     /// The files for this network. They belong to root, and only root reads a passphrase.
     pub(super) fn files(self, wifi: &Wifi, passphrase: Option<&str>) -> Vec<NewFile> {
         let Wifi { country, ssid, .. } = wifi;
-        // The kernel module has the country before any program sends.
+        // With this file, the kernel module knows the country before any program sends.
         let module = format!("options cfg80211 ieee80211_regdom={country}\n");
         let mut files = vec![NewFile::new("etc/modprobe.d/chess-clock-wifi.conf", module, 0o644)];
         match self {

@@ -1,4 +1,4 @@
-//! A spare line that plays a button: the loopback test presses a button of the clock with it.
+//! A spare line that acts as a button: the loopback test presses a button of the clock with it.
 //!
 //! The line is driven as a button drives its wire: it is pulled to the level of a pressed button or
 //! left open, and never driven to the other level. So a real button on the same wire can be pressed

@@ -25,7 +25,7 @@ const ANSWER: Duration = Duration::from_secs(3);
 pub struct ButtonTestInterface {
     shared: Arc<SharedState>,
     callers: Arc<Callers>,
-    /// What could not be traced before the present test.
+    /// How many edges and presses were missing before this test began. The counter is not reset.
     untraced_before: AtomicU64,
     /// Ends the test when its program leaves the bus.
     waiter: std::sync::Mutex<Option<AbortHandle>>,
@@ -77,7 +77,8 @@ impl ButtonTestInterface {
                 Ok((is_rocker, buttons, settle_nsec, longest_bounce_nsec, release_nsec))
             }
             Err(_) => {
-                // A test that begins all the same ends without an acknowledgement.
+                // If the test begins later nevertheless, it ends by itself, because it is not
+                // acknowledged.
                 test.answered(false);
                 Err(timed_out())
             }
@@ -108,7 +109,7 @@ impl ButtonTestInterface {
     async fn end(&self, #[zbus(header)] header: Header<'_>) -> Result<(), Error> {
         self.check_owner(&header)?;
         if !self.shared.button_test.is_on() {
-            // The menu could be open, which this program must not close.
+            // The request would close the menu, if a player has opened it in the meantime.
             return Ok(());
         }
         let mut stage = self.shared.button_test.stage.subscribe();
@@ -157,8 +158,8 @@ impl ButtonTestInterface {
         }
     }
 
-    /// Asks the loop. If the ring is full, the loop does not move. It ends a test without
-    /// acknowledgements by itself.
+    /// Sends a request to the loop. The ring of the requests is full only if the loop hangs. A test
+    /// without acknowledgements ends by itself.
     fn request(&self, request: MenuRequest) -> Result<(), Error> {
         match self.shared.commands.menu_request(request) {
             true => Ok(()),
@@ -182,8 +183,8 @@ impl ButtonTestInterface {
 }
 
 impl Drop for ButtonTestInterface {
-    /// Ends the task that waits for the program to leave. If the bus has gone, nothing tells it, and
-    /// the loop ends the test without acknowledgements.
+    /// Ends the task that waits until the program leaves the bus. If the bus is gone, nothing tells
+    /// the task. The loop then ends the test, because it is not acknowledged.
     fn drop(&mut self) {
         if let Some(waiter) = self.waiter.lock().ok().and_then(|mut waiter| waiter.take()) {
             waiter.abort();

@@ -52,11 +52,12 @@ impl Store {
         Store::open_as(path, access, Check::Thorough)
     }
 
-    /// Opens the record at `path`, and makes it if there is none. A file that is damaged, foreign or
-    /// of a newer version is renamed to `….corrupt-1`, `….foreign-1` or `….newer-1` (or a higher
-    /// number), together with its log. If there is no file at `path`, or none any more, and a newer
-    /// version has kept a copy of the record of this version, that copy becomes the record.
-    /// Otherwise a new record is begun.
+    /// Opens the record at `path`.
+    ///
+    /// If the file is damaged, foreign or of a newer version, it is first renamed, together with its
+    /// log, to `….corrupt-1`, `….foreign-1` or `….newer-1` (or a higher number). Then, or if there was
+    /// no file, the copy of the record that a newer version has kept for this version becomes the
+    /// record. Without such a copy, a new record is begun.
     ///
     /// `check` says how much is checked. After a crash of the process alone, [`Check::Quick`] is
     /// enough, because the kernel still writes what the process had written.

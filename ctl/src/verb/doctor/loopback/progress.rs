@@ -1,4 +1,4 @@
-//! Says how far the presses are, for somebody who waits at a terminal.
+//! Shows on the terminal how many presses were made.
 
 use std::time::{Duration, Instant};
 
