@@ -50,7 +50,7 @@ configure_system() {
     in_root "$root" systemctl enable ssh.service chrony.service systemd-networkd.service systemd-resolved.service
     # Neither a question on the screen, nor work on the card in a game, nor the keys that restart a computer.
     in_root "$root" systemctl mask systemd-firstboot.service ctrl-alt-del.target apt-daily.timer apt-daily-upgrade.timer \
-        dpkg-db-backup.timer e2scrub_all.timer systemd-networkd-wait-online.service
+        dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service systemd-networkd-wait-online.service
     # The packages' own scripts have made the indices of libraries, devices and messages; the first start makes them once more
     # unless these files are as new as /usr (ConditionNeedsUpdate=).
     touch -r "$root/usr" "$root/etc/.updated" "$root/var/.updated"

@@ -16,7 +16,7 @@ PATIENCE = 600
 
 # Where the time of the boot went, on the guest's clock.
 TIMES = """
-journalctl --boot --output short-monotonic --no-hostname | grep -E -m 3 'Booting Linux|Run /init|systemd\\[1\\]: systemd '
+dmesg | grep -E 'Run /init|systemd\\[1\\]: systemd |re-mounted'
 systemd-analyze time
 systemctl show --property Id,ActiveEnterTimestampMonotonic dbus.socket clockd clock-display-console ssh chrony
 systemd-analyze critical-chain --no-pager clockd.service
