@@ -60,9 +60,11 @@ check_boot() {
         [ -s "$folder/boot-file" ] || wrong "$file on the boot partition is empty"
     done
     boot_file config.txt >"$folder/config.txt"
+    root_file /etc/default/raspi-firmware-custom >"$folder/settings"
+    grep -q '^gpio=' "$folder/settings" || wrong 'the package chess-clock has not set the lines of the buttons'
     while read -r line; do
         grep -qxF -- "$line" "$folder/config.txt" || wrong "no '$line' in config.txt"
-    done <"$here/files/config.txt"
+    done <"$folder/settings"
     kernel=$(sed -n 's/^kernel=//p' "$folder/config.txt")
     initrd=$(sed -n 's/^initramfs //p' "$folder/config.txt")
     for file in "$kernel" "$initrd"; do
@@ -71,7 +73,7 @@ check_boot() {
     done
     case $kernel in vmlinuz-*-rt-arm64) ;; *) wrong "the kernel '$kernel' is not the real-time one" ;; esac
     command_line=$(boot_file cmdline.txt)
-    for line in root=LABEL=clock-root console=tty1 $(cat "$here/files/cmdline.txt"); do
+    for line in root=LABEL=clock-root console=tty1 $(sh "$TREE/debian/chess-clock-boot" options); do
         grep -qwF -- "$line" <<<"$command_line" || wrong "no '$line' in cmdline.txt: $command_line"
     done
 }
@@ -98,6 +100,7 @@ check_login() {
     for file in getty@ serial-getty@; do
         [ "$(root_type "/etc/systemd/system/$file.service")" = symlink ] || wrong "$file asks for a password"
     done
+    [ "$(root_type /etc/systemd/system/ctrl-alt-del.target)" = symlink ] || wrong 'Ctrl-Alt-Del restarts it'
     [ -z "$(root_file /etc/machine-id)" ] || wrong "it has a machine-id, which all cards would share"
 }
 

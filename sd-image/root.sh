@@ -48,9 +48,9 @@ configure_system() {
     install -D -m 644 "$settings/wired.network" "$root/etc/systemd/network/20-wired.network"
     in_root "$root" systemctl set-default multi-user.target
     in_root "$root" systemctl enable ssh.service chrony.service systemd-networkd.service systemd-resolved.service
-    # Neither a question on the screen, nor work on the card in a game, nor the keys that restart a computer.
-    in_root "$root" systemctl mask systemd-firstboot.service ctrl-alt-del.target apt-daily.timer apt-daily-upgrade.timer \
-        dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service systemd-networkd-wait-online.service
+    # Neither a question on the screen, nor work on the card in a game.
+    in_root "$root" systemctl mask systemd-firstboot.service apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer \
+        e2scrub_all.timer e2scrub_reap.service systemd-networkd-wait-online.service
     # The packages' own scripts have made the indices of libraries, devices and messages; the first start makes them once more
     # unless these files are as new as /usr (ConditionNeedsUpdate=).
     touch -r "$root/usr" "$root/etc/.updated" "$root/var/.updated"
@@ -58,7 +58,8 @@ configure_system() {
     rm -rf "$root"/var/log/{apt,dpkg.log,alternatives.log,bootstrap.log} "$root"/var/cache/ldconfig/aux-cache
 }
 
-# Debian's own hook writes the boot partition; it does so again after each new kernel, from the same settings.
+# Debian's own hook writes the boot partition; it does so again after each new kernel, from the same settings. Those of a clock,
+# which every computer with its packages has, are from the package chess-clock.
 fill_boot() {
     local version
     version=$(kernel_version "$root")
@@ -66,8 +67,6 @@ fill_boot() {
     bash "$here/initrd.sh" "$root" "$root/boot/initrd.img-$version"
     # The device trees reserve memory for the graphics, so the command line reserves none (CMA).
     printf '%s\n' 'ROOTPART="LABEL=clock-root"' 'CONSOLES="tty1"' 'CMA=0' >"$root/etc/default/raspi-firmware"
-    install -m 644 "$settings/config.txt" "$root/etc/default/raspi-firmware-custom"
-    install -m 644 "$settings/cmdline.txt" "$root/etc/default/raspi-extra-cmdline"
     in_root "$root" env DEB_MAINT_PARAMS=configure /etc/kernel/postinst.d/z50-raspi-firmware
     cp "$settings/read-me.txt" "$root/boot/firmware/"
 }

@@ -1,13 +1,12 @@
-//! What the firmware of a Raspberry Pi does before Linux, on the card of Debian packages and on that of Yocto.
+//! What the firmware of a Raspberry Pi does before Linux, on the card of Yocto. That of Debian packages has the settings of the
+//! package chess-clock (tests/programs/boot_settings.rs).
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-const CARDS: [&str; 2] = [
-    "sd-image/files/config.txt",
-    "yocto/meta-chessclock/dynamic-layers/raspberrypi/recipes-bsp/bootfiles/files/config.txt",
-];
+const CONFIG: &str =
+    "yocto/meta-chessclock/dynamic-layers/raspberrypi/recipes-bsp/bootfiles/files/config.txt";
 
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);
@@ -31,27 +30,13 @@ fn lines_with(config: &str, settings: &str) -> BTreeSet<u32> {
 
 #[test]
 fn the_firmware_pulls_up_the_lines_of_the_buttons() {
-    for card in CARDS {
-        assert_eq!(lines_with(&read(card), "ip,pu"), wired(), "{card}");
-    }
+    assert_eq!(lines_with(&read(CONFIG), "ip,pu"), wired());
 }
 
 /// It ignores the rest of a longer line.
 #[test]
 fn no_line_is_too_long_for_the_firmware() {
-    for card in CARDS {
-        for line in read(card).lines() {
-            assert!(line.len() <= 80, "{card}: {line}");
-        }
-    }
-}
-
-/// The kernel's options are one line, as the firmware reads only the first one.
-#[test]
-fn no_text_of_the_kernel_is_on_the_screen() {
-    let options = read("sd-image/files/cmdline.txt");
-    assert_eq!(options.lines().count(), 1, "{options}");
-    for wanted in ["quiet", "fbcon=map:9", "vt.global_cursor_default=0"] {
-        assert!(options.split_whitespace().any(|option| option == wanted), "{wanted}: {options}");
+    for line in read(CONFIG).lines() {
+        assert!(line.len() <= 80, "{line}");
     }
 }
