@@ -179,6 +179,25 @@ async fn presses_of_a_program_are_kept_from_the_game_that_ends_its_test() {
 }
 
 #[tokio::test]
+async fn a_program_that_ends_its_test_gives_the_presses_back_to_the_game_that_has_ended_it() {
+    let fixture = fixture(&[]).await;
+    let test = test(&fixture.connection).await;
+    let mut buttons = fixture.bench.buttons().unwrap();
+    test.begin().await.unwrap();
+    test.read(2_000_000_000).await.unwrap();
+    let revision = fixture.state().await.revision;
+    fixture.arbiter().await.start(revision, "").await.unwrap();
+    assert_eq!(read_until(&test, |all| all.ended.is_some()).await.ended, Some(TestEnd::ClockRuns));
+    test.end().await.unwrap();
+    buttons.press("white").unwrap();
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while fixture.state().await.white_moves == 0 {
+        assert!(Instant::now() < deadline, "the only press was taken from the game");
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
 async fn its_end_does_not_close_the_menu_and_it_does_not_begin_twice() {
     let mut table = Table::with("").await;
     let connection = table.fixture.connection.clone();

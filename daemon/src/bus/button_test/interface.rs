@@ -108,12 +108,13 @@ impl ButtonTestInterface {
 
     async fn end(&self, #[zbus(header)] header: Header<'_>) -> Result<(), Error> {
         self.check_owner(&header)?;
+        // Also if a command has ended the test: the game then gets the presses again at once.
+        self.request(MenuRequest::Keep(Instant::ZERO))?;
         if !self.shared.button_test.is_on() {
             // The request would close the menu, if a player has opened it in the meantime.
             return Ok(());
         }
         let mut stage = self.shared.button_test.stage.subscribe();
-        self.request(MenuRequest::Keep(Instant::ZERO))?;
         self.request(MenuRequest::Close(monotonic_now()))?;
         let ended = stage.wait_for(|stage| *stage != Stage::On);
         match tokio::time::timeout(ANSWER, ended).await {

@@ -106,6 +106,7 @@ impl Connected {
             tracing::warn!("the release before could not read the record any more: {error}");
         }
         prepare_file(&mut connection, version, migrations)?;
+        earlier_version::forget(path, migrations.len());
         if tail == Tail::EMPTY {
             tail = read::tail(&connection)?;
         }

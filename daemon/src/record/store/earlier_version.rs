@@ -49,6 +49,13 @@ pub(super) fn put_back(path: &Path, version: usize) -> Result<bool, StoreError> 
     }
 }
 
+/// Removes a copy of version `version`, which is that of the record itself. There is one if the
+/// conversion was not done after the copy was made. Later the copy would be out of date, and it must
+/// not take the place of the record then. Errors are ignored: the next opening tries again.
+pub(super) fn forget(path: &Path, version: usize) {
+    let _ = fs::remove_file(path_of(path, version));
+}
+
 fn path_of(path: &Path, version: usize) -> PathBuf {
     beside(path, &format!(".version-{version}"))
 }

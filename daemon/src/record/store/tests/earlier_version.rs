@@ -84,6 +84,22 @@ fn a_copy_of_an_earlier_version_does_not_take_the_place_of_a_record_that_was_rem
     assert!(copy(&folder).exists());
 }
 
+/// The next release made its copy, and the power was cut before it converted the record.
+#[test]
+fn a_copy_that_was_not_needed_never_becomes_the_record_later() {
+    let folder = folder();
+    let path = file(&folder);
+    drop(with_entries(&path, 3));
+    fs::copy(&path, copy(&folder)).unwrap();
+    let mut store = open(&path);
+    assert!(!copy(&folder).exists());
+    store.append(&rows(4..5, 1), &[], None).unwrap();
+    drop(store);
+    fs::write(&path, "not a database, but longer than the header of one. ".repeat(40)).unwrap();
+    let (_, why) = super::open::moved_aside(&path);
+    assert!(matches!(why, StoreError::Corrupt { .. }), "{why}");
+}
+
 #[test]
 fn a_damaged_copy_is_moved_aside_too() {
     let folder = folder();

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-fn moved_aside(path: &Path) -> (PathBuf, StoreError) {
+pub(super) fn moved_aside(path: &Path) -> (PathBuf, StoreError) {
     let Opened { mut store, moved_aside, .. } = Store::open(path, None).unwrap();
     assert_eq!(store.current().unwrap(), None);
     store.append(&rows(1..4, 1), &[begin(1, 1)], None).unwrap();
