@@ -58,7 +58,8 @@ pub struct Measured {
     pub stamped_outside: usize,
     /// How far a stamp is outside the call that set the line; 0 inside.
     pub stamp_error: Distribution,
-    /// The time from the beginning of that call to the stamp: the error is not greater than that.
+    /// The time from the beginning of that call to the stamp. The stamp is later than the edge by
+    /// no more than that.
     pub stamp_after_call: Distribution,
     /// How long the call took: the resolution of this measurement.
     pub call: Distribution,

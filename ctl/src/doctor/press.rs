@@ -5,7 +5,8 @@ use clock_dbus::TestedButton;
 /// How many columns the level of a press has at most, and how many of them are before its first edge.
 const COLUMNS: u64 = 60;
 const BEFORE: u64 = 4;
-/// How many columns the picture of a press has at most. The texts are longer than the level.
+/// How many columns the picture of a press has at most. Its lines of text can be longer than the
+/// line of the level.
 pub const WIDTH: u64 = 80;
 /// The columns that are left free for the last numbers of the ruler.
 const MARGIN: u64 = 12;

@@ -7,7 +7,7 @@ use clock_engine::text::FileError;
 use csv::ReaderBuilder;
 use toml::Value;
 
-/// The keys that can be columns. Other columns, such as the names of players, would mean nothing.
+/// The keys that can be columns. Any other column is an error.
 const COLUMNS: [&str; 6] = ["board", "host_name", "language", "arrangement", "rotation", "wiring"];
 /// The most boards.
 const BOARDS_LIMIT: usize = 2000;

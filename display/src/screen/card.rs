@@ -23,12 +23,12 @@ use crate::pixels::Area;
 /// The folder with the device files of the cards.
 const CARDS: &str = "/dev/dri";
 
-/// The highest number of a buffer of an earlier picture. The kernel gives a new buffer the lowest
-/// free number, and each new picture closes the buffers of the earlier ones, so that two are open.
+/// The highest number that a buffer of an earlier picture can have. The kernel numbers the buffers
+/// from 1 and uses free numbers again. At most two buffers are open at a time.
 const LAST_BUFFER: u32 = 8;
 
-/// A card that stays open while no screen is connected, because systemd has it open, too: as long
-/// as anybody has it open, no other open file of the card may set modes.
+/// The open file of a card, which systemd has open, too. It stays open while no screen is
+/// connected, because another open file of the card may not set modes meanwhile.
 pub type OpenCard = Rc<File>;
 
 /// A card.

@@ -2,8 +2,8 @@
 
 use crate::text::{addressed, plain};
 
-/// The remedy with the address of the clock in its commands, except in one that is typed on the
-/// clock itself.
+/// Adds the address of the clock to the commands in a remedy. A command that must be typed on the
+/// clock itself stays as it is.
 pub fn remedy_for(remedy: &str) -> String {
     let remedy = plain(remedy);
     if remedy.starts_with("on the clock itself") { remedy } else { addressed(&remedy) }

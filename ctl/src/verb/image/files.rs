@@ -25,7 +25,7 @@ impl NewFile {
     }
 }
 
-/// A mistake in a file, with its place as compilers write it: `chessclock.toml:7:1: …`.
+/// A mistake in a file, with its line and column: `chessclock.toml:7:1: …`.
 pub(super) fn wrong_at(path: &Path, error: &FileError) -> Failure {
     Failure::Usage(format!("{}:{error}", path.display()))
 }

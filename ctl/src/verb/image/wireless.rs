@@ -54,7 +54,7 @@ impl Program {
 /// A connection of NetworkManager, as nm-settings-keyfile(5) describes it.
 fn network_manager(ssid: &str, passphrase: Option<&str>) -> String {
     let mut text = String::from("[connection]\nid=chess-clock\ntype=wifi\n\n[wifi]\nssid=");
-    // As numbers, because some characters mean something else in a text.
+    // The bytes are written as decimal numbers, because `;` and `\` have a meaning in a key file.
     for byte in ssid.bytes() {
         let _ = write!(text, "{byte};");
     }

@@ -9,8 +9,8 @@ use clockd_core::{Button, Edge, LINES, LineReading};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// The size of the ring. A bouncing press has some ten edges, and a line with more than 1,280 edges
-/// in 50 ms is not read. The program that reads the ring does so several times a second.
+/// The size of the ring: some 100 presses of 10 edges each. A line with more than 1,280 edges in 50
+/// ms is muted. The program that tests the buttons reads the ring several times a second.
 pub const TRACED: usize = 1024;
 
 /// What happened on a line during the test of the buttons.

@@ -66,7 +66,6 @@ impl ButtonTestInterface {
             }
             Ok(_) => {
                 self.end_when_left(program);
-                tracing::info!("the test of the buttons begins");
                 let TestedBoard {
                     is_rocker,
                     buttons,
@@ -171,6 +170,8 @@ impl ButtonTestInterface {
     fn end_when_left(&self, program: OwnedUniqueName) {
         let (shared, callers) = (Arc::clone(&self.shared), Arc::clone(&self.callers));
         let waiter = tokio::spawn(async move {
+            let uid = callers.find(&program).uid().await;
+            tracing::info!(?uid, "the test of the buttons begins");
             callers.left(&program).await;
             if shared.button_test.is_on() && shared.button_test.is_of(&program) {
                 shared.commands.menu_request(MenuRequest::Close(monotonic_now()));

@@ -102,7 +102,8 @@ impl Connected {
             && earlier < migrations.len()
             && let Err(error) = earlier_version::keep(&connection, path, earlier)
         {
-            // The record is converted nevertheless, because a clock that keeps no record loses more.
+            // The record is converted without a copy. A clock without a record would be worse than
+            // one that cannot return to the earlier release.
             tracing::warn!("the release before could not read the record any more: {error}");
         }
         prepare_file(&mut connection, version, migrations)?;

@@ -185,7 +185,8 @@ pub(super) fn open_checked(
     let exists = is_regular(path)?;
     is_regular(&log)?;
     is_regular(&journal)?;
-    // SQLite would apply a log or a journal of the file that was there to the copy.
+    // A log or a journal that was left behind belongs to the earlier file. SQLite would apply it to
+    // the copy, so the copy is used only if both are empty.
     let is_free = !exists && length(&log) == 0 && length(&journal) == 0;
     let exists = exists || is_free && earlier_version::put_back(path, access.migrations.len())?;
     if !exists || length(path) == 0 {

@@ -96,7 +96,7 @@ fn a_copy_that_was_not_needed_never_becomes_the_record_later() {
     store.append(&rows(4..5, 1), &[], None).unwrap();
     drop(store);
     fs::write(&path, "not a database, but longer than the header of one. ".repeat(40)).unwrap();
-    let (_, why) = super::open::moved_aside(&path);
+    let (_, why) = open::moved_aside(&path);
     assert!(matches!(why, StoreError::Corrupt { .. }), "{why}");
 }
 
