@@ -38,7 +38,16 @@ impl Buttons {
 
     /// Presses and releases a button. Returns the timestamp of the press in nanoseconds.
     pub fn press(&mut self, button: &str) -> Result<u64> {
-        let stamp = self.edge(&format!("{button} down"))?;
+        self.press_with(button, "down")
+    }
+
+    /// As [`Buttons::press`], but the contact opens once before it stays closed.
+    pub fn press_with_bounce(&mut self, button: &str) -> Result<u64> {
+        self.press_with(button, "down up down")
+    }
+
+    fn press_with(&mut self, button: &str, edges: &str) -> Result<u64> {
+        let stamp = self.edge(&format!("{button} {edges}"))?;
         std::thread::sleep(HOLD);
         self.edge(&format!("{button} up"))?;
         std::thread::sleep(HOLD);

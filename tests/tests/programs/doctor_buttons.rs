@@ -42,15 +42,6 @@ impl Asked {
         self.bench.buttons().unwrap().press(button).unwrap();
     }
 
-    /// A press whose contact opens once for a moment.
-    fn bouncing_press(&self, button: &str) {
-        let mut buttons = self.bench.buttons().unwrap();
-        for edge in ["down", "up"] {
-            buttons.edge(&format!("{button} {edge}")).unwrap();
-        }
-        buttons.press(button).unwrap();
-    }
-
     /// The exit code, and what was printed.
     fn ends(self) -> (Option<i32>, String) {
         let output = self.child.wait_with_output().unwrap();
@@ -66,7 +57,7 @@ const CALL: &str = "Press the call button and let it go.";
 fn each_button_is_asked_for_and_its_bounce_is_shown() {
     let mut asked = asked(&[]);
     asked.hears(WHITE);
-    asked.bouncing_press("white");
+    asked.bench.buttons().unwrap().press_with_bounce("white").unwrap();
     asked.hears(BLACK);
     asked.press("black");
     asked.hears(CALL);

@@ -3,7 +3,8 @@
 //!
 //! It exists only with `--gpio sim:PATH`, never in the shipped unit. A client writes lines such as
 //! `white down` or `black up 1500000000` (a CLOCK_MONOTONIC stamp in nanoseconds) and receives `ok
-//! STAMP` or `error: …` for each. Each button has a pipe, which carries records in the kernel's
+//! STAMP` or `error: …` for each. `white down up down` is a contact that bounces: three edges with the
+//! same stamp, and the clock loop reads none of them before the last one is written. Each button has a pipe, which carries records in the kernel's
 //! format (uAPI v1), so the clock loop runs the same code as with a real board. `unplug`
 //! disconnects the board and `plug` connects it again. While the board is unplugged, a button still
 //! changes its level, but its edges are lost.
@@ -238,9 +239,9 @@ async fn answer(shared: &SharedLines, line: &str) -> String {
         "unplug" => Ok(shared.plug(false)),
         "plug" => Ok(shared.plug(true)),
         _ => match parse(line) {
-            Ok((button, active, at)) => {
+            Ok((button, levels, at)) => {
                 shared.wait_for_room(button).await;
-                shared.edge(button, active, at)
+                shared.edges(button, &levels, at)
             }
             Err(message) => Err(message),
         },
@@ -251,20 +252,21 @@ async fn answer(shared: &SharedLines, line: &str) -> String {
     }
 }
 
-fn parse(line: &str) -> Result<(Button, bool, Option<Instant>), String> {
-    let expected = "expected `white`, `black` or `call`, then `down` or `up`, then if wanted a \
-                    stamp in nanoseconds";
+fn parse(line: &str) -> Result<(Button, Vec<bool>, Option<Instant>), String> {
+    let expected = "expected `white`, `black` or `call`, then `down` or `up` once or more often, \
+                    then if wanted a stamp in nanoseconds";
     let wrong = || format!("`{}`; {expected}", line.escape_debug());
-    let mut words = line.split_whitespace();
+    let mut words = line.split_whitespace().peekable();
     let button = words.next().and_then(Button::from_text).ok_or_else(wrong)?;
-    let active = match words.next() {
-        Some("down") => true,
-        Some("up") => false,
-        _ => return Err(wrong()),
-    };
+    let level = |word: &str| ["up", "down"].iter().position(|name| *name == word);
+    let mut levels = Vec::new();
+    while let Some(down) = words.peek().copied().and_then(level) {
+        levels.push(down == 1);
+        words.next();
+    }
     let stamp = words.next().map(|word| word.parse().map(Instant::from_nanos)).transpose();
     match (stamp, words.next()) {
-        (Ok(stamp), None) => Ok((button, active, stamp)),
+        (Ok(stamp), None) if !levels.is_empty() => Ok((button, levels, stamp)),
         _ => Err(wrong()),
     }
 }
@@ -295,7 +297,13 @@ impl SharedLines {
         .await;
     }
 
-    fn edge(&self, button: Button, active: bool, at: Option<Instant>) -> Result<Instant, String> {
+    /// Moves the line to each of the levels in turn, at `at` or now; returns that instant.
+    fn edges(
+        &self,
+        button: Button,
+        levels: &[bool],
+        at: Option<Instant>,
+    ) -> Result<Instant, String> {
         let index = button.index();
         let mut state = self.lock();
         let now = monotonic_now();
@@ -309,13 +317,15 @@ impl SharedLines {
             ));
         }
         let at = at.unwrap_or(now);
-        if let Some(pipes) = &state.pipes {
-            rustix::io::write(&pipes[index], &v1::encode(Edge { at, active }))
-                .map_err(|errno| format!("the clock does not take edges now: {errno}"))?;
-            state.unread[index] += 1;
+        for &active in levels {
+            if let Some(pipes) = &state.pipes {
+                rustix::io::write(&pipes[index], &v1::encode(Edge { at, active }))
+                    .map_err(|errno| format!("the clock does not take edges now: {errno}"))?;
+                state.unread[index] += 1;
+            }
+            state.last[index] = at;
+            state.levels[index] = active;
         }
-        state.last[index] = at;
-        state.levels[index] = active;
         Ok(at)
     }
 }
@@ -349,12 +359,16 @@ mod tests {
     fn lines_of_the_socket() {
         assert_eq!(
             parse("white down"),
-            Ok((Button::Player(clock_engine::Side::White), true, None))
+            Ok((Button::Player(clock_engine::Side::White), vec![true], None))
         );
-        assert_eq!(parse("call up 17"), Ok((Button::Call, false, Some(Instant::from_nanos(17)))));
+        assert_eq!(
+            parse("call up down 17"),
+            Ok((Button::Call, vec![false, true], Some(Instant::from_nanos(17))))
+        );
         for garbage in [
             "",
             "white",
+            "white 17",
             "white sideways",
             "green down",
             "white down -1",
