@@ -3,7 +3,11 @@
 
 mod ssh;
 
-use std::{future::Future, time::Duration};
+use std::{
+    future::Future,
+    io::{self, IsTerminal},
+    time::Duration,
+};
 
 use clock_dbus::{
     ARBITER_SERVICE, ArbiterProxy, ClockProxy, DRY_RUN_PATH, METHOD_TIMEOUT, PATH, SERVICE, State,
@@ -34,6 +38,12 @@ impl Bus {
         Bus::connect_to(target, SERVICE, false).await
     }
 
+    /// Connects as [`Bus::connect`] does, for one clock of many: `ssh` asks the user nothing.
+    pub async fn connect_to_one_of_many(target: &Target) -> Result<Self, Failure> {
+        let connection = connect(target, false).await?;
+        Bus::on(connection, SERVICE, false).await.map_err(Failure::from)
+    }
+
     /// Connects as [`Bus::connect`] does, but to the name to which commands are sent. A user who is
     /// no arbiter cannot send to that name, and so cannot delay the answers from it.
     pub async fn connect_as_arbiter(target: &Target) -> Result<Self, Failure> {
@@ -51,11 +61,7 @@ impl Bus {
         service: &'static str,
         is_dry_run: bool,
     ) -> Result<Self, Failure> {
-        let connection = match target {
-            Target::SystemBus => connect_here(system_bus()?).await?,
-            Target::Bus(address) => connect_here(address.clone()).await?,
-            Target::Host(host) => ssh::connect(host).await?,
-        };
+        let connection = connect(target, io::stdin().is_terminal()).await?;
         Bus::on(connection, service, is_dry_run).await.map_err(Failure::from)
     }
 
@@ -112,6 +118,16 @@ pub async fn bounded<T, E: Into<Failure>>(
 fn system_bus() -> Result<Address, Failure> {
     let cannot = |error| format!("DBUS_SYSTEM_BUS_ADDRESS cannot be read: {error}");
     Address::system().map_err(|error| Failure::Usage(cannot(error)))
+}
+
+/// Connects to the bus of a clock. `may_ask`: whether `ssh` may ask for a password, or whether an
+/// unknown host is the right one.
+async fn connect(target: &Target, may_ask: bool) -> Result<Connection, Failure> {
+    match target {
+        Target::SystemBus => connect_here(system_bus()?).await,
+        Target::Bus(address) => connect_here(address.clone()).await,
+        Target::Host(host) => ssh::connect(host, may_ask).await,
+    }
 }
 
 /// Connects to a bus of this machine.

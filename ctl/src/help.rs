@@ -204,14 +204,17 @@ pub const TASKS: &[(&str, &[Verb])] = &[
 /// The command line with its help: the verbs by task instead of in one list, and examples below the
 /// help of each verb.
 pub fn command() -> Command {
-    let mut command = Cli::command();
+    let command = Cli::command();
     let verbs = by_task(&command);
     let header = *command.get_styles().get_header();
-    for (_, task) in TASKS {
-        for (verb, examples) in *task {
-            command = command.mut_subcommand(verb, |verb| with_examples(verb, examples));
+    // In one pass: changing one verb of a command moves all of them.
+    let command = command.mut_subcommands(|verb| {
+        let mut listed = TASKS.iter().flat_map(|(_, task)| *task);
+        match listed.find(|(name, _)| *name == verb.get_name()) {
+            Some((_, examples)) => with_examples(verb, examples),
+            None => verb,
         }
-    }
+    });
     command.help_template(format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{verbs}{header}With every verb:{header:#}\n{{options}}{{after-help}}"
     ))

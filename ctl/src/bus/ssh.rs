@@ -8,7 +8,6 @@
 use std::{
     env,
     ffi::OsString,
-    io::IsTerminal,
     os::{fd::OwnedFd, unix::net::UnixStream},
     path::PathBuf,
     process::Stdio,
@@ -36,11 +35,11 @@ const LAST_WORDS: Duration = Duration::from_millis(300);
 /// The longest text that is kept of them, in bytes.
 const WORDS_LIMIT: u64 = 2000;
 
-/// Connects to the system bus of the host.
-pub async fn connect(host: &Host) -> Result<Connection, Failure> {
+/// Connects to the system bus of the host. `may_ask`: whether `ssh` may ask the user.
+pub async fn connect(host: &Host, may_ask: bool) -> Result<Connection, Failure> {
     let failed = |why: String| Failure::NoHost { host: host.as_str().to_owned(), why };
     let (ours, theirs) = UnixStream::pair().map_err(|error| failed(error.to_string()))?;
-    let mut ssh = start(host, theirs).map_err(|error| failed(format!("ssh: {error}")))?;
+    let mut ssh = start(host, theirs, may_ask).map_err(|error| failed(format!("ssh: {error}")))?;
     // The bridge does not know which user sends; the bus of the other machine knows the bridge's.
     let build = Builder::unix_stream(ours)
         .auth_mechanism(AuthMechanism::Anonymous)
@@ -61,13 +60,12 @@ pub async fn connect(host: &Host) -> Result<Connection, Failure> {
 
 /// Starts `ssh` with its input and its output at `socket`. It ends when the other end of the socket
 /// is closed.
-fn start(host: &Host, socket: UnixStream) -> std::io::Result<Child> {
+fn start(host: &Host, socket: UnixStream, may_ask: bool) -> std::io::Result<Child> {
     let output = OwnedFd::from(socket.try_clone()?);
     let mut command = Command::new(program());
     command.args(["-T", "-o", "ConnectTimeout=5", "-o", "ServerAliveInterval=5"]);
     command.args(["-o", "ServerAliveCountMax=2"]);
-    if !std::io::stdin().is_terminal() {
-        // Nobody could answer a question.
+    if !may_ask {
         command.args(["-o", "BatchMode=yes"]);
     }
     if let Some(control) = control_path() {

@@ -1,5 +1,5 @@
-//! A verb on many clocks: each board has a process of its own, all of them run at the same time, and
-//! every board has its own line in the output.
+//! A verb on many clocks: each board has a process of its own, or for `status` a connection, all of
+//! them run at the same time, and every board has its own line in the output.
 
 mod finished;
 mod games;
@@ -18,7 +18,7 @@ use clap::Parser;
 
 use self::{
     finished::Answers,
-    runs::{Numbered, start_all},
+    runs::{Numbered, read_all, start_all},
     verbs::{Kind, kind},
 };
 use crate::{
@@ -135,13 +135,17 @@ async fn on_all(
 ) -> Result<u8> {
     let mut answers = Answers::new(&cli.options, kind, &boards);
     let folder = env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-    let mut running = start_all(boards, |index, board| Run {
+    let run = |index, board: &Board| Run {
         words: words(cli, hall, kind, board, command.as_ref()),
         beginning: beginning(&cli.options, &[board]),
         folder: folder.clone(),
         sent_file: command.as_ref().map(|command| command.sent_file(index)),
         deadline: Duration::from_secs(cli.options.deadline),
-    });
+    };
+    let mut running = match kind {
+        Kind::Status => read_all(cli, boards),
+        _ => start_all(boards, run),
+    };
     while let Some(finished) = running.join_next().await {
         let finished = finished.map_err(anyhow::Error::from)?;
         if let (0, Some(command)) = (finished.exit(), &command) {

@@ -1,16 +1,20 @@
-//! The processes of a command, one for each board, and how each has ended.
+//! The processes of a command, one for each board, or the readings of their states, and how each has
+//! ended.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use serde::Deserialize;
-use tokio::{sync::Semaphore, task::JoinSet};
+use tokio::{sync::Semaphore, task::JoinSet, time::timeout};
 
 use crate::{
+    cli::Cli,
     hall::{
-        Board,
+        Board, beginning,
         child::{self, Finished, Run},
     },
+    report,
     text::plain,
+    verb::status,
 };
 
 /// How many boards are asked at the same time. A process with its `ssh` takes some 12 MB.
@@ -22,7 +26,7 @@ pub type Numbered = (usize, Board);
 /// The exit code of a board that has not answered in time.
 const LATE: u8 = 6;
 
-/// A board whose process has ended.
+/// A board whose process or reading has ended.
 pub struct BoardFinished {
     pub index: usize,
     pub board: Board,
@@ -77,20 +81,50 @@ impl BoardFinished {
     }
 }
 
-/// Starts a run for each board; at most [`AT_ONCE`] of them run at the same time.
+/// Starts a process for each board; at most [`AT_ONCE`] of them run at the same time.
 pub fn start_all(
     boards: Vec<Numbered>,
     run: impl Fn(usize, &Board) -> Run,
 ) -> JoinSet<BoardFinished> {
+    start(boards, |index, board| {
+        let (board, run) = (board.clone(), run(index, board));
+        async move { child::run(&board, &run).await }
+    })
+}
+
+/// Reads the state of each board; at most [`AT_ONCE`] at the same time. This needs no process for
+/// each board, as a command does, which is about to change a clock: a board that hangs is late, and
+/// nothing is in doubt then.
+pub fn read_all(cli: &Cli, boards: Vec<Numbered>) -> JoinSet<BoardFinished> {
+    let deadline = Duration::from_secs(cli.options.deadline);
+    let is_overview = cli.verb.is_none();
+    start(boards, |_, board| {
+        let (target, beginning) = (board.target.clone(), beginning(&cli.options, &[board]));
+        async move {
+            let line = status::line_of_board(&target, &beginning, is_overview);
+            let (code, out) = match timeout(deadline, line).await {
+                Err(_) => return Finished::Late,
+                Ok(Err(error)) => report::failure_of_board(&error, &beginning),
+                Ok(Ok(line)) => (0, line),
+            };
+            Finished::Exit { code, out, messages: String::new() }
+        }
+    })
+}
+
+fn start<F>(boards: Vec<Numbered>, carry_out: impl Fn(usize, &Board) -> F) -> JoinSet<BoardFinished>
+where
+    F: Future<Output = Finished> + Send + 'static,
+{
     let at_once = Arc::new(Semaphore::new(AT_ONCE));
     let mut running = JoinSet::new();
     for (index, board) in boards {
-        let run = run(index, &board);
+        let finished = carry_out(index, &board);
         let at_once = Arc::clone(&at_once);
         running.spawn(async move {
             // The semaphore is never closed.
             let _turn = at_once.acquire().await;
-            let finished = child::run(&board, &run).await;
+            let finished = finished.await;
             BoardFinished { index, board, finished }
         });
     }

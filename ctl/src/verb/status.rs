@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use super::command;
 use super::history::History;
-use crate::{bus::Bus, failure::Failure, json::StatusJson, options::Options, out, text};
+use crate::{
+    bus::Bus, failure::Failure, json::StatusJson, options::Options, out, target::Target, text,
+};
 
 /// The exit codes of `--exit-code`. No failure has one of them, except 0.
 const HELP: &str = "\
@@ -29,30 +31,49 @@ impl Args {
 }
 
 #[derive(Serialize)]
-struct ShownJson<'a> {
+struct ShownJson {
     #[serde(flatten)]
     status: StatusJson,
     /// The game from which this one was taken over, if the record names one.
     imported_from: Option<ImportedGame>,
     /// The commands that work now; only without a verb.
     #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<Vec<&'a str>>,
+    next: Option<Vec<String>>,
 }
 
 /// Prints the present state. It takes three calls on one connection, which are sent at once.
 /// Returns the exit code.
 pub async fn run(options: &Options, args: &Args) -> Result<u8> {
-    let (_, state, game) = read(options).await?;
+    let bus = connected(options).await?;
+    let (state, game) = read(&bus).await?;
     show(options, &state, game, None)?;
     Ok(if args.exit_code { exit_code(&state) } else { 0 })
 }
 
 /// Prints the present state and the commands that work now.
 pub async fn overview(options: &Options) -> Result<()> {
-    let (bus, state, game) = read(options).await?;
+    let bus = connected(options).await?;
+    let (state, game) = read(&bus).await?;
     let situation = command::situation(&bus, &state).await;
     show(options, &state, game, Some(&text::next(&situation)))
 }
+
+/// The state of one clock of many, as the line that `--json` prints; without a verb also with the
+/// commands that work now. They begin with `beginning`.
+pub async fn line_of_board(target: &Target, beginning: &str, is_overview: bool) -> Result<String> {
+    let bus = Bus::connect_to_one_of_many(target).await.context(CANNOT)?;
+    let (state, game) = read(&bus).await?;
+    let next = match is_overview {
+        true => Some(text::next(&command::situation(&bus, &state).await)),
+        false => None,
+    };
+    let with_beginning = |next: &text::Next| text::with_beginning(&next.command, beginning);
+    let next = next.map(|next| next.iter().map(with_beginning).collect());
+    out::json_line(&shown_json(&state, game, next))
+}
+
+/// What a failure to read the state begins with.
+const CANNOT: &str = "cannot read the clock";
 
 /// The game on the clock as far as the record knows it.
 struct OnRecord {
@@ -61,30 +82,33 @@ struct OnRecord {
     has_source: bool,
 }
 
-async fn read(options: &Options) -> Result<(Bus, State, Option<OnRecord>)> {
+async fn connected(options: &Options) -> Result<Bus> {
+    Bus::connect(&options.target()).await.context(CANNOT)
+}
+
+async fn read(bus: &Bus) -> Result<(State, Option<OnRecord>)> {
     let read = async {
-        let bus = Bus::connect(&options.target()).await?;
-        let (state, newest) = tokio::join!(bus.now(), History::newest_game(&bus));
+        let (state, newest) = tokio::join!(bus.now(), History::newest_game(bus));
         let state = state?;
         // Another game can have been set up between the calls.
         let game = match newest {
             Some(game) if state.game_number == Some(game.game) => Some(game),
-            _ => History::known_game(&bus, state.game_number).await,
+            _ => History::known_game(bus, state.game_number).await,
         };
         let game = match game {
             None => None,
             Some(game) => {
                 let from = game.imported_from.as_ref().filter(|from| from.machine == game.machine);
                 let has_source = match from {
-                    Some(from) => History::ends_with(&bus, from).await,
+                    Some(from) => History::ends_with(bus, from).await,
                     None => false,
                 };
                 Some(OnRecord { game, has_source })
             }
         };
-        Ok::<_, Failure>((bus, state, game))
+        Ok::<_, Failure>((state, game))
     };
-    read.await.context("cannot read the clock")
+    read.await.context(CANNOT)
 }
 
 fn show(
@@ -97,19 +121,19 @@ fn show(
         return Ok(());
     }
     if options.json {
-        let imported_from = game.and_then(|game| game.game.imported_from);
-        let next = next.map(|next| next.iter().map(|next| next.command.as_str()).collect());
-        return out::print_json(&ShownJson {
-            status: StatusJson::from(state),
-            imported_from,
-            next,
-        });
+        let next = next.map(|next| next.iter().map(|next| next.command.clone()).collect());
+        return out::print_json(&shown_json(state, game, next));
     }
     let mut shown = text::status(state) + &game.as_ref().and_then(from).unwrap_or_default();
     if let Some(next) = next {
         shown = format!("{shown}\n{}", text::next_text(next));
     }
     out::print(&out::painted(shown, text::colour::status))
+}
+
+fn shown_json(state: &State, game: Option<OnRecord>, next: Option<Vec<String>>) -> ShownJson {
+    let imported_from = game.and_then(|game| game.game.imported_from);
+    ShownJson { status: StatusJson::from(state), imported_from, next }
 }
 
 /// The exit code of this state, as [`HELP`] has it.

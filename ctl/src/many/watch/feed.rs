@@ -114,7 +114,7 @@ impl Feed {
             let connected = {
                 // The semaphore is never closed.
                 let _turn = self.connects.acquire().await;
-                Bus::connect(&target).await
+                Bus::connect_to_one_of_many(&target).await
             };
             let ended = match connected {
                 Err(failure) => Ok(failure),

@@ -4,6 +4,7 @@ use super::{Hall, command, ran};
 use clock_tests::{Face, eventually};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 impl Hall {
@@ -186,4 +187,26 @@ fn a_round_is_set_up_after_one_question() {
     // It is asked once: --retry does not ask again.
     let again = ran(command(folder, &["--retry"]));
     assert_eq!((again.exit, again.err.starts_with("done on every board")), (0, true), "{again:?}");
+}
+
+/// Forty questions for a password would appear at the same time.
+#[test]
+fn on_a_terminal_ssh_asks_nothing_for_one_host_of_many() {
+    let folder = tempfile::tempdir().unwrap();
+    let given = folder.path().join("given");
+    let ssh = folder.path().join("ssh");
+    std::fs::write(&ssh, format!("#!/bin/sh\necho \"$@\" >>{}\nexit 255\n", given.display()))
+        .unwrap();
+    std::fs::set_permissions(&ssh, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let program = clock_tests::program("clockctl").display().to_string();
+    let ssh = format!("CLOCKCTL_SSH={}", ssh.display());
+    for (hosts, asked) in [("c1", [true].as_slice()), ("c1,c2", &[false, false])] {
+        std::fs::write(&given, "").unwrap();
+        let mut face = Face::start("env", &[&*ssh, &program, "-H", hosts, "status"], 80, 16);
+        assert_ne!(face.wait(), 0);
+        let lines = std::fs::read_to_string(&given).unwrap();
+        let may_ask: Vec<bool> =
+            lines.lines().map(|line| !line.contains("BatchMode=yes")).collect();
+        assert_eq!(may_ask, asked, "{hosts}: {lines}");
+    }
 }
