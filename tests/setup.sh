@@ -89,6 +89,9 @@ if [ "$1" = yocto ]; then
     need mksquashfs squashfs-tools
     need openssl openssl
     need rauc rauc
+    # U-Boot's environment, which RAUC and the script of the slots share.
+    need fw_printenv libubootenv-tool
+    [ -x /usr/sbin/mkfs.ext4 ] || missing="$missing e2fsprogs"
     need systemd-analyze systemd
     need ssh-keygen openssh-client
     [ -x /usr/sbin/sshd ] || missing="$missing openssh-server"

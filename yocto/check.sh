@@ -210,11 +210,17 @@ check_update_scripts() {
     [ "$(echo "$WORK"/record.sqlite3*)" = "$WORK/record.sqlite3" ] || fail 'a system is marked good, and an outdated copy of the record is kept'
 }
 
+# An update that is refused, one that does not work, one that is cut off, and a good one, with an adjourned game.
+check_updates() {
+    (cd "$TREE" && cargo build --quiet --locked --workspace --all-features --bins)
+    python3 -B "$YOCTO/check-update.py" "${CARGO_TARGET_DIR:-$TREE/target}/debug"
+}
+
 check_kas() {
     "$YOCTO_TOOLS/bin/python" "$YOCTO/check-kas.py" "$YOCTO"/kas/*.yml
 }
 
-checks=(crates files boot_files update_scripts recipes units sshd kernel rauc kas)
+checks=(crates files boot_files update_scripts recipes units sshd kernel rauc updates kas)
 [ -z "${LAYERS:-}" ] || checks+=(layers)
 check_layers() { bash "$YOCTO/check-layers.sh" "$LAYERS"; }
 
