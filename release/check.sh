@@ -46,19 +46,20 @@ first() {
         sh "$work/a/release/release.sh" "$result/first" "$@"
 }
 
-# More than a year later, in a zone in which it is another day. The compiler alone has the real time: its allocator and
-# faketime wait for each other. What it writes has no time; the scripts that it compiles run with the other time.
+# More than a year later, in a zone in which it is another day. The compiler alone has the real time, also where a script that
+# it has compiled runs it: its allocator and faketime wait for each other. What it writes has no time; the scripts run with the
+# other time. (The compiler for arm64 is Debian's, debian/build.sh, which has another allocator.)
 second() {
     local home=$work/somebody/else
     clone "$work/b/a-folder-with-a-longer-name/chess-clock"
     mkdir -p "$home/cargo"
-    printf '#!/bin/sh\nunset LD_PRELOAD\nexec "$@"\n' >"$work/real-time"
-    chmod 755 "$work/real-time"
+    printf '#!/bin/sh\nunset LD_PRELOAD\nexec "%s/bin/rustc" "$@"\n' "$(rustc --print sysroot)" >"$work/rustc"
+    chmod 755 "$work/rustc"
     # The same downloaded crates and settings, under another name.
     ln -s "${CARGO_HOME:-$HOME/.cargo}"/* "$home/cargo/"
     umask 077
     env -u SOURCE_DATE_EPOCH -u LC_ALL LANG=fr_CH.UTF-8 TZ=Pacific/Kiritimati CARGO_BUILD_JOBS=1 DEB_BUILD_OPTIONS=parallel=1 \
-        CARGO_TARGET_DIR="$work/b/out" RUSTC_WRAPPER="$work/real-time" CARGO_HOME="$home/cargo" RUSTUP_HOME="${RUSTUP_HOME:-$HOME/.rustup}" \
+        CARGO_TARGET_DIR="$work/b/out" RUSTC="$work/rustc" CARGO_HOME="$home/cargo" RUSTUP_HOME="${RUSTUP_HOME:-$HOME/.rustup}" \
         XDG_CACHE_HOME="${XDG_CACHE_HOME:-$HOME/.cache}" HOME="$home" \
         faketime -f '+400d' sh "$work/b/a-folder-with-a-longer-name/chess-clock/release/release.sh" "$result/second" "$@"
 }
