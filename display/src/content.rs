@@ -47,6 +47,8 @@ fn foreign(text: &str) -> String {
 /// The complete content of the display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
+    /// The machine starts, and no service answers yet. The face says so in these words.
+    Starting(&'static Face),
     /// No service answers, and none has answered before. The face says so in these words.
     NoService(&'static Face),
     Game(Box<Game>),
@@ -230,7 +232,7 @@ pub(crate) fn countdown_change(shown: &ShownState<'_>) -> Option<u64> {
 
 impl Content {
     /// Adds `battery` to the status of a game, if the clock runs on a battery.
-    /// [`Content::NoService`] stays unchanged.
+    /// The other contents stay unchanged.
     pub fn with_battery(mut self, battery: Option<Battery>) -> Content {
         if let (Content::Game(game), Some(battery)) = (&mut self, battery) {
             game.status.add_battery(battery, game.words);

@@ -156,7 +156,7 @@ mod tests {
     fn game(state: &State) -> Game {
         match Content::of(state, Rules::NONE, EN) {
             Content::Game(game) => *game,
-            Content::NoService(_) => panic!("a state is a game"),
+            Content::Starting(_) | Content::NoService(_) => panic!("a state is a game"),
         }
     }
 

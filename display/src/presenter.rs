@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
+use clock_languages::Face;
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
@@ -19,6 +20,15 @@ use crate::pending::or_never;
 
 /// How often the battery is read.
 const BATTERY_INTERVAL: Duration = Duration::from_secs(30);
+
+/// How long the start of the machine can take until a service answers, in nanoseconds of
+/// CLOCK_MONOTONIC, which begins with the kernel.
+const START: u64 = 30_000_000_000;
+
+/// Whether a service may not have answered because the machine has just been switched on.
+pub fn machine_starts() -> bool {
+    monotonic_now() < START
+}
 
 /// Converts what is known of the clock to the content of an output.
 pub struct Presenter {
@@ -71,7 +81,7 @@ impl Presenter {
         let link = self.link.borrow_and_update();
         let words = self.language.words(link.settings().language);
         let (content, change) = match &*link {
-            Link::Down(None) => (Content::NoService(words), None),
+            Link::Down(None) => without_service(words, monotonic_now()),
             Link::Down(Some(last)) => {
                 // `Link::settings` returns the settings.
                 let LastKnown { state, rules, settings: _ } = &**last;
@@ -120,6 +130,14 @@ impl Presenter {
     }
 }
 
+/// The content at `now` if no service has answered, and the instant at which it changes.
+fn without_service(words: &'static Face, now: u64) -> (Content, Option<u64>) {
+    match now < START {
+        true => (Content::Starting(words), Some(START)),
+        false => (Content::NoService(words), None),
+    }
+}
+
 /// Sleeps until an instant of `CLOCK_MONOTONIC`, or for ever if there is none.
 async fn sleep_until(instant: Option<u64>) {
     match instant {
@@ -127,5 +145,19 @@ async fn sleep_until(instant: Option<u64>) {
             sleep(Duration::from_nanos(instant.saturating_sub(monotonic_now()))).await;
         }
         None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::EN;
+
+    #[test]
+    fn a_machine_that_was_just_switched_on_starts_and_later_lacks_the_service() {
+        let words = EN;
+        let second = 1_000_000_000;
+        assert_eq!(without_service(words, second), (Content::Starting(words), Some(30 * second)));
+        assert_eq!(without_service(words, 30 * second), (Content::NoService(words), None));
     }
 }

@@ -93,6 +93,7 @@ fn contents(words: &'static Face) -> Vec<(&'static str, &'static str, Content)> 
         "no service answers; the times are the last known ones",
         Content::last_known(&lost, Rules::NONE, words),
     ));
+    contents.push(("starting", "the machine was switched on", Content::Starting(words)));
     contents.push((
         "no-service",
         "no service answers, and none has answered before",

@@ -35,6 +35,7 @@ const FACE: Face = Face {
     battery: "Akku",
     battery_low: "AKKU FAST LEER",
     enlarge: ["vergrößern auf ", "größer: "],
+    starting: "startet",
     no_service: ["kein Uhrendienst", "keine Uhr"],
     none: "keine",
     no_service_remedy: [

@@ -35,6 +35,7 @@ const FACE: Face = Face {
     battery: "battery",
     battery_low: "BATTERY LOW",
     enlarge: ["enlarge to ", "enlarge: "],
+    starting: "starting",
     no_service: ["no clock service", "no clock"],
     none: "none",
     no_service_remedy: [

@@ -35,6 +35,7 @@ const FACE: Face = Face {
     battery: "batería",
     battery_low: "BATERÍA BAJA",
     enlarge: ["ampliar a ", "ampliar: "],
+    starting: "arrancando",
     no_service: ["sin servicio", "sin reloj"],
     none: "nada",
     no_service_remedy: [

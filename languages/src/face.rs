@@ -31,6 +31,8 @@ pub struct Face {
     pub battery_low: &'static str,
     /// The texts before the size that a terminal must have.
     pub enlarge: [&'static str; 2],
+    /// The machine starts, and no clock service answers yet.
+    pub starting: &'static str,
     /// No clock service answers, and none has answered before.
     pub no_service: [&'static str; 2],
     /// The same in one short word.

@@ -35,6 +35,7 @@ const FACE: Face = Face {
     battery: "batterie",
     battery_low: "BATTERIE FAIBLE",
     enlarge: ["agrandir à ", "agrandir "],
+    starting: "démarrage",
     no_service: ["service absent", "sans pendule"],
     none: "rien",
     no_service_remedy: [

@@ -35,6 +35,7 @@ const FACE: Face = Face {
     battery: "ceallraí",
     battery_low: "CEALLRAÍ ÍSEAL",
     enlarge: ["méadaigh go ", "méadaigh "],
+    starting: "ag tosú",
     no_service: ["gan freagra", "gan clog"],
     none: "gan",
     no_service_remedy: [

@@ -35,6 +35,7 @@ const FACE: Face = Face {
     battery: "accu",
     battery_low: "ACCU BIJNA LEEG",
     enlarge: ["vergroot tot ", "vergroot "],
+    starting: "start op",
     no_service: ["geen klokdienst", "geen klok"],
     none: "geen",
     no_service_remedy: [

@@ -35,6 +35,7 @@ const FACE: Face = Face {
     battery: "bateria",
     battery_low: "BATERIA SŁABA",
     enlarge: ["powiększ do ", "powiększ "],
+    starting: "uruchamianie",
     no_service: ["brak odpowiedzi", "brak zegara"],
     none: "brak",
     no_service_remedy: [

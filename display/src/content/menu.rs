@@ -178,7 +178,7 @@ mod tests {
     fn menu(state: &State, page: &MenuPage) -> Menu {
         match Content::of(state, Rules::NONE, EN).with_menu(Some(page)) {
             Content::Game(game) => game.menu,
-            Content::NoService(_) => panic!("a state is a game"),
+            Content::Starting(_) | Content::NoService(_) => panic!("a state is a game"),
         }
     }
 

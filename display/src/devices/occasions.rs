@@ -70,7 +70,7 @@ impl Counter {
     fn count_low(&mut self, content: &Content) {
         let levels = match content {
             Content::Game(game) => [&game.white, &game.black].map(running_level),
-            Content::NoService(_) => [None; 2],
+            Content::Starting(_) | Content::NoService(_) => [None; 2],
         };
         for (level, had_time) in levels.into_iter().zip(&mut self.had_time) {
             if *had_time && level == Some(&TimeLevel::Low) {

@@ -85,7 +85,7 @@ const RELEASE: Digits = [BLANK, R, E, L, E, A, NUMERALS[5], E];
 /// What the modules at the buttons that are wired as White's and as Black's show for this content.
 pub fn encode(content: &Content) -> [Digits; 2] {
     match content {
-        Content::NoService(_) => NO_SERVICE,
+        Content::Starting(_) | Content::NoService(_) => NO_SERVICE,
         Content::Game(game) if game.menu == Menu::Release => [RELEASE; 2],
         Content::Game(game) => {
             let Status {

@@ -20,7 +20,7 @@ const ENOUGH: &str = "40x10";
 pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
     let mut lines = area.rows();
     let words = match content {
-        Content::NoService(words) => words,
+        Content::Starting(words) | Content::NoService(words) => words,
         Content::Game(game) => game.words,
     };
     let glyphs = theme.glyphs;
@@ -32,6 +32,10 @@ pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
         // No time is shown where the note has no room: on three lines or fewer, or if `is_narrow`.
         Content::Game(game) if game.is_stale() && (area.height <= 3 || is_narrow) => {
             line(buffer, lines.next(), &no_service, theme.notice());
+        }
+        Content::Starting(_) => {
+            let texts = [glyphs.text(words.starting), "-".to_owned()];
+            line(buffer, lines.next(), &texts, theme.normal());
         }
         Content::NoService(_) => {
             line(buffer, lines.next(), &no_service, theme.notice());

@@ -82,6 +82,7 @@ fn paint_all(buffer: &mut Buffer, area: Rect, screen: &Screen, theme: Theme) {
         return;
     }
     match &screen.content {
+        Content::Starting(words) => paint_starting(buffer, face, words, theme),
         Content::NoService(words) => paint_no_service(buffer, face, words, theme),
         Content::Game(game) => paint_game(buffer, face, game, theme),
     }
@@ -130,6 +131,12 @@ fn paint_call(buffer: &mut Buffer, side: Rect, style: Style) {
             buffer.set_style(Rect { y, height: 1, ..side }, style);
         }
     }
+}
+
+fn paint_starting(buffer: &mut Buffer, area: Rect, words: &Face, theme: Theme) {
+    Block::bordered().border_set(theme.glyphs.frame(TurnMark::Waiting)).render(area, buffer);
+    let text = theme.glyphs.text(words.starting);
+    put(buffer, middle(area), &text, Alignment::Center, theme.normal());
 }
 
 fn paint_no_service(buffer: &mut Buffer, area: Rect, words: &Face, theme: Theme) {

@@ -1,8 +1,6 @@
 //! The elements of a picture: a list of rectangles, each of which is plain, hatched or contains a
 //! text. Later rectangles cover earlier ones.
 
-use clock_languages::Face;
-
 use super::area::{Area, Rotation};
 use super::font::{Font, capital_height, size_for};
 use super::layout::{
@@ -118,7 +116,15 @@ impl Scene {
         let size = setup.seen_size();
         let mut scene = Scene::default();
         match content {
-            Content::NoService(words) => scene.no_service(words, setup, font),
+            Content::Starting(words) => {
+                let ground = setup.theme.status(Urgency::Normal);
+                scene.notice(([words.starting].as_slice(), ground), &[], setup, font);
+            }
+            Content::NoService(words) => {
+                let notice = setup.theme.status(Urgency::Notice);
+                let remedy = &words.no_service_remedy;
+                scene.notice((&words.no_service, notice), remedy, setup, font);
+            }
             Content::Game(game) => match &game.menu {
                 Menu::Closed => scene.game(game, setup, font),
                 Menu::Release => {
@@ -135,12 +141,17 @@ impl Scene {
         scene
     }
 
-    /// Adds the notice that no service answers, and what to do: once, or for each of two players
-    /// who face each other.
-    fn no_service(&mut self, words: &Face, setup: &Setup, font: &Font) {
+    /// Adds a notice in place of a game, in one of the lengths given, and below it what to do: once,
+    /// or for each of two players who face each other.
+    fn notice(
+        &mut self,
+        (texts, colours): (&[&str], Colours),
+        remedy: &[&str],
+        setup: &Setup,
+        font: &Font,
+    ) {
         let screen = Area::of_size(setup.seen_size());
         let ground = setup.theme.status(Urgency::Normal);
-        let notice = setup.theme.status(Urgency::Notice);
         let upright = |area| Part { area, rotation: Rotation::None };
         let parts = if setup.arrangement == Some(Arrangement::Facing) {
             let (far, near) = screen.split_top(screen.height / 2);
@@ -153,9 +164,9 @@ impl Scene {
             self.add(part, all.size(), all, Look::Plain(ground.ground));
             let room = all.centred((all.width, screen.height.min(screen.width) / 3));
             let (line, below) = room.split_top(room.height / 2);
-            let [texts, remedy] =
-                [words.no_service, words.no_service_remedy].map(|texts| texts.map(str::to_owned));
-            self.text(part, line, &texts, (Align::Centre, &[CAPITALS]), notice, font);
+            let [texts, remedy] = [texts, remedy]
+                .map(|texts| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>());
+            self.text(part, line, &texts, (Align::Centre, &[CAPITALS]), colours, font);
             self.text(part, below, &remedy, (Align::Centre, &REMEDY_CAPITALS), ground, font);
         }
     }

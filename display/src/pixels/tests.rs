@@ -78,7 +78,7 @@ impl Numbers {
     fn change(&mut self, content: &Content) -> Content {
         let mut game = match content {
             Content::Game(game) => (**game).clone(),
-            Content::NoService(_) => game(),
+            Content::Starting(_) | Content::NoService(_) => game(),
         };
         let changed = if self.below(2) == 0 { &mut game.white } else { &mut game.black };
         match self.below(11) {

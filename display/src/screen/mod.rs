@@ -27,7 +27,7 @@ use crate::devices::Devices;
 use crate::link::{self, Link};
 use crate::messages::report;
 use crate::pixels::Painter;
-use crate::presenter::Presenter;
+use crate::presenter::{Presenter, machine_starts};
 use crate::stop_signals::StopSignals;
 use card::{OpenCard, Target};
 use hotplug::Hotplug;
@@ -42,7 +42,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(2);
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(500);
 /// The longest time that the program waits for the first answer of the clock service before it
 /// paints the first picture. If it did not wait, a face that is started during a game would first
-/// show that there is no clock.
+/// show that there is no clock. When the machine is switched on, it shows at once that it starts.
 const FIRST_ANSWER: Duration = Duration::from_millis(500);
 
 /// The card that an earlier process of the face had open. From then on, the screen goes black if
@@ -91,7 +91,9 @@ async fn show(
         report(&format!("no messages about screens ({error}); looking every {LOOK_AGAIN:?}"));
     });
     let hotplug = hotplug.ok();
-    let _ = timeout(FIRST_ANSWER, presenter.answered()).await;
+    if open.is_some() || !machine_starts() {
+        let _ = timeout(FIRST_ANSWER, presenter.answered()).await;
+    }
     let mut said = String::new();
     loop {
         match card::find(open.as_ref()) {

@@ -12,6 +12,7 @@ fn contents(words: &'static Face) -> Vec<Content> {
     let of = |state: &State| Content::of(&named(state.clone()), Rules::NONE, words);
     let battery = Some(Battery { percent: 9, minutes: None });
     vec![
+        Content::Starting(words),
         Content::NoService(words),
         of(&State { phase: Phase::Ready, ..paused() }),
         of(&running(Who::White)),

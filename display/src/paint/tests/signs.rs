@@ -145,7 +145,7 @@ fn a_start_that_black_cannot_give_is_not_announced() {
 fn the_short_forms_say_what_they_are_about() {
     let status = |state: &State, rules| match Content::of(state, rules, EN) {
         Content::Game(game) => game.status.texts,
-        Content::NoService(_) => panic!("a state is a game"),
+        Content::Starting(_) | Content::NoService(_) => panic!("a state is a game"),
     };
     let ready = State { phase: Phase::Ready, ..paused() };
     for black_starts in [true, false] {
@@ -181,7 +181,7 @@ fn a_result_says_that_it_was_lost_on_time() {
         };
         match Content::of(&state, Rules::NONE, EN) {
             Content::Game(game) => game.status.texts[0].clone(),
-            Content::NoService(_) => panic!("a state is a game"),
+            Content::Starting(_) | Content::NoService(_) => panic!("a state is a game"),
         }
     };
     assert_eq!(over("0-1", [true, false]), "RESULT 0-1, time");
@@ -204,7 +204,7 @@ fn in_play_the_line_is_for_board_round_and_event() {
         };
         match Content::of(&state, Rules::NONE, EN) {
             Content::Game(game) => game.status.texts,
-            Content::NoService(_) => panic!("a state is a game"),
+            Content::Starting(_) | Content::NoService(_) => panic!("a state is a game"),
         }
     };
     let all = line("", "Open", "3", "12");

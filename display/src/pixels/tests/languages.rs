@@ -41,7 +41,8 @@ const LAST_KNOWN: [&str; 10] = [
 
 /// The states of the golden pictures, and further contents that are made from the same states.
 fn contents(words: &'static Face) -> Vec<(&'static str, Content)> {
-    let mut contents = vec![("no-service", Content::NoService(words))];
+    let mut contents =
+        vec![("starting", Content::Starting(words)), ("no-service", Content::NoService(words))];
     for states::Named { name, state, .. } in states::states(NOW) {
         let content = |rules| Content::of(&state, rules, words);
         contents.push((name, content(Rules::NONE)));
@@ -91,7 +92,7 @@ fn is_cut_in_english(content: &Content, text: &str) -> bool {
     let begins = |other: &String| other.starts_with(text) && other != text;
     let of_status = |content: &Content| match content {
         Content::Game(game) => !text.is_empty() && game.status.texts.iter().any(begins),
-        Content::NoService(_) => false,
+        Content::Starting(_) | Content::NoService(_) => false,
     };
     text.contains('…') || of_status(content)
 }
