@@ -73,7 +73,7 @@ check_boot() {
     done
     case $kernel in vmlinuz-*-rt-arm64) ;; *) wrong "the kernel '$kernel' is not the real-time one" ;; esac
     command_line=$(boot_file cmdline.txt)
-    for line in root=LABEL=clock-root console=tty1 $(sh "$TREE/debian/chess-clock-boot" options); do
+    for line in root=LABEL=clock-root console=tty1 $CARD_OPTION $(sh "$TREE/debian/chess-clock-boot" options); do
         grep -qwF -- "$line" <<<"$command_line" || wrong "no '$line' in cmdline.txt: $command_line"
     done
 }
@@ -97,10 +97,10 @@ check_login() {
     for file in rsa ecdsa ed25519; do
         [ -z "$(root_type /etc/ssh/ssh_host_${file}_key)" ] || wrong "it has a host key, which all cards would share"
     done
-    for file in getty@ serial-getty@; do
-        [ "$(root_type "/etc/systemd/system/$file.service")" = symlink ] || wrong "$file asks for a password"
+    # Among them the logins at a keyboard, and Ctrl-Alt-Del.
+    for file in $(grep -v '^#' "$TREE/systemd/image/masked"); do
+        [ "$(root_type "/etc/systemd/system/$file")" = symlink ] || wrong "$file is not masked"
     done
-    [ "$(root_type /etc/systemd/system/ctrl-alt-del.target)" = symlink ] || wrong 'Ctrl-Alt-Del restarts it'
     [ -z "$(root_file /etc/machine-id)" ] || wrong "it has a machine-id, which all cards would share"
 }
 
@@ -121,6 +121,9 @@ check_clock() {
         root_file /usr/bin/$file >"$folder/program"
         # The machine of an ELF file: 183 is AArch64.
         [ "$(od -An -t u2 -j 18 -N 2 "$folder/program" | tr -d ' ')" = 183 ] || wrong "$file is no program for arm64"
+    done
+    for file in first.target devices.service rest.service; do
+        cmp -s <(root_file "/etc/systemd/system/chess-clock-$file") "$TREE/systemd/image/chess-clock-$file" || wrong "another chess-clock-$file"
     done
     for file in clockd chrony ssh systemd-networkd; do
         [ "$(root_type /etc/systemd/system/multi-user.target.wants/$file.service)" = symlink ] ||
