@@ -49,7 +49,8 @@ class Boot(FaceTest):
             printf '[Journal]\\nForwardToConsole=yes\\nTTYPath=/dev/ttyAMA0\\nMaxLevelConsole=info\\n' \\
                 >/run/systemd/journald.conf.d/console.conf
             systemctl restart systemd-journald
-            systemctl poweroff --no-block
+            # After the answer of this script.
+            setsid sh -c 'sleep 0.5; systemctl poweroff' >/dev/null 2>&1 </dev/null &
         """))
         self.machine.wait_for_end(time.monotonic() + PATIENCE)
         console = self.machine.console()
