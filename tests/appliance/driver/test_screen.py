@@ -104,7 +104,8 @@ class FaceTest(MachineTest):
         return True
 
     def last_words(self):
-        return self.machine.run("journalctl -u clock-display -o cat --no-pager | tail -n 1")
+        """What the program itself has said last, and not systemd about its unit."""
+        return self.machine.run("journalctl _SYSTEMD_UNIT=clock-display.service -o cat --no-pager | tail -n 1")
 
     def running(self):
         self.do("new_game fide-standard")
