@@ -2,8 +2,8 @@
 """The figures of docs/benchmarks.md, each with the program it is compared with, from the same run.
 
 The machine counts instructions (-icount), so the figures repeat to the microsecond and a busy host
-changes nothing; only while the machine of a boot waits for its disk, its clock is that of the host. They are not those of a Raspberry Pi, but
-the ratios hold.
+changes nothing; only while a machine with a screen waits for its disk, its clock is that of the host.
+They are not those of a Raspberry Pi, but the ratios hold.
 """
 
 import re
