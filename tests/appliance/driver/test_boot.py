@@ -49,6 +49,10 @@ class Boot(FaceTest):
             printf '[Journal]\\nForwardToConsole=yes\\nTTYPath=/dev/ttyAMA0\\nMaxLevelConsole=info\\n' \\
                 >/run/systemd/journald.conf.d/console.conf
             systemctl restart systemd-journald
+            # Without an order, the others would be stopped meanwhile.
+            mkdir -p /run/systemd/system/clockd.service.d
+            printf '[Service]\\nExecStop=/bin/sleep 1\\n' >/run/systemd/system/clockd.service.d/slow.conf
+            systemctl daemon-reload
             # After the answer of this script.
             setsid sh -c 'sleep 0.5; systemctl poweroff' >/dev/null 2>&1 </dev/null &
         """))
