@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install uninstall reference card laws man notices demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages deb sd-image sd-image-check release release-check yocto-check audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
+.PHONY: all build install install-image uninstall reference card laws man notices demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages deb sd-image sd-image-check release release-check yocto-check audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
 
 all: build
 
@@ -24,6 +24,7 @@ help:
 	@echo 'make pictures the golden pictures of the face, and docs/face-states.md'
 	@echo 'make build   release binaries in target/release'
 	@echo 'make install install them, the units, the policy and the configuration into DESTDIR'
+	@echo 'make install-image the settings of an image that is nothing but a clock, into DESTDIR (systemd/README.md)'
 	@echo 'make uninstall remove them, but neither the configuration nor the games'
 	@echo 'make deb     Debian packages in target/debs/ARCH (ARCH=arm64: for a Raspberry Pi)'
 	@echo 'make release packages, manual pages, SBOM, changes and checksums of this commit in target/releases/VERSION'
@@ -101,6 +102,22 @@ install:
 	$(PUT) systemd/sysctl-chess-clock.conf $(DESTDIR)$(PREFIX)/lib/sysctl.d/60-chess-clock.conf
 	$(PUT) systemd/chrony-chess-clock.conf $(DESTDIR)$(SYSCONFDIR)/chrony/conf.d/chess-clock.conf
 	$(PUT) systemd/sshd-chess-clock.conf $(DESTDIR)$(SYSCONFDIR)/ssh/sshd_config.d/60-chess-clock.conf
+
+# For makers of images, beside `make install` or the packages; not for a computer that is more than a clock.
+IMAGE_UNITS = chess-clock-first.target chess-clock-devices.service chess-clock-drivers.service chess-clock-rest.service
+IMAGE_DROP_INS = chess-clock-set-up.service clockd.service clock-display.service dbus.socket dbus-broker.service \
+    systemd-journald.service systemd-udevd.service
+install-image:
+	@test -n "$(DESTDIR)" || { \
+	    echo 'make install-image: DESTDIR is not set; expected the root of an image, because its settings suit no other computer' >&2; exit 2; }
+	$(PUT) $(addprefix systemd/image/,$(IMAGE_UNITS)) -t $(DESTDIR)$(SYSCONFDIR)/systemd/system
+	for unit in $(IMAGE_DROP_INS); do \
+	    $(PUT) systemd/image/$$unit.conf $(DESTDIR)$(SYSCONFDIR)/systemd/system/$$unit.d/60-chess-clock-image.conf || exit 1; done
+	install -d $(DESTDIR)$(SYSCONFDIR)/systemd/system-generators
+	for unit in $$(grep -v '^#' systemd/image/masked); do \
+	    ln -sfn /dev/null $(DESTDIR)$(SYSCONFDIR)/systemd/system/$$unit || exit 1; done
+	for generator in $$(grep -v '^#' systemd/image/masked-generators); do \
+	    ln -sfn /dev/null $(DESTDIR)$(SYSCONFDIR)/systemd/system-generators/$$generator || exit 1; done
 
 ARCH = $(shell dpkg --print-architecture)
 deb:

@@ -1,12 +1,15 @@
 # What the scripts of the card share. Sourced after tests/appliance/build/common.sh.
 # shellcheck shell=bash
-# shellcheck disable=SC2034  # the other scripts use the sizes
+# shellcheck disable=SC2034  # the other scripts use the sizes and the option
 
 # The partitions, in MiB. The sum with the 4 MiB before the first one is 2 GiB, because QEMU takes only powers of two.
 BOOT_START=4 BOOT_SIZE=256
 ROOT_START=260 ROOT_SIZE=1280
 DATA_START=1540 DATA_SIZE=508
 CARD_SIZE=2048
+
+# An option of the kernel that the card has beside those of every computer with the package chess-clock.
+CARD_OPTION=systemd.unit=chess-clock-first.target
 
 # Prints the name of the card's file.
 card_file() {

@@ -73,7 +73,7 @@ check_boot() {
     done
     case $kernel in vmlinuz-*-rt-arm64) ;; *) wrong "the kernel '$kernel' is not the real-time one" ;; esac
     command_line=$(boot_file cmdline.txt)
-    for line in root=LABEL=clock-root console=tty1 $(sh "$TREE/debian/chess-clock-boot" options); do
+    for line in root=LABEL=clock-root console=tty1 $CARD_OPTION $(sh "$TREE/debian/chess-clock-boot" options); do
         grep -qwF -- "$line" <<<"$command_line" || wrong "no '$line' in cmdline.txt: $command_line"
     done
 }
@@ -97,11 +97,20 @@ check_login() {
     for file in rsa ecdsa ed25519; do
         [ -z "$(root_type /etc/ssh/ssh_host_${file}_key)" ] || wrong "it has a host key, which all cards would share"
     done
-    for file in getty@ serial-getty@; do
-        [ "$(root_type "/etc/systemd/system/$file.service")" = symlink ] || wrong "$file asks for a password"
-    done
-    [ "$(root_type /etc/systemd/system/ctrl-alt-del.target)" = symlink ] || wrong 'Ctrl-Alt-Del restarts it'
     [ -z "$(root_file /etc/machine-id)" ] || wrong "it has a machine-id, which all cards would share"
+}
+
+# The settings of an image that is nothing but a clock: among its masks are the logins at a keyboard, and Ctrl-Alt-Del.
+check_image() {
+    local file
+    make -s -C "$TREE" install-image DESTDIR="$folder/image"
+    for file in $(cd "$folder/image" && find . -type l); do
+        [ "$(root_type "/$file")" = symlink ] || wrong "${file##*/} is not masked"
+    done
+    for file in $(cd "$folder/image" && find . -type f); do
+        cmp -s <(root_file "/$file") "$folder/image/$file" || wrong "another ${file#.}"
+    done
+    [ "$(root_type /etc/systemd/system/dbus.service)" = symlink ] || wrong 'its bus is not dbus-broker'
 }
 
 # What the first start would have to make before the clock starts.
@@ -140,5 +149,6 @@ check_ext4 root "$ROOT_START" "$ROOT_SIZE" clock-root
 check_ext4 data "$DATA_START" "$DATA_SIZE" clock-data
 check_boot
 check_login
+check_image
 check_indices
 check_clock

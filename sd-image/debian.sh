@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 base=$1
 # Peers of benchmarks and tools of tests. gpiod stays: docs/hardware-check.md looks at the lines with it.
-unwanted=(dbus-broker strace python3-libgpiod rt-tests libglib2.0-bin)
+unwanted=(strace python3-libgpiod rt-tests libglib2.0-bin)
 wanted=(
     linux-image-rt-arm64 raspi-firmware initramfs-tools zstd e2fsprogs dosfstools fdisk
     chrony openssh-server systemd-resolved iproute2 less nano

@@ -23,6 +23,7 @@ install_clock() {
     # All that they depend on is there already.
     in_root "$root" sh -c 'dpkg --install debs/*.deb'
     rm -r "$root/debs"
+    make -s -C "$TREE" install-image DESTDIR="$root"
     # `*` is a password that no input matches. With the usual `!`, sshd would take the account for a locked one.
     in_root "$root" useradd --create-home --gid arbiter --shell /bin/bash --password '*' arbiter
 }
@@ -35,8 +36,6 @@ configure_login() {
         -e 's#^AuthorizedKeysFile .*#AuthorizedKeysFile /boot/firmware/authorized-keys/%u#' \
         "$system/sshd.conf" >"$root/etc/ssh/sshd_config.d/10-chess-clock.conf"
     grep -q '^AuthorizedKeysFile /boot/firmware/' "$root/etc/ssh/sshd_config.d/10-chess-clock.conf"
-    # No account has a password, so there is no login at a keyboard.
-    in_root "$root" systemctl mask getty@.service serial-getty@.service console-getty.service
 }
 
 configure_system() {
@@ -47,12 +46,11 @@ configure_system() {
     install -m 644 "$settings/fstab" -t "$root/etc"
     install -D -m 644 "$settings/wired.network" "$root/etc/systemd/network/20-wired.network"
     in_root "$root" systemctl set-default multi-user.target
-    in_root "$root" systemctl enable ssh.service chrony.service systemd-networkd.service systemd-resolved.service
-    # Neither a question on the screen, nor work on the card in a game.
-    in_root "$root" systemctl mask systemd-firstboot.service apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer \
-        e2scrub_all.timer e2scrub_reap.service systemd-networkd-wait-online.service
-    # The packages' own scripts have made the indices of libraries, devices and messages; the first start makes them once more
-    # unless these files are as new as /usr (ConditionNeedsUpdate=).
+    in_root "$root" systemctl enable dbus-broker.service ssh.service chrony.service systemd-networkd.service systemd-resolved.service
+    # What else a clock does not need is masked by `make install-image`.
+    in_root "$root" systemctl mask systemd-networkd-wait-online.service
+    # The packages' own scripts have made the indices of libraries, devices and messages. Whatever looks whether they are older
+    # than /usr (ConditionNeedsUpdate=) finds that they are not.
     touch -r "$root/usr" "$root/etc/.updated" "$root/var/.updated"
     # A log of the build, and what differs from one build to the next.
     rm -rf "$root"/var/log/{apt,dpkg.log,alternatives.log,bootstrap.log} "$root"/var/cache/ldconfig/aux-cache
@@ -67,6 +65,8 @@ fill_boot() {
     bash "$here/initrd.sh" "$root" "$root/boot/initrd.img-$version"
     # The device trees reserve memory for the graphics, so the command line reserves none (CMA).
     printf '%s\n' 'ROOTPART="LABEL=clock-root"' 'CONSOLES="tty1"' 'CMA=0' >"$root/etc/default/raspi-firmware"
+    # The package chess-clock has made this file, with the other options of the kernel.
+    sed -i "1s/\$/ $CARD_OPTION/" "$root/etc/default/raspi-extra-cmdline"
     in_root "$root" env DEB_MAINT_PARAMS=configure /etc/kernel/postinst.d/z50-raspi-firmware
     cp "$settings/read-me.txt" "$root/boot/firmware/"
 }

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clock_dbus::DigitHeight;
+use sd_notify::NotifyState;
 use tokio::runtime;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until, timeout};
@@ -44,6 +45,9 @@ const BETWEEN_QUESTIONS: Duration = Duration::from_millis(500);
 /// paints the first picture. If it did not wait, a face that is started during a game would first
 /// show that there is no clock.
 const FIRST_ANSWER: Duration = Duration::from_millis(500);
+/// The same while the screen shows no picture of an earlier process. At the start of the machine,
+/// the face is started beside the clock service.
+const FIRST_ANSWER_AFTER_BLACK: Duration = Duration::from_secs(3);
 
 /// The card that an earlier process of the face had open. From then on, the screen goes black if
 /// this process ends.
@@ -91,15 +95,25 @@ async fn show(
         report(&format!("no messages about screens ({error}); looking every {LOOK_AGAIN:?}"));
     });
     let hotplug = hotplug.ok();
-    let _ = timeout(FIRST_ANSWER, presenter.answered()).await;
+    let patience = if open.is_some() { FIRST_ANSWER } else { FIRST_ANSWER_AFTER_BLACK };
+    let _ = timeout(patience, presenter.answered()).await;
     let mut said = String::new();
+    let mut readiness = Readiness::default();
     loop {
         match card::find(open.as_ref()) {
             Ok(Some(target)) => {
                 open = Some(target.open_card());
                 let description = target.description();
                 say(&mut said, &description);
-                match show_on(&target, config, &mut presenter, digit_height, hotplug.as_ref()).await
+                match show_on(
+                    &target,
+                    config,
+                    &mut presenter,
+                    digit_height,
+                    hotplug.as_ref(),
+                    &mut readiness,
+                )
+                .await
                 {
                     Ok(()) => {
                         say(&mut said, &format!("{description}: disconnected"));
@@ -118,9 +132,29 @@ async fn show(
             }
         }
         digit_height.send_replace(None);
+        // It can take any time until a screen is connected.
+        readiness.reached();
         tokio::select! {
             () = changed(hotplug.as_ref()) => {}
             () = sleep(LOOK_AGAIN) => {}
+        }
+    }
+}
+
+/// Whether systemd knows that the start is complete: the first picture is on the screen, or there is no
+/// screen for it. At the start of the machine, what the clock does not need waits for that.
+#[derive(Default)]
+struct Readiness {
+    is_known: bool,
+}
+
+impl Readiness {
+    /// Tells systemd, the first time. Does nothing outside systemd.
+    fn reached(&mut self) {
+        if !std::mem::replace(&mut self.is_known, true)
+            && let Err(error) = sd_notify::notify(&[NotifyState::Ready])
+        {
+            report(&format!("systemd does not learn that the face is started: {error}"));
         }
     }
 }
@@ -165,6 +199,7 @@ async fn show_on(
     presenter: &mut Presenter,
     digit_height: &watch::Sender<Option<DigitHeight>>,
     hotplug: Option<&Hotplug>,
+    readiness: &mut Readiness,
 ) -> anyhow::Result<()> {
     let mut buffer = target.buffer()?;
     let mut screen = target.screen(&mut buffer)?;
@@ -172,6 +207,7 @@ async fn show_on(
     // The first picture is complete before the screen shows it.
     painter.paint(&presenter.content(), &mut |area, pixels| screen.put(area, pixels));
     screen.set_mode()?;
+    readiness.reached();
     screen.free_earlier();
     if let Err(error) = kept_card::keep(&target.open_card()) {
         report(&format!("the screen will be black while the face is restarted: {error}"));

@@ -30,28 +30,9 @@ usage() { awk '/^(user|system)_usec/ {print $2}' /sys/fs/cgroup/system.slice/clo
 
 def run(machine):
     """Prints everything for a machine that was just booted."""
-    first_frame(machine)
     memory(machine)
     processor_time(machine)
     frames(machine)
-
-
-def first_frame(machine):
-    """From the kernel's start to the first picture, from systemd's times and the journal's."""
-    said = machine.run(script("""
-        said() { journalctl -u clock-display -o short-monotonic --no-pager; }
-        until_prints 'the digits on the screen are' said
-        systemctl show -P UserspaceTimestampMonotonic
-        systemctl show -P ActiveEnterTimestampMonotonic clockd
-        systemctl show -P ExecMainStartTimestampMonotonic clock-display
-        said | sed -n 's/^\\[ *\\([0-9.]*\\)\\].*the digits on the screen are.*/\\1/p'
-    """))
-    *times, frame = said.split()
-    kernel, clock, started = (int(time) / 1e6 for time in times)
-    frame = float(frame)
-    print(f"kernel start to the first picture\n"
-          f"  {frame:.2f} s: kernel {kernel:.2f}, systemd until clockd is ready {clock - kernel:.2f}, until clock-display "
-          f"is started {started - clock:.2f}, its first picture {frame - started:.2f}")
 
 
 def memory(machine):

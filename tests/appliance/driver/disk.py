@@ -24,10 +24,14 @@ Cut = namedtuple("Cut", "whole torn lost")
 
 
 def make_file_system(path):
-    """An empty ext4 in a file of SIZE bytes. At an error of the disk it becomes read-only, as Debian's are."""
+    """An empty ext4 in a file of SIZE bytes, whose folder is the clock's. At an error of the disk it becomes read-only, as
+    Debian's are."""
+    users = subprocess.run(["debugfs", "-R", "cat /etc/passwd", os.environ["APPLIANCE_DISK"]], stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, text=True, check=True).stdout
+    owner, = (":".join(user.split(":")[2:4]) for user in users.splitlines() if user.startswith("chess-clock:"))
     subprocess.run(
         ["mke2fs", "-q", "-t", "ext4", "-L", "record", "-b", "4096", "-m", "0", "-e", "remount-ro",
-         "-E", "lazy_itable_init=0,lazy_journal_init=0", path, f"{SIZE >> 20}M"],
+         "-E", f"lazy_itable_init=0,lazy_journal_init=0,root_owner={owner}", path, f"{SIZE >> 20}M"],
         stdout=subprocess.DEVNULL, check=True)
 
 

@@ -108,7 +108,7 @@ class Machine:
         # The last console is the one that programs know as /dev/console.
         consoles = "console=ttyAMA0" + (" console=tty1" if self.screen else "")
         command_line = (f"{consoles} root=/dev/vda rw quiet panic=-1 systemd.show_status=0 "
-                        f"systemd.mount-extra={record}:{RECORD}:{'ext4' if self.record else 'tmpfs'}")
+                        f"systemd.unit=chess-clock-first.target systemd.mount-extra={record}:{RECORD}:{'ext4' if self.record else 'tmpfs'}")
         arguments = [
             "qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", "cortex-a53", "-m", "512",
             "-smp", str(self.processors), "-nodefaults", "-no-reboot",
@@ -246,6 +246,10 @@ class Machine:
     def pull_plug(self):
         self._process.kill()
         self._process.wait()
+
+    def wait_for_end(self, deadline):
+        """Waits until the guest has switched the machine off."""
+        self._process.wait(deadline - time.monotonic())
 
     def console(self):
         # With its carriage returns.

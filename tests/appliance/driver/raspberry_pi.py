@@ -17,8 +17,13 @@ from machine import Channel, GuestError, Machine
 # Where the partition of the firmware and that of the root begin (sd-image/card.sh).
 BOOT_OFFSET, ROOT_OFFSET = "4M", 260 << 20
 
+# Changes to the copy of the card, as commands of debugfs. The shell of the tests needs a generator that the card masks.
+ALLOW_SHELL = "rm /etc/systemd/system-generators/systemd-debug-generator"
 # The rule of the product that takes the console from the screen. This is how its comment says to turn it off.
 KEEP_CONSOLE = "symlink /etc/udev/rules.d/61-chess-clock-screen.rules /dev/null"
+# As `systemctl enable` does it.
+FACE_ON_CONSOLE = ("symlink /etc/systemd/system/multi-user.target.wants/clock-display-console.service "
+                   "/usr/lib/systemd/system/clock-display-console.service")
 
 # QEMU's own frame buffer, as its firmware would have set it up.
 SCREEN = {"address": 0x3c100000, "width": 640, "height": 480}
@@ -76,8 +81,8 @@ class RaspberryPi(Machine):
         """The copy that the machine writes to, and the files that the firmware would read."""
         self.disk = f"{self.folder}/card"
         subprocess.run(["cp", "--sparse=always", card, self.disk], check=True)
-        if face:
-            subprocess.run(["debugfs", "-w", "-R", KEEP_CONSOLE, f"{self.disk}?offset={ROOT_OFFSET}"], check=True,
+        for change in [ALLOW_SHELL, *([KEEP_CONSOLE, FACE_ON_CONSOLE] if face else [])]:
+            subprocess.run(["debugfs", "-w", "-R", change, f"{self.disk}?offset={ROOT_OFFSET}"], check=True,
                            stderr=subprocess.DEVNULL)
         config = self._boot_file("config.txt").decode()
         kernel, = re.findall(r"^kernel=(.*)$", config, re.MULTILINE)
@@ -195,7 +200,7 @@ def command_line(of_the_card, face, options):
     words = of_the_card.split()
     if face:
         words.remove("fbcon=map:9")
-        words += ["console=ttyAMA0,115200", "systemd.wants=clock-display-console.service"]
+        words.append("console=ttyAMA0,115200")
     return " ".join(words + [
         "systemd.debug_shell=ttyAMA0",
         # The model of the hardware watchdog resets the board at once.

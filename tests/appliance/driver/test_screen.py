@@ -104,7 +104,8 @@ class FaceTest(MachineTest):
         return True
 
     def last_words(self):
-        return self.machine.run("journalctl -u clock-display -o cat --no-pager | tail -n 1")
+        """What the program itself has said last, and not systemd about its unit."""
+        return self.machine.run("journalctl _SYSTEMD_UNIT=clock-display.service -o cat --no-pager | tail -n 1")
 
     def running(self):
         self.do("new_game fide-standard")
@@ -115,19 +116,8 @@ class Screen(FaceTest):
     def test_1_it_boots_into_the_face_with_nothing_typed(self):
         self.until(self.shows_the_clock)
         self.assertEqual(self.machine.run("systemctl is-system-running --wait || systemctl --failed").strip(), "running")
-        said = self.machine.run("""
-            timestamp() { systemctl show -P $1 $2; }
-            timestamp UserspaceTimestampMonotonic
-            timestamp ActiveEnterTimestampMonotonic clockd
-            timestamp ExecMainStartTimestampMonotonic clock-display
-        """)
-        kernel, clock, started = (int(line) / 1e6 for line in said.split())
-        frame, = self.first_frames()
-        self.assertTrue(kernel < clock < started < frame, (kernel, clock, started, frame))
+        self.assertEqual(len(self.first_frames()), 1)
         self.until(self.reports_the_screen)
-        print(f"first picture {frame:.2f} s after the kernel's start: kernel {kernel:.2f}, systemd until clockd is ready "
-              f"{clock - kernel:.2f}, until clock-display is started {started - clock:.2f}, its first picture "
-              f"{frame - started:.2f} ", end="")
 
     def test_2_the_face_has_the_right_to_the_card_and_no_other(self):
         said = self.machine.run("""

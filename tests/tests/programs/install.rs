@@ -11,6 +11,9 @@ use std::process::{Command, Output};
 
 const TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
+/// The folder, below that of this table, with the settings of an image that is nothing but a clock.
+const IMAGE: &str = "image/";
+
 /// The root of a package, as `make install` fills it.
 struct Package(tempfile::TempDir);
 
@@ -33,6 +36,12 @@ impl Package {
         package
     }
 
+    /// Adds what `make install-image` installs.
+    fn make_image(&self) {
+        let output = self.make("install-image", "/usr", Path::new(""));
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
     fn make(&self, target: &str, prefix: &str, programs: &Path) -> Output {
         let mut make = Command::new("make");
         make.args(["--silent", "-C", TREE, target])
@@ -53,8 +62,8 @@ impl Package {
     }
 }
 
-/// The rows of the table in systemd/README.md: the file, and where it is installed.
-fn table() -> Vec<(String, String)> {
+/// The rows of the tables in systemd/README.md: the file, and where it is installed.
+fn tables() -> Vec<(String, String)> {
     let text = std::fs::read_to_string(Path::new(TREE).join("systemd/README.md")).unwrap();
     let cell = |cell: &str| cell.trim().trim_matches('`').to_owned();
     let rows = text.lines().filter(|line| line.starts_with("| `"));
@@ -68,7 +77,8 @@ fn table() -> Vec<(String, String)> {
 #[test]
 fn every_file_of_the_table_is_installed_where_it_says_and_no_file_is_missing_in_it() {
     let package = Package::install();
-    let table = table();
+    let mut table = tables();
+    table.retain(|(file, _)| !file.starts_with(IMAGE));
     for (file, place) in &table {
         let installed = package.path(place);
         // If `place` is a folder, the file is in it.
@@ -81,10 +91,48 @@ fn every_file_of_the_table_is_installed_where_it_says_and_no_file_is_missing_in_
     let folder = std::fs::read_dir(Path::new(TREE).join("systemd")).unwrap();
     let mut present: Vec<String> =
         folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    present.retain(|name| name != "README.md");
+    present.retain(|name| name != "README.md" && format!("{name}/") != IMAGE);
     named.sort_unstable();
     present.sort_unstable();
     assert_eq!(named, present);
+}
+
+/// What an image that is nothing but a clock has beside the files of every computer.
+#[test]
+fn every_file_of_an_image_is_installed_where_the_table_says_and_every_named_unit_is_masked() {
+    let package = Package::install();
+    package.make_image();
+    let mut named = Vec::new();
+    for (file, place) in tables() {
+        let Some(name) = file.strip_prefix(IMAGE) else { continue };
+        named.push(name.to_owned());
+        let text = std::fs::read_to_string(Path::new(TREE).join("systemd").join(&file)).unwrap();
+        let installed = package.path(&place);
+        if name.starts_with("masked") {
+            for unit in text.lines().filter(|line| !line.starts_with('#')) {
+                let link = std::fs::read_link(installed.join(unit));
+                assert_eq!(link.unwrap(), Path::new("/dev/null"), "{unit}");
+            }
+            continue;
+        }
+        let installed = if installed.is_dir() { installed.join(name) } else { installed };
+        assert_eq!(std::fs::read_to_string(&installed).unwrap(), text, "{installed:?}");
+    }
+    let folder = std::fs::read_dir(Path::new(TREE).join("systemd").join(IMAGE)).unwrap();
+    let mut present: Vec<String> =
+        folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    named.sort_unstable();
+    present.sort_unstable();
+    assert_eq!(named, present);
+}
+
+/// Its settings would take login and more from a computer that is not only a clock.
+#[test]
+fn the_settings_of_an_image_are_not_installed_without_the_root_of_an_image() {
+    let mut make = Command::new("make");
+    let output = make.args(["--silent", "-C", TREE, "install-image"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("DESTDIR is not set"), "{said}");
 }
 
 #[test]
