@@ -38,7 +38,7 @@ const CLOCKD: &Floors = &[
     &["menu"],
     &["args", "board_opener", "config", "notify", "rate_monitor", "storage_monitor"],
     &["service"],
-    &["drive_line"],
+    &["backup", "drive_line"],
     &["main"],
 ];
 
