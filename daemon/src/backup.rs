@@ -56,7 +56,8 @@ fn copy(path: &Path, output: &mut impl Write) -> Result<(), String> {
 fn replace(path: &Path, input: &mut impl BufRead, output: &mut impl Write) -> Result<(), String> {
     let first = line(input)?.unwrap_or_default();
     let bytes = first.parse().ok().filter(|bytes| (1..=BYTES_LIMIT).contains(bytes));
-    let bytes = bytes.ok_or_else(|| format!("`{first}`; expected the bytes, 1 to {BYTES_LIMIT}"))?;
+    let bytes =
+        bytes.ok_or_else(|| format!("`{first}`; expected the bytes, 1 to {BYTES_LIMIT}"))?;
     let copy = Copy::of_backup(path, input, bytes).map_err(|error| error.to_string())?;
     said(output, &format!("checked {}", words(copy.facts)))?;
     match line(input)?.as_deref() {

@@ -16,8 +16,8 @@ const CLOCKCTL: &Floors = &[
     &["failure", "json", "target", "times"],
     &["options"],
     &[
-        "bus", "card", "doctor", "hall", "pairings", "record", "rules", "rulings", "setup",
-        "simulate",
+        "backup", "bus", "card", "doctor", "hall", "pairings", "record", "rules", "rulings",
+        "setup", "simulate",
     ],
     &["local_time", "prompt"],
     &["out", "text"],

@@ -187,8 +187,7 @@ impl Unchecked {
     fn copy(&self, from: &Path, to: &Path) -> Result<(), StoreError> {
         let mut source = File::open(from).map_err(io_error("open", from))?;
         self.truncate(to)?;
-        let mut target =
-            OpenOptions::new().write(true).open(to).map_err(io_error("open", to))?;
+        let mut target = OpenOptions::new().write(true).open(to).map_err(io_error("open", to))?;
         io::copy(&mut source, &mut target).map(drop).map_err(io_error("copy", from))
     }
 
@@ -245,8 +244,7 @@ fn remove(path: &Path) {
 
 fn count_games(connection: &Connection) -> Result<u64, StoreError> {
     let query = "SELECT count(*) FROM games";
-    let games: i64 =
-        connection.query_row(query, [], |row| row.get(0)).during("count the games")?;
+    let games: i64 = connection.query_row(query, [], |row| row.get(0)).during("count the games")?;
     Ok(games.unsigned_abs())
 }
 
