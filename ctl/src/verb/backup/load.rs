@@ -118,9 +118,17 @@ async fn check_no_game(options: &Options, system: &System) -> Result<(), Failure
     Err(Failure::Refused { code: "game-under-way".to_owned(), message })
 }
 
-/// The files of a backup that differ from those that are there, with the contents before.
+/// A file of a backup that differs from the one that is there.
+struct Change<'a> {
+    place: &'a Place,
+    contents: &'a [u8],
+    /// The contents of the file that is there; `None` if there is none.
+    before: Option<Vec<u8>>,
+}
+
+/// The files of a backup that differ from those that are there.
 struct Changes<'a> {
-    files: Vec<(&'a Place, &'a [u8], Option<Vec<u8>>)>,
+    files: Vec<Change<'a>>,
 }
 
 impl Changes<'_> {
@@ -129,7 +137,7 @@ impl Changes<'_> {
         for (place, contents) in &backup.files {
             let before = system.read(place).map_err(unreadable)?;
             if before.as_ref() != Some(contents) {
-                files.push((place, contents.as_slice(), before));
+                files.push(Change { place, contents, before });
             }
         }
         Ok(Changes { files })
@@ -137,11 +145,11 @@ impl Changes<'_> {
 
     /// Keeps the contents before in a folder of their own. Returns the folder.
     fn keep(&self, system: &System) -> Result<Option<PathBuf>, Failure> {
-        if self.files.iter().all(|(.., before)| before.is_none()) {
+        if self.files.iter().all(|change| change.before.is_none()) {
             return Ok(None);
         }
         let folder = system.make_folder_before().map_err(unreadable)?;
-        for (place, _, before) in &self.files {
+        for Change { place, before, .. } in &self.files {
             let Some(before) = before else { continue };
             let path = folder.join(place.name());
             write_new(&path, before).map_err(|error| wrong(&path, &error.to_string()))?;
@@ -152,7 +160,7 @@ impl Changes<'_> {
     fn write(&self, system: &System) -> Result<(), Failure> {
         self.files
             .iter()
-            .try_for_each(|(place, contents, _)| system.write(place, contents))
+            .try_for_each(|change| system.write(change.place, change.contents))
             .map_err(Failure::Output)
     }
 }
@@ -232,7 +240,7 @@ fn loaded(file: &str, backup: &Checked, changes: &Changes, is_dry_run: bool) -> 
         made_at_s: manifest.made_at_s,
         version: manifest.version,
         games: manifest.record.map(|record| record.games),
-        changed: changes.files.iter().map(|(place, ..)| place.shown()).collect(),
+        changed: changes.files.iter().map(|change| change.place.shown()).collect(),
         before: None,
         record_before: None,
         is_dry_run: is_dry_run.then_some(true),
