@@ -23,8 +23,11 @@ pub struct Cli {
 impl Cli {
     /// Refuses `--dry-run` for a verb that gives the clock no command.
     pub fn check_dry_run(&self) -> Result<(), Failure> {
-        let gives_command = self.verb.as_ref().is_some_and(Verb::gives_command);
-        if !self.options.dry_run || gives_command {
+        let takes_it = self.verb.as_ref().is_some_and(|verb| match verb {
+            Verb::Backup(args) => args.takes_dry_run(),
+            verb => verb.gives_command(),
+        });
+        if !self.options.dry_run || takes_it {
             return Ok(());
         }
         let why = "--dry-run is for verbs that give the clock a command, and this one gives none";
@@ -138,6 +141,8 @@ pub enum Verb {
     Hall(verb::hall::Args),
     /// Write the set-up file of a card before its first start, or show it
     Image(verb::image::Args),
+    /// Save the record, settings and accounts of this clock to a USB stick, or load them from one
+    Backup(verb::backup::Args),
     /// Play a script on a clock in virtual time, without a clock service
     Simulate(verb::simulate::Args),
 }
@@ -159,6 +164,7 @@ impl Verb {
                 | Verb::Rules(_)
                 | Verb::Hall(_)
                 | Verb::Image(_)
+                | Verb::Backup(_)
                 | Verb::Simulate(_)
         )
     }
@@ -219,6 +225,7 @@ impl Verb {
             Verb::Rules(args) => verb::rules::run(options, args).await,
             Verb::Hall(args) => verb::hall::run(options, args),
             Verb::Image(args) => verb::image::run(options, args),
+            Verb::Backup(args) => verb::backup::run(options, args).await,
             Verb::Simulate(args) => verb::simulate::run(options, args),
         };
         done.map(|()| 0)

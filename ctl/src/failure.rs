@@ -49,14 +49,21 @@ pub enum Failure {
     NotAgreed(String),
     /// Standard output cannot be written.
     Output(io::Error),
+    /// There is not the one USB stick that a backup needs, or it cannot be used.
+    Stick { code: &'static str, message: String },
+    /// A backup cannot be written completely. Nothing of it was left.
+    NotSaved { code: &'static str, message: String },
 }
 
 impl Failure {
     /// The exit code. Scripts rely on it.
     pub fn exit(&self) -> u8 {
         match self {
-            Failure::Output(_) | Failure::MalformedScript | Failure::NotAgreed(_) => 1,
-            Failure::Usage(_) | Failure::FilesWrong(_) => 2,
+            Failure::Output(_)
+            | Failure::MalformedScript
+            | Failure::NotAgreed(_)
+            | Failure::NotSaved { .. } => 1,
+            Failure::Usage(_) | Failure::FilesWrong(_) | Failure::Stick { .. } => 2,
             Failure::NoService | Failure::ServiceGone => 3,
             Failure::Denied(_) => 4,
             Failure::Refused { .. } => 5,
@@ -79,6 +86,7 @@ impl Failure {
             Failure::ServiceGone => "service-gone",
             Failure::Denied(_) => "denied",
             Failure::Refused { code, .. } => code,
+            Failure::Stick { code, .. } | Failure::NotSaved { code, .. } => code,
             Failure::Timeout => "timeout",
             Failure::ClockTimeout(_) => "timed-out",
             Failure::BusSilent { .. } => "bus-silent",
@@ -114,6 +122,8 @@ impl std::fmt::Display for Failure {
         let seconds = METHOD_TIMEOUT.as_secs();
         match self {
             Failure::Usage(message)
+            | Failure::Stick { message, .. }
+            | Failure::NotSaved { message, .. }
             | Failure::FilesWrong(message)
             | Failure::NotAgreed(message)
             | Failure::NotInOrder(message) => f.write_str(message),

@@ -191,6 +191,10 @@ pub const TASKS: &[(&str, &[Verb])] = &[
                 ],
             ),
             (
+                "backup",
+                ["sudo clockctl backup save .", "sudo clockctl backup load chess-clock-12.tar"],
+            ),
+            (
                 "simulate",
                 [
                     "clockctl simulate --control 3+2 script.jsonl",

@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod backup;
 mod bus;
 mod card;
 mod cli;

@@ -33,6 +33,14 @@ pub struct Args {
     /// of the configured chip or of CHIP. Only root may do that.
     #[arg(long, value_name = "[CHIP:]LINE", conflicts_with_all = ["check", "bus", "gpio", "record", "control"])]
     pub drive_line: Option<String>,
+    /// Runs no clock, but writes a checked copy of the record in FILE to standard output, for
+    /// `clockctl backup save`. The service may write the record meanwhile.
+    #[arg(long, value_name = "FILE", exclusive = true)]
+    pub copy_record: Option<PathBuf>,
+    /// Runs no clock, but checks the backup of a record on standard input and puts it in the place of
+    /// the record in FILE, for `clockctl backup load`. The service must not run then.
+    #[arg(long, value_name = "FILE", exclusive = true)]
+    pub replace_record: Option<PathBuf>,
     /// The time control to start with, instead of the configured one: a name, a control file, or a
     /// notation such as 3+2 or '40/90, G/30, +30'. A game that is on record and has begun goes on
     /// instead.

@@ -2,6 +2,7 @@
 //! state on D-Bus.
 
 mod args;
+mod backup;
 mod board_opener;
 mod bus;
 mod config;
@@ -31,10 +32,14 @@ fn main() -> ExitCode {
         let _ = writeln!(std::io::stderr(), "clockd: the log cannot be started: {error}");
         return ExitCode::FAILURE;
     }
-    let line = args.drive_line.clone();
-    let done = match line {
-        Some(line) => drive_line::run(&args, &line),
-        None => service::run(args),
+    let done = if let Some(path) = &args.copy_record {
+        backup::copy_record(path)
+    } else if let Some(path) = &args.replace_record {
+        backup::replace_record(path)
+    } else if let Some(line) = &args.drive_line {
+        drive_line::run(&args, line)
+    } else {
+        service::run(args)
     };
     let code = done.map_or_else(
         |failure| {

@@ -195,8 +195,8 @@ const FACE: Face = Face {
 // The menu at the clock.
 
 use crate::menu::{
-    Access, Answers, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords, Penalties,
-    PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
+    Access, Answers, Backup, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords,
+    Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -278,6 +278,20 @@ const MENU: Menu = Menu {
         button_test: "Prüfung der Tasten",
         presses_do_not_count: "Drücken zählt nicht",
         board: "Brett",
+    },
+    backup: Backup {
+        title: "Sicherung auf USB-Stick",
+        what: "Partien und Einstellungen kommen auf den Stick, Passwörter nicht.",
+        writing: "Sicherung läuft",
+        leave_in: "Den Stick stecken lassen.",
+        pull_out: "Der Stick kann abgezogen werden.",
+        no_backup: "Keine Sicherung",
+        no_stick: "Es steckt kein USB-Stick, oder er hat weder FAT noch exFAT noch ext4.",
+        several_sticks: "Es stecken mehrere USB-Sticks. Nur einen stecken lassen.",
+        unusable: "Der Stick ist nicht brauchbar.",
+        full: "Der Stick ist voll.",
+        read_only: "Auf den Stick kann nicht geschrieben werden.",
+        failed: "Die Sicherung ist misslungen.",
     },
     standing: Standing {
         awaits: "Offene Fragen",

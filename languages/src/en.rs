@@ -197,7 +197,7 @@ const FACE: Face = Face {
 // The menu at the clock.
 
 use crate::menu::{
-    Access, Answers, Correction, Families, Keys, NewGame, Outcomes, Penalties, PhasesAfter,
+    Access, Answers, Backup, Correction, Families, Keys, NewGame, Outcomes, Penalties, PhasesAfter,
     Questions, Reports, Settings, Standing, sides,
 };
 
@@ -280,6 +280,20 @@ const MENU: Menu = Menu {
         button_test: "Test of the buttons",
         presses_do_not_count: "Presses do not count",
         board: "Board",
+    },
+    backup: Backup {
+        title: "Backup to USB stick",
+        what: "Games and settings are written to the stick, and no passwords.",
+        writing: "Writing the backup",
+        leave_in: "Leave the stick in the clock.",
+        pull_out: "The stick can be pulled out.",
+        no_backup: "There is no backup",
+        no_stick: "The clock has no USB stick, or it has neither FAT nor exFAT nor ext4.",
+        several_sticks: "There are several USB sticks. Leave one.",
+        unusable: "The stick cannot be used.",
+        full: "The stick is full.",
+        read_only: "The stick cannot be written to.",
+        failed: "The backup was not written.",
     },
     standing: Standing {
         awaits: "What awaits an answer",

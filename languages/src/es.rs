@@ -201,8 +201,8 @@ const FACE: Face = Face {
 // The menu at the clock.
 
 use crate::menu::{
-    Access, Answers, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords, Penalties,
-    PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
+    Access, Answers, Backup, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords,
+    Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -284,6 +284,20 @@ const MENU: Menu = Menu {
         button_test: "Prueba de los botones",
         presses_do_not_count: "Las pulsaciones no valen",
         board: "Mesa",
+    },
+    backup: Backup {
+        title: "Copia en memoria USB",
+        what: "Se guardan en la memoria las partidas y los ajustes, sin contraseñas.",
+        writing: "Guardando la copia",
+        leave_in: "No retire la memoria.",
+        pull_out: "Ya puede retirar la memoria.",
+        no_backup: "No hay copia",
+        no_stick: "No hay memoria USB, o no tiene FAT, exFAT ni ext4.",
+        several_sticks: "Hay varias memorias USB. Deje solo una.",
+        unusable: "La memoria no se puede usar.",
+        full: "La memoria está llena.",
+        read_only: "No se puede escribir en la memoria.",
+        failed: "La copia ha fallado.",
     },
     standing: Standing {
         awaits: "Preguntas abiertas",

@@ -204,8 +204,8 @@ const FACE: Face = Face {
 // The menu at the clock.
 
 use crate::menu::{
-    Access, Answers, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords, Penalties,
-    PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
+    Access, Answers, Backup, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords,
+    Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -287,6 +287,20 @@ const MENU: Menu = Menu {
         button_test: "Essai des boutons",
         presses_do_not_count: "Les appuis sont ignorés",
         board: "Échiquier",
+    },
+    backup: Backup {
+        title: "Sauvegarde sur clé USB",
+        what: "Parties et réglages sont écrits sur la clé, sans mots de passe.",
+        writing: "Sauvegarde en cours",
+        leave_in: "Laissez la clé en place.",
+        pull_out: "La clé peut être retirée.",
+        no_backup: "Aucune sauvegarde",
+        no_stick: "Il n'y a pas de clé USB, ou elle n'a ni FAT, ni exFAT, ni ext4.",
+        several_sticks: "Il y a plusieurs clés USB. N'en laissez qu'une.",
+        unusable: "La clé est inutilisable.",
+        full: "La clé est pleine.",
+        read_only: "La clé est protégée en écriture.",
+        failed: "La sauvegarde a échoué.",
     },
     standing: Standing {
         awaits: "Questions ouvertes",

@@ -195,8 +195,8 @@ const FACE: Face = Face {
 // The menu at the clock.
 
 use crate::menu::{
-    Access, Answers, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords, Penalties,
-    PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
+    Access, Answers, Backup, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords,
+    Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -278,6 +278,20 @@ const MENU: Menu = Menu {
         button_test: "Tástáil na gcnaipí",
         presses_do_not_count: "Ní chomhairtear brúnna",
         board: "Clár",
+    },
+    backup: Backup {
+        title: "Cúltaca ar mhéaróg USB",
+        what: "Scríobhtar cluichí agus socruithe ar an méaróg, gan pasfhocail.",
+        writing: "Cúltaca á scríobh",
+        leave_in: "Fág an mhéaróg sa chlog.",
+        pull_out: "Is féidir an mhéaróg a bhaint amach.",
+        no_backup: "Níl aon chúltaca ann",
+        no_stick: "Níl méaróg USB sa chlog, nó níl FAT, exFAT ná ext4 uirthi.",
+        several_sticks: "Tá roinnt méaróg USB ann. Fág ceann amháin.",
+        unusable: "Ní féidir an mhéaróg a úsáid.",
+        full: "Tá an mhéaróg lán.",
+        read_only: "Ní féidir scríobh ar an méaróg.",
+        failed: "Theip ar an gcúltaca.",
     },
     standing: Standing {
         awaits: "Ceisteanna oscailte",

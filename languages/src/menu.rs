@@ -117,6 +117,7 @@ texts! {
         new_game: NewGame,
         families: Families,
         settings: Settings,
+        backup: Backup,
         standing: Standing,
         correction: Correction,
         questions: Questions,
@@ -218,6 +219,22 @@ texts! {
         button_test: Line,
         presses_do_not_count: Line,
         board: Part,
+    }
+
+    /// The backup to a USB stick.
+    Backup {
+        title: Line,
+        what: Sentence,
+        writing: Line,
+        leave_in: Sentence,
+        pull_out: Sentence,
+        no_backup: Line,
+        no_stick: Sentence,
+        several_sticks: Sentence,
+        unusable: Sentence,
+        full: Sentence,
+        read_only: Sentence,
+        failed: Sentence,
     }
 
     /// The pages of a game that stands.

@@ -197,8 +197,8 @@ const FACE: Face = Face {
 // The menu at the clock.
 
 use crate::menu::{
-    Access, Answers, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords, Penalties,
-    PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
+    Access, Answers, Backup, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords,
+    Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -280,6 +280,20 @@ const MENU: Menu = Menu {
         button_test: "Test van de knoppen",
         presses_do_not_count: "Indrukken telt niet",
         board: "Bord",
+    },
+    backup: Backup {
+        title: "Back-up op USB-stick",
+        what: "Partijen en instellingen komen op de stick, wachtwoorden niet.",
+        writing: "Back-up wordt gemaakt",
+        leave_in: "Laat de stick zitten.",
+        pull_out: "De stick mag eruit.",
+        no_backup: "Geen back-up",
+        no_stick: "Er zit geen USB-stick in de klok, of hij heeft geen FAT, exFAT of ext4.",
+        several_sticks: "Er zijn meer USB-sticks. Laat er één zitten.",
+        unusable: "De stick is onbruikbaar.",
+        full: "De stick is vol.",
+        read_only: "De stick is beveiligd tegen schrijven.",
+        failed: "De back-up is mislukt.",
     },
     standing: Standing {
         awaits: "Open vragen",

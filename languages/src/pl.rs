@@ -195,8 +195,8 @@ const FACE: Face = Face {
 // The menu at the clock.
 
 use crate::menu::{
-    Access, Answers, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords, Penalties,
-    PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
+    Access, Answers, Backup, Control, Correction, Families, Keys, NewGame, Outcomes, OwnWords,
+    Penalties, PhasesAfter, Questions, Refusal, Reports, Settings, Standing, sides,
 };
 
 const MENU: Menu = Menu {
@@ -278,6 +278,20 @@ const MENU: Menu = Menu {
         button_test: "Test przycisków",
         presses_do_not_count: "Naciśnięcia bez skutku",
         board: "Stół",
+    },
+    backup: Backup {
+        title: "Kopia na pamięć USB",
+        what: "Partie i ustawienia są zapisywane w pamięci USB, bez haseł.",
+        writing: "Zapisywanie kopii",
+        leave_in: "Nie wyjmuj pamięci.",
+        pull_out: "Można wyjąć pamięć.",
+        no_backup: "Brak kopii",
+        no_stick: "W zegarze nie ma pamięci USB albo nie ma ona FAT, exFAT ani ext4.",
+        several_sticks: "Jest kilka pamięci USB. Zostaw jedną.",
+        unusable: "Nie można użyć pamięci.",
+        full: "Pamięć jest pełna.",
+        read_only: "Nie można zapisać w pamięci.",
+        failed: "Zapis kopii się nie udał.",
     },
     standing: Standing {
         awaits: "Otwarte pytania",

@@ -4,6 +4,7 @@ pub mod add;
 pub mod adjourn;
 pub mod announce;
 pub mod arrive;
+pub mod backup;
 pub mod change_time_control;
 pub mod claim;
 mod command;

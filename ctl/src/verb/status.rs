@@ -16,7 +16,7 @@ const HELP: &str = "\
 Exit codes with --exit-code: 0 a clock runs, 10 ready, 11 paused, 12 the arbiter has to decide, 13 the game is over, \
 14 adjourned. Other codes are those of every command (clockctl --help). With --quiet nothing is printed.";
 
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
     /// Say with the exit code what the clock does

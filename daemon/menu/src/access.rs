@@ -21,6 +21,8 @@ pub(crate) enum Need {
     Look,
     /// The page sets up another game.
     NewGame,
+    /// The page writes everything of the clock to a stick, also its passwords.
+    BackUp,
 }
 
 /// Whether a page is reached.
@@ -42,6 +44,8 @@ pub(crate) fn gate(context: &Context, need: Need) -> Gate {
     let at_the_clock = !situation.set_up_over_bus;
     let free = match need {
         Need::Look => !situation.hides_moves(),
+        // It changes no game. Whoever has set a code has something to protect.
+        Need::BackUp => context.config.code.is_none(),
         // Under this profile the players decide, even if an arbiter has set up the game. So no code
         // is needed.
         _ if situation.players_agree() && situation.phase() != Phase::Ready => true,

@@ -24,6 +24,8 @@ pub enum Effect {
     },
     /// Change a setting of the face.
     Set(Setting),
+    /// Write a backup to the USB stick, and then call [`Menu::backed_up`](crate::Menu::backed_up).
+    BackUp,
     /// A code was entered. The caller keeps the number of wrong codes for the next
     /// [`Menu::new`](crate::Menu::new). The log has an entry for each wrong code, but not its
     /// presses. The reason of the next command that is given with the right code contains the
@@ -180,6 +182,42 @@ pub enum NewRules {
     Configured,
     /// The rules of the game before.
     AsBefore,
+}
+
+/// What has come of a backup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BackupOutcome<'a> {
+    /// It is on the stick, which was unmounted.
+    Done {
+        /// The name of the file.
+        file: &'a str,
+        /// Its size.
+        kibibytes: u64,
+    },
+    /// There is no backup.
+    NotDone {
+        /// Why.
+        problem: BackupProblem,
+        /// The reason in English. The page shows it only where the problem alone does not say enough.
+        text: &'a str,
+    },
+}
+
+/// Why there is no backup. Each language has a sentence for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BackupProblem {
+    /// No stick with a file system that can be used is connected.
+    NoStick,
+    /// There are several.
+    SeveralSticks,
+    /// The stick cannot be mounted.
+    Unusable,
+    /// It has no room.
+    Full,
+    /// It is read-only.
+    ReadOnly,
+    /// Another reason.
+    Failed,
 }
 
 /// A setting of the face.

@@ -4,10 +4,11 @@ use crate::access::{self, Gate};
 use crate::code::Tries;
 use crate::config::{MenuConfig, When};
 use crate::context::Context;
-use crate::effect::{Answer, Effect, MenuCommand};
+use crate::effect::{Answer, BackupOutcome, Effect, MenuCommand};
 use crate::item::LineAction;
 use crate::key::{Key, Keys, Press};
 use crate::page::Page;
+use crate::pages::backup;
 use crate::pages::{Agree, Code, Given, PageInput, PageState, Report};
 use crate::situation::{Settings, Situation};
 use crate::words::{self, Words};
@@ -153,7 +154,10 @@ impl Menu {
 
     /// When the menu closes by itself.
     fn closing(&self) -> Option<Instant> {
-        let idle = self.last_press.checked_add(TIMEOUT).filter(|_| self.is_open());
+        // A slow stick can take minutes, and nobody presses meanwhile.
+        let awaits = |page: &OpenPage| matches!(page.state, PageState::BackingUp);
+        let waits = self.pages.last().is_none_or(awaits);
+        let idle = self.last_press.checked_add(TIMEOUT).filter(|_| !waits);
         [idle, self.closes_at].into_iter().flatten().min()
     }
 
@@ -231,6 +235,19 @@ impl Menu {
         self.push(PageState::first(situation.phase()));
         report.into_iter().for_each(|report| self.push(PageState::Report(report)));
         Effect::None
+    }
+
+    /// Shows what has come of the backup. Does nothing if the menu was closed meanwhile.
+    pub fn backed_up(&mut self, outcome: BackupOutcome<'_>, now: Instant, situation: &Situation) {
+        if !self.pages.iter().any(|page| matches!(page.state, PageState::BackingUp)) {
+            return;
+        }
+        self.last_press = now;
+        let report = backup::report(outcome, &self.context(now, situation));
+        self.unlocked_until = None;
+        self.pages.clear();
+        self.push(PageState::first(situation.phase()));
+        self.push(PageState::Report(report));
     }
 
     /// Shows on a page of its own that own controls and settings could not be written because of

@@ -60,6 +60,8 @@ pub struct Situation<'a> {
     pub machine: &'a str,
     /// The addresses of the machine in the network, for `ssh`; `None` if they cannot be read.
     pub addresses: Option<&'a [IpAddr]>,
+    /// Whether a backup can be written to a stick.
+    pub can_back_up: bool,
     /// The version of the software.
     pub version: &'a str,
     /// The settings of the face and of the pages.

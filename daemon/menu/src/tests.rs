@@ -3,6 +3,7 @@
 mod access;
 mod agree;
 mod answers;
+mod backup;
 mod codes;
 mod evening;
 mod every_page;

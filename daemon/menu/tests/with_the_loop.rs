@@ -233,6 +233,7 @@ impl Clock {
             faults: &[],
             machine: "clock",
             addresses: None,
+            can_back_up: false,
             version: "",
             settings: Settings { sound: true, brightness: None, language: None },
             own: &[const { None }; OWN_CONTROLS],

@@ -6,6 +6,7 @@
 //! controls and the settings of the face in a file.
 
 mod addresses;
+mod backup;
 mod command;
 mod on_bus;
 mod situation;
@@ -13,6 +14,7 @@ mod state_file;
 mod writer;
 
 use crate::bus::shared_state::SharedState;
+use backup::Outcome;
 use clock_controls::NamedRules;
 use clock_dbus::{MenuPage, MenuSettings, MenuState};
 use clock_engine::{Instant, Phase, Span};
@@ -60,6 +62,8 @@ pub struct MenuService {
     file: Option<StateFile>,
     /// The answer to the command that was given, while it is awaited.
     answer: Option<oneshot::Receiver<Answered>>,
+    /// What has come of the backup, while it is awaited.
+    backup: Option<oneshot::Receiver<Outcome>>,
     writer: Writer,
     /// Whether a control or a setting was changed and is not written yet. A change of the number of
     /// wrong codes does not count.
@@ -92,6 +96,7 @@ impl MenuService {
             kept,
             file,
             answer: None,
+            backup: None,
             writer: Writer::default(),
             sets: false,
             may_open: false,
@@ -127,6 +132,7 @@ impl MenuService {
                 () = deadline(self.menu.as_ref().and_then(Menu::deadline)) => self.timeout(),
                 () = sleep(REDRAW), if self.is_open() || self.until_start().is_some() => {}
                 answered = received(&mut self.answer) => self.answered(answered),
+                outcome = received(&mut self.backup) => self.backed_up(outcome),
                 written = self.writer.written() => self.noted(written),
             }
             self.show();
@@ -247,6 +253,7 @@ impl MenuService {
                 self.show_settings();
                 self.store();
             }
+            Effect::BackUp => self.back_up(),
             Effect::CodeEntered { wrong_codes } => {
                 if wrong_codes > 0 {
                     tracing::warn!(wrong_codes, "a wrong arbiter's code was entered at the clock");
@@ -266,6 +273,39 @@ impl MenuService {
             // Sending fails only if the service ends.
             let _ = sender.send(command::give(&shared, rules, command).await);
         });
+    }
+
+    /// Begins a backup, unless one is made already. Its outcome is then that of the new request, too.
+    fn back_up(&mut self) {
+        if self.backup.is_some() {
+            return;
+        }
+        let (sender, outcome) = oneshot::channel();
+        self.backup = Some(outcome);
+        let Some(socket) = backup::socket() else { return };
+        tokio::spawn(async move {
+            // Sending fails only if the service ends.
+            let _ = sender.send(Outcome::of_request(&socket).await);
+        });
+    }
+
+    fn backed_up(&mut self, outcome: Option<Outcome>) {
+        // Without an outcome, the socket has gone since the page was shown.
+        let outcome = outcome.unwrap_or_else(|| Outcome::NotDone {
+            code: "no-answer".to_owned(),
+            message: "chess-clock-backup.socket does not run".to_owned(),
+        });
+        match &outcome {
+            Outcome::Done { file, .. } => tracing::info!(file, "a backup is on the stick"),
+            Outcome::NotDone { message, .. } => tracing::warn!(message, "there is no backup"),
+        }
+        let now = monotonic_now();
+        self.look(false);
+        let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
+        if let (Some(menu), Some(situation)) = (&mut self.menu, situation) {
+            menu.backed_up(outcome.as_outcome(), now, &situation);
+            self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
+        }
     }
 
     fn answered(&mut self, answered: Option<Answered>) {

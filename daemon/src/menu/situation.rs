@@ -1,6 +1,7 @@
 //! What the pages of the menu show of the clock, the game and the machine.
 
 use super::addresses::AddressFiles;
+use super::backup;
 use super::state_file::Kept;
 use crate::bus::shared_state::SharedState;
 use crate::game::GameInfo;
@@ -19,6 +20,7 @@ pub struct OwnedSituation {
     machine: String,
     address_files: AddressFiles,
     addresses: Option<Vec<IpAddr>>,
+    can_back_up: bool,
 }
 
 /// The clock and the game, read before each press.
@@ -39,6 +41,7 @@ impl OwnedSituation {
             machine: String::new(),
             address_files: AddressFiles::open(),
             addresses: None,
+            can_back_up: false,
         }
     }
 
@@ -51,6 +54,7 @@ impl OwnedSituation {
             let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
             name.trim().clone_into(&mut self.machine);
             self.addresses = self.address_files.read();
+            self.can_back_up = backup::socket().is_some();
         }
         let (update, game) = shared.commands.latest();
         let before = self.present.take().map(|present| present.control);
@@ -89,6 +93,7 @@ impl OwnedSituation {
             faults,
             machine: &self.machine,
             addresses: self.addresses.as_deref(),
+            can_back_up: self.can_back_up,
             version: env!("CARGO_PKG_VERSION"),
             settings: kept.settings,
             own: &kept.own,

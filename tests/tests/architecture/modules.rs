@@ -16,8 +16,8 @@ const CLOCKCTL: &Floors = &[
     &["failure", "json", "target", "times"],
     &["options"],
     &[
-        "bus", "card", "doctor", "hall", "pairings", "record", "rules", "rulings", "setup",
-        "simulate",
+        "backup", "bus", "card", "doctor", "hall", "pairings", "record", "rules", "rulings",
+        "setup", "simulate",
     ],
     &["local_time", "prompt"],
     &["out", "text"],
@@ -38,7 +38,7 @@ const CLOCKD: &Floors = &[
     &["menu"],
     &["args", "board_opener", "config", "notify", "rate_monitor", "storage_monitor"],
     &["service"],
-    &["drive_line"],
+    &["backup", "drive_line"],
     &["main"],
 ];
 

@@ -34,6 +34,7 @@ mod handling;
 mod interruptions;
 mod load;
 mod menu;
+mod menu_backup;
 mod menu_boards;
 mod menu_closing;
 mod menu_evening;

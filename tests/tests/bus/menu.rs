@@ -324,5 +324,6 @@ impl Table {
 fn clockd(bench: &Bench) -> Command {
     let mut command = bench.clockd_command(&[]);
     command.env("STATE_DIRECTORY", bench.folder().join("state"));
+    command.env("CHESS_CLOCK_BACKUP", bench.folder().join("backup.socket"));
     command
 }

@@ -1,6 +1,7 @@
 //! The examples in the help of each verb work as they are printed.
 
 use clock_tests::{Bench, Program, program};
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output, Stdio};
 
 const FIDE: &str = "clockctl new fide-standard --rules fide-2023";
@@ -12,11 +13,11 @@ const NOBODY: &str = "clockctl new G/120 --rules guidelines-iii-unsupervised; cl
 /// What is done before an example whose verb does not work in a paused game under the laws of FIDE in
 /// which each side has made two moves.
 fn before(example: &str) -> String {
-    let words: Vec<&str> = example.split(' ').collect();
+    let words: Vec<&str> = example.trim_start_matches("sudo ").split(' ').collect();
     let running = format!("{FIDE}; {PLAYED}");
     let paused = format!("{running}; clockctl pause");
     match (words.get(1).copied().unwrap_or_default(), words.get(2).copied().unwrap_or_default()) {
-        ("new" | "start" | "set-buttons" | "set-rules" | "arrive", _) => FIDE.to_owned(),
+        ("new" | "start" | "set-buttons" | "backup" | "set-rules" | "arrive", _) => FIDE.to_owned(),
         ("pause" | "result", _) => running,
         ("reopen", _) => format!("{running}; clockctl result 1-0 mate"),
         ("adjourn", side) => format!(
@@ -67,11 +68,17 @@ impl Table {
         std::fs::write(bench.folder().join("chessclock.toml"), "language = \"ga\"\n").unwrap();
         std::fs::write(bench.folder().join("hall.csv"), "board,host_name\n7,clock-07\n").unwrap();
         make_card(&bench);
+        make_root(&bench);
         let bus = bench.bus().unwrap();
         let record = bench.folder().join("record.sqlite3");
         let clockd = bench.clockd(&["--record", record.to_str().unwrap()]).unwrap();
         let table = Table { bench, _programs: [bus, clockd] };
         table.prepare("clockctl resume-adjourned");
+        let saved = table.shell("sudo clockctl backup save chess-clock-12.tar");
+        assert!(saved.status.success(), "{saved:?}");
+        // So the backup has something to change.
+        let clockd = table.bench.folder().join("root/etc/chess-clock/clockd.toml");
+        std::fs::write(clockd, "board = 1\n").unwrap();
         table
     }
 
@@ -92,7 +99,8 @@ impl Table {
 
     fn command(&self, line: &str) -> Command {
         let programs = program("clockctl").parent().unwrap().display().to_string();
-        let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
+        let folder = self.bench.folder().display();
+        let path = format!("{folder}/sudo:{programs}:{}", std::env::var("PATH").unwrap());
         let mut command = Command::new("sh");
         command
             .args(["-c", line])
@@ -149,6 +157,20 @@ fn make_card(bench: &Bench) {
     make.args(["-c", line]).env("PATH", path).current_dir(bench.folder());
     let made = make.stdin(Stdio::null()).output().unwrap();
     assert!(made.status.success(), "{made:?}");
+}
+
+/// Makes the root of a clock, and a `sudo` that gives this root to the program instead of more rights. So
+/// an example for root neither reads nor changes the machine of the test.
+fn make_root(bench: &Bench) {
+    let folder = bench.folder();
+    for path in ["root/etc/chess-clock", "root/var/lib/chess-clock", "sudo"] {
+        std::fs::create_dir_all(folder.join(path)).unwrap();
+    }
+    std::fs::write(folder.join("root/etc/hostname"), "clock-12\n").unwrap();
+    std::fs::write(folder.join("root/etc/chess-clock/clockd.toml"), "board = 12\n").unwrap();
+    let sudo = folder.join("sudo/sudo");
+    std::fs::write(&sudo, "#!/bin/sh\nexec \"$@\" --root root\n").unwrap();
+    std::fs::set_permissions(sudo, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// The verbs in the help, in its order.

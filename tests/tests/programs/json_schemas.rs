@@ -100,6 +100,8 @@ fn both_examples_in_the_help_of_each_verb_fit_the_definition_of_the_verb() {
         "hall-file",
         "image-written",
         "image-settings",
+        "backup-saved",
+        "backup-loaded",
         "simulated",
     ];
     lines.check(CLOCKCTL, &of_clockctl);

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
 mod arbiter_page;
+mod backup;
 mod bad_input;
 mod board;
 mod boot_settings;

@@ -6,6 +6,7 @@
 
 mod about;
 mod agree;
+pub(crate) mod backup;
 mod brightness;
 pub mod button_test;
 mod code;
@@ -80,6 +81,10 @@ pub(crate) enum PageState {
     Language,
     /// The machine and its faults.
     About,
+    /// What a backup does, before it is made.
+    BackUp,
+    /// A backup is made, and its end is awaited.
+    BackingUp,
     /// The form of a correction.
     Correct(Correction),
     /// The result.
@@ -153,6 +158,7 @@ impl PageState {
             PageState::Brightness => brightness::list(context),
             PageState::Language => language::list(context),
             PageState::About => about::list(context),
+            PageState::BackUp => backup::list(context),
             PageState::Standing => standing::list(context),
             PageState::Correct(draft) => correct::list(context, draft),
             PageState::Result => result::list(context),
@@ -168,6 +174,7 @@ impl PageState {
             PageState::Agree(_)
             | PageState::Code(_)
             | PageState::Digits(_)
+            | PageState::BackingUp
             | PageState::Waiting(_) => (report::WAITING, String::new(), Vec::new()),
         }
     }
@@ -179,6 +186,7 @@ impl PageState {
             PageState::Code(code) => code.shown(context, wait),
             PageState::Digits(digits) => digits.shown(context),
             PageState::Waiting(_) => report::waiting(context),
+            PageState::BackingUp => backup::waiting(context),
             _ => {
                 let (number, title, items) = self.list(context);
                 let chosen = chosen.min(items.len().saturating_sub(1));
@@ -236,7 +244,7 @@ impl PageState {
             PageState::Agree(agree) => agree.input(context, press),
             PageState::Code(code) => code.input(context, press, wait),
             PageState::Digits(digits) => digits.input(press.key),
-            PageState::Waiting(_) => PageInput::Nothing,
+            PageState::Waiting(_) | PageState::BackingUp => PageInput::Nothing,
             _ => {
                 let (_, _, mut items) = self.list(context);
                 let count = items.len().max(1);

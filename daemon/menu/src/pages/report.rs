@@ -9,6 +9,8 @@ use crate::words::Words;
 
 /// The number of the page on which the answer is awaited.
 pub(super) const WAITING: u8 = 34;
+/// The number of the page that says what has come of a backup.
+const BACKUP: u8 = 17;
 /// The number of the page with a note, for example that own controls could not be written.
 const NOTE: u8 = 37;
 
@@ -48,6 +50,11 @@ impl Report {
     pub fn kept_until_start(error: &str, words: Words) -> Report {
         let text = format!("{} {error}", words.reports.kept_until_start);
         Report { number: NOTE, title: words.reports.note, lines: wrap(&text) }
+    }
+
+    /// The report of a backup, with this title.
+    pub fn of_backup(title: &'static str, lines: Vec<String>) -> Report {
+        Report { number: BACKUP, title, lines }
     }
 
     pub fn list(&self, context: &Context) -> (u8, String, Vec<Item>) {

@@ -44,7 +44,12 @@ pub(super) fn settings(context: &Context) -> Vec<Item> {
         Item::open(words.settings.brightness, PageState::Brightness),
         Item::open(words.settings.language, PageState::Language),
         Item::open(words.settings.about, PageState::About),
-        Item::that(words.leave, LineAction::Back),
     ]);
+    // The writes could delay a press, so there is no backup during a game.
+    if context.situation.can_back_up && !context.situation.is_under_way() {
+        let title = words.backup.title;
+        items.extend(Item::guarded(context, Need::BackUp, title, PageState::BackUp));
+    }
+    items.push(Item::that(words.leave, LineAction::Back));
     items
 }

@@ -2,6 +2,7 @@
 //! file anew.
 
 use super::answers::{claimed, flagged};
+use super::backup::with_stick;
 use super::table::{BLACK, CALL, Table, WHITE};
 use super::tables::{agreeing, coded, over, standing};
 use clockd_core::PressLength;
@@ -73,6 +74,7 @@ pub const CASES: &[Case] = &[
             &["New game", "We two", "3+2", "Accept"],
         ],
     ),
+    ("with a stick", with_stick, &[&[], &["Backup"], &["Backup", "Yes"]]),
     ("over", over, &[&[], &["Again, same"], &["Again, sides"], &["Result"], &["Result", "No"]]),
     (
         "standing",

@@ -49,6 +49,9 @@ pub struct Table {
     pub faults: Vec<String>,
     pub addresses: Option<Vec<IpAddr>>,
     pub until_start: Option<Span>,
+    pub can_back_up: bool,
+    /// How many backups were begun.
+    pub backups: u32,
     pub now: u64,
     /// The presses since the last reset.
     pub presses: u32,
@@ -99,6 +102,8 @@ impl Table {
             faults: Vec::new(),
             addresses: Some(vec![IpAddr::from([192, 0, 2, 12])]),
             until_start: None,
+            can_back_up: false,
+            backups: 0,
             now: 0,
             presses: 0,
             since_open: 0,
@@ -177,6 +182,7 @@ impl Table {
             faults: &self.faults,
             machine: "clock-12",
             addresses: self.addresses.as_deref(),
+            can_back_up: self.can_back_up,
             version: "0.1.0",
             settings: self.settings,
             own: &self.own,
@@ -240,6 +246,7 @@ impl Table {
             Effect::Set(Setting::Sound(on)) => self.settings.sound = *on,
             Effect::Set(Setting::Brightness(value)) => self.settings.brightness = *value,
             Effect::Set(Setting::Language(language)) => self.settings.language = Some(*language),
+            Effect::BackUp => self.backups += 1,
             Effect::CodeEntered { wrong_codes } => self.wrong_codes = *wrong_codes,
         }
         if self.menu.is_open() {

@@ -17,6 +17,7 @@ mod append;
 mod chain;
 mod change;
 mod connection;
+mod copy;
 mod current;
 mod earlier_version;
 mod error;
@@ -39,6 +40,7 @@ pub use change::{Checkpoint, GameChange, MAX_TEXT};
 #[cfg(test)]
 pub use connection::Access;
 pub use connection::Check;
+pub use copy::{Copy, Facts as CopyFacts};
 pub use error::StoreError;
 pub use open::{Opened, Store};
 #[cfg(test)]

@@ -237,7 +237,7 @@ fn check_header(path: &Path) -> Result<(), StoreError> {
 
 /// Renames the database, its log and its rollback journal. `suffix` and the first free number are
 /// added to the name of the database.
-fn rename_all(path: &Path, suffix: &str) -> Result<PathBuf, StoreError> {
+pub(super) fn rename_all(path: &Path, suffix: &str) -> Result<PathBuf, StoreError> {
     let to = (1_u32..)
         .map(|number| beside(path, &format!(".{suffix}-{number}")))
         .find(|to| {
@@ -270,7 +270,7 @@ fn suffix(why: &StoreError) -> &'static str {
 /// Returns `true` if a regular file is at the path, and `false` if nothing is there. Anything else
 /// is an error, also a symbolic link. If links were followed, someone could use one to make the
 /// service overwrite another file.
-fn is_regular(path: &Path) -> Result<bool, StoreError> {
+pub(super) fn is_regular(path: &Path) -> Result<bool, StoreError> {
     match path.symlink_metadata() {
         Ok(metadata) if metadata.is_file() => Ok(true),
         Ok(_) => Err(StoreError::NotRegular { path: path.into() }),
@@ -291,7 +291,7 @@ pub(super) fn resolved(path: &Path) -> Result<PathBuf, StoreError> {
 
 /// The lock on the folder of the record. It is released when this value is dropped. Closing the
 /// folder alone would not release it while a forked process still has the folder open.
-struct FolderLock(File);
+pub(super) struct FolderLock(File);
 
 impl Drop for FolderLock {
     fn drop(&mut self) {
@@ -301,7 +301,7 @@ impl Drop for FolderLock {
 }
 
 /// Locks the folder of the record itself, so that no lock file is needed.
-fn lock_folder(path: &Path) -> Result<FolderLock, StoreError> {
+pub(super) fn lock_folder(path: &Path) -> Result<FolderLock, StoreError> {
     let folder = folder(path);
     let file = File::open(folder).map_err(io_error("open the folder", folder))?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {

@@ -1,6 +1,7 @@
 //! The tests of the store, and the helper functions that they share.
 
 mod append;
+mod copy;
 mod crash;
 mod earlier_version;
 mod faults;

@@ -1,0 +1,249 @@
+//! Writes and reads the tar file of a backup. Every file that is read is checked against the manifest,
+//! whatever program wrote it.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use rustix::fs::{Advice, fadvise};
+use sha2::{Digest, Sha256};
+use tar::{Archive, Builder, EntryType, Header};
+
+use super::manifest::{self, FORMAT, FileSum, Manifest};
+use super::place::Place;
+
+/// The most files of a backup.
+const FILES_LIMIT: usize = 2000;
+/// The most bytes of all files of a backup but the record.
+const SETTINGS_LIMIT: u64 = 16 << 20;
+
+const CUT_OFF: &str = "it is cut off";
+
+/// Writes a backup.
+pub struct Writer {
+    builder: Builder<File>,
+    mtime: u64,
+    files: Vec<FileSum>,
+}
+
+impl Writer {
+    /// Begins a backup in an empty file. `mtime` is the time of its files, in seconds since 1970.
+    pub fn new(file: File, mtime: u64) -> Writer {
+        Writer { builder: Builder::new(file), mtime, files: Vec::new() }
+    }
+
+    /// Adds a file of exactly `bytes` bytes.
+    pub fn add(&mut self, place: &Place, from: impl Read, bytes: u64) -> io::Result<()> {
+        let name = place.name();
+        let mut from = Summed::new(from.take(bytes));
+        self.append(&name, place.mode(), &mut from, bytes)?;
+        if from.bytes < bytes {
+            let why = format!("{name} ends after {} of {bytes} bytes", from.bytes);
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, why));
+        }
+        self.files.push(FileSum { name, bytes, sha256: from.sum() });
+        Ok(())
+    }
+
+    /// The files that were added so far.
+    pub fn files(&self) -> &[FileSum] {
+        &self.files
+    }
+
+    /// Ends the backup with its manifest, and waits until all of it is on the medium.
+    pub fn finish(mut self, manifest: &Manifest) -> io::Result<File> {
+        let text = serde_json::to_string_pretty(manifest).map_err(io::Error::other)?;
+        let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
+        self.append(manifest::NAME, 0o644, &mut text.as_bytes(), bytes)?;
+        let file = self.builder.into_inner()?;
+        file.sync_all()?;
+        Ok(file)
+    }
+
+    fn append(&mut self, name: &str, mode: u32, from: &mut dyn Read, bytes: u64) -> io::Result<()> {
+        let mut header = Header::new_ustar();
+        header.set_path(name)?;
+        header.set_mode(mode);
+        header.set_size(bytes);
+        header.set_mtime(self.mtime);
+        header.set_uid(0);
+        header.set_gid(0);
+        header.set_cksum();
+        self.builder.append(&header, from)
+    }
+}
+
+/// A backup that is what its manifest says.
+#[derive(Debug)]
+pub struct Checked {
+    pub manifest: Manifest,
+    /// All files but the record.
+    pub files: Vec<(Place, Vec<u8>)>,
+    record: Option<Record>,
+}
+
+#[derive(Debug)]
+struct Record {
+    offset: u64,
+    bytes: u64,
+    sha256: String,
+}
+
+impl Checked {
+    /// The size of the record; `None` if the backup has none.
+    pub fn record_bytes(&self) -> Option<u64> {
+        self.record.as_ref().map(|record| record.bytes)
+    }
+
+    /// Writes the record of the backup in `file` to `to`. Checks its sum once more, because the file
+    /// can have been changed since.
+    pub fn write_record(&self, file: &mut File, to: &mut impl Write) -> io::Result<()> {
+        let Some(record) = &self.record else { return Ok(()) };
+        file.seek(SeekFrom::Start(record.offset))?;
+        let mut from = Summed::new(file.take(record.bytes));
+        io::copy(&mut from, to)?;
+        match from.sum() == record.sha256 {
+            true => Ok(()),
+            false => Err(io::Error::other("the record of the backup was changed meanwhile")),
+        }
+    }
+}
+
+/// Reads a whole backup and checks it: every file is one of a clock, is a regular file within its limit,
+/// is there once, and has the size and the sum of the manifest, which has no further file. The file is
+/// read from the medium, and not from memory.
+///
+/// # Errors
+///
+/// The text says what is wrong.
+pub fn check(file: &mut File) -> Result<Checked, String> {
+    // The bytes that were just written stand in the memory of the kernel, too.
+    let _ = fadvise(&*file, 0, None, Advice::DontNeed);
+    file.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
+    let mut archive = Archive::new(&*file);
+    let entries = archive.entries().map_err(not_tar)?.raw(true);
+    let (mut sums, mut files, mut record, mut manifest) = (Vec::new(), Vec::new(), None, None);
+    let mut left = SETTINGS_LIMIT;
+    for entry in entries {
+        let mut entry = entry.map_err(not_tar)?;
+        let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        let shown = name.escape_debug();
+        if manifest.is_some() {
+            return Err(format!("`{shown}` is behind the manifest"));
+        }
+        if entry.header().entry_type() != EntryType::Regular {
+            return Err(format!("`{shown}` is no regular file"));
+        }
+        let bytes = entry.header().entry_size().map_err(not_tar)?;
+        if name == manifest::NAME {
+            manifest = Some(parse(&read(&mut entry, &name, bytes, manifest::LIMIT)?)?);
+            continue;
+        }
+        let place = Place::of(&name).ok_or_else(|| format!("`{shown}` is no file of a clock"))?;
+        if sums.len() >= FILES_LIMIT || sums.iter().any(|sum: &FileSum| sum.name == name) {
+            return Err(format!("`{shown}` is there twice, or there are over {FILES_LIMIT} files"));
+        }
+        let sha256 = if place == Place::Record {
+            let offset = entry.raw_file_position();
+            let mut from = Summed::new(&mut entry);
+            if io::copy(&mut from, &mut io::sink()).map_err(not_tar)? < bytes {
+                return Err(CUT_OFF.to_owned());
+            }
+            let sha256 = from.sum();
+            record = Some(Record { offset, bytes, sha256: sha256.clone() });
+            sha256
+        } else {
+            let contents = read(&mut entry, &name, bytes, place.limit().min(left))?;
+            left = left.saturating_sub(bytes);
+            let sha256 = hexadecimal(&Sha256::digest(&contents));
+            files.push((place, contents));
+            sha256
+        };
+        sums.push(FileSum { name, bytes, sha256 });
+    }
+    let manifest: Manifest = manifest.ok_or("it ends before its manifest")?;
+    compare(&manifest, &sums)?;
+    Ok(Checked { manifest, files, record })
+}
+
+/// The contents of a small file.
+fn read(from: &mut impl Read, name: &str, bytes: u64, limit: u64) -> Result<Vec<u8>, String> {
+    if bytes > limit {
+        return Err(format!("`{}` has {bytes} bytes, more than {limit}", name.escape_debug()));
+    }
+    let mut contents = Vec::new();
+    let read = from.read_to_end(&mut contents).map_err(not_tar)?;
+    match u64::try_from(read) == Ok(bytes) {
+        true => Ok(contents),
+        false => Err(CUT_OFF.to_owned()),
+    }
+}
+
+fn parse(text: &[u8]) -> Result<Manifest, String> {
+    #[derive(serde::Deserialize)]
+    struct Form {
+        chess_clock_backup: u32,
+    }
+    let wrong = |error: serde_json::Error| format!("its manifest cannot be read: {error}");
+    let Form { chess_clock_backup: form } = serde_json::from_slice(text).map_err(wrong)?;
+    if form != FORMAT {
+        return Err(format!(
+            "the backup has the version {form}; this program knows the versions 1 to {FORMAT}"
+        ));
+    }
+    serde_json::from_slice(text).map_err(wrong)
+}
+
+/// Compares the files with those of the manifest.
+fn compare(manifest: &Manifest, found: &[FileSum]) -> Result<(), String> {
+    for expected in &manifest.files {
+        let name = expected.name.escape_debug();
+        match found.iter().find(|sum| sum.name == expected.name) {
+            None => return Err(format!("`{name}` is missing")),
+            Some(sum) if sum != expected => {
+                return Err(format!("`{name}` is not as the manifest says"));
+            }
+            Some(_) => {}
+        }
+    }
+    match found.iter().find(|sum| !manifest.files.contains(sum)) {
+        None => Ok(()),
+        Some(more) => Err(format!("`{}` is not in the manifest", more.name.escape_debug())),
+    }
+}
+
+fn not_tar(error: io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => CUT_OFF.to_owned(),
+        _ => format!("it cannot be read: {error}"),
+    }
+}
+
+/// Computes the sum of what is read.
+struct Summed<R> {
+    from: R,
+    sum: Sha256,
+    bytes: u64,
+}
+
+impl<R: Read> Summed<R> {
+    fn new(from: R) -> Summed<R> {
+        Summed { from, sum: Sha256::new(), bytes: 0 }
+    }
+
+    fn sum(self) -> String {
+        hexadecimal(&self.sum.finalize())
+    }
+}
+
+impl<R: Read> Read for Summed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.from.read(buffer)?;
+        self.sum.update(buffer.get(..read).unwrap_or_default());
+        self.bytes += u64::try_from(read).unwrap_or_default();
+        Ok(read)
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

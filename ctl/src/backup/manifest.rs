@@ -1,0 +1,49 @@
+//! The manifest of a backup: what it is of, and the size and the sum of each file.
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the form of a backup.
+pub const FORMAT: u32 = 1;
+/// The name of the manifest. It is the last file of a backup.
+pub(super) const NAME: &str = "manifest.json";
+/// The largest manifest, in bytes.
+pub(super) const LIMIT: u64 = 1024 * 1024;
+
+/// What a backup says of itself.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub struct Manifest {
+    /// [`FORMAT`].
+    pub chess_clock_backup: u32,
+    /// The version of `clockctl` that made the backup.
+    pub version: String,
+    /// The name of the machine.
+    pub host: String,
+    /// The configured board, if there is one.
+    pub board: Option<String>,
+    /// When the backup was made, in seconds since 1970; `None` if the clock did not know the time.
+    pub made_at_s: Option<u64>,
+    /// The record; `None` if the clock had none.
+    pub record: Option<RecordFacts>,
+    /// All other files, in their order.
+    pub files: Vec<FileSum>,
+}
+
+/// What is known of the record in a backup.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub struct RecordFacts {
+    /// The version of its tables.
+    pub version: u32,
+    /// How many games it has.
+    pub games: u64,
+}
+
+/// A file of a backup.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub struct FileSum {
+    /// The name in the backup.
+    pub name: String,
+    /// The size.
+    pub bytes: u64,
+    /// The SHA-256, in hexadecimal digits.
+    pub sha256: String,
+}

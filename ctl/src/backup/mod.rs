@@ -1,0 +1,13 @@
+//! A backup of a clock: one tar file with the record, the settings, the accounts and a manifest.
+
+mod archive;
+mod manifest;
+mod place;
+mod stick;
+mod system;
+
+pub use archive::{Checked, Writer, check};
+pub use manifest::{FORMAT, Manifest, RecordFacts};
+pub use place::Place;
+pub use stick::{Disks, Stick};
+pub use system::System;

@@ -1,0 +1,169 @@
+//! Which files belong to a backup: their names in it, and where they are on a clock.
+
+use clock_controls::FILE_LIMIT;
+
+/// The files that every clock can have, below the folder of the configuration.
+const FILES: [&str; 3] = ["clockd.toml", "display.toml", "chessclock.applied"];
+/// Folders with files that people add: the ending of their names, and whether only root reads them.
+const FOLDERS: [(&str, &str, bool); 5] = [
+    ("controls", ".toml", false),
+    ("rules", ".toml", false),
+    ("wiring", ".toml", false),
+    ("authorized-keys", "", false),
+    ("publish", "", true),
+];
+/// The largest file of the menu that `clockd` reads, in bytes.
+const MENU_LIMIT: u64 = 1024 * 1024;
+/// The largest record, in bytes: the largest database with pages of 4 KiB.
+const RECORD_LIMIT: u64 = 1 << 36;
+/// The longest name in a folder, in bytes. A longer one does not fit into the header of a tar file.
+const NAME_LIMIT: usize = 80;
+
+/// A file that belongs to a backup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The record of the games.
+    Record,
+    /// What the menu at the clock keeps: the players' own controls, and the settings of the face.
+    Menu,
+    /// A file of the configuration, by its path below the folder of the configuration.
+    Setting(String),
+}
+
+impl Place {
+    /// The file with this name in a backup; `None` if no backup has such a file.
+    pub fn of(name: &str) -> Option<Place> {
+        match name {
+            "record.sqlite3" => Some(Place::Record),
+            "menu.json" => Some(Place::Menu),
+            _ => Place::of_setting(name.strip_prefix("settings/")?),
+        }
+    }
+
+    /// The file of the configuration at this path below its folder; `None` if no backup has it.
+    pub fn of_setting(path: &str) -> Option<Place> {
+        let is_known = match path.split_once('/') {
+            None => FILES.contains(&path),
+            Some((folder, name)) => FOLDERS.iter().any(|(known, ending, _)| {
+                *known == folder && name.ends_with(ending) && is_plain(name)
+            }),
+        };
+        is_known.then(|| Place::Setting(path.to_owned()))
+    }
+
+    /// The folders of the configuration whose files belong to a backup.
+    pub fn folders() -> impl Iterator<Item = &'static str> {
+        FOLDERS.iter().map(|(folder, ..)| *folder)
+    }
+
+    /// The files of the configuration that are in none of these folders.
+    pub fn files() -> impl Iterator<Item = &'static str> {
+        FILES.into_iter()
+    }
+
+    /// The name in a backup.
+    pub fn name(&self) -> String {
+        match self {
+            Place::Record => "record.sqlite3".to_owned(),
+            Place::Menu => "menu.json".to_owned(),
+            Place::Setting(path) => format!("settings/{path}"),
+        }
+    }
+
+    /// The path on a clock, for messages.
+    pub fn shown(&self) -> String {
+        match self {
+            Place::Record | Place::Menu => format!("/var/lib/chess-clock/{}", self.name()),
+            Place::Setting(path) => format!("/etc/chess-clock/{path}"),
+        }
+    }
+
+    /// The most bytes of the file.
+    pub fn limit(&self) -> u64 {
+        match self {
+            Place::Record => RECORD_LIMIT,
+            Place::Menu => MENU_LIMIT,
+            Place::Setting(_) => u64::try_from(FILE_LIMIT).unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Whether the file can have a password: that of a broker, or of a wireless network.
+    pub fn can_have_password(&self) -> bool {
+        match self {
+            Place::Record | Place::Menu => false,
+            Place::Setting(path) => {
+                path == "chessclock.applied"
+                    || is_secret(path.split('/').next().unwrap_or_default())
+            }
+        }
+    }
+
+    /// The permissions of a file that does not exist yet. An existing file keeps its own.
+    pub fn mode(&self) -> u32 {
+        match self {
+            Place::Record | Place::Menu => 0o600,
+            Place::Setting(_) if self.can_have_password() => 0o600,
+            Place::Setting(_) => 0o644,
+        }
+    }
+}
+
+/// Whether the files of this folder of the configuration have passwords.
+pub(super) fn is_secret(folder: &str) -> bool {
+    FOLDERS.iter().any(|(known, _, secret)| *known == folder && *secret)
+}
+
+/// Whether this can be the name of a file that somebody has added: no part of a path, and not hidden.
+fn is_plain(name: &str) -> bool {
+    let is_short = (1..=NAME_LIMIT).contains(&name.len());
+    is_short && !name.starts_with('.') && !name.contains(|it: char| it == '/' || it.is_control())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Place;
+
+    #[test]
+    fn only_the_files_of_a_clock_have_a_place_and_a_name_leads_back_to_it() {
+        for name in [
+            "record.sqlite3",
+            "menu.json",
+            "settings/clockd.toml",
+            "settings/chessclock.applied",
+            "settings/controls/club evening.toml",
+            "settings/publish/mqtt.example.org",
+            "settings/authorized-keys/arbiter",
+        ] {
+            assert_eq!(Place::of(name).map(|place| place.name()).as_deref(), Some(name));
+        }
+        for name in [
+            "",
+            "manifest.json",
+            "record.sqlite3-wal",
+            "/etc/passwd",
+            "settings/../passwd",
+            "settings/controls/../clockd.toml",
+            "settings/controls/",
+            "settings/controls/.hidden.toml",
+            "settings/controls/a/b.toml",
+            "settings/controls/x.txt",
+            "settings/controls/x\n.toml",
+            "settings/before-load-1/clockd.toml",
+            "settings//clockd.toml",
+            "./menu.json",
+        ] {
+            assert_eq!(Place::of(name), None, "{name}");
+        }
+        assert_eq!(Place::of(&format!("settings/rules/{}.toml", "x".repeat(80))), None);
+    }
+
+    #[test]
+    fn only_root_reads_a_file_with_a_password() {
+        let mode = |name| Place::of(name).unwrap().mode();
+        assert_eq!(mode("settings/publish/broker"), 0o600);
+        assert_eq!(mode("settings/chessclock.applied"), 0o600);
+        assert_eq!(mode("settings/clockd.toml"), 0o644);
+        // sshd reads the keys as another user.
+        assert_eq!(mode("settings/authorized-keys/arbiter"), 0o644);
+    }
+}

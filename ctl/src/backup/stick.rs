@@ -1,0 +1,216 @@
+//! Finds the one USB stick of this machine, and mounts its file system at a place that only root
+//! reaches.
+
+use std::ffi::CString;
+use std::fs::{self, DirBuilder, File};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, FileExt};
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+
+use rustix::mount::{MountFlags, UnmountFlags, mount, unmount};
+
+use crate::failure::Failure;
+
+/// Where a stick is mounted.
+const MOUNT_POINT: &str = "/run/chess-clock-stick";
+/// What a person can give instead of a stick.
+const INSTEAD: &str = "a folder, a file, or a partition such as /dev/sda1 can be given instead";
+
+/// The disks that the kernel lists.
+pub struct Disks<'a> {
+    /// The folder with a folder for each disk: `/sys/block`.
+    pub block: &'a Path,
+    /// The folder of the devices.
+    pub dev: &'a Path,
+    /// The text of `/proc/self/mountinfo`.
+    pub mounts: &'a str,
+}
+
+/// What is on the USB disks.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Found {
+    /// The partitions with a file system that can be used, of disks of which nothing is mounted.
+    free: Vec<PathBuf>,
+    /// The partitions that are mounted, and where.
+    mounted: Vec<(PathBuf, String)>,
+}
+
+impl Disks<'_> {
+    /// The partition of the one USB stick.
+    ///
+    /// # Errors
+    ///
+    /// There is no stick, or more than one file system.
+    pub fn one(&self) -> Result<PathBuf, Failure> {
+        let Found { mut free, mounted } = self.found();
+        let list = |paths: &[PathBuf]| {
+            let names: Vec<String> = paths.iter().map(|it| it.display().to_string()).collect();
+            names.join(", ")
+        };
+        if free.len() > 1 {
+            let message = format!(
+                "there are several file systems on USB sticks: {}; leave one, or give its partition",
+                list(&free)
+            );
+            return Err(Failure::Stick { code: "several-sticks", message });
+        }
+        free.pop().ok_or_else(|| {
+            let mounted = mounted.iter().map(|(partition, folder)| {
+                format!("; {} is mounted at {folder}", partition.display())
+            });
+            let message = format!(
+                "no USB stick with a FAT, exFAT or ext4 file system is connected{}: {INSTEAD}",
+                mounted.collect::<String>()
+            );
+            Failure::Stick { code: "no-stick", message }
+        })
+    }
+
+    fn found(&self) -> Found {
+        let mut found = Found::default();
+        let mut disks: Vec<PathBuf> = fs::read_dir(self.block)
+            .map(|disks| disks.flatten().map(|disk| disk.path()).collect())
+            .unwrap_or_default();
+        disks.sort();
+        for disk in disks {
+            let is_set = |file: &str| {
+                fs::read_to_string(disk.join(file)).is_ok_and(|text| text.trim() != "0")
+            };
+            // A card reader without a card has the size 0.
+            let is_stick = (is_set("removable") || is_usb(&disk)) && is_set("size");
+            if !is_stick {
+                continue;
+            }
+            let parts = partitions(&disk);
+            let mounted: Vec<(PathBuf, String)> = parts
+                .iter()
+                .filter_map(|part| Some((self.device(part)?, self.mounted_at(part)?)))
+                .collect();
+            // A machine can be started from such a disk. Its other partitions are no sticks, either.
+            if mounted.is_empty() {
+                let devices = parts.iter().filter_map(|part| self.device(part));
+                found.free.extend(devices.filter(|device| {
+                    filesystem_of(device).is_ok_and(|filesystem| filesystem.is_some())
+                }));
+            }
+            found.mounted.extend(mounted);
+        }
+        found
+    }
+
+    fn device(&self, part: &Path) -> Option<PathBuf> {
+        part.file_name().map(|name| self.dev.join(name))
+    }
+
+    /// Where the partition is mounted, by the numbers of its device.
+    fn mounted_at(&self, part: &Path) -> Option<String> {
+        let numbers = fs::read_to_string(part.join("dev")).ok()?;
+        self.mounts.lines().find_map(|line| {
+            let mut words = line.split(' ');
+            let is_of_it = words.nth(2) == Some(numbers.trim());
+            words.nth(1).filter(|_| is_of_it).map(|folder| folder.replace("\\040", " "))
+        })
+    }
+}
+
+fn is_usb(disk: &Path) -> bool {
+    let path = fs::canonicalize(disk).unwrap_or_default();
+    path.components().any(|part| part.as_os_str().to_string_lossy().starts_with("usb"))
+}
+
+/// The partitions of a disk and the disk itself, which can have a file system without partitions.
+fn partitions(disk: &Path) -> Vec<PathBuf> {
+    let folders = fs::read_dir(disk).map(|it| it.flatten().collect()).unwrap_or_else(|_| vec![]);
+    let paths = folders.into_iter().map(|entry| entry.path());
+    let mut parts: Vec<PathBuf> = paths.filter(|part| part.join("partition").exists()).collect();
+    parts.sort();
+    parts.push(disk.to_owned());
+    parts
+}
+
+/// The name of the file system on a device, by its first bytes; `None` if it is none that a stick
+/// has.
+fn filesystem_of(device: &Path) -> io::Result<Option<&'static str>> {
+    let file = File::open(device)?;
+    let mut bytes = [0; 2048];
+    match file.read_exact_at(&mut bytes, 0) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+        read => read?,
+    }
+    let has_fat = &bytes[54..57] == b"FAT" || &bytes[82..85] == b"FAT";
+    Ok(if &bytes[3..11] == b"EXFAT   " {
+        Some("exfat")
+    } else if has_fat && bytes[510..512] == [0x55, 0xaa] {
+        Some("vfat")
+    } else if bytes[1024 + 56..1024 + 58] == [0x53, 0xef] {
+        Some("ext4")
+    } else {
+        None
+    })
+}
+
+/// A stick that is mounted. It is unmounted when the value is dropped.
+pub struct Stick {
+    is_mounted: bool,
+}
+
+impl Stick {
+    /// Mounts the file system of this partition; `writes` says whether it can be written.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be mounted, or another `clockctl backup` uses a stick.
+    pub fn mount(device: &Path, writes: bool) -> Result<Stick, Failure> {
+        let wrong = |why: String| {
+            let message = format!("{}: {why}", device.display());
+            Failure::Stick { code: "unusable-stick", message }
+        };
+        let io_error = |error: io::Error| wrong(error.to_string());
+        let filesystem = filesystem_of(device)
+            .map_err(io_error)?
+            .ok_or_else(|| wrong("it has no FAT, exFAT or ext4 file system".to_owned()))?;
+        // A mount that a killed process has left behind.
+        let _ = unmount(MOUNT_POINT, UnmountFlags::DETACH);
+        DirBuilder::new().recursive(true).mode(0o700).create(MOUNT_POINT).map_err(io_error)?;
+        let mut flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
+        flags.set(MountFlags::RDONLY, !writes);
+        let options = if filesystem == "ext4" { c"" } else { c"umask=0077" };
+        let source = CString::new(device.to_string_lossy().into_owned()).map_err(io::Error::other);
+        mount(source.map_err(io_error)?, MOUNT_POINT, filesystem, flags, options)
+            .map_err(|error| wrong(format!("it cannot be mounted as {filesystem}: {error}")))?;
+        Ok(Stick { is_mounted: true })
+    }
+
+    /// The folder of the file system.
+    pub fn folder(&self) -> &Path {
+        Path::new(MOUNT_POINT)
+    }
+
+    /// Unmounts the stick: everything is on it then, and it can be pulled out.
+    pub fn unmount(mut self) -> io::Result<()> {
+        self.is_mounted = false;
+        for _ in 0..20 {
+            match unmount(MOUNT_POINT, UnmountFlags::empty()) {
+                Ok(()) => return Ok(()),
+                // Another process looks at it.
+                Err(rustix::io::Errno::BUSY) => sleep(Duration::from_millis(100)),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        unmount(MOUNT_POINT, UnmountFlags::DETACH)?;
+        Err(io::Error::other("another program uses the stick; wait before it is pulled out"))
+    }
+}
+
+impl Drop for Stick {
+    fn drop(&mut self) {
+        if self.is_mounted {
+            let _ = unmount(MOUNT_POINT, UnmountFlags::DETACH);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,190 @@
+//! The files of a clock that belong to a backup, on the system below a root.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
+use std::path::{Path, PathBuf};
+
+use clock_controls::replace_file_with;
+use rustix::fs::OFlags;
+use serde::Deserialize;
+
+use super::place::{Place, is_secret};
+use crate::failure::Failure;
+
+const CONFIGURATION: &str = "etc/chess-clock";
+const STATE: &str = "var/lib/chess-clock";
+
+/// A clock's system.
+pub struct System {
+    root: PathBuf,
+}
+
+/// What a backup needs of `clockd.toml`. Other keys do not matter.
+#[derive(Default, Deserialize)]
+struct Configuration {
+    board: Option<toml::Value>,
+    #[serde(default)]
+    record: RecordTable,
+}
+
+#[derive(Default, Deserialize)]
+struct RecordTable {
+    path: Option<PathBuf>,
+}
+
+impl System {
+    pub fn new(root: &Path) -> System {
+        System { root: root.to_owned() }
+    }
+
+    /// Whether this is the running system.
+    pub fn is_this_machine(&self) -> bool {
+        self.root == Path::new("/")
+    }
+
+    /// Refuses everybody but root, who alone can read the passwords and the record of this machine.
+    pub fn check_rights(&self) -> Result<(), Failure> {
+        match self.is_this_machine() && !rustix::process::geteuid().is_root() {
+            false => Ok(()),
+            true => {
+                let why = "only root may read the record and the passwords: use sudo";
+                Err(Failure::Denied(why.to_owned()))
+            }
+        }
+    }
+
+    /// The name of the machine.
+    pub fn host(&self) -> String {
+        let text = fs::read_to_string(self.root.join("etc/hostname")).unwrap_or_default();
+        match self.is_this_machine() {
+            true => rustix::system::uname().nodename().to_string_lossy().into_owned(),
+            false => text.trim().to_owned(),
+        }
+    }
+
+    /// The places of all files that are there, and of the files that are left out, because they are no
+    /// regular files or have no name that a backup can have.
+    pub fn files(&self) -> io::Result<(Vec<Place>, Vec<String>)> {
+        let (mut places, mut left_out) = (Vec::new(), Vec::new());
+        let mut paths: Vec<String> = Place::files().map(str::to_owned).collect();
+        for folder in Place::folders() {
+            let in_folder = match fs::read_dir(self.root.join(CONFIGURATION).join(folder)) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                entries => entries.map_err(|error| at(folder, &error))?,
+            };
+            for entry in in_folder {
+                let name = entry?.file_name().to_string_lossy().into_owned();
+                paths.push(format!("{folder}/{name}"));
+            }
+        }
+        paths.sort();
+        for path in paths {
+            match (self.is_file(&Path::new(CONFIGURATION).join(&path))?, Place::of_setting(&path)) {
+                (None, _) => {}
+                (Some(true), Some(place)) => places.push(place),
+                _ => left_out.push(path),
+            }
+        }
+        if self.is_file(&Path::new(STATE).join("menu.json"))? == Some(true) {
+            places.push(Place::Menu);
+        }
+        Ok((places, left_out))
+    }
+
+    /// Whether a regular file is at this path, and no link; `None` if nothing is there.
+    fn is_file(&self, path: &Path) -> io::Result<Option<bool>> {
+        match fs::symlink_metadata(self.root.join(path)) {
+            Ok(found) => Ok(Some(found.is_file())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(at(&path.to_string_lossy(), &error)),
+        }
+    }
+
+    /// The path of a file but the record.
+    pub fn path(&self, place: &Place) -> PathBuf {
+        match place {
+            Place::Setting(path) => self.root.join(CONFIGURATION).join(path),
+            Place::Menu => self.root.join(STATE).join("menu.json"),
+            Place::Record => self.root.join(STATE).join("record.sqlite3"),
+        }
+    }
+
+    /// The contents of a file; `None` if there is none. No link is followed.
+    pub fn read(&self, place: &Place) -> io::Result<Option<Vec<u8>>> {
+        let path = self.path(place);
+        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+        let file = match File::options().read(true).custom_flags(flags).open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file.map_err(|error| at(&place.shown(), &error))?,
+        };
+        let mut contents = Vec::new();
+        file.take(place.limit() + 1)
+            .read_to_end(&mut contents)
+            .map_err(|error| at(&place.shown(), &error))?;
+        if u64::try_from(contents.len()).unwrap_or(u64::MAX) > place.limit() {
+            let why = format!("it has more than {} bytes", place.limit());
+            return Err(at(&place.shown(), &io::Error::other(why)));
+        }
+        Ok(Some(contents))
+    }
+
+    /// Replaces a file as a whole. An earlier file keeps its owner and its permissions; a new one in the
+    /// folder of the record belongs to the owner of that folder.
+    pub fn write(&self, place: &Place, contents: &[u8]) -> io::Result<()> {
+        let path = self.path(place);
+        let folder = path.parent().unwrap_or(&self.root);
+        let secret = folder.file_name().is_some_and(|name| is_secret(&name.to_string_lossy()));
+        let mode = if secret { 0o700 } else { 0o755 };
+        fs::DirBuilder::new().recursive(true).mode(mode).create(folder)?;
+        let earlier = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file);
+        let owner = match (&earlier, place) {
+            (None, Place::Menu | Place::Record) => fs::metadata(folder).ok(),
+            _ => earlier.clone(),
+        };
+        let mode = earlier.map_or(place.mode(), |earlier| earlier.mode() & 0o7777);
+        replace_file_with(&path, contents, |file| {
+            if let Some(owner) = owner {
+                fchown(file, Some(owner.uid()), Some(owner.gid()))?;
+            }
+            file.set_permissions(Permissions::from_mode(mode))
+        })
+        .map_err(|error| at(&place.shown(), &error))
+    }
+
+    /// Makes the folder for the files that a backup replaces, with the first free number. Only root can
+    /// read it.
+    pub fn make_folder_before(&self) -> io::Result<PathBuf> {
+        for number in 1_u32.. {
+            let path = self.root.join(CONFIGURATION).join(format!("before-load-{number}"));
+            match fs::DirBuilder::new().mode(0o700).create(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                made => return made.map(|()| path),
+            }
+        }
+        Err(io::Error::other("no free name"))
+    }
+
+    /// The board that `clockd.toml` with this text names, and the path of the record. The error is that
+    /// of the text.
+    pub fn configured(&self, text: Option<&[u8]>) -> Result<(Option<String>, PathBuf), String> {
+        let text = String::from_utf8_lossy(text.unwrap_or_default());
+        let read: Configuration = toml::from_str(&text).map_err(|error| {
+            format!("clockd.toml cannot be read, and it can name the record: {}", error.message())
+        })?;
+        let board = match read.board {
+            Some(toml::Value::String(board)) => Some(board),
+            Some(toml::Value::Integer(board)) => Some(board.to_string()),
+            _ => None,
+        };
+        let record = match read.record.path {
+            Some(path) => self.root.join(path.strip_prefix("/").unwrap_or(&path)),
+            None => self.path(&Place::Record),
+        };
+        Ok((board.filter(|board| !board.is_empty()), record))
+    }
+}
+
+fn at(path: &str, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{path}: {error}"))
+}

@@ -1,0 +1,51 @@
+//! `clockctl backup`: the record, settings and accounts of this clock in one file.
+
+mod args;
+mod load;
+mod record;
+mod save;
+mod target;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use self::args::{Load, Save};
+use crate::{failure::Failure, options::Options, target::Target};
+
+/// What the help ends with.
+const HELP: &str = "\
+Only root may do this, on the machine of the clock. The file has passwords, if the clock has any: those of its brokers in \
+/etc/chess-clock/publish, and of its wireless network. It has no copy of the system itself.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Write a backup to the USB stick, or to a folder or a file
+    Save(Save),
+    /// Take over the record, settings and accounts of a backup; what is there is kept aside
+    Load(Load),
+}
+
+impl Args {
+    /// Whether `--dry-run` has a meaning.
+    pub fn takes_dry_run(&self) -> bool {
+        matches!(self.action, Action::Load(_))
+    }
+}
+
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    if matches!(options.target(), Target::Host(_)) {
+        let why = "backup works on the machine of the clock: ssh HOST sudo clockctl backup save";
+        return Err(Failure::Usage(why.to_owned()).into());
+    }
+    match &args.action {
+        Action::Save(args) => save::run(options, args),
+        Action::Load(args) => load::run(options, args).await,
+    }
+}

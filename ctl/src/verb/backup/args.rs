@@ -1,0 +1,28 @@
+//! The arguments of `clockctl backup save` and `load`.
+
+use std::path::PathBuf;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Save {
+    /// A folder, a new file, or a partition that is not mounted, such as /dev/sda1 [default: the one
+    /// USB stick, which can be pulled out afterwards]
+    #[arg(value_name = "TARGET")]
+    pub target: Option<PathBuf>,
+    /// Leave out the files that can have passwords, as the menu at the clock does
+    #[arg(long)]
+    pub without_passwords: bool,
+    /// The root of the system
+    #[arg(long, value_name = "FOLDER", default_value = "/")]
+    pub root: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Load {
+    /// The backup, or the folder or the partition that has no other one [default: that of the one USB
+    /// stick]
+    #[arg(value_name = "SOURCE")]
+    pub source: Option<PathBuf>,
+    /// The root of the system; for another one than / nothing is stopped or started
+    #[arg(long, value_name = "FOLDER", default_value = "/")]
+    pub root: PathBuf,
+}

@@ -1,0 +1,213 @@
+//! `clockctl backup save`.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Result;
+use clockctl::record::wall_time::{WallTime, known_seconds};
+use serde::Serialize;
+
+use super::args::Save;
+use super::record::RecordCopy;
+use super::target::{BEGINNING, ENDING, Target};
+use crate::backup::{FORMAT, Manifest, Place, System, Writer, check};
+use crate::failure::Failure;
+use crate::local_time::Zone;
+use crate::{options::Options, out};
+
+/// What was written, for scripts.
+#[derive(Serialize)]
+struct SavedJson {
+    /// The file; on a stick that was unmounted, its name.
+    file: String,
+    bytes: u64,
+    /// The device of the stick, which was unmounted; null for a folder or a file.
+    stick: Option<PathBuf>,
+    host: String,
+    board: Option<String>,
+    /// How many games the record has; null without a record.
+    games: Option<u64>,
+    /// The files that were left out.
+    left_out: Vec<String>,
+}
+
+pub fn run(options: &Options, args: &Save) -> Result<()> {
+    let system = System::new(&args.root);
+    system.check_rights()?;
+    let target = Target::open(args.target.as_deref(), true)?;
+    let (path, manifest, left_out) = save(&system, &target, args.without_passwords)?;
+    let (file, bytes) = (target.shown_file(&path), fs::metadata(&path).map_or(0, |it| it.len()));
+    let stick = match target.stick {
+        None => None,
+        Some((stick, device)) => {
+            stick.unmount().map_err(|error| not_saved(&device.display().to_string(), &error))?;
+            Some(device)
+        }
+    };
+    if options.quiet {
+        return Ok(());
+    }
+    let games = manifest.record.map(|record| record.games);
+    let Manifest { host, board, .. } = manifest;
+    if options.json {
+        return out::print_json(&SavedJson { file, bytes, stick, host, board, games, left_out });
+    }
+    let games = match games {
+        None => "no record".to_owned(),
+        Some(1) => "1 game".to_owned(),
+        Some(games) => format!("{games} games"),
+    };
+    let mut said = format!("{file}: {} KiB, {games}\n", bytes.div_ceil(1024));
+    for path in left_out {
+        said += &format!("left out: /etc/chess-clock/{path}\n");
+    }
+    if let Some(stick) = stick {
+        said += &format!("the stick {} can be pulled out\n", stick.display());
+    }
+    out::print(&said)
+}
+
+/// Writes the backup under a name of its own, reads it again, and only then gives it its name.
+fn save(
+    system: &System,
+    target: &Target,
+    without_passwords: bool,
+) -> Result<(PathBuf, Manifest, Vec<String>), Failure> {
+    let shown = target.shown().display().to_string();
+    let failed = |error: io::Error| not_saved(&shown, &error);
+    let clockd = Place::Setting("clockd.toml".to_owned());
+    let text = system.read(&clockd).map_err(unreadable)?;
+    let (board, record) = system.configured(text.as_deref()).map_err(Failure::Usage)?;
+    let host = system.host();
+    let made_at_s = now();
+    let path = match &target.name {
+        Some(name) => target.folder.join(name),
+        None => free_name(&target.folder, &base_name(&host, board.as_deref(), made_at_s)),
+    };
+    if path.symlink_metadata().is_ok() {
+        return Err(out::exists_already(&path));
+    }
+    let part = Part::create(&path).map_err(failed)?;
+    let (mut places, left_out) = system.files().map_err(unreadable)?;
+    places.retain(|place| !(without_passwords && place.can_have_password()));
+    let mut writer = Writer::new(part.file().map_err(failed)?, made_at_s.unwrap_or_default());
+    let copy = RecordCopy::of(&record)?;
+    let facts = copy.as_ref().map(|copy| copy.facts);
+    if let Some(mut copy) = copy {
+        let bytes = copy.bytes;
+        writer.add(&Place::Record, &mut copy, bytes).map_err(failed)?;
+    }
+    for place in places {
+        let Some(contents) = system.read(&place).map_err(unreadable)? else { continue };
+        let bytes = u64::try_from(contents.len()).unwrap_or(u64::MAX);
+        writer.add(&place, contents.as_slice(), bytes).map_err(failed)?;
+    }
+    let manifest = Manifest {
+        chess_clock_backup: FORMAT,
+        version: clock_dbus::version().to_owned(),
+        host,
+        board,
+        made_at_s,
+        record: facts,
+        files: writer.files().to_vec(),
+    };
+    let mut file = writer.finish(&manifest).map_err(failed)?;
+    match check(&mut file) {
+        Ok(read) if read.manifest == manifest => {}
+        Ok(_) => return Err(failed(io::Error::other("another backup was read back"))),
+        Err(why) => return Err(failed(io::Error::other(format!("what was read back: {why}")))),
+    }
+    drop(file);
+    part.rename(&path).map_err(failed)?;
+    Ok((path, manifest, left_out))
+}
+
+/// The file while it is incomplete. It is removed when the value is dropped.
+struct Part {
+    path: PathBuf,
+}
+
+impl Part {
+    fn create(path: &Path) -> io::Result<Part> {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".part");
+        let part = Part { path: name.into() };
+        // What a process that was killed has left.
+        let _ = fs::remove_file(&part.path);
+        File::options().write(true).create_new(true).mode(0o600).open(&part.path)?;
+        Ok(part)
+    }
+
+    fn file(&self) -> io::Result<File> {
+        File::options().read(true).write(true).open(&self.path)
+    }
+
+    /// Gives the file its name, and waits until the name is on the medium.
+    fn rename(&self, path: &Path) -> io::Result<()> {
+        fs::rename(&self.path, path)?;
+        let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        // After `rename` there is no such file.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// The seconds since 1970; `None` on a machine that does not know the time.
+fn now() -> Option<u64> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    known_seconds(i64::try_from(now.as_nanos()).ok())
+}
+
+/// `chess-clock-HOST-BOARD-DATE`, without what is not known. Every file system can have this name.
+fn base_name(host: &str, board: Option<&str>, made_at_s: Option<u64>) -> String {
+    let wall_ns = made_at_s.and_then(|it| i64::try_from(it).ok()?.checked_mul(1_000_000_000));
+    let date = WallTime::new(wall_ns, Zone::system().offset(wall_ns)).map(|it| {
+        let WallTime { year, month, day, hour, minute, .. } = it;
+        format!("{year}-{month:02}-{day:02}-{hour:02}{minute:02}")
+    });
+    let word = |text: &str| {
+        let is_plain = |it: char| it.is_ascii_alphanumeric() || it == '.' || it == '-';
+        let letters = text.chars().map(|it| if is_plain(it) { it } else { '-' });
+        letters.take(64).collect::<String>()
+    };
+    let words = [Some(word(host)), board.map(word), date];
+    let words: Vec<String> = words.into_iter().flatten().filter(|it| !it.is_empty()).collect();
+    format!("{BEGINNING}{}", words.join("-"))
+}
+
+/// The name with the first number that makes it a new one.
+fn free_name(folder: &Path, base: &str) -> PathBuf {
+    let names = (1_u32..).map(|number| match number {
+        1 => format!("{base}{ENDING}"),
+        number => format!("{base}-{number}{ENDING}"),
+    });
+    let mut paths = names.map(|name| folder.join(name));
+    paths.find(|path| path.symlink_metadata().is_err()).unwrap_or_default()
+}
+
+fn unreadable(error: io::Error) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+/// The failure of a place that cannot be written.
+fn not_saved(place: &str, error: &io::Error) -> Failure {
+    let (code, why) = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            ("full", "it has no room for the backup".to_owned())
+        }
+        io::ErrorKind::FileTooLarge => {
+            ("full", "its file system has no files as large as the backup".to_owned())
+        }
+        io::ErrorKind::ReadOnlyFilesystem => ("read-only", "it cannot be written".to_owned()),
+        _ => ("not-saved", error.to_string()),
+    };
+    Failure::NotSaved { code, message: format!("{place}: {why}; there is no backup") }
+}

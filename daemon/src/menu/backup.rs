@@ -1,0 +1,139 @@
+//! Asks for a backup to the USB stick: a connection to a socket of systemd, which starts
+//! `clockctl backup save` as root. The answer is what that prints.
+
+use clockd_menu::{BackupOutcome, BackupProblem};
+use serde::Deserialize;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tokio::io::AsyncReadExt as _;
+use tokio::net::UnixStream;
+use tokio::time::timeout;
+
+/// The environment variable with the path of the socket. `clockd.service` sets it.
+const VARIABLE: &str = "CHESS_CLOCK_BACKUP";
+/// The largest answer that is read, in bytes.
+const MAX_BYTES: u64 = 64 * 1024;
+/// How long a backup may take. systemd ends it after this time, too (`TimeoutStartSec=`).
+const LONGEST: Duration = Duration::from_secs(11 * 60);
+
+/// The socket, if the system has one.
+pub fn socket() -> Option<PathBuf> {
+    let path = std::env::var_os(VARIABLE).filter(|path| !path.is_empty())?;
+    Some(PathBuf::from(path)).filter(|path| path.exists())
+}
+
+/// What has come of a backup.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The name of the file, and its size in bytes.
+    Done { file: String, bytes: u64 },
+    /// The code of the failure, and the reason in English.
+    NotDone { code: String, message: String },
+}
+
+/// The answer of `clockctl backup save --json`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Answer {
+    Done { file: String, bytes: u64 },
+    Failed { error: Failed },
+}
+
+#[derive(Deserialize)]
+struct Failed {
+    code: String,
+    message: String,
+}
+
+impl Outcome {
+    /// Makes a backup. Waits until it is on the stick, or has failed.
+    pub async fn of_request(socket: &Path) -> Outcome {
+        let answer = timeout(LONGEST, answer(socket)).await;
+        let answer = answer.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+        let read = answer.and_then(|text| Outcome::read(&text));
+        read.unwrap_or_else(|error| Outcome::NotDone {
+            code: "no-answer".to_owned(),
+            message: error.to_string(),
+        })
+    }
+
+    fn read(text: &str) -> io::Result<Outcome> {
+        Ok(match serde_json::from_str(text)? {
+            Answer::Done { file, bytes } => Outcome::Done { file, bytes },
+            Answer::Failed { error: Failed { code, message } } => {
+                Outcome::NotDone { code, message }
+            }
+        })
+    }
+
+    /// The outcome as the pages of the menu take it.
+    pub fn as_outcome(&self) -> BackupOutcome<'_> {
+        match self {
+            Outcome::Done { file, bytes } => {
+                BackupOutcome::Done { file, kibibytes: bytes.div_ceil(1024) }
+            }
+            Outcome::NotDone { code, message } => {
+                let problem = match code.as_str() {
+                    "no-stick" => BackupProblem::NoStick,
+                    "several-sticks" => BackupProblem::SeveralSticks,
+                    "unusable-stick" => BackupProblem::Unusable,
+                    "full" => BackupProblem::Full,
+                    "read-only" => BackupProblem::ReadOnly,
+                    _ => BackupProblem::Failed,
+                };
+                BackupOutcome::NotDone { problem, text: message }
+            }
+        }
+    }
+}
+
+async fn answer(socket: &Path) -> io::Result<String> {
+    let stream = UnixStream::connect(socket).await?;
+    let mut text = String::new();
+    stream.take(MAX_BYTES).read_to_string(&mut text).await?;
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_code_of_clockctl_is_a_problem_with_a_sentence() {
+        let problem = |code: &str| {
+            let text = format!(r#"{{"error":{{"code":"{code}","message":"why","exit":1}}}}"#);
+            match Outcome::read(&text).unwrap().as_outcome() {
+                BackupOutcome::NotDone { problem, text: "why" } => problem,
+                other => panic!("{other:?}"),
+            }
+        };
+        for (code, expected) in [
+            ("no-stick", BackupProblem::NoStick),
+            ("several-sticks", BackupProblem::SeveralSticks),
+            ("unusable-stick", BackupProblem::Unusable),
+            ("full", BackupProblem::Full),
+            ("read-only", BackupProblem::ReadOnly),
+            ("not-saved", BackupProblem::Failed),
+            ("usage", BackupProblem::Failed),
+        ] {
+            assert_eq!(problem(code), expected, "{code}");
+        }
+    }
+
+    #[tokio::test]
+    async fn no_socket_and_no_answer_are_failures() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("socket");
+        let failed = |outcome: Outcome| match outcome {
+            Outcome::NotDone { code, .. } => assert_eq!(code, "no-answer"),
+            done => panic!("{done:?}"),
+        };
+        failed(Outcome::of_request(&path).await);
+        // Another backup runs: systemd closes the connection.
+        let listener = tokio::net::UnixListener::bind(&path).unwrap();
+        let request = Outcome::of_request(&path);
+        let (outcome, _) = tokio::join!(request, async { drop(listener.accept().await) });
+        failed(outcome);
+    }
+}

@@ -1,0 +1,310 @@
+//! Copies the record for a backup while `clockd` writes it, and puts a backup in its place.
+//!
+//! The service lets no other process open the record, and a backup must not take its time. So another
+//! process copies the two files, the database and then its write-ahead log, without SQLite. A
+//! checkpoint changes the database while it is copied. Every page that it writes is still in the log
+//! until the log is emptied, so the copy is whole if the log was not emptied meanwhile: SQLite then
+//! applies the log to the copy, as after a power cut. The copy is checked as a whole before it is
+//! used.
+
+use super::connection::{connect, quick_check};
+use super::error::{During, StoreError};
+use super::files::{beside, folder, io_error, length, sync_folder};
+use super::open::{lock_folder, rename_all, resolved};
+use super::read;
+use super::schema::{self, MIGRATIONS, Version};
+use super::wal::{self, Log};
+use rusqlite::Connection;
+use rustix::fs::{FlockOperation, flock};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek as _, SeekFrom};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, SystemTime};
+
+/// How often the files are copied until the log is not emptied meanwhile. `clockd` empties it about
+/// every 50 entries.
+const ATTEMPTS: u32 = 5;
+/// A file that was changed this long ago has another time after a further change: the kernel takes
+/// the time of a change from a clock that ticks every 10 ms at the slowest.
+const TICK: Duration = Duration::from_millis(100);
+/// How long the pages of a copy may be compared with each other.
+const CHECK_TIME: Duration = Duration::from_mins(5);
+
+/// A file beside the record: a checked copy of it, or a checked backup. It is removed when this value
+/// is dropped.
+pub struct Copy {
+    record: PathBuf,
+    path: PathBuf,
+    file: File,
+    /// What the file is, for the answer to the other program.
+    pub facts: Facts,
+}
+
+/// What is known of a checked copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// The size in bytes.
+    pub bytes: u64,
+    /// The version of the tables.
+    pub version: usize,
+    /// How many games there are.
+    pub games: u64,
+}
+
+impl Copy {
+    /// Copies the record at `path`; `None` if there is no record. `clockd` may write to it meanwhile.
+    pub fn of_record(path: &Path) -> Result<Option<Copy>, StoreError> {
+        let record = resolved(path)?;
+        if !super::open::is_regular(&record)? {
+            return Ok(None);
+        }
+        let unchecked = Unchecked::create(&record)?;
+        for _ in 0..ATTEMPTS {
+            if unchecked.copy_files(|| {})? {
+                return unchecked.checked().map(Some);
+            }
+        }
+        Err(StoreError::Refused("it is written to so often that it cannot be copied".to_owned()))
+    }
+
+    /// Copies the record once, and calls `between` after the database was copied; `None` if the copies
+    /// of the two files do not belong together.
+    #[cfg(test)]
+    pub fn once(path: &Path, between: impl FnOnce()) -> Result<Option<Copy>, StoreError> {
+        let unchecked = Unchecked::create(&resolved(path)?)?;
+        let belongs = unchecked.copy_files(between)?;
+        belongs.then(|| unchecked.checked()).transpose()
+    }
+
+    /// Reads a backup of `bytes` bytes, which is to take the place of the record at `path`.
+    pub fn of_backup(path: &Path, from: &mut impl Read, bytes: u64) -> Result<Copy, StoreError> {
+        let unchecked = Unchecked::create(&resolved(path)?)?;
+        let read = io::copy(&mut from.take(bytes), &mut &unchecked.file)
+            .map_err(io_error("write", &unchecked.path))?;
+        if read < bytes {
+            return Err(StoreError::Refused(format!("the backup ends after {read} bytes")));
+        }
+        unchecked.checked()
+    }
+
+    /// The file, from its beginning.
+    pub fn reader(&mut self) -> io::Result<impl Read> {
+        self.file.seek(SeekFrom::Start(0))?;
+        Ok((&self.file).take(self.facts.bytes))
+    }
+
+    /// Puts the file in the place of the record. Returns the new path of the record that was there.
+    ///
+    /// # Errors
+    ///
+    /// `clockd` has the record open, or a file cannot be renamed.
+    pub fn replace(self) -> Result<Option<PathBuf>, StoreError> {
+        let _lock = lock_folder(&self.record)?;
+        self.file.sync_all().map_err(io_error("sync", &self.path))?;
+        let is_there = ["", "-wal", "-journal"]
+            .iter()
+            .any(|end| beside(&self.record, end).symlink_metadata().is_ok());
+        let before = is_there.then(|| rename_all(&self.record, "replaced")).transpose()?;
+        fs::rename(&self.path, &self.record).map_err(io_error("rename", &self.path))?;
+        sync_folder(&self.record)?;
+        Ok(before)
+    }
+}
+
+impl Drop for Copy {
+    fn drop(&mut self) {
+        // After `replace`, no file has this name any more.
+        remove(&self.path);
+    }
+}
+
+/// A file that was not checked yet. It is removed when this value is dropped, unless it became a
+/// [`Copy`].
+struct Unchecked {
+    record: PathBuf,
+    path: PathBuf,
+    file: File,
+    is_kept: bool,
+}
+
+impl Unchecked {
+    /// Makes an empty file beside the record. A file that an earlier process left there is removed,
+    /// and that of a process which still runs is not.
+    fn create(record: &Path) -> Result<Unchecked, StoreError> {
+        let path = beside(record, ".backup");
+        let in_use = || StoreError::InUse { folder: folder(record).into() };
+        if let Ok(earlier) = File::open(&path)
+            && flock(&earlier, FlockOperation::NonBlockingLockExclusive).is_err()
+        {
+            return Err(StoreError::Refused(format!("another backup uses {}", path.display())));
+        }
+        remove(&path);
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&path)
+            .map_err(io_error("create", &path))?;
+        flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|_| in_use())?;
+        Ok(Unchecked { record: record.to_owned(), path, file, is_kept: false })
+    }
+
+    /// Copies the database and its log, and calls `between` between the two. Returns whether they
+    /// belong together.
+    fn copy_files(&self, between: impl FnOnce()) -> Result<bool, StoreError> {
+        let log = beside(&self.record, "-wal");
+        let before = Seen::at(&self.record, &log)?;
+        if before.is_of_this_tick() {
+            sleep(TICK);
+            return Ok(false);
+        }
+        self.copy(&self.record, &self.path)?;
+        between();
+        let to = beside(&self.path, "-wal");
+        match self.copy(&log, &to) {
+            Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                self.truncate(&to)?;
+            }
+            copied => copied?,
+        }
+        Ok(before.belongs_to(&Seen::at(&self.record, &log)?))
+    }
+
+    fn truncate(&self, to: &Path) -> Result<(), StoreError> {
+        OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(to)
+            .map(drop)
+            .map_err(io_error("create", to))
+    }
+
+    fn copy(&self, from: &Path, to: &Path) -> Result<(), StoreError> {
+        let mut source = File::open(from).map_err(io_error("open", from))?;
+        self.truncate(to)?;
+        let mut target = OpenOptions::new().write(true).open(to).map_err(io_error("open", to))?;
+        io::copy(&mut source, &mut target).map(drop).map_err(io_error("copy", from))
+    }
+
+    /// Applies the log to the database, and checks everything: the tables, every page, the digest of
+    /// every game and the chain of every entry.
+    fn checked(mut self) -> Result<Copy, StoreError> {
+        if length(&self.path) == 0 {
+            return Err(StoreError::corrupt("the file is empty"));
+        }
+        let log = beside(&self.path, "-wal");
+        if let Log::Damaged(what) = wal::inspect(&log).map_err(io_error("read", &log))? {
+            return Err(StoreError::corrupt(what));
+        }
+        let connection = connect(&self.path, None).map_err(StoreError::at_opening)?;
+        let version = schema::version(&connection, MIGRATIONS).map_err(StoreError::at_opening)?;
+        quick_check(&connection, CHECK_TIME)?;
+        let (version, games) = match version {
+            Version::Empty => return Err(StoreError::corrupt("it has no tables")),
+            // `clockd` converts it at its start, and checks the chains then.
+            Version::Known(version) if version < MIGRATIONS.len() => {
+                (version, count_games(&connection)?)
+            }
+            Version::Known(version) => (version, check_games(&connection)?),
+        };
+        connection
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+            .during("apply the write-ahead log")?;
+        drop(connection);
+        if length(&log) > 0 {
+            return Err(StoreError::corrupt("the write-ahead log cannot be applied"));
+        }
+        let facts = Facts { bytes: length(&self.path), version, games };
+        self.is_kept = true;
+        let file = self.file.try_clone().map_err(io_error("open", &self.path))?;
+        Ok(Copy { record: self.record.clone(), path: self.path.clone(), file, facts })
+    }
+}
+
+impl Drop for Unchecked {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            remove(&self.path);
+        }
+    }
+}
+
+/// Removes a copy with the files that SQLite makes beside it. A file that cannot be removed is
+/// removed by the next backup.
+fn remove(path: &Path) {
+    for end in ["", "-wal", "-journal"] {
+        let _ = fs::remove_file(beside(path, end));
+    }
+}
+
+fn count_games(connection: &Connection) -> Result<u64, StoreError> {
+    let query = "SELECT count(*) FROM games";
+    let games: i64 = connection.query_row(query, [], |row| row.get(0)).during("count the games")?;
+    Ok(games.unsigned_abs())
+}
+
+/// Checks every game on record. Returns their number.
+fn check_games(connection: &Connection) -> Result<u64, StoreError> {
+    let operation = "list the games";
+    let mut statement = connection.prepare("SELECT id FROM games ORDER BY id").during(operation)?;
+    let mut numbers = statement.query([]).during(operation)?;
+    let mut games = 0;
+    while let Some(row) = numbers.next().during(operation)? {
+        let number: i64 = row.get(0).during(operation)?;
+        let Some(game) = read::game(connection, number.unsigned_abs())? else { continue };
+        read::visit(connection, &game, game.first_entry, game.chain_before, |_| true)?;
+        games += 1;
+    }
+    read::tail(connection)?;
+    read::checkpoint(connection)?;
+    Ok(games)
+}
+
+/// The files of the record at one instant.
+#[derive(PartialEq, Eq)]
+struct Seen {
+    /// The file system, the inode, the size and the time of the last change of the database.
+    database: (u64, u64, u64, i64, i64),
+    /// The header of the log, whose salts are new each time after the log was emptied; `None` while
+    /// the log is empty.
+    log: Option<[u8; 32]>,
+}
+
+impl Seen {
+    fn at(database: &Path, log: &Path) -> Result<Seen, StoreError> {
+        let seen = fs::metadata(database).map_err(io_error("look at", database))?;
+        let mut header = [0; 32];
+        let log = File::open(log).and_then(|mut log| log.read_exact(&mut header));
+        let database = (seen.dev(), seen.ino(), seen.len(), seen.mtime(), seen.mtime_nsec());
+        Ok(Seen { database, log: log.is_ok().then_some(header) })
+    }
+
+    /// Whether the database can have been changed again without another time of its last change.
+    /// This only matters while the log is empty.
+    fn is_of_this_tick(&self) -> bool {
+        let (.., seconds, nanoseconds) = self.database;
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let changed = Duration::from_secs(seconds.unsigned_abs())
+            .saturating_add(Duration::from_nanos(nanoseconds.unsigned_abs()));
+        self.log.is_none() && now.abs_diff(changed) < TICK
+    }
+
+    /// The file system and the inode of the database.
+    fn file(&self) -> (u64, u64) {
+        (self.database.0, self.database.1)
+    }
+
+    /// Whether what was copied since `self` was seen belongs together: the log was not emptied.
+    /// While it is empty, the database must be unchanged instead.
+    fn belongs_to(&self, after: &Seen) -> bool {
+        match self.log {
+            Some(_) => self.log == after.log && self.file() == after.file(),
+            None => self == after,
+        }
+    }
+}

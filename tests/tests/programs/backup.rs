@@ -1,0 +1,525 @@
+//! `clockctl backup` with the real service and its record, on a folder that stands for the root of the
+//! system, and on file systems that are too small, read-only or damaged.
+
+use clock_tests::{Bench, Buttons, Program, program};
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Mutex;
+
+const KEYS: &str = "restrict ssh-ed25519 AAAA Vera\n";
+const OWN: &str = "name = 'Club'\n[[periods]]\ntime = '7m'\nincrement = '3s'\n";
+
+/// A clock whose files are below `root` in the folder of the bench.
+struct Clock {
+    bench: Bench,
+    clockd: Option<Program>,
+    _bus: Program,
+}
+
+impl Clock {
+    /// A clock of board 12 with every kind of file that belongs to a backup, without a running service.
+    fn set_up() -> Clock {
+        let clock = Clock::bare();
+        clock.write("etc/hostname", "clock-12\n");
+        clock.write("etc/chess-clock/clockd.toml", "board = 12\ncontrol = '3+2'\n");
+        clock.write("etc/chess-clock/display.toml", "[screen]\nrotation = 180\n");
+        clock.write("etc/chess-clock/chessclock.applied", "sha256 = ''\npassphrase = 'sesame'\n");
+        clock.write("etc/chess-clock/controls/club evening.toml", OWN);
+        clock.write("etc/chess-clock/rules/club.toml", "inherits = 'fide-2023'\n");
+        clock.write("etc/chess-clock/wiring/own.toml", "chip = 'x'\n");
+        clock.write("etc/chess-clock/publish/broker", "-P password\n");
+        clock.write("etc/chess-clock/authorized-keys/arbiter", KEYS);
+        clock.write("var/lib/chess-clock/menu.json", "{\"silent\":true}");
+        for secret in ["publish/broker", "chessclock.applied"] {
+            let path = clock.path(&format!("etc/chess-clock/{secret}"));
+            fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
+        }
+        clock
+    }
+
+    /// A clock that was just flashed.
+    fn bare() -> Clock {
+        let bench = Bench::in_memory().unwrap();
+        let bus = bench.bus().unwrap();
+        let clock = Clock { bench, clockd: None, _bus: bus };
+        fs::create_dir_all(clock.path("var/lib/chess-clock")).unwrap();
+        fs::create_dir_all(clock.path("etc/chess-clock")).unwrap();
+        clock
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.bench.folder().join("root").join(path)
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.path(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    fn start(&mut self) {
+        let mut command = self.bench.clockd_command(&[]);
+        command.env("STATE_DIRECTORY", self.path("var/lib/chess-clock"));
+        self.clockd = Some(self.bench.start(command).unwrap());
+    }
+
+    fn stop(&mut self) {
+        self.clockd = None;
+    }
+
+    fn buttons(&self) -> Buttons {
+        self.bench.buttons().unwrap()
+    }
+
+    /// Plays a game with two presses to its end.
+    fn play(&self, white: &str) {
+        self.done(&["new", "3+2", "--white", white, "--force"]);
+        self.done(&["start"]);
+        for side in ["white", "black"] {
+            self.buttons().press(side).unwrap();
+        }
+        self.done(&["pause"]);
+        self.done(&["result", "1-0", "mate"]);
+    }
+
+    fn done(&self, words: &[&str]) -> String {
+        let output = self.run(words);
+        assert!(output.status.success(), "{words:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn run(&self, words: &[&str]) -> Output {
+        let mut command = self.bench.clockctl(words);
+        let path = std::env::var("PATH").unwrap();
+        let programs = program("clockd").parent().unwrap().display().to_string();
+        command.env("PATH", format!("{programs}:{path}")).current_dir(self.bench.folder());
+        command.output().unwrap()
+    }
+
+    fn backup(&self, words: &[&str]) -> Output {
+        self.run(&[&["backup"], words, &["--root", "root"]].concat())
+    }
+
+    /// Saves a backup. Returns the JSON.
+    fn save(&self, words: &[&str]) -> Value {
+        let output = self.backup(&[&["save"], words, &["--json"]].concat());
+        assert!(output.status.success(), "{output:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// What is refused, with this exit code. Nothing below the root may change.
+    fn refused(&self, words: &[&str], exit: i32) -> String {
+        let before = self.everything();
+        let output = self.backup(words);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(exit), "{words:?}: {said}");
+        assert_eq!(self.everything(), before, "{words:?}: {said}");
+        said
+    }
+
+    /// The paths and contents below the root, without the files that the service writes all the time.
+    fn everything(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        let mut found = Vec::new();
+        let mut folders = vec![self.path("")];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let is_of_service =
+                        self.clockd.is_some() && path.to_str().unwrap().contains("sqlite3");
+                    let contents = if is_of_service { vec![] } else { fs::read(&path).unwrap() };
+                    found.push((path, contents));
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    /// The games on record, the newest first, by the names of White.
+    fn games(&self) -> Vec<String> {
+        let lines = self.done(&["log", "--games", "--json"]);
+        let games = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        games.map(|game| game["white"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Runs tar, so that what is read and changed is not our own idea of the form.
+fn tar(folder: &Path, words: &str) -> String {
+    let output = Command::new("tar").args(words.split(' ')).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "tar {words}: {output:?}");
+    text(&output)
+}
+
+#[test]
+fn a_clock_that_is_saved_in_a_game_comes_back_whole_on_another_machine() {
+    let mut clock = Clock::set_up();
+    clock.start();
+    clock.play("Menchik");
+    clock.done(&["new", "3+2", "--white", "Vera"]);
+    clock.done(&["start"]);
+    clock.buttons().press("white").unwrap();
+    let saved = clock.save(&["."]);
+    let file = saved["file"].as_str().unwrap();
+    assert!(file.starts_with("./chess-clock-clock-12-12-20") && file.ends_with(".tar"), "{file}");
+    assert_eq!((&saved["board"], &saved["host"]), (&"12".into(), &"clock-12".into()));
+    // The first one is that of the configuration.
+    let games = clock.games();
+    assert_eq!(saved["games"], games.len());
+    assert_eq!(clock.bench.status().unwrap()["phase"], "running", "the game went on");
+    assert_eq!(mode(&clock.bench.folder().join(file)), 0o600);
+
+    let mut other = Clock::bare();
+    other.write("etc/chess-clock/clockd.toml", "board = 1\n");
+    other.start();
+    other.play("Someone");
+    let file = clock.bench.folder().join(file).display().to_string();
+    let tried = other.backup(&["load", &file, "-n"]);
+    assert!(text(&tried).contains("/etc/chess-clock/clockd.toml: would be replaced"), "{tried:?}");
+    assert_eq!(other.read("etc/chess-clock/clockd.toml"), "board = 1\n");
+    other.stop();
+    let loaded = other.backup(&["load", &file, "--json"]);
+    let loaded: Value = serde_json::from_slice(&loaded.stdout).unwrap();
+    assert_eq!(loaded["changed"].as_array().unwrap().len(), 9, "{loaded}");
+    // What was there is kept.
+    let before = PathBuf::from(loaded["before"].as_str().unwrap());
+    let before = other.bench.folder().join(before);
+    assert_eq!(mode(&before), 0o700);
+    let earlier = fs::read_to_string(before.join("settings/clockd.toml")).unwrap();
+    assert_eq!(earlier, "board = 1\n");
+    let record = loaded["record_before"].as_str().unwrap();
+    assert!(record.ends_with("record.sqlite3.replaced-1"), "{record}");
+
+    other.start();
+    assert_eq!(other.games(), games);
+    // This machine was not restarted since the game was saved, so it goes on. On another one it is paused.
+    assert_eq!(other.bench.status().unwrap()["phase"], "running");
+    assert!(other.done(&["status"]).contains("Vera"), "the game that was on the clock");
+    for path in [
+        "etc/chess-clock/clockd.toml",
+        "etc/chess-clock/display.toml",
+        "etc/chess-clock/controls/club evening.toml",
+        "etc/chess-clock/rules/club.toml",
+        "etc/chess-clock/publish/broker",
+        "etc/chess-clock/authorized-keys/arbiter",
+        "etc/chess-clock/chessclock.applied",
+    ] {
+        assert_eq!(other.read(path), clock.read(path), "{path}");
+        let secret = path.contains("publish/") || path.ends_with("applied");
+        assert_eq!(mode(&other.path(path)), if secret { 0o600 } else { 0o644 }, "{path}");
+    }
+    assert_eq!(mode(&other.path("etc/chess-clock/publish")), 0o700);
+    let menu = fs::metadata(other.path("var/lib/chess-clock/menu.json")).unwrap();
+    let folder = fs::metadata(other.path("var/lib/chess-clock")).unwrap();
+    assert_eq!((menu.uid(), menu.gid()), (folder.uid(), folder.gid()));
+    // A backup of what was loaded is the same, but for the restart of the service.
+    other.stop();
+    let again = other.backup(&["load", &file, "--json", "-n"]);
+    let again: Value = serde_json::from_slice(&again.stdout).unwrap();
+    assert_eq!(again["changed"], Value::Array(vec![]));
+}
+
+#[test]
+fn a_backup_is_an_ordinary_tar_file_and_never_replaces_another_one() {
+    let clock = Clock::set_up();
+    symlink("/etc/shadow", clock.path("etc/chess-clock/controls/link.toml")).unwrap();
+    clock.write("etc/chess-clock/rules/notes.txt", "no rules");
+    let saved = clock.save(&["."]);
+    assert_eq!(saved["games"], Value::Null, "there is no record yet");
+    assert_eq!(saved["left_out"], serde_json::json!(["controls/link.toml", "rules/notes.txt"]));
+    let folder = clock.bench.folder();
+    let names = tar(folder, &format!("-tf {}", saved["file"].as_str().unwrap()));
+    let names: Vec<&str> = names.lines().collect();
+    assert_eq!(names.first(), Some(&"settings/authorized-keys/arbiter"));
+    assert_eq!(names.last(), Some(&"manifest.json"));
+    assert_eq!(names.len(), 10);
+    let saved = clock.save(&[".", "--without-passwords"]);
+    let fewer = tar(folder, &format!("-tf {}", saved["file"].as_str().unwrap()));
+    let secret = ["settings/chessclock.applied", "settings/publish/broker"];
+    let others = names.iter().filter(|name| !secret.contains(name));
+    assert!(fewer.lines().eq(others.copied()), "{fewer}");
+    // A minute has one name.
+    assert_ne!(clock.save(&["."])["file"], saved["file"]);
+    clock.save(&["mine.tar"]);
+    assert!(clock.refused(&["save", "mine.tar"], 1).contains("it exists already"));
+    assert!(clock.refused(&["save", "missing"], 2).contains("missing: No such file"));
+    assert!(clock.refused(&["load", "missing.tar"], 2).contains("missing.tar: No such file"));
+    assert!(clock.refused(&["load", "."], 2).contains("several backups; give one: chess-clock-"));
+    assert!(clock.refused(&["load", "root"], 2).contains("root: it has no chess-clock-"));
+}
+
+#[test]
+fn no_backup_is_loaded_while_a_game_is_on_the_clock_or_the_service_runs() {
+    let mut clock = Clock::set_up();
+    clock.start();
+    clock.play("Menchik");
+    clock.save(&["a.tar"]);
+    clock.done(&["new", "3+2"]);
+    clock.done(&["start"]);
+    let said = clock.refused(&["load", "a.tar"], 5);
+    assert!(said.contains("a game is on the clock (a clock runs)"), "{said}");
+    clock.done(&["pause"]);
+    assert!(clock.refused(&["load", "a.tar"], 5).contains("the clocks are paused"));
+    clock.done(&["result", "0-1", "mate"]);
+    // With another root than / the service is not stopped, and it has the record open.
+    clock.write("etc/chess-clock/display.toml", "");
+    let said = clock.refused(&["load", "a.tar"], 2);
+    assert!(said.contains("already open for writing"), "{said}");
+    assert_eq!(clock.games().len(), 3);
+}
+
+#[test]
+fn a_backup_that_was_changed_in_any_way_is_refused_and_changes_nothing() {
+    let mut clock = Clock::set_up();
+    clock.start();
+    clock.play("Menchik");
+    clock.save(&["good.tar"]);
+    clock.stop();
+    let folder = clock.bench.folder().to_owned();
+    let good = fs::read(folder.join("good.tar")).unwrap();
+    let said = |bytes: &[u8]| {
+        fs::write(folder.join("bad.tar"), bytes).unwrap();
+        clock.refused(&["load", "bad.tar"], 2)
+    };
+    let find = |text: &str| {
+        let found = good.windows(text.len()).position(|bytes| bytes == text.as_bytes());
+        found.unwrap_or_else(|| panic!("no {text}"))
+    };
+    // One bit of the name, the size and the contents of the record, of a setting, and of a sum.
+    let places = ["record.sqlite3", "SQLite format 3", "increment = ", "\"sha256\": \"", "ustar"];
+    for at in places.map(|text| find(text) + text.len() - 1).into_iter().chain([124, 40_000]) {
+        let mut changed = good.clone();
+        changed[at] ^= 1;
+        said(&changed);
+    }
+    assert!(said(&good[..good.len() / 2]).contains("cut off"));
+    assert!(said(&good[..512]).contains("nothing was changed"));
+    assert!(said(b"").contains("it ends before its manifest"));
+    assert!(said(&vec![b'x'; 4096]).contains("cannot be read"));
+
+    let unpacked = folder.join("unpacked");
+    let packed = |change: &dyn Fn(&Path), names: &str| {
+        let _ = fs::remove_dir_all(&unpacked);
+        fs::create_dir(&unpacked).unwrap();
+        tar(&unpacked, "-xf ../good.tar");
+        change(&unpacked);
+        tar(&unpacked, &format!("-cf ../bad.tar --format=ustar {names}"));
+        clock.refused(&["load", "bad.tar"], 2)
+    };
+    let all = "record.sqlite3 settings/clockd.toml manifest.json";
+    assert!(packed(&|_| {}, all).contains("is missing"));
+    assert!(packed(&|_| {}, "manifest.json settings/clockd.toml").contains("behind the manifest"));
+    let linked = |folder: &Path| {
+        fs::remove_file(folder.join("menu.json")).unwrap();
+        symlink("/etc/shadow", folder.join("menu.json")).unwrap();
+    };
+    assert!(packed(&linked, "menu.json").contains("`menu.json` is no regular file"));
+    let outside = |folder: &Path| fs::write(folder.join("passwd"), "x").unwrap();
+    assert!(packed(&outside, "passwd").contains("`passwd` is no file of a clock"));
+    assert!(packed(&|_| {}, "settings/../record.sqlite3 -P").contains("is no file of a clock"));
+    let large = |folder: &Path| {
+        fs::write(folder.join("settings/clockd.toml"), vec![b'#'; 70_000]).unwrap();
+    };
+    assert!(packed(&large, "settings/clockd.toml").contains("has 70000 bytes, more than 65536"));
+    let newer = |folder: &Path| {
+        let manifest = folder.join("manifest.json");
+        let text = fs::read_to_string(&manifest).unwrap();
+        fs::write(manifest, text.replace("\"chess_clock_backup\": 1", "\"chess_clock_backup\": 2"))
+            .unwrap();
+    };
+    let refused = packed(&newer, "manifest.json");
+    assert!(
+        refused.contains("has the version 2; this program knows the versions 1 to 1"),
+        "{refused}"
+    );
+}
+
+/// Mounts a file system in memory of this size in kibibytes; `None` without the right to.
+fn small(folder: &Path, kibibytes: u32, options: &str) -> Option<Mounted> {
+    fs::create_dir_all(folder).unwrap();
+    let options = format!("size={kibibytes}k{options}");
+    let mount =
+        Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(folder).output();
+    match mount.is_ok_and(|output| output.status.success()) {
+        true => Some(Mounted(folder.to_owned())),
+        false if std::env::var_os("CI").is_some() => panic!("cannot mount"),
+        false => {
+            eprintln!("not run: nothing can be mounted");
+            None
+        }
+    }
+}
+
+struct Mounted(PathBuf);
+
+impl Drop for Mounted {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).output();
+    }
+}
+
+#[test]
+fn a_full_or_read_only_place_has_nothing_of_a_backup() {
+    let mut clock = Clock::set_up();
+    clock.start();
+    clock.play("Menchik");
+    let folder = clock.bench.folder().join("stick");
+    let entries = || fs::read_dir(&folder).unwrap().count();
+    let failed = |code: &str, words: &str| {
+        let output = clock.backup(&["save", "stick", "--json"]);
+        let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(
+            (&said["error"]["code"], &said["error"]["exit"]),
+            (&code.into(), &1.into()),
+            "{said}"
+        );
+        assert!(said["error"]["message"].as_str().unwrap().contains(words), "{said}");
+        assert_eq!(entries(), 0);
+    };
+    let Some(_mounted) = small(&folder, 16, "") else { return };
+    failed("full", "stick: it has no room for the backup; there is no backup");
+    drop(_mounted);
+    let _mounted = small(&folder, 4096, ",ro");
+    failed("read-only", "stick: it cannot be written; there is no backup");
+    drop(_mounted);
+    let _mounted = small(&folder, 4096, "");
+    clock.save(&["stick"]);
+    assert_eq!(entries(), 1);
+}
+
+/// A mount namespace keeps what is mounted while it is made. So the tests that make one, or mount the
+/// disk, run one after the other.
+static MOUNTS: Mutex<()> = Mutex::new(());
+
+/// A loop device with a new file system of 8 MiB; `None` without the right to make one.
+struct Disk {
+    device: String,
+}
+
+impl Disk {
+    fn new(folder: &Path) -> Option<Disk> {
+        let has_fat = fs::read_to_string("/proc/filesystems").is_ok_and(|it| it.contains("\tvfat"));
+        let make = if has_fat { "mkfs.vfat disk.img" } else { "mkfs.ext4 -q disk.img" };
+        let line = format!("truncate -s 8M disk.img && {make} >&2 && losetup -f --show disk.img");
+        let path = format!("{}:/usr/sbin:/sbin", std::env::var("PATH").unwrap());
+        let mut shell = Command::new("sh");
+        let made =
+            shell.args(["-c", &line]).env("PATH", path).current_dir(folder).output().unwrap();
+        match made.status.success() {
+            true => Some(Disk { device: text(&made).trim().to_owned() }),
+            false if std::env::var_os("CI").is_some() => panic!("{made:?}"),
+            false => {
+                eprintln!("not run: no loop device");
+                None
+            }
+        }
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("losetup").args(["-d", &self.device]).output();
+    }
+}
+
+fn mounts() -> String {
+    fs::read_to_string("/proc/self/mounts").unwrap()
+}
+
+#[test]
+fn a_stick_is_unmounted_after_the_backup_and_is_loaded_from() {
+    let mut clock = Clock::set_up();
+    clock.start();
+    clock.play("Menchik");
+    let _alone = MOUNTS.lock();
+    let Some(disk) = Disk::new(clock.bench.folder()) else { return };
+    let saved = clock.save(&[&disk.device]);
+    assert_eq!(saved["stick"], disk.device.as_str());
+    let name = saved["file"].as_str().unwrap();
+    assert!(name.starts_with("chess-clock-clock-12-12-"), "{name}");
+    assert!(!mounts().contains(&disk.device), "{}", mounts());
+    // Nothing of it is in memory alone: the image has it.
+    let image = fs::read(clock.bench.folder().join("disk.img")).unwrap();
+    let manifest = b"\"chess_clock_backup\": 1";
+    assert!(image.windows(manifest.len()).any(|bytes| bytes == manifest));
+
+    let other = Clock::bare();
+    let loaded = other.backup(&["load", &disk.device, "-n"]);
+    assert!(text(&loaded).starts_with(&format!("{name}: of clock-12, board 12, 20")), "{loaded:?}");
+    assert!(!mounts().contains(&disk.device), "{}", mounts());
+    clock.save(&[&disk.device]);
+    let several = other.refused(&["load", &disk.device], 2);
+    assert!(several.contains("it has several backups: chess-clock-"), "{several}");
+    assert!(!mounts().contains(&disk.device), "{}", mounts());
+    // What is no file system, and what is mounted, is left alone.
+    let at = other.path("stick");
+    fs::create_dir(&at).unwrap();
+    assert!(Command::new("mount").arg(&disk.device).arg(&at).status().unwrap().success());
+    let _mounted = Mounted(at.clone());
+    let said = other.refused(&["save", &disk.device], 2);
+    assert!(said.contains("it is mounted at") && said.contains("give that folder"), "{said}");
+    drop(_mounted);
+    fs::write(clock.bench.folder().join("disk.img"), vec![0; 1 << 20]).unwrap();
+    let said = other.refused(&["save", &disk.device], 2);
+    assert!(said.contains("it has no FAT, exFAT or ext4 file system"), "{said}");
+}
+
+/// The clock is stopped only after everything was checked. It is started again, and the faces that run.
+#[test]
+fn on_the_machine_itself_the_clock_is_stopped_and_started_with_systemctl() {
+    let clock = Clock::set_up();
+    clock.save(&["good.tar"]);
+    clock.write("etc/chess-clock/clockd.toml", "board = 1\n");
+    let folder = clock.bench.folder();
+    let systemctl = folder.join("systemctl");
+    fs::write(&systemctl, "#!/bin/sh\necho \"$@\" >>systemctl.log\n").unwrap();
+    fs::set_permissions(&systemctl, fs::Permissions::from_mode(0o755)).unwrap();
+    let good = fs::read(folder.join("good.tar")).unwrap();
+    fs::write(folder.join("bad.tar"), &good[..good.len() / 2]).unwrap();
+    // In a mount namespace of its own, the folders of the clock are those of this machine.
+    let load = |file: &str| {
+        let binds = ["etc", "var/lib"].map(|parent| {
+            format!(
+                "mount -t tmpfs tmpfs /{parent} && mkdir /{parent}/chess-clock && \
+                 mount --bind root/{parent}/chess-clock /{parent}/chess-clock"
+            )
+        });
+        let line = format!("{} && exec clockctl -q backup load {file}", binds.join(" && "));
+        let programs = program("clockd").parent().unwrap().display().to_string();
+        let path = format!("{}:{programs}:{}", folder.display(), std::env::var("PATH").unwrap());
+        let mut unshare = Command::new("unshare");
+        unshare.args(["--mount", "sh", "-c", &line]).current_dir(folder).env("PATH", path);
+        unshare.env("DBUS_SYSTEM_BUS_ADDRESS", clock.bench.address()).output().unwrap()
+    };
+    let _alone = MOUNTS.lock();
+    let refused = load("bad.tar");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    if !said.contains("cut off") && std::env::var_os("CI").is_none() {
+        return eprintln!("not run: no mount namespace: {said}");
+    }
+    assert!(said.contains("cut off") && !folder.join("systemctl.log").exists(), "{said}");
+    let loaded = load("good.tar");
+    assert!(loaded.status.success(), "{loaded:?}");
+    assert_eq!(clock.read("etc/chess-clock/clockd.toml"), "board = 12\ncontrol = '3+2'\n");
+    let log = fs::read_to_string(folder.join("systemctl.log")).unwrap();
+    let expected = "stop clockd.service\nstart clockd.service\n\
+        try-restart clock-display.service clock-display-console.service clock-display-devices.service\n";
+    assert_eq!(log, expected);
+}
