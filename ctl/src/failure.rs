@@ -56,6 +56,14 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The code of an error in the JSON output, and its exit code.
+    pub fn codes_of(error: &anyhow::Error) -> (&str, u8) {
+        match error.downcast_ref::<Failure>() {
+            Some(failure) => (failure.code(), failure.exit()),
+            None => ("internal", 1),
+        }
+    }
+
     /// The exit code. Scripts rely on it.
     pub fn exit(&self) -> u8 {
         match self {

@@ -20,7 +20,7 @@ use crate::{
 /// Prints what went wrong and returns the exit code.
 pub fn failure(error: &anyhow::Error, cli: &Cli) -> ExitCode {
     let options = &cli.options;
-    let (code, exit) = codes(error);
+    let (code, exit) = Failure::codes_of(error);
     let message = text::addressed(&format!("{error:#}"));
     say(&text::plain(&message));
     if cli.verb.is_none() {
@@ -37,24 +37,6 @@ pub fn failure(error: &anyhow::Error, cli: &Cli) -> ExitCode {
         report_json(code, &message, exit);
     }
     ExitCode::from(exit)
-}
-
-/// What went wrong on one clock of many, as the line that `--json` prints, and the exit code.
-/// `beginning` is how a command for this clock begins.
-pub fn failure_of_board(error: &anyhow::Error, beginning: &str) -> (u8, String) {
-    let (code, exit) = codes(error);
-    let message = text::with_beginning(&format!("{error:#}"), beginning);
-    let object = FailureJson { error: FailureBody { code, message: &message, exit } };
-    // An object of two texts and a number is always written.
-    (exit, out::json_line(&object).unwrap_or_default())
-}
-
-/// The code for scripts, and the exit code.
-fn codes(error: &anyhow::Error) -> (&str, u8) {
-    match error.downcast_ref::<Failure>() {
-        Some(failure) => (failure.code(), failure.exit()),
-        None => ("internal", 1),
-    }
 }
 
 /// Prints what is wrong with the command line, or the help if that was asked for.

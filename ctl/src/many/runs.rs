@@ -8,12 +8,14 @@ use tokio::{sync::Semaphore, task::JoinSet, time::timeout};
 
 use crate::{
     cli::Cli,
+    failure::Failure,
     hall::{
         Board, beginning,
         child::{self, Finished, Run},
     },
-    report,
-    text::plain,
+    json::{FailureBody, FailureJson},
+    out,
+    text::{plain, with_beginning},
     verb::status,
 };
 
@@ -104,12 +106,22 @@ pub fn read_all(cli: &Cli, boards: Vec<Numbered>) -> JoinSet<BoardFinished> {
             let line = status::line_of_board(&target, &beginning, is_overview);
             let (code, out) = match timeout(deadline, line).await {
                 Err(_) => return Finished::Late,
-                Ok(Err(error)) => report::failure_of_board(&error, &beginning),
+                Ok(Err(error)) => failure_line(&error, &beginning),
                 Ok(Ok(line)) => (0, line),
             };
             Finished::Exit { code, out, messages: String::new() }
         }
     })
+}
+
+/// What went wrong on a board, as the exit code and the line that `--json` prints. `beginning` is how
+/// a command for the board begins.
+fn failure_line(error: &anyhow::Error, beginning: &str) -> (u8, String) {
+    let (code, exit) = Failure::codes_of(error);
+    let message = with_beginning(&format!("{error:#}"), beginning);
+    let object = FailureJson { error: FailureBody { code, message: &message, exit } };
+    // An object of two texts and a number can always be written.
+    (exit, out::json_line(&object).unwrap_or_default())
 }
 
 fn start<F>(boards: Vec<Numbered>, carry_out: impl Fn(usize, &Board) -> F) -> JoinSet<BoardFinished>
