@@ -4,7 +4,7 @@ stop in order. The instruction rate is that of every machine here: 500 million a
 import re
 import time
 
-from boot import FIRST_PICTURE, PRESS_COUNTS, times
+from boot import times
 from board import script
 from test_screen import FaceTest
 
@@ -17,8 +17,7 @@ class Boot(FaceTest):
         self.until(self.shows_the_clock)
         at = times(self.machine)
         print(", ".join(f"{name.replace('_', ' ')} {seconds:.2f} s" for name, seconds in at._asdict().items()), end=" ")
-        self.assertLessEqual(at.press_counts, PRESS_COUNTS)
-        self.assertLessEqual(at.first_picture, FIRST_PICTURE)
+        # How long it takes is measured by bench.py: while the machine waits for its disk, its clock is that of the host.
         # The rest waits for the clock.
         self.assertLess(at.clock_ready, at.rest)
         self.assertLess(at.rest, at.multi_user)
