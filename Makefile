@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install install-image uninstall reference card laws man notices demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages deb sd-image sd-image-check release release-check yocto-check audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
+.PHONY: all build install install-image uninstall reference card laws man notices demo check test live-boards nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench appliance-packages appliance-read-only deb sd-image sd-image-check release release-check yocto-check audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
 
 all: build
 
@@ -36,6 +36,7 @@ help:
 	@echo 'make appliance-nightly the same with the tests that take too long for every change'
 	@echo 'make appliance-quick  a part of it on User-Mode Linux; takes seconds once it is built (root)'
 	@echo 'make appliance-packages  the same with the Debian packages: install, upgrade in a game, remove, purge (root)'
+	@echo 'make appliance-read-only  QEMU with the Debian packages on a read-only root: a game, disks, a pulled plug (root)'
 	@echo 'make appliance-day    24 hours of blitz on it (ARGS=2: 2 hours): does the clock grow?'
 	@echo 'make appliance-day-qemu  the same in QEMU, with latencies; takes hours'
 	@echo 'make appliance-bench  the benchmarks that need a kernel (ARGS="latency signals": only these)'
@@ -247,6 +248,9 @@ appliance-quick:
 
 appliance-packages:
 	@bash tests/appliance/run.sh packages $(ARGS)
+
+appliance-read-only:
+	@bash tests/appliance/run.sh read-only $(ARGS)
 
 appliance-day:
 	@bash tests/appliance/run.sh day $(ARGS)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds the appliance and tests it in a virtual machine; see docs/testing.md.
 #
-# usage: run.sh vm|nightly|quick|packages|bench|day|day-qemu [TEST…]
+# usage: run.sh vm|nightly|quick|packages|read-only|bench|day|day-qemu [TEST…]
 #
 # vm      QEMU, arm64, the PREEMPT_RT kernel
 # nightly the same, the tests that take too long for every change, and more repetitions of some
@@ -9,6 +9,7 @@
 # day-qemu  the same in QEMU, with latencies
 # quick   User-Mode Linux: a game, kills, reboots, and the bus policy
 # packages  User-Mode Linux with the Debian packages: installed, upgraded in a game, removed, purged
+# read-only  QEMU with the Debian packages for arm64 on a root that is not written: a game, a disk for the record, a pulled plug
 # bench   QEMU: the figures of docs/benchmarks.md
 set -euo pipefail
 . "$(dirname "$0")/build/common.sh"
@@ -24,9 +25,9 @@ making_base=''
 trap '[ -z "$making_base" ] || kill -- -$making_base 2>/dev/null || true; rm -rf "$work"' EXIT
 
 case $mode in
-vm | nightly | bench | day-qemu) arch=arm64 debian=arm64 ;;
+vm | nightly | read-only | bench | day-qemu) arch=arm64 debian=arm64 ;;
 quick | packages | day) arch=um debian=amd64 ;;
-*) fail "unknown: $mode; expected vm, nightly, quick, packages, bench, day or day-qemu" ;;
+*) fail "unknown: $mode; expected vm, nightly, quick, packages, read-only, bench, day or day-qemu" ;;
 esac
 
 begun=$SECONDS
@@ -38,13 +39,13 @@ setsid bash "$build/base.sh" $debian >"$work/base" &
 making_base=$!
 kernel=$(bash "$build/kernel.sh" $arch)
 export APPLIANCE_KERNEL=$kernel
-if [ "$mode" = vm ] || [ "$mode" = nightly ]; then
+if [ "$mode" = vm ] || [ "$mode" = nightly ] || [ "$mode" = read-only ]; then
     kernel=$(bash "$build/kernel.sh" $arch no-v1)
     export APPLIANCE_KERNEL_NO_V1=$kernel
 fi
 programs=$(bash "$build/programs.sh" $debian "$mode")
-if [ "$mode" = packages ]; then
-    bash "$build/debs.sh" "$work"
+if [ "$mode" = packages ] || [ "$mode" = read-only ]; then
+    bash "$build/debs.sh" "$work" $debian
     export APPLIANCE_DEBS=$work/debs APPLIANCE_NEXT_DEBS=$work/next-debs
 fi
 wait $making_base || fail 'the base system cannot be made; its log is above'
@@ -77,6 +78,10 @@ quick)
     ;;
 packages)
     groups=(test_packages)
+    ;;
+read-only)
+    export APPLIANCE_ROOT=ro
+    groups=('test_game test_boot test_timing.TimingV2 test_timing.TimingV1' 'test_disk test_power_cut test_storage')
     ;;
 bench)
     python3 -u bench.py "$@"

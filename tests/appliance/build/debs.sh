@@ -1,15 +1,15 @@
 #!/bin/bash
 # Builds the Debian packages of the clock, checks them with lintian, and makes of them the packages of a next version.
 #
-# usage: debs.sh FOLDER     into FOLDER/debs and FOLDER/next-debs
+# usage: debs.sh FOLDER amd64|arm64     into FOLDER/debs and FOLDER/next-debs
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
-debs=$1/debs next=$1/next-debs
+debs=$1/debs next=$1/next-debs arch=$2
 
 build() {
     sh "$TREE/tests/setup.sh" deb
-    sh "$TREE/debian/build.sh" amd64 "$debs"
+    sh "$TREE/debian/build.sh" "$arch" "$debs"
 }
 
 check() { lintian --fail-on error --tag-display-limit 0 "$debs"/*.deb; }

@@ -26,8 +26,12 @@ install_clock() {
     make -C "$TREE" install DESTDIR="$root" BINARIES="$programs"
     chroot "$root" systemd-sysusers
     chroot "$root" systemctl enable clockd.service
-    # User-Mode Linux starts as a computer that is more than a clock.
-    [ "$arch" != arm64 ] || make -C "$TREE" install-image DESTDIR="$root"
+}
+
+# The disk of the record is mounted on a folder that a read-only root must have already.
+install_image() {
+    make -C "$TREE" install-image DESTDIR="$root"
+    chroot "$root" install -d -o chess-clock -g chess-clock /var/lib/chess-clock
 }
 
 install_tests() {
@@ -63,6 +67,8 @@ pack() {
 build() {
     unpack
     if [ -n "${APPLIANCE_DEBS:-}" ]; then install_packages; else install_clock; fi
+    # User-Mode Linux starts as a computer that is more than a clock.
+    [ "$arch" != arm64 ] || install_image
     install_tests
     [ "$arch" = amd64 ] || pack
 }

@@ -25,6 +25,14 @@ from screen import Cable
 
 PR_SET_PDEATHSIG = 1
 
+# Whether the root can be written: rw or ro.
+ROOT_MODE = os.environ.get("APPLIANCE_ROOT", "rw")
+# An image with a read-only root has the settings in another place; here they are in memory.
+WRITABLE_SETTINGS = """
+cp -a /etc/chess-clock /run/settings
+mount --bind /run/settings /etc/chess-clock
+"""
+
 # The folder of the record.
 RECORD = "/var/lib/chess-clock"
 
@@ -107,7 +115,7 @@ class Machine:
         record = "/dev/disk/by-id/virtio-record" if self.record else "tmpfs"
         # The last console is the one that programs know as /dev/console.
         consoles = "console=ttyAMA0" + (" console=tty1" if self.screen else "")
-        command_line = (f"{consoles} root=/dev/vda rw quiet panic=-1 systemd.show_status=0 "
+        command_line = (f"{consoles} root=/dev/vda {ROOT_MODE} quiet panic=-1 systemd.show_status=0 "
                         f"systemd.unit=chess-clock-first.target systemd.mount-extra={record}:{RECORD}:{'ext4' if self.record else 'tmpfs'}")
         arguments = [
             "qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", "cortex-a53", "-m", "512",
@@ -172,6 +180,8 @@ class Machine:
             self.__exit__()
             raise GuestError(f"no boot: {error}\n{console}") from error
         self.boot_seconds = time.monotonic() - begun
+        if ROOT_MODE == "ro":
+            self.run(WRITABLE_SETTINGS)
         return self
 
     def _more_channels(self):
