@@ -121,7 +121,7 @@ impl Drop for Copy {
 }
 
 /// A file that was not checked yet. It is removed when this value is dropped, unless it became a
-/// [`Copy`].
+/// `Copy`.
 struct Unchecked {
     record: PathBuf,
     path: PathBuf,
