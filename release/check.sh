@@ -46,9 +46,9 @@ first() {
         sh "$work/a/release/release.sh" "$result/first" "$@"
 }
 
-# More than a year later, in a zone in which it is another day. The compiler alone has the real time, also where a script that
-# it has compiled runs it: its allocator and faketime wait for each other. What it writes has no time; the scripts run with the
-# other time. (The compiler for arm64 is Debian's, debian/build.sh, which has another allocator.)
+# The second build is made 400 days later, in a time zone in which it is another day. Only the compiler gets the real time, also when
+# a build script starts it, because its allocator (jemalloc) and faketime block each other. The compiler writes no time into its
+# files. Everything else gets the other time. Debian's compiler, which builds for arm64 (debian/build.sh), has no jemalloc.
 second() {
     local home=$work/somebody/else
     clone "$work/b/a-folder-with-a-longer-name/chess-clock"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Updates a clock with Debian's RAUC on loop devices, and lets it return to the system before.
+"""Updates a clock with Debian's RAUC on loop devices, and checks that it returns to the previous system if the update fails.
 
 usage: yocto/check-update.py PROGRAMS    as root; PROGRAMS has clockd and clockctl
 
@@ -27,8 +27,8 @@ MIB = 1 << 20
 SLOTS, SIZE = {"A": 8, "B": 24}, 16
 DEADLINE = 60
 
-# A release that has a newer record and a clock that does not start: it does to the record what a release does that changes
-# the tables (store/earlier_version.rs in daemon/src/record), and ends.
+# The clockd of a release that changes the tables of the record and does not work. It keeps a copy of the record and gives the
+# record a newer version, as a real release does (daemon/src/record/store/earlier_version.rs), and then ends with an error.
 BAD_CLOCK = """#!/usr/bin/env python3
 import os, sqlite3, sys
 path = sys.argv[sys.argv.index("--record") + 1]
@@ -89,7 +89,7 @@ class Clock:
             self.loops[slot] = run("losetup", "--find", "--show", *options).strip()
 
     def _make_programs(self):
-        """The commands of the slot's scripts and of RAUC."""
+        """Writes the commands that the boot script, the health check and RAUC call."""
         places = layer_file("fw_env.config").read_text().replace("/dev/mmcblk0 ", f"{self.disk} ")
         (self.work / "fw_env.config").write_text(places)
         (self.work / "empty").write_text("")
@@ -99,7 +99,7 @@ class Clock:
         self._program("rauc", f'exec /usr/bin/rauc --conf={self.work}/system.conf "$@"')
         names = 'BOOT_ORDER "$BOOT_ORDER" && fw_setenv BOOT_A_LEFT "$BOOT_A_LEFT" && fw_setenv BOOT_B_LEFT "$BOOT_B_LEFT"'
         self._program("save", f"fw_setenv {names}")
-        # A health check of two minutes takes no time where the clock has ended.
+        # Without its waits, a failing health check takes seconds in place of two minutes.
         self._program("sleep", "")
 
     def _program(self, name, line):
@@ -160,7 +160,7 @@ class Clock:
         return tuple(run("fw_printenv", "-n", name, env=self.environment).strip() for name in names)
 
     def start(self):
-        """Lets the script choose a slot, and starts the services of its system. Returns its release."""
+        """Runs the boot script, which chooses a slot, and starts the services of that slot. Returns its release."""
         environment = dict(self.environment, SAVE="save")
         for line in subprocess.run(["fw_printenv"], env=self.environment, capture_output=True, text=True).stdout.splitlines():
             name, _, value = line.partition("=")
@@ -276,7 +276,7 @@ def check(clock):
 
 
 def cut(clock, bundle):
-    """Starts the update and ends everything when RAUC writes the slot."""
+    """Starts the update, and kills all programs as soon as RAUC has marked the slot that it writes."""
     quiet = subprocess.DEVNULL
     process = subprocess.Popen(["rauc", "install", str(bundle)], env=clock.environment, stdout=quiet, stderr=quiet)
     await_that("RAUC writes", lambda: clock.variables()[0] == "A" or process.poll() is not None)

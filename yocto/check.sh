@@ -210,7 +210,7 @@ check_update_scripts() {
     [ "$(echo "$WORK"/record.sqlite3*)" = "$WORK/record.sqlite3" ] || fail 'a system is marked good, and an outdated copy of the record is kept'
 }
 
-# An update that is refused, one that does not work, one that is cut off, and a good one, with an adjourned game.
+# Four updates of a clock with an adjourned game: refused, failing, cut off while it is written, and successful.
 check_updates() {
     (cd "$TREE" && cargo build --quiet --locked --workspace --all-features --bins)
     python3 -B "$YOCTO/check-update.py" "${CARGO_TARGET_DIR:-$TREE/target}/debug"

@@ -1,5 +1,5 @@
-# The commands of U-Boot that boot.cmd.in uses, as functions of a shell: `sh u-boot-commands.sh BOOT.CMD.IN` runs the script, which
-# uses only what both shells have. The start prints what was saved, what was loaded, and the kernel's options. In U-Boot
+# Runs boot.cmd.in in a shell: `sh u-boot-commands.sh BOOT.CMD.IN`. The commands of U-Boot are functions here, and the script uses
+# only syntax that both shells have. `booti` prints what was saved, what was loaded, and the options of the kernel. In U-Boot
 # `${serial#}` is the variable `serial#`; in this shell it is the variable `serial`.
 #
 # NO_KERNEL=1: the slot has no kernel. SAVE: a command that is run when the script saves the three variables.

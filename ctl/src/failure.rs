@@ -49,14 +49,14 @@ pub enum Failure {
     NotAgreed(String),
     /// Standard output cannot be written.
     Output(io::Error),
-    /// There is not the one USB stick that a backup needs, or it cannot be used.
+    /// No USB stick is connected, several are connected, or the stick cannot be used.
     Stick { code: &'static str, message: String },
-    /// A backup cannot be written completely. Nothing of it was left.
+    /// A backup could not be written completely. The incomplete file was removed.
     NotSaved { code: &'static str, message: String },
 }
 
 impl Failure {
-    /// The code of an error in the JSON output, and its exit code.
+    /// The code of this error in the JSON output, and the exit code of the program.
     pub fn codes_of(error: &anyhow::Error) -> (&str, u8) {
         match error.downcast_ref::<Failure>() {
             Some(failure) => (failure.code(), failure.exit()),

@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod digest;
 pub mod json;
 pub mod pairings;
 pub mod record;

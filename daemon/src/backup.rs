@@ -1,9 +1,10 @@
 //! `clockd --copy-record` and `clockd --replace-record`: copy the record for `clockctl backup`, and put
 //! a backup of it in its place.
 //!
-//! Each is a process of its own, because the service reads and writes nothing but its own folder, and
-//! because copying must not take the time of a running clock. `clockctl` starts it as the user who owns
-//! that folder, so that root follows no path in a folder of another user.
+//! `clockctl` starts a process of its own for each, as the user who owns the folder of the record. The
+//! service takes no part: it may not read or write outside of its folder, and a copy must not delay
+//! the clock. The process is not root, because symbolic links in that folder could lead root to other
+//! files.
 //!
 //! `--copy-record` says `record BYTES VERSION GAMES` and then writes these bytes, or says `none`.
 //!
@@ -12,7 +13,7 @@
 //! says `replaced PATH` with the new path of the earlier record, or `new` if there was none. If the input
 //! ends before that line, nothing is changed.
 //!
-//! Instead of an answer, both say `error: …`, and end.
+//! In case of an error, both write `error: …` in place of the next line, and end.
 
 use crate::record::store::{Copy, CopyFacts};
 use crate::service::Failure;
@@ -38,7 +39,7 @@ pub fn replace_record(path: &Path) -> Result<(), Failure> {
     told(done, &mut output)
 }
 
-/// Writes the reason if the work was not done.
+/// If there was an error, writes it as the answer.
 fn told(done: Result<(), String>, output: &mut impl Write) -> Result<(), Failure> {
     let Err(why) = done else { return Ok(()) };
     writeln!(output, "error: {why}").and_then(|()| output.flush())?;

@@ -47,7 +47,8 @@ fn foreign(text: &str) -> String {
 /// The complete content of the display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// The machine starts, and no service answers yet. The face says so in these words.
+    /// The machine was switched on less than 30 s ago, and no service has answered yet. The face shows
+    /// that the clock is starting, in these words.
     Starting(&'static Face),
     /// No service answers, and none has answered before. The face says so in these words.
     NoService(&'static Face),
@@ -232,7 +233,7 @@ pub(crate) fn countdown_change(shown: &ShownState<'_>) -> Option<u64> {
 
 impl Content {
     /// Adds `battery` to the status of a game, if the clock runs on a battery.
-    /// The other contents stay unchanged.
+    /// Contents without a game are returned unchanged.
     pub fn with_battery(mut self, battery: Option<Battery>) -> Content {
         if let (Content::Game(game), Some(battery)) = (&mut self, battery) {
             game.status.add_battery(battery, game.words);

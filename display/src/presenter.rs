@@ -21,11 +21,12 @@ use crate::pending::or_never;
 /// How often the battery is read.
 const BATTERY_INTERVAL: Duration = Duration::from_secs(30);
 
-/// How long the start of the machine can take until a service answers, in nanoseconds of
-/// CLOCK_MONOTONIC, which begins with the kernel.
+/// How long the machine counts as starting, in nanoseconds of CLOCK_MONOTONIC, which is 0 at the start
+/// of the kernel.
 const START: u64 = 30_000_000_000;
 
-/// Whether a service may not have answered because the machine has just been switched on.
+/// Whether the machine was switched on less than 30 s ago. A service that has not answered may then
+/// still be starting.
 pub fn machine_starts() -> bool {
     monotonic_now() < START
 }
@@ -130,7 +131,8 @@ impl Presenter {
     }
 }
 
-/// The content at `now` if no service has answered, and the instant at which it changes.
+/// The content at the instant `now` while no service has answered, and the instant at which this
+/// content changes; `None` if only an answer changes it.
 fn without_service(words: &'static Face, now: u64) -> (Content, Option<u64>) {
     match now < START {
         true => (Content::Starting(words), Some(START)),

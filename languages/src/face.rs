@@ -31,7 +31,7 @@ pub struct Face {
     pub battery_low: &'static str,
     /// The texts before the size that a terminal must have.
     pub enlarge: [&'static str; 2],
-    /// The machine starts, and no clock service answers yet.
+    /// The machine was just switched on, and no clock service has answered yet.
     pub starting: &'static str,
     /// No clock service answers, and none has answered before.
     pub no_service: [&'static str; 2],

@@ -1,6 +1,6 @@
 //! Starts and stops the built programs, and the test bench on which they run together.
 
-use crate::Buttons;
+use crate::{Buttons, eventually};
 use anyhow::{Context, Result, bail};
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -243,6 +243,16 @@ impl Bench {
     /// The log of `clockd` so far.
     pub fn log(&self) -> String {
         std::fs::read_to_string(self.folder.join("clockd.log")).unwrap_or_default()
+    }
+
+    /// Waits for the first line of the log with this text. `clockd` writes its log in a thread of its
+    /// own, so an answer of `clockd` can be here before the lines that were logged before it.
+    #[track_caller]
+    pub fn logged(&self, text: &str) -> String {
+        eventually(text, || {
+            let log = self.log();
+            log.lines().find(|line| line.contains(text)).map(str::to_owned)
+        })
     }
 
     /// Connects to the simulated buttons.

@@ -1,7 +1,7 @@
 //! Does for one service what systemd's service manager does: it receives the notifications, keeps
 //! descriptors while the service is restarted, and kills a service that does not feed its watchdog.
 
-use crate::Program;
+use crate::{Program, eventually};
 use anyhow::{Context, Result, bail, ensure};
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, recvmsg, sockopt,
@@ -245,6 +245,12 @@ impl Supervisor {
     /// The output of the service so far.
     pub fn log(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    /// Waits until the output of the service has this text.
+    #[track_caller]
+    pub fn logged(&self, text: &str) {
+        eventually(text, || self.log().contains(text).then_some(()));
     }
 
     fn manager(&self) -> MutexGuard<'_, Manager> {

@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
+use clockctl::digest::hexadecimal;
 use rustix::fs::{Advice, fadvise};
 use sha2::{Digest, Sha256};
 use tar::{Archive, Builder, EntryType, Header};
@@ -72,11 +73,11 @@ impl Writer {
     }
 }
 
-/// A backup that is what its manifest says.
+/// A backup that was checked: each file has the size and the SHA-256 that the manifest names.
 #[derive(Debug)]
 pub struct Checked {
     pub manifest: Manifest,
-    /// All files but the record.
+    /// All files except the record, with their contents.
     pub files: Vec<(Place, Vec<u8>)>,
     record: Option<Record>,
 }
@@ -94,8 +95,8 @@ impl Checked {
         self.record.as_ref().map(|record| record.bytes)
     }
 
-    /// Writes the record of the backup in `file` to `to`. Checks its sum once more, because the file
-    /// can have been changed since.
+    /// Copies the record from the backup `file` to `to`. Computes its SHA-256 again while copying,
+    /// because somebody can have changed the file after the check.
     pub fn write_record(&self, file: &mut File, to: &mut impl Write) -> io::Result<()> {
         let Some(record) = &self.record else { return Ok(()) };
         file.seek(SeekFrom::Start(record.offset))?;
@@ -108,15 +109,16 @@ impl Checked {
     }
 }
 
-/// Reads a whole backup and checks it: every file is one of a clock, is a regular file within its limit,
-/// is there once, and has the size and the sum of the manifest, which has no further file. The file is
-/// read from the medium, and not from memory.
+/// Reads a whole backup and checks it. Every file must have a name that a backup can contain, be a
+/// regular file, be within its size limit and occur once. The manifest must list exactly these files,
+/// with the same sizes and SHA-256 sums. The kernel's cached pages of the file are dropped first, so
+/// that the bytes come from the medium.
 ///
 /// # Errors
 ///
-/// The text says what is wrong.
+/// A text that names the file of the backup and says what is wrong with it.
 pub fn check(file: &mut File) -> Result<Checked, String> {
-    // The bytes that were just written stand in the memory of the kernel, too.
+    // A backup that was just written is still in the kernel's cache.
     let _ = fadvise(&*file, 0, None, Advice::DontNeed);
     file.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
     let mut archive = Archive::new(&*file);
@@ -218,7 +220,7 @@ fn not_tar(error: io::Error) -> String {
     }
 }
 
-/// Computes the sum of what is read.
+/// Computes the SHA-256 and the number of the bytes that are read through it.
 struct Summed<R> {
     from: R,
     sum: Sha256,
@@ -242,8 +244,4 @@ impl<R: Read> Read for Summed<R> {
         self.bytes += u64::try_from(read).unwrap_or_default();
         Ok(read)
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,15 +1,15 @@
-//! The manifest of a backup: what it is of, and the size and the sum of each file.
+//! The manifest of a backup: which clock it was made of, and the size and the SHA-256 of each file.
 
 use serde::{Deserialize, Serialize};
 
-/// The version of the form of a backup.
+/// The version of the file format.
 pub const FORMAT: u32 = 1;
 /// The name of the manifest. It is the last file of a backup.
 pub(super) const NAME: &str = "manifest.json";
 /// The largest manifest, in bytes.
 pub(super) const LIMIT: u64 = 1024 * 1024;
 
-/// What a backup says of itself.
+/// The contents of `manifest.json`.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Manifest {
     /// [`FORMAT`].
@@ -24,7 +24,7 @@ pub struct Manifest {
     pub made_at_s: Option<u64>,
     /// The record; `None` if the clock had none.
     pub record: Option<RecordFacts>,
-    /// All other files, in their order.
+    /// All files of the backup except the manifest, in the order of the tar file.
     pub files: Vec<FileSum>,
 }
 

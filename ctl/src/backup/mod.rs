@@ -9,5 +9,5 @@ mod system;
 pub use archive::{Checked, Writer, check};
 pub use manifest::{FORMAT, Manifest, RecordFacts};
 pub use place::Place;
-pub use stick::{Disks, Stick};
+pub use stick::{Disks, Stick, mounted_at};
 pub use system::System;

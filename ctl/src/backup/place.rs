@@ -2,9 +2,10 @@
 
 use clock_controls::FILE_LIMIT;
 
-/// The files that every clock can have, below the folder of the configuration.
+/// The files directly in `/etc/chess-clock` that belong to a backup.
 const FILES: [&str; 3] = ["clockd.toml", "display.toml", "chessclock.applied"];
-/// Folders with files that people add: the ending of their names, and whether only root reads them.
+/// The folders in `/etc/chess-clock` to which people add files. For each: its name, the ending that
+/// the names of its files must have, and whether only root may read the files.
 const FOLDERS: [(&str, &str, bool); 5] = [
     ("controls", ".toml", false),
     ("rules", ".toml", false),
@@ -31,7 +32,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The file with this name in a backup; `None` if no backup has such a file.
+    /// The place of the file that has this name in a backup; `None` if no backup contains such a file.
     pub fn of(name: &str) -> Option<Place> {
         match name {
             "record.sqlite3" => Some(Place::Record),
@@ -40,7 +41,7 @@ impl Place {
         }
     }
 
-    /// The file of the configuration at this path below its folder; `None` if no backup has it.
+    /// The place of the file at this path below `/etc/chess-clock`; `None` if no backup contains it.
     pub fn of_setting(path: &str) -> Option<Place> {
         let is_known = match path.split_once('/') {
             None => FILES.contains(&path),
@@ -51,12 +52,12 @@ impl Place {
         is_known.then(|| Place::Setting(path.to_owned()))
     }
 
-    /// The folders of the configuration whose files belong to a backup.
+    /// The folders in `/etc/chess-clock` whose files belong to a backup.
     pub fn folders() -> impl Iterator<Item = &'static str> {
         FOLDERS.iter().map(|(folder, ..)| *folder)
     }
 
-    /// The files of the configuration that are in none of these folders.
+    /// The files directly in `/etc/chess-clock` that belong to a backup.
     pub fn files() -> impl Iterator<Item = &'static str> {
         FILES.into_iter()
     }
@@ -98,7 +99,7 @@ impl Place {
         }
     }
 
-    /// The permissions of a file that does not exist yet. An existing file keeps its own.
+    /// The permissions of the file if a backup creates it. A file that exists keeps its permissions.
     pub fn mode(&self) -> u32 {
         match self {
             Place::Record | Place::Menu => 0o600,
@@ -108,12 +109,13 @@ impl Place {
     }
 }
 
-/// Whether the files of this folder of the configuration have passwords.
+/// Whether the files in this folder of `/etc/chess-clock` can contain passwords.
 pub(super) fn is_secret(folder: &str) -> bool {
     FOLDERS.iter().any(|(known, _, secret)| *known == folder && *secret)
 }
 
-/// Whether this can be the name of a file that somebody has added: no part of a path, and not hidden.
+/// Whether a file with this name can belong to a backup: 1 to 80 bytes, no `/`, no control character,
+/// no dot at the beginning.
 fn is_plain(name: &str) -> bool {
     let is_short = (1..=NAME_LIMIT).contains(&name.len());
     is_short && !name.starts_with('.') && !name.contains(|it: char| it == '/' || it.is_control())

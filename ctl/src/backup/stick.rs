@@ -1,5 +1,5 @@
-//! Finds the one USB stick of this machine, and mounts its file system at a place that only root
-//! reaches.
+//! Finds the USB stick that is connected to this machine, and mounts its file system in a folder that
+//! only root can open.
 
 use std::ffi::CString;
 use std::fs::{self, DirBuilder, File};
@@ -15,10 +15,10 @@ use crate::failure::Failure;
 
 /// Where a stick is mounted.
 const MOUNT_POINT: &str = "/run/chess-clock-stick";
-/// What a person can give instead of a stick.
+/// The end of a message that says that no stick can be used.
 const INSTEAD: &str = "a folder, a file, or a partition such as /dev/sda1 can be given instead";
 
-/// The disks that the kernel lists.
+/// Where to look for disks: the paths and the text differ in tests.
 pub struct Disks<'a> {
     /// The folder with a folder for each disk: `/sys/block`.
     pub block: &'a Path,
@@ -28,10 +28,11 @@ pub struct Disks<'a> {
     pub mounts: &'a str,
 }
 
-/// What is on the USB disks.
+/// The file systems on removable disks and USB disks.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Found {
-    /// The partitions with a file system that can be used, of disks of which nothing is mounted.
+    /// The partitions that can be used: they have a known file system, and no partition of the same
+    /// disk is mounted.
     free: Vec<PathBuf>,
     /// The partitions that are mounted, and where.
     mounted: Vec<(PathBuf, String)>,
@@ -88,7 +89,8 @@ impl Disks<'_> {
                 .iter()
                 .filter_map(|part| Some((self.device(part)?, self.mounted_at(part)?)))
                 .collect();
-            // A machine can be started from such a disk. Its other partitions are no sticks, either.
+            // The machine itself can run from such a disk. If one partition of a disk is mounted, its
+            // other partitions are not used either.
             if mounted.is_empty() {
                 let devices = parts.iter().filter_map(|part| self.device(part));
                 found.free.extend(devices.filter(|device| {
@@ -104,15 +106,21 @@ impl Disks<'_> {
         part.file_name().map(|name| self.dev.join(name))
     }
 
-    /// Where the partition is mounted, by the numbers of its device.
+    /// The folder at which the partition is mounted; `None` if it is not mounted.
     fn mounted_at(&self, part: &Path) -> Option<String> {
-        let numbers = fs::read_to_string(part.join("dev")).ok()?;
-        self.mounts.lines().find_map(|line| {
-            let mut words = line.split(' ');
-            let is_of_it = words.nth(2) == Some(numbers.trim());
-            words.nth(1).filter(|_| is_of_it).map(|folder| folder.replace("\\040", " "))
-        })
+        let number = fs::read_to_string(part.join("dev")).ok()?;
+        mounted_at(self.mounts, number.trim())
     }
+}
+
+/// The folder at which a device is mounted; `None` if it is not mounted. `mounts` is the text of
+/// `/proc/self/mountinfo`, and `number` is the major and the minor number of the device: `8:1`.
+pub fn mounted_at(mounts: &str, number: &str) -> Option<String> {
+    mounts.lines().find_map(|line| {
+        let mut words = line.split(' ');
+        let is_of_it = words.nth(2) == Some(number);
+        words.nth(1).filter(|_| is_of_it).map(|folder| folder.replace("\\040", " "))
+    })
 }
 
 fn is_usb(disk: &Path) -> bool {
@@ -130,8 +138,8 @@ fn partitions(disk: &Path) -> Vec<PathBuf> {
     parts
 }
 
-/// The name of the file system on a device, by its first bytes; `None` if it is none that a stick
-/// has.
+/// The name of the file system on a device, recognised by its first 2,048 bytes: `exfat`, `vfat` or
+/// `ext4`; `None` for any other contents.
 fn filesystem_of(device: &Path) -> io::Result<Option<&'static str>> {
     let file = File::open(device)?;
     let mut bytes = [0; 2048];
@@ -157,11 +165,11 @@ pub struct Stick {
 }
 
 impl Stick {
-    /// Mounts the file system of this partition; `writes` says whether it can be written.
+    /// Mounts the file system of this partition, read-only unless `writes`.
     ///
     /// # Errors
     ///
-    /// It cannot be mounted, or another `clockctl backup` uses a stick.
+    /// The partition has no known file system, or the kernel cannot mount it.
     pub fn mount(device: &Path, writes: bool) -> Result<Stick, Failure> {
         let wrong = |why: String| {
             let message = format!("{}: {why}", device.display());
@@ -171,7 +179,7 @@ impl Stick {
         let filesystem = filesystem_of(device)
             .map_err(io_error)?
             .ok_or_else(|| wrong("it has no FAT, exFAT or ext4 file system".to_owned()))?;
-        // A mount that a killed process has left behind.
+        // A process that was killed can have left its mount there.
         let _ = unmount(MOUNT_POINT, UnmountFlags::DETACH);
         DirBuilder::new().recursive(true).mode(0o700).create(MOUNT_POINT).map_err(io_error)?;
         let mut flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
@@ -188,13 +196,13 @@ impl Stick {
         Path::new(MOUNT_POINT)
     }
 
-    /// Unmounts the stick: everything is on it then, and it can be pulled out.
+    /// Unmounts the stick. When this has succeeded, all data is on the stick, and it can be pulled out.
     pub fn unmount(mut self) -> io::Result<()> {
         self.is_mounted = false;
         for _ in 0..20 {
             match unmount(MOUNT_POINT, UnmountFlags::empty()) {
                 Ok(()) => return Ok(()),
-                // Another process looks at it.
+                // Another process has a file or a folder of the stick open.
                 Err(rustix::io::Errno::BUSY) => sleep(Duration::from_millis(100)),
                 Err(error) => return Err(error.into()),
             }

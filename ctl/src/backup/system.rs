@@ -1,4 +1,5 @@
-//! The files of a clock that belong to a backup, on the system below a root.
+//! Reads and writes the files of a backup on a system. The system is this machine (root `/`) or a card
+//! that is mounted in a folder.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read};
@@ -15,12 +16,12 @@ use crate::failure::Failure;
 const CONFIGURATION: &str = "etc/chess-clock";
 const STATE: &str = "var/lib/chess-clock";
 
-/// A clock's system.
+/// The file tree of a clock, below a root folder.
 pub struct System {
     root: PathBuf,
 }
 
-/// What a backup needs of `clockd.toml`. Other keys do not matter.
+/// The keys of `clockd.toml` that a backup needs. Other keys are ignored.
 #[derive(Default, Deserialize)]
 struct Configuration {
     board: Option<toml::Value>,
@@ -56,15 +57,15 @@ impl System {
 
     /// The name of the machine.
     pub fn host(&self) -> String {
-        let text = fs::read_to_string(self.root.join("etc/hostname")).unwrap_or_default();
-        match self.is_this_machine() {
-            true => rustix::system::uname().nodename().to_string_lossy().into_owned(),
-            false => text.trim().to_owned(),
+        if self.is_this_machine() {
+            return rustix::system::uname().nodename().to_string_lossy().into_owned();
         }
+        let text = fs::read_to_string(self.root.join("etc/hostname")).unwrap_or_default();
+        text.trim().to_owned()
     }
 
-    /// The places of all files that are there, and of the files that are left out, because they are no
-    /// regular files or have no name that a backup can have.
+    /// The places of all files that belong to a backup, and the paths that are left out. A path is left
+    /// out if it is not a regular file, or if its name is not one that a backup can contain.
     pub fn files(&self) -> io::Result<(Vec<Place>, Vec<String>)> {
         let (mut places, mut left_out) = (Vec::new(), Vec::new());
         let mut paths: Vec<String> = Place::files().map(str::to_owned).collect();
@@ -92,7 +93,8 @@ impl System {
         Ok((places, left_out))
     }
 
-    /// Whether a regular file is at this path, and no link; `None` if nothing is there.
+    /// Returns `Some(true)` if the path is a regular file, `Some(false)` if it is something else, such as
+    /// a symbolic link or a folder, and `None` if nothing exists at the path.
     fn is_file(&self, path: &Path) -> io::Result<Option<bool>> {
         match fs::symlink_metadata(self.root.join(path)) {
             Ok(found) => Ok(Some(found.is_file())),
@@ -101,7 +103,7 @@ impl System {
         }
     }
 
-    /// The path of a file but the record.
+    /// The path of a file; for the record, the path that applies if `clockd.toml` names no other.
     pub fn path(&self, place: &Place) -> PathBuf {
         match place {
             Place::Setting(path) => self.root.join(CONFIGURATION).join(path),
@@ -110,7 +112,7 @@ impl System {
         }
     }
 
-    /// The contents of a file; `None` if there is none. No link is followed.
+    /// The contents of a file; `None` if it does not exist. A symbolic link is an error.
     pub fn read(&self, place: &Place) -> io::Result<Option<Vec<u8>>> {
         let path = self.path(place);
         let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
@@ -129,8 +131,8 @@ impl System {
         Ok(Some(contents))
     }
 
-    /// Replaces a file as a whole. An earlier file keeps its owner and its permissions; a new one in the
-    /// folder of the record belongs to the owner of that folder.
+    /// Replaces a file in one step, or creates it. If the file exists, its owner and its permissions are
+    /// kept. A new file in the folder of the record gets the owner of that folder.
     pub fn write(&self, place: &Place, contents: &[u8]) -> io::Result<()> {
         let path = self.path(place);
         let folder = path.parent().unwrap_or(&self.root);
@@ -152,8 +154,8 @@ impl System {
         .map_err(|error| at(&place.shown(), &error))
     }
 
-    /// Makes the folder for the files that a backup replaces, with the first free number. Only root can
-    /// read it.
+    /// Creates the folder `/etc/chess-clock/before-load-N`, in which the replaced files are kept. `N` is
+    /// the first free number. Only root can read the folder.
     pub fn make_folder_before(&self) -> io::Result<PathBuf> {
         for number in 1_u32.. {
             let path = self.root.join(CONFIGURATION).join(format!("before-load-{number}"));
@@ -165,8 +167,11 @@ impl System {
         Err(io::Error::other("no free name"))
     }
 
-    /// The board that `clockd.toml` with this text names, and the path of the record. The error is that
-    /// of the text.
+    /// The board and the path of the record that this text of `clockd.toml` configures.
+    ///
+    /// # Errors
+    ///
+    /// The text is not valid TOML; the message says what is wrong.
     pub fn configured(&self, text: Option<&[u8]>) -> Result<(Option<String>, PathBuf), String> {
         let text = String::from_utf8_lossy(text.unwrap_or_default());
         let read: Configuration = toml::from_str(&text).map_err(|error| {

@@ -114,13 +114,13 @@ pub fn read_all(cli: &Cli, boards: Vec<Numbered>) -> JoinSet<BoardFinished> {
     })
 }
 
-/// What went wrong on a board, as the exit code and the line that `--json` prints. `beginning` is how
-/// a command for the board begins.
+/// The exit code for the failure on a board, and the line that `--json` prints for it. Each command
+/// that the message names begins with `beginning`, such as `clockctl -H clock-12`.
 fn failure_line(error: &anyhow::Error, beginning: &str) -> (u8, String) {
     let (code, exit) = Failure::codes_of(error);
     let message = with_beginning(&format!("{error:#}"), beginning);
     let object = FailureJson { error: FailureBody { code, message: &message, exit } };
-    // An object of two texts and a number can always be written.
+    // Serializing two texts and a number cannot fail.
     (exit, out::json_line(&object).unwrap_or_default())
 }
 

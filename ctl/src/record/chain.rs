@@ -12,6 +12,7 @@
 //! and the content; `n`: NULL.
 
 use super::json_text::canonical;
+use crate::digest::hexadecimal;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
@@ -109,7 +110,7 @@ pub fn file_sum(last_chain: &str, game: &str, state: Option<&str>) -> String {
         Some(state) => sum.sized(b't', canonical(state).as_bytes()),
         None => sum.null(),
     }
-    sum.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&sum.0.finalize())
 }
 
 struct Sum(Sha256);

@@ -5,6 +5,7 @@ use std::{fs::File, io::Read, path::Path};
 
 use anyhow::Result;
 use clap::ValueEnum;
+use clockctl::digest::hexadecimal;
 use sha2::{Digest, Sha256};
 
 use super::command::{self, Phrases};
@@ -77,10 +78,6 @@ fn file(path: &Path) -> Result<String, String> {
             read => sum.update(&part[..read]),
         }
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub(crate) enum Need {
     Look,
     /// The page sets up another game.
     NewGame,
-    /// The page writes everything of the clock to a stick, also its passwords.
+    /// The page writes the games and the settings of the clock to a stick.
     BackUp,
 }
 

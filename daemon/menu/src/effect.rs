@@ -184,7 +184,7 @@ pub enum NewRules {
     AsBefore,
 }
 
-/// What has come of a backup.
+/// The result of a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackupOutcome<'a> {
     /// It is on the stick, which was unmounted.
@@ -198,23 +198,24 @@ pub enum BackupOutcome<'a> {
     NotDone {
         /// Why.
         problem: BackupProblem,
-        /// The reason in English. The page shows it only where the problem alone does not say enough.
+        /// The reason in English. The page shows it for [`BackupProblem::Unusable`] and
+        /// [`BackupProblem::Failed`]; the sentences of the other problems say enough.
         text: &'a str,
     },
 }
 
-/// Why there is no backup. Each language has a sentence for each.
+/// Why there is no backup. Each language has a sentence for each problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackupProblem {
     /// No stick with a file system that can be used is connected.
     NoStick,
-    /// There are several.
+    /// Several sticks with such a file system are connected.
     SeveralSticks,
     /// The stick cannot be mounted.
     Unusable,
-    /// It has no room.
+    /// The stick has not enough room.
     Full,
-    /// It is read-only.
+    /// The stick is read-only.
     ReadOnly,
     /// Another reason.
     Failed,

@@ -154,7 +154,7 @@ impl Menu {
 
     /// When the menu closes by itself.
     fn closing(&self) -> Option<Instant> {
-        // A slow stick can take minutes, and nobody presses meanwhile.
+        // A backup to a slow stick can take minutes, in which nobody presses a button.
         let awaits = |page: &OpenPage| matches!(page.state, PageState::BackingUp);
         let waits = self.pages.last().is_none_or(awaits);
         let idle = self.last_press.checked_add(TIMEOUT).filter(|_| !waits);
@@ -237,7 +237,7 @@ impl Menu {
         Effect::None
     }
 
-    /// Shows what has come of the backup. Does nothing if the menu was closed meanwhile.
+    /// Shows the result of the backup. Does nothing if the menu has been closed in the meantime.
     pub fn backed_up(&mut self, outcome: BackupOutcome<'_>, now: Instant, situation: &Situation) {
         if !self.pages.iter().any(|page| matches!(page.state, PageState::BackingUp)) {
             return;

@@ -1,5 +1,5 @@
-//! Asks for a backup to the USB stick: a connection to a socket of systemd, which starts
-//! `clockctl backup save` as root. The answer is what that prints.
+//! Requests a backup to the USB stick. It connects to a socket of systemd, and systemd then starts
+//! `clockctl backup save --json` as root. What that program prints is the answer on the connection.
 
 use clockd_menu::{BackupOutcome, BackupProblem};
 use serde::Deserialize;
@@ -14,16 +14,17 @@ use tokio::time::timeout;
 const VARIABLE: &str = "CHESS_CLOCK_BACKUP";
 /// The largest answer that is read, in bytes.
 const MAX_BYTES: u64 = 64 * 1024;
-/// How long a backup may take. systemd ends it after this time, too (`TimeoutStartSec=`).
+/// How long to wait for the answer. systemd ends the backup after 10 minutes (`TimeoutStartSec=`), so
+/// the answer comes before this time, or never.
 const LONGEST: Duration = Duration::from_secs(11 * 60);
 
-/// The socket, if the system has one.
+/// The path of the socket; `None` if the system has none.
 pub fn socket() -> Option<PathBuf> {
     let path = std::env::var_os(VARIABLE).filter(|path| !path.is_empty())?;
     Some(PathBuf::from(path)).filter(|path| path.exists())
 }
 
-/// What has come of a backup.
+/// The result of a backup.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The name of the file, and its size in bytes.
@@ -67,7 +68,7 @@ impl Outcome {
         })
     }
 
-    /// The outcome as the pages of the menu take it.
+    /// The result in the form that the pages of the menu need.
     pub fn as_outcome(&self) -> BackupOutcome<'_> {
         match self {
             Outcome::Done { file, bytes } => {

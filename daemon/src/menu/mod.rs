@@ -62,7 +62,7 @@ pub struct MenuService {
     file: Option<StateFile>,
     /// The answer to the command that was given, while it is awaited.
     answer: Option<oneshot::Receiver<Answered>>,
-    /// What has come of the backup, while it is awaited.
+    /// Receives the result of the backup, while a backup is being made.
     backup: Option<oneshot::Receiver<Outcome>>,
     writer: Writer,
     /// Whether a control or a setting was changed and is not written yet. A change of the number of
@@ -275,7 +275,7 @@ impl MenuService {
         });
     }
 
-    /// Begins a backup, unless one is made already. Its outcome is then that of the new request, too.
+    /// Begins a backup. If one is being made already, its result is the answer to this request, too.
     fn back_up(&mut self) {
         if self.backup.is_some() {
             return;
@@ -290,7 +290,7 @@ impl MenuService {
     }
 
     fn backed_up(&mut self, outcome: Option<Outcome>) {
-        // Without an outcome, the socket has gone since the page was shown.
+        // The sender was dropped without a result: the socket was removed after the page was shown.
         let outcome = outcome.unwrap_or_else(|| Outcome::NotDone {
             code: "no-answer".to_owned(),
             message: "chess-clock-backup.socket does not run".to_owned(),

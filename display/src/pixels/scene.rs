@@ -141,8 +141,9 @@ impl Scene {
         scene
     }
 
-    /// Adds a notice in place of a game, in one of the lengths given, and below it what to do: once,
-    /// or for each of two players who face each other.
+    /// Adds a notice that is shown in place of a game, and below it what to do. Of `texts`, and of
+    /// `remedy`, the first one that fits is shown. If two players face each other, each of them gets
+    /// both lines.
     fn notice(
         &mut self,
         (texts, colours): (&[&str], Colours),

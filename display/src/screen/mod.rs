@@ -45,8 +45,9 @@ const BETWEEN_QUESTIONS: Duration = Duration::from_millis(500);
 /// paints the first picture. If it did not wait, a face that is started during a game would first
 /// show that there is no clock.
 const FIRST_ANSWER: Duration = Duration::from_millis(500);
-/// The same when the machine was just switched on: the face is started beside the clock service. A
-/// service that takes longer gets a first picture that says that the machine starts.
+/// As [`FIRST_ANSWER`], for a machine that was just switched on, where the face and the clock service are
+/// started at the same time. If the service takes longer, the first picture says that the clock is
+/// starting.
 const FIRST_ANSWER_AT_START: Duration = Duration::from_secs(1);
 
 /// The card that an earlier process of the face had open. From then on, the screen goes black if
@@ -132,7 +133,7 @@ async fn show(
             }
         }
         digit_height.send_replace(None);
-        // It can take any time until a screen is connected.
+        // Nobody knows when a screen will be connected, so systemd does not wait for it.
         readiness.reached();
         tokio::select! {
             () = changed(hotplug.as_ref()) => {}
@@ -141,15 +142,16 @@ async fn show(
     }
 }
 
-/// Whether systemd knows that the start is complete: the first picture is on the screen, or there is no
-/// screen for it. At the start of the machine, what the clock does not need waits for that.
+/// Whether systemd was told that the face is ready (`READY=1`). The face is ready when its first picture
+/// is on the screen, or when no screen is connected. On an image that is nothing but a clock, the
+/// services that the clock does not need are started only then.
 #[derive(Default)]
 struct Readiness {
     is_known: bool,
 }
 
 impl Readiness {
-    /// Tells systemd, the first time. Does nothing outside systemd.
+    /// Tells systemd that the face is ready. Does nothing at a second call, or without systemd.
     fn reached(&mut self) {
         if !std::mem::replace(&mut self.is_known, true)
             && let Err(error) = sd_notify::notify(&[NotifyState::Ready])

@@ -9,7 +9,7 @@ set -euo pipefail
 arch=$1
 packages=(
     systemd systemd-sysv udev dbus # what the appliance runs on
-    dbus-broker                    # the other system bus; image.sh disables it
+    dbus-broker                    # the system bus of arm64; User-Mode Linux has dbus, and tests with both
     strace                         # what clockd read, seen from outside
     gpiod python3-libgpiod         # the peers of the benchmarks: gpiomon, and a reader in Python
     rt-tests                       # cyclictest

@@ -1,7 +1,8 @@
 #!/bin/bash
-# Makes the image that a machine boots from: the base system, the clock as `make install` installs it, and
-# the tests' own files. If APPLIANCE_DEBS names a folder of Debian packages, these are installed instead. It is made anew for every run. Prints its name: for arm64 a disk, for amd64 a
-# folder, because User-Mode Linux accesses files of its host without waiting, but not a disk.
+# Makes the image that a machine boots from: the base system, the clock as `make install` installs it, and the tests' own files.
+# If APPLIANCE_DEBS names a folder of Debian packages, these are installed in place of `make install`. The image is made anew for
+# every run. Prints its name: for arm64 a disk, for amd64 a folder, because User-Mode Linux accesses files of its host without
+# waiting, but not a disk.
 #
 # usage: image.sh arm64|amd64 BASE PROGRAMS FOLDER     FOLDER: where it goes
 set -euo pipefail
@@ -28,7 +29,7 @@ install_clock() {
     chroot "$root" systemctl enable clockd.service
 }
 
-# The disk of the record is mounted on a folder that a read-only root must have already.
+# The folder on which the disk of the record is mounted must exist already, because systemd cannot create it on a read-only root.
 install_image() {
     make -C "$TREE" install-image DESTDIR="$root"
     chroot "$root" install -d -o chess-clock -g chess-clock /var/lib/chess-clock

@@ -27,7 +27,7 @@ PR_SET_PDEATHSIG = 1
 
 # Whether the root can be written: rw or ro.
 ROOT_MODE = os.environ.get("APPLIANCE_ROOT", "rw")
-# An image with a read-only root has the settings in another place; here they are in memory.
+# An image with a read-only root keeps its settings on another partition. Here a copy in memory takes their place.
 WRITABLE_SETTINGS = """
 cp -a /etc/chess-clock /run/settings
 mount --bind /run/settings /etc/chess-clock

@@ -21,14 +21,6 @@ async fn connect(fixture: &Fixture) -> Connection {
     connection::Builder::address(address.as_str()).build().await.unwrap()
 }
 
-/// The line of the log with this reason, once it is there.
-fn logged(fixture: &Fixture, reason: &str) -> String {
-    eventually(reason, || {
-        let log = fixture.bench.log();
-        log.lines().find(|line| line.contains(reason)).map(str::to_owned)
-    })
-}
-
 fn own_uid() -> String {
     format!("uid={}", rustix::process::getuid().as_raw())
 }
@@ -46,7 +38,7 @@ async fn a_caller_who_sends_a_command_and_leaves_at_once_is_logged_with_the_user
             .await
             .unwrap();
         connection.close().await.unwrap();
-        let line = logged(&fixture, &reason);
+        let line = fixture.bench.logged(&reason);
         assert!(
             line.contains("White gets 0:00:00.000000001") && line.contains(&own_uid()),
             "{line}"
@@ -69,7 +61,7 @@ async fn a_command_of_a_caller_whom_nobody_knows_is_not_carried_out_unless_it_is
             .await
             .unwrap();
         connection.close().await.unwrap();
-        let line = logged(&fixture, &reason);
+        let line = fixture.bench.logged(&reason);
         let carried_out = line.contains("White gets 0:00:00.000000001");
         assert_eq!(carried_out, line.contains(&own_uid()), "{line}");
         assert!(carried_out || line.contains("the bus does not say who calls"), "{line}");
@@ -80,7 +72,7 @@ async fn a_command_of_a_caller_whom_nobody_knows_is_not_carried_out_unless_it_is
     let connection = connect(&fixture).await;
     connection.send(&command("Pause", ("", revision, "stop-at-once"))).await.unwrap();
     connection.close().await.unwrap();
-    let line = logged(&fixture, "stop-at-once");
+    let line = fixture.bench.logged("stop-at-once");
     assert!(line.contains("The arbiter stops the clocks, clocks stopped at W "), "{line}");
     assert_eq!(fixture.state().await.phase, Phase::Paused);
 }

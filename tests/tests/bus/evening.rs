@@ -80,7 +80,7 @@ impl Evening {
     /// Waits until the log contains `last`. Then returns the lines of the log that form an
     /// arbiter's report, each without the part that says who gave the command.
     pub fn report(&self, last: &str) -> Vec<String> {
-        eventually(last, || self.fixture.bench.log().contains(last).then_some(()));
+        self.fixture.bench.logged(last);
         let log = self.fixture.bench.log();
         let lines = log.lines().filter_map(|line| {
             let (report, by) = line.strip_prefix("clockd: ")?.split_once(" [")?;

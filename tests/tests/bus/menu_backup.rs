@@ -9,8 +9,8 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::Command;
 
-/// Serves the socket as systemd does: each connection starts the program, whose output is the answer.
-/// The n-th backup goes to the n-th target.
+/// Serves the socket as systemd does: each connection starts the program, and the output of the program
+/// is the answer. The n-th connection saves to the n-th of `targets`.
 fn serve(folder: &Path, targets: &'static [&'static str]) -> std::thread::JoinHandle<()> {
     let listener = UnixListener::bind(folder.join("backup.socket")).unwrap();
     let folder = folder.to_owned();
@@ -68,7 +68,7 @@ async fn players_save_a_backup_with_the_buttons_alone() {
     let saved = saved.into_iter().next().unwrap().unwrap().path();
     let shown = lines.concat();
     assert!(shown.contains("chess-clock-clock-12-20"), "{shown}");
-    // The backup has the record of the clock on which they pressed.
+    // The backup has the record of this clock.
     let listed = Command::new("tar").arg("-tf").arg(&saved).output().unwrap();
     let listed = String::from_utf8(listed.stdout).unwrap();
     assert!(listed.starts_with("record.sqlite3\n"), "{listed}");

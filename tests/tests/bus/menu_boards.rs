@@ -98,11 +98,7 @@ async fn a_rocker_alone_opens_no_menu_and_the_log_says_so() {
     let mut table = Table::on_board("language = 'pl'", &wiring("rocker", false)).await;
     // The face has the configured language without a menu, too.
     assert_eq!(table.settings().await.language, Language::Polish);
-    assert!(
-        table.fixture.bench.log().contains("a rocker without a call button works no menu"),
-        "{}",
-        table.fixture.bench.log()
-    );
+    table.fixture.bench.logged("a rocker without a call button works no menu");
     let called = table.play("call").await;
     assert_eq!(called.arbiter_called_by, Who::Button, "the call is decided at once");
     assert_eq!(table.page.state, MenuState::Closed);

@@ -63,11 +63,9 @@ impl Fixture {
     }
 
     /// The line of the log with this text, once it is there.
+    #[track_caller]
     pub fn logged(&self, text: &str) -> String {
-        eventually(text, || {
-            let log = self.bench.log();
-            log.lines().find(|line| line.contains(text)).map(str::to_owned)
-        })
+        self.bench.logged(text)
     }
 
     /// Asserts that the rules refused a command, that the message ends with `clause` and the title

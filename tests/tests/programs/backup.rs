@@ -114,7 +114,8 @@ impl Clock {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    /// What is refused, with this exit code. Nothing below the root may change.
+    /// Runs a command that must fail with this exit code and change nothing below the root. Returns its
+    /// message.
     fn refused(&self, words: &[&str], exit: i32) -> String {
         let before = self.everything();
         let output = self.backup(words);
@@ -161,7 +162,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Runs tar, so that what is read and changed is not our own idea of the form.
+/// Runs the program tar, so that the test does not depend on our own reading and writing of tar files.
 fn tar(folder: &Path, words: &str) -> String {
     let output = Command::new("tar").args(words.split(' ')).current_dir(folder).output().unwrap();
     assert!(output.status.success(), "tar {words}: {output:?}");
@@ -209,7 +210,8 @@ fn a_clock_that_is_saved_in_a_game_comes_back_whole_on_another_machine() {
 
     other.start();
     assert_eq!(other.games(), games);
-    // This machine was not restarted since the game was saved, so it goes on. On another one it is paused.
+    // The game goes on, because this machine was not restarted since it was saved. On another machine it
+    // would be paused.
     assert_eq!(other.bench.status().unwrap()["phase"], "running");
     assert!(other.done(&["status"]).contains("Vera"), "the game that was on the clock");
     for path in [
@@ -229,7 +231,7 @@ fn a_clock_that_is_saved_in_a_game_comes_back_whole_on_another_machine() {
     let menu = fs::metadata(other.path("var/lib/chess-clock/menu.json")).unwrap();
     let folder = fs::metadata(other.path("var/lib/chess-clock")).unwrap();
     assert_eq!((menu.uid(), menu.gid()), (folder.uid(), folder.gid()));
-    // A backup of what was loaded is the same, but for the restart of the service.
+    // After loading, nothing differs from the backup.
     other.stop();
     let again = other.backup(&["load", &file, "--json", "-n"]);
     let again: Value = serde_json::from_slice(&again.stdout).unwrap();
@@ -255,7 +257,7 @@ fn a_backup_is_an_ordinary_tar_file_and_never_replaces_another_one() {
     let secret = ["settings/chessclock.applied", "settings/publish/broker"];
     let others = names.iter().filter(|name| !secret.contains(name));
     assert!(fewer.lines().eq(others.copied()), "{fewer}");
-    // A minute has one name.
+    // The name has the minute, so a second backup in the same minute gets a number.
     assert_ne!(clock.save(&["."])["file"], saved["file"]);
     clock.save(&["mine.tar"]);
     assert!(clock.refused(&["save", "mine.tar"], 1).contains("it exists already"));
@@ -278,7 +280,8 @@ fn no_backup_is_loaded_while_a_game_is_on_the_clock_or_the_service_runs() {
     clock.done(&["pause"]);
     assert!(clock.refused(&["load", "a.tar"], 5).contains("the clocks are paused"));
     clock.done(&["result", "0-1", "mate"]);
-    // With another root than / the service is not stopped, and it has the record open.
+    // With a root other than `/`, `clockctl` does not stop the service. The service still has the record
+    // open, so the record cannot be replaced.
     clock.write("etc/chess-clock/display.toml", "");
     let said = clock.refused(&["load", "a.tar"], 2);
     assert!(said.contains("already open for writing"), "{said}");
@@ -302,7 +305,7 @@ fn a_backup_that_was_changed_in_any_way_is_refused_and_changes_nothing() {
         let found = good.windows(text.len()).position(|bytes| bytes == text.as_bytes());
         found.unwrap_or_else(|| panic!("no {text}"))
     };
-    // One bit of the name, the size and the contents of the record, of a setting, and of a sum.
+    // One bit is changed: in a name, in a size, in the record, in a setting, and in a sum.
     let places = ["record.sqlite3", "SQLite format 3", "increment = ", "\"sha256\": \"", "ustar"];
     for at in places.map(|text| find(text) + text.len() - 1).into_iter().chain([124, 40_000]) {
         let mut changed = good.clone();
@@ -351,7 +354,7 @@ fn a_backup_that_was_changed_in_any_way_is_refused_and_changes_nothing() {
     );
 }
 
-/// Mounts a file system in memory of this size in kibibytes; `None` without the right to.
+/// Mounts a tmpfs of this size in KiB; `None` if the test may not mount.
 fn small(folder: &Path, kibibytes: u32, options: &str) -> Option<Mounted> {
     fs::create_dir_all(folder).unwrap();
     let options = format!("size={kibibytes}k{options}");
@@ -404,11 +407,11 @@ fn a_full_or_read_only_place_has_nothing_of_a_backup() {
     assert_eq!(entries(), 1);
 }
 
-/// A mount namespace keeps what is mounted while it is made. So the tests that make one, or mount the
-/// disk, run one after the other.
+/// A new mount namespace copies all mounts of this moment, and a disk that is mounted in it cannot be
+/// unmounted wholly. So the tests that create a namespace and those that mount the disk take turns.
 static MOUNTS: Mutex<()> = Mutex::new(());
 
-/// A loop device with a new file system of 8 MiB; `None` without the right to make one.
+/// A loop device with a new file system of 8 MiB; `None` if the test may not create one.
 struct Disk {
     device: String,
 }
@@ -455,7 +458,7 @@ fn a_stick_is_unmounted_after_the_backup_and_is_loaded_from() {
     let name = saved["file"].as_str().unwrap();
     assert!(name.starts_with("chess-clock-clock-12-12-"), "{name}");
     assert!(!mounts().contains(&disk.device), "{}", mounts());
-    // Nothing of it is in memory alone: the image has it.
+    // The backup is in the image file, and not only in the kernel's cache.
     let image = fs::read(clock.bench.folder().join("disk.img")).unwrap();
     let manifest = b"\"chess_clock_backup\": 1";
     assert!(image.windows(manifest.len()).any(|bytes| bytes == manifest));
@@ -468,7 +471,7 @@ fn a_stick_is_unmounted_after_the_backup_and_is_loaded_from() {
     let several = other.refused(&["load", &disk.device], 2);
     assert!(several.contains("it has several backups: chess-clock-"), "{several}");
     assert!(!mounts().contains(&disk.device), "{}", mounts());
-    // What is no file system, and what is mounted, is left alone.
+    // A device without a file system and a mounted device are refused.
     let at = other.path("stick");
     fs::create_dir(&at).unwrap();
     assert!(Command::new("mount").arg(&disk.device).arg(&at).status().unwrap().success());
@@ -481,7 +484,8 @@ fn a_stick_is_unmounted_after_the_backup_and_is_loaded_from() {
     assert!(said.contains("it has no FAT, exFAT or ext4 file system"), "{said}");
 }
 
-/// The clock is stopped only after everything was checked. It is started again, and the faces that run.
+/// The service is stopped only after the whole backup was checked. Afterwards the service is started, and
+/// the faces that run are restarted.
 #[test]
 fn on_the_machine_itself_the_clock_is_stopped_and_started_with_systemctl() {
     let clock = Clock::set_up();
@@ -493,7 +497,7 @@ fn on_the_machine_itself_the_clock_is_stopped_and_started_with_systemctl() {
     fs::set_permissions(&systemctl, fs::Permissions::from_mode(0o755)).unwrap();
     let good = fs::read(folder.join("good.tar")).unwrap();
     fs::write(folder.join("bad.tar"), &good[..good.len() / 2]).unwrap();
-    // In a mount namespace of its own, the folders of the clock are those of this machine.
+    // In a mount namespace of its own, the folders of the test take the place of this machine's folders.
     let load = |file: &str| {
         let binds = ["etc", "var/lib"].map(|parent| {
             format!(

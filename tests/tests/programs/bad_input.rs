@@ -311,6 +311,6 @@ fn a_reason_cannot_forge_a_line_of_the_log() {
     let _clockd = bench.clockd(&[]).unwrap();
     let forged = "x\nclockd: press side=white at_nsec=1";
     bench.ctl(&["start", "--reason", forged]).unwrap();
-    eventually("the command is logged", || bench.log().contains("verb=start").then_some(()));
+    bench.logged("verb=start");
     assert!(!bench.log().lines().any(|line| line == "clockd: press side=white at_nsec=1"));
 }

@@ -39,9 +39,7 @@ async fn an_unplugged_board_pauses_the_game_and_is_opened_again() {
     });
     let faults = health.faults().await.unwrap();
     assert!(faults.iter().any(|fault| fault.contains("not connected")), "{faults:?}");
-    let log = bench.log();
-    let line = log.lines().find(|line| line.contains("the board is gone: no button"));
-    let line = line.unwrap_or_else(|| panic!("{log}"));
+    let line = bench.logged("the board is gone: no button");
     for field in ["button=white", "paused=true", "phase=paused", "on_move=white"] {
         assert!(line.contains(field), "{line}");
     }
@@ -52,7 +50,7 @@ async fn an_unplugged_board_pauses_the_game_and_is_opened_again() {
     // when the board is back.
     buttons.send("white down").unwrap();
     buttons.send("plug").unwrap();
-    eventually("back", || bench.log().contains("the board is back").then_some(()));
+    bench.logged("the board is back");
     let faults = health.faults().await.unwrap();
     assert!(!faults.iter().any(|fault| fault.contains("not connected")), "{faults:?}");
     assert_eq!(bench.status().unwrap()["phase"], "paused");
@@ -179,7 +177,7 @@ fn a_rocker_moved_while_paused_must_be_confirmed() {
     assert!(bench.ctl(&["pause"]).unwrap().status.success());
     buttons.send("black up").unwrap();
     buttons.send("white down").unwrap();
-    eventually("moved", || bench.log().contains("press did nothing").then_some(()));
+    bench.logged("press did nothing");
     let refused = bench.ctl(&["resume"]).unwrap();
     assert_eq!(refused.status.code(), Some(5));
     let text = String::from_utf8(refused.stderr).unwrap();

@@ -85,7 +85,7 @@ fn a_running_game_comes_back_in_spite_of_a_mistake_in_the_configuration() {
         let fault = fixture.fault().unwrap();
         let expected = format!("the last one that worked is taken: {clockd_toml}:{mistake}");
         assert!(fault.contains(&expected), "{fault}");
-        assert!(clock.log().contains(&expected), "{}", clock.log());
+        clock.logged(&expected);
     }
     fixture.write("clockd.toml", "control = 'ours'\nrules = 'juniors'\n");
     clock.restart().unwrap();
@@ -128,7 +128,7 @@ fn without_a_last_configuration_the_shipped_one_is_taken_without_buttons() {
         text(1).contains("the shipped one is taken: ") && text(1).contains(":1:1: "),
         "{faults:?}"
     );
-    assert!(bench.log().contains("it is not known how the buttons are wired"), "{}", bench.log());
+    bench.logged("it is not known how the buttons are wired");
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_refused_set_up_file_is_a_fault_and_changes_nothing() {
         let place = format!("is taken: {}:2:1: unknown key `bord`", file.display());
         assert_eq!(board, "12");
         assert!(fault.as_ref().is_some_and(|text| text.contains(&place)), "{fault:?}");
-        assert!(bench.log().contains(&place), "{}", bench.log());
+        bench.logged(&place);
     }
     assert_eq!(apply("board = 13\n"), 0);
     let _clockd = start().unwrap();

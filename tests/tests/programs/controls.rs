@@ -10,7 +10,7 @@ fn started(config: &str, arguments: &[&str], meaning: &str) -> (String, u64) {
     bench.configure(config).unwrap();
     let _bus = bench.bus().unwrap();
     let _clockd = bench.clockd(arguments).unwrap();
-    eventually("the log has it", || bench.log().contains(meaning).then_some(()));
+    bench.logged(meaning);
     let status = bench.status().unwrap();
     let name = status["control"].as_str().unwrap().to_owned();
     (name, status["white"]["remaining_ns"].as_u64().unwrap())

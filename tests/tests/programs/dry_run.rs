@@ -5,8 +5,8 @@
 use crate::help::Table;
 use serde_json::Value;
 
-/// Command lines with the verbs that give the clock no command. Each of them refuses `--dry-run`, but
-/// for `backup load`, which has a dry run of its own.
+/// Command lines with the verbs that give the clock no command. Each of them refuses `--dry-run`, except
+/// `backup load`, which has a dry run of its own.
 const WITHOUT_COMMAND: [&str; 13] = [
     "status",
     "watch",

@@ -76,7 +76,7 @@ impl Table {
         table.prepare("clockctl resume-adjourned");
         let saved = table.shell("sudo clockctl backup save chess-clock-12.tar");
         assert!(saved.status.success(), "{saved:?}");
-        // So the backup has something to change.
+        // Then a setting differs from the backup.
         let clockd = table.bench.folder().join("root/etc/chess-clock/clockd.toml");
         std::fs::write(clockd, "board = 1\n").unwrap();
         table
@@ -159,8 +159,8 @@ fn make_card(bench: &Bench) {
     assert!(made.status.success(), "{made:?}");
 }
 
-/// Makes the root of a clock, and a `sudo` that gives this root to the program instead of more rights. So
-/// an example for root neither reads nor changes the machine of the test.
+/// Creates a folder as the root of a clock, and a program `sudo` that adds `--root FOLDER` to the command
+/// in place of more rights. So an example for root neither reads nor changes this machine.
 fn make_root(bench: &Bench) {
     let folder = bench.folder();
     for path in ["root/etc/chess-clock", "root/var/lib/chess-clock", "sudo"] {

@@ -126,7 +126,7 @@ fn every_file_of_an_image_is_installed_where_the_table_says_and_every_named_unit
     assert_eq!(named, present);
 }
 
-/// Its settings would take login and more from a computer that is not only a clock.
+/// `make install-image` without `DESTDIR` would mask the log-in and other services of this computer.
 #[test]
 fn the_settings_of_an_image_are_not_installed_without_the_root_of_an_image() {
     let mut make = Command::new("make");

@@ -50,7 +50,7 @@ fn memory_that_clockd_cannot_use_is_replaced() {
     rustix::io::pwrite(&kept, b"no memory of clockd", 0).unwrap();
     clock.restart().unwrap();
     assert_eq!(clock.stores(), 2);
-    assert!(clock.log().contains("it is not memory of clockd"), "{}", clock.log());
+    clock.logged("it is not memory of clockd");
     let inode = |fd: &dyn AsFd| rustix::fs::fstat(fd.as_fd()).unwrap().st_ino;
     let new = clock.kept("clock-memory").unwrap().unwrap();
     assert_ne!(inode(&kept), inode(&new));

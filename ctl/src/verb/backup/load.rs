@@ -22,11 +22,11 @@ use crate::text::plain;
 use crate::verb::status;
 use crate::{options::Options, out};
 
-/// The units of the face, of which those that run are started again.
+/// The units of the face. Those that run are restarted after the settings were replaced.
 const FACES: [&str; 3] =
     ["clock-display.service", "clock-display-console.service", "clock-display-devices.service"];
 
-/// What was taken over, for scripts.
+/// What was loaded, as JSON.
 #[derive(Serialize)]
 struct LoadedJson {
     file: String,
@@ -37,13 +37,14 @@ struct LoadedJson {
     version: String,
     /// How many games the record of the backup has; null if it has none, so that the record stays.
     games: Option<u64>,
-    /// The files that differed, as paths of the clock, without the record.
+    /// The files that were replaced because their contents differed, as paths on the clock. The record
+    /// is not among them.
     changed: Vec<String>,
-    /// The folder with the earlier contents of these files; null if none was there, and with --dry-run.
+    /// The folder that keeps the replaced files; null if no file existed before, and with --dry-run.
     before: Option<PathBuf>,
-    /// The earlier record under its new name; null if there was none, and with --dry-run.
+    /// The new path of the replaced record; null if there was no record, and with --dry-run.
     record_before: Option<PathBuf>,
-    /// Whether this is what would be done, and nothing was done. Left out otherwise.
+    /// `true` if nothing was done, because `--dry-run` was given. Left out otherwise.
     #[serde(rename = "dry_run", skip_serializing_if = "Option::is_none")]
     is_dry_run: Option<bool>,
 }
@@ -58,7 +59,7 @@ pub async fn run(options: &Options, args: &Load) -> Result<()> {
     let refused = |why: String| Failure::Usage(format!("{shown}: {why}; nothing was changed"));
     let backup = check(&mut file).map_err(refused)?;
     check_no_game(options, &system).await?;
-    // The record has the place that the configuration of the backup names.
+    // The loaded clockd.toml decides where clockd expects the record.
     let text = backup.files.iter().find(|(place, _)| place.name() == "settings/clockd.toml");
     let text = match text {
         Some((_, text)) => Some(text.clone()),
@@ -91,8 +92,9 @@ pub async fn run(options: &Options, args: &Load) -> Result<()> {
     status::run(options, &status::Args::default()).await.map(drop)
 }
 
-/// Refuses to replace the record of a game that is on the clock, as an update of the system does.
-/// Without a service there is no such game.
+/// Returns an error while a game is on the clock: a clock runs, the clocks are paused, or the arbiter
+/// has to decide. An update of the system is refused in the same phases. If no service runs, no game
+/// is on the clock.
 async fn check_no_game(options: &Options, system: &System) -> Result<(), Failure> {
     let state = match Bus::connect(&options.target()).await {
         Ok(bus) => bus.now().await,
@@ -100,7 +102,7 @@ async fn check_no_game(options: &Options, system: &System) -> Result<(), Failure
     };
     let state: State = match state {
         Ok(state) => state,
-        // A clock that does not work may be what the backup is to repair.
+        // The service does not run. Loading a backup may be the repair.
         Err(Failure::NoService | Failure::NoBus { .. }) => return Ok(()),
         Err(_) if !system.is_this_machine() => return Ok(()),
         Err(failure) => return Err(failure),
@@ -118,15 +120,15 @@ async fn check_no_game(options: &Options, system: &System) -> Result<(), Failure
     Err(Failure::Refused { code: "game-under-way".to_owned(), message })
 }
 
-/// A file of a backup that differs from the one that is there.
+/// A file of a backup whose contents differ from those of the file on the clock.
 struct Change<'a> {
     place: &'a Place,
     contents: &'a [u8],
-    /// The contents of the file that is there; `None` if there is none.
+    /// The contents of the file on the clock; `None` if it does not exist.
     before: Option<Vec<u8>>,
 }
 
-/// The files of a backup that differ from those that are there.
+/// All files of a backup whose contents differ from those on the clock.
 struct Changes<'a> {
     files: Vec<Change<'a>>,
 }
@@ -143,7 +145,8 @@ impl Changes<'_> {
         Ok(Changes { files })
     }
 
-    /// Keeps the contents before in a folder of their own. Returns the folder.
+    /// Copies the files on the clock that will be replaced into a new folder. Returns the folder; `None`
+    /// if none of them exists.
     fn keep(&self, system: &System) -> Result<Option<PathBuf>, Failure> {
         if self.files.iter().all(|change| change.before.is_none()) {
             return Ok(None);
@@ -165,7 +168,7 @@ impl Changes<'_> {
     }
 }
 
-/// Writes a file that only root can read.
+/// Writes a file that does not exist yet and that only root can read.
 fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(path))?;
     let mut file = File::options().write(true).create_new(true).mode(0o600).open(path)?;
@@ -173,8 +176,8 @@ fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Stops the clock, puts the record and the settings in their places, and starts it again, whatever
-/// failed meanwhile.
+/// Stops the service, replaces the record and the settings, and starts the service again. The service
+/// is also started if a replacement has failed.
 fn carry_out(
     system: &System,
     changes: &Changes,
@@ -193,8 +196,8 @@ fn carry_out(
     done
 }
 
-/// Puts the record and the settings in their places. The record comes first, because only its step can
-/// be refused: by a service that has it open.
+/// Replaces the record, then the settings. The record is first, because its replacement is refused if
+/// a service still has the record open; the settings are then unchanged.
 fn take_over(
     system: &System,
     changes: &Changes,
@@ -272,7 +275,7 @@ fn words(loaded: &LoadedJson) -> String {
     said
 }
 
-/// The failure with the name of the backup, if its record is what is wrong.
+/// Adds the name of the backup to a failure that is about its record.
 fn with_file(file: &str, failure: Failure) -> Failure {
     match failure {
         Failure::Usage(why) => Failure::Usage(format!("{file}: {why}; nothing was changed")),

@@ -1,4 +1,5 @@
-//! The record of a backup: `clockd`, which alone knows its form, copies it and puts it in its place.
+//! Starts `clockd` to copy the record and to replace it. Only `clockd` knows the format of the record.
+//! `daemon/src/backup.rs` describes the lines that both programs exchange.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::MetadataExt;
@@ -9,10 +10,10 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use crate::backup::RecordFacts;
 use crate::failure::Failure;
 
-/// The longest answer, in bytes: a word and a path.
+/// The longest line that `clockd` answers, in bytes: a word and a path.
 const LINE_LIMIT: u64 = 8 * 1024;
 
-/// A process of `clockd` for one task.
+/// A process of `clockd` that copies or replaces the record.
 struct Process {
     child: Child,
     orders: Option<ChildStdin>,
@@ -20,7 +21,8 @@ struct Process {
 }
 
 impl Process {
-    /// Starts it as the user who owns the folder of the record, so that root follows no path in it.
+    /// Starts the process as the user who owns the folder of the record. As root it could be led to other
+    /// files by symbolic links in that folder.
     fn start(task: &str, record: &Path) -> Result<Process, Failure> {
         let mut command = Command::new("clockd");
         command.arg(task).arg(record).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -39,7 +41,7 @@ impl Process {
         Ok(Process { child, orders, answers })
     }
 
-    /// Reads the next answer: its first word, and the rest.
+    /// Reads the next line of the answer. Returns its first word and the rest of the line.
     fn answer(&mut self) -> Result<(String, String), Failure> {
         let mut line = String::new();
         let read = Read::take(&mut self.answers, LINE_LIMIT).read_line(&mut line);
@@ -57,13 +59,13 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // The end of its input ends it.
+        // The process ends when its input is closed.
         self.orders = None;
         let _ = self.child.wait();
     }
 }
 
-/// A checked copy of the record, which can be read.
+/// A copy of the record that `clockd` has checked. Reading this value reads the copy.
 pub(super) struct RecordCopy {
     process: Process,
     pub bytes: u64,
@@ -71,7 +73,7 @@ pub(super) struct RecordCopy {
 }
 
 impl RecordCopy {
-    /// Lets `clockd` copy the record; `None` if there is none.
+    /// Lets `clockd` copy the record; `None` if there is no record.
     pub(super) fn of(record: &Path) -> Result<Option<RecordCopy>, Failure> {
         if !record.exists() {
             return Ok(None);
@@ -94,14 +96,15 @@ impl Read for RecordCopy {
     }
 }
 
-/// The record of a backup, which `clockd` has checked and not put in its place yet. Nothing is changed if
-/// the value is dropped.
+/// The record of a backup, which `clockd` has checked but not put in place yet. If the value is dropped,
+/// nothing is changed.
 pub(super) struct NewRecord {
     process: Process,
 }
 
 impl NewRecord {
-    /// Gives `clockd` a record of `bytes` bytes, which `write` writes.
+    /// Sends a record to `clockd` and waits until `clockd` has checked it. `write` must write exactly
+    /// `bytes` bytes.
     pub(super) fn check(
         record: &Path,
         bytes: u64,
@@ -111,7 +114,7 @@ impl NewRecord {
         let orders = process.orders.as_mut().expect("it is a pipe");
         let written = writeln!(orders, "{bytes}").and_then(|()| write(orders));
         if let Err(error) = written {
-            // If it has ended, its answer says why.
+            // If clockd has ended early, its answer says why.
             process.orders = None;
             process.answer()?;
             return Err(protocol(&error.to_string()));
@@ -122,7 +125,8 @@ impl NewRecord {
         }
     }
 
-    /// Puts the record in its place. Returns the new path of the earlier one.
+    /// Replaces the record of the clock. Returns the new path of the replaced record; `None` if there was
+    /// none.
     pub(super) fn replace(mut self) -> Result<Option<PathBuf>, Failure> {
         let orders = self.process.orders.as_mut().expect("it is a pipe");
         orders.write_all(b"replace\n").map_err(|error| protocol(&error.to_string()))?;

@@ -18,10 +18,10 @@ use crate::failure::Failure;
 use crate::local_time::Zone;
 use crate::{options::Options, out};
 
-/// What was written, for scripts.
+/// What was saved, as JSON.
 #[derive(Serialize)]
 struct SavedJson {
-    /// The file; on a stick that was unmounted, its name.
+    /// The path of the backup; only its name if it is on a stick, which is unmounted.
     file: String,
     bytes: u64,
     /// The device of the stick, which was unmounted; null for a folder or a file.
@@ -70,7 +70,8 @@ pub fn run(options: &Options, args: &Save) -> Result<()> {
     out::print(&said)
 }
 
-/// Writes the backup under a name of its own, reads it again, and only then gives it its name.
+/// Writes the backup to a temporary file, reads that file again to check it, and then renames it. So
+/// a file with the name of a backup is always complete.
 fn save(
     system: &System,
     target: &Target,
@@ -125,7 +126,7 @@ fn save(
     Ok((path, manifest, left_out))
 }
 
-/// The file while it is incomplete. It is removed when the value is dropped.
+/// The temporary file `NAME.part`. It is removed when the value is dropped.
 struct Part {
     path: PathBuf,
 }
@@ -135,7 +136,7 @@ impl Part {
         let mut name = path.as_os_str().to_owned();
         name.push(".part");
         let part = Part { path: name.into() };
-        // What a process that was killed has left.
+        // A process that was killed can have left this file.
         let _ = fs::remove_file(&part.path);
         File::options().write(true).create_new(true).mode(0o600).open(&part.path)?;
         Ok(part)
@@ -145,7 +146,7 @@ impl Part {
         File::options().read(true).write(true).open(&self.path)
     }
 
-    /// Gives the file its name, and waits until the name is on the medium.
+    /// Renames the file to `path`, and waits until the new name is on the medium.
     fn rename(&self, path: &Path) -> io::Result<()> {
         fs::rename(&self.path, path)?;
         let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
@@ -155,7 +156,7 @@ impl Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
-        // After `rename` there is no such file.
+        // After `rename`, no file has this name.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -166,7 +167,8 @@ fn now() -> Option<u64> {
     known_seconds(i64::try_from(now.as_nanos()).ok())
 }
 
-/// `chess-clock-HOST-BOARD-DATE`, without what is not known. Every file system can have this name.
+/// The name without its ending: `chess-clock-HOST-BOARD-DATE`. A part that is not known is left out.
+/// The name has only letters, digits, dots and hyphens, which every file system accepts.
 fn base_name(host: &str, board: Option<&str>, made_at_s: Option<u64>) -> String {
     let wall_ns = made_at_s.and_then(|it| i64::try_from(it).ok()?.checked_mul(1_000_000_000));
     let date = WallTime::new(wall_ns, Zone::system().offset(wall_ns)).map(|it| {
@@ -183,7 +185,7 @@ fn base_name(host: &str, board: Option<&str>, made_at_s: Option<u64>) -> String 
     format!("{BEGINNING}{}", words.join("-"))
 }
 
-/// The name with the first number that makes it a new one.
+/// The first path that does not exist: `BASE.tar`, `BASE-2.tar`, `BASE-3.tar` and so on.
 fn free_name(folder: &Path, base: &str) -> PathBuf {
     let names = (1_u32..).map(|number| match number {
         1 => format!("{base}{ENDING}"),
@@ -197,7 +199,7 @@ fn unreadable(error: io::Error) -> Failure {
     Failure::Usage(error.to_string())
 }
 
-/// The failure of a place that cannot be written.
+/// The failure if a backup cannot be written to this place.
 fn not_saved(place: &str, error: &io::Error) -> Failure {
     let (code, why) = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {

@@ -1,17 +1,19 @@
 //! Where a backup is written to, or read from: a file, a folder, a partition, or the one USB stick.
 
 use std::fs;
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use crate::backup::{Disks, Stick};
+use rustix::fs::{major, minor};
+
+use crate::backup::{Disks, Stick, mounted_at};
 use crate::failure::Failure;
 
 /// How the name of a backup begins and ends.
 pub(super) const BEGINNING: &str = "chess-clock-";
 pub(super) const ENDING: &str = ".tar";
 
-/// A place for backups.
+/// A place to which backups are written, or from which they are read.
 pub(super) struct Target {
     /// The folder.
     pub folder: PathBuf,
@@ -22,12 +24,13 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Finds the place that was given; `writes` says whether a backup is written there.
+    /// Opens the place that the command line names, or the USB stick. `writes`: whether a backup will be
+    /// written there.
     pub(super) fn open(given: Option<&Path>, writes: bool) -> Result<Target, Failure> {
         let Some(given) = given else { return Target::mounted(&found()?, writes) };
         match fs::metadata(given) {
             Ok(it) if it.file_type().is_block_device() => {
-                check_unmounted(given)?;
+                check_unmounted(given, it.rdev())?;
                 Target::mounted(given, writes)
             }
             Ok(it) if it.is_dir() => {
@@ -54,11 +57,11 @@ impl Target {
         Target { folder, name: path.file_name().map(PathBuf::from), stick: None }
     }
 
-    /// The path of the backup that is there.
+    /// The path of the backup to read: the file that was given, or the only backup in the folder.
     ///
     /// # Errors
     ///
-    /// No file was given, and there is no backup or more than one.
+    /// No file was given, and the folder has no backup or more than one.
     pub(super) fn existing(&self) -> Result<PathBuf, Failure> {
         if let Some(name) = &self.name {
             return Ok(self.folder.join(name));
@@ -86,12 +89,12 @@ impl Target {
         }
     }
 
-    /// The place as it is named in messages: a stick by its device.
+    /// The name of the place in messages: the device of a stick, otherwise the folder.
     pub(super) fn shown(&self) -> PathBuf {
         self.stick.as_ref().map_or(&self.folder, |(_, device)| device).clone()
     }
 
-    /// A file of this place as it is named in messages.
+    /// The name of a file in messages: on a stick without the folder in which the stick is mounted.
     pub(super) fn shown_file(&self, path: &Path) -> String {
         match (&self.stick, path.file_name()) {
             (Some(_), Some(name)) => name.to_string_lossy().into_owned(),
@@ -102,24 +105,21 @@ impl Target {
 
 /// The partition of the one USB stick.
 fn found() -> Result<PathBuf, Failure> {
-    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
-    Disks { block: Path::new("/sys/block"), dev: Path::new("/dev"), mounts: &mounts }.one()
+    Disks { block: Path::new("/sys/block"), dev: Path::new("/dev"), mounts: &mounts() }.one()
 }
 
-/// Refuses a partition that is mounted. Two mounts of it would be one file system, with the options of
-/// the first one, and it could not be pulled out.
-fn check_unmounted(device: &Path) -> Result<(), Failure> {
-    let real = fs::canonicalize(device).unwrap_or_else(|_| device.to_owned());
-    let mounts = fs::read_to_string("/proc/self/mounts").unwrap_or_default();
-    let mounted = mounts.lines().find_map(|line| {
-        let mut words = line.split(' ');
-        let is_of_it = words.next() == real.to_str();
-        words.next().filter(|_| is_of_it).map(|folder| folder.replace("\\040", " "))
-    });
-    match mounted {
+/// Returns an error if the partition is mounted. The kernel would mount the same file system a second
+/// time with the options of the first mount, and the stick could not be pulled out after the backup.
+fn check_unmounted(device: &Path, number: u64) -> Result<(), Failure> {
+    match mounted_at(&mounts(), &format!("{}:{}", major(number), minor(number))) {
         None => Ok(()),
         Some(folder) => Err(wrong(device, &format!("it is mounted at {folder}: give that folder"))),
     }
+}
+
+/// What is mounted, as the kernel lists it.
+fn mounts() -> String {
+    fs::read_to_string("/proc/self/mountinfo").unwrap_or_default()
 }
 
 pub(super) fn wrong(path: &Path, why: &str) -> Failure {

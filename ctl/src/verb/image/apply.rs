@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use anyhow::Result;
 use clock_controls::{ReadError, read_text};
 use clock_engine::text::FileError;
+use clockctl::digest::hexadecimal;
 use clockctl::setup::{Secret, SetUp};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -169,7 +170,7 @@ fn failed(path: &str, error: &io::Error) -> Failure {
 }
 
 fn sum(text: &str) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&Sha256::digest(text))
 }
 
 fn is_of_name(file: &NewFile) -> bool {

@@ -1,4 +1,4 @@
-//! The backup to a USB stick: what it does, the wait, and what has come of it.
+//! The pages of the backup to a USB stick: the question, the wait, and the result.
 
 use super::{PageState, Report};
 use crate::context::Context;
@@ -26,7 +26,7 @@ pub(super) fn waiting(context: &Context) -> Page {
     Page { hints: vec![context.leave_hint()], ..page }
 }
 
-/// The page that says what has come of the backup.
+/// The page with the result of the backup.
 pub(crate) fn report(outcome: BackupOutcome<'_>, context: &Context) -> Report {
     let words = &context.words.backup;
     match outcome {
@@ -52,7 +52,7 @@ pub(crate) fn report(outcome: BackupOutcome<'_>, context: &Context) -> Report {
     }
 }
 
-/// The name of a file in lines. It has no blanks at which it could be wrapped.
+/// The name of a file, cut into lines. It has no blanks, so it cannot be wrapped between words.
 fn pieces(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     letters.chunks(LINE_LENGTH).map(|piece| piece.iter().collect()).collect()

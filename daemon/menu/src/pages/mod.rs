@@ -81,9 +81,9 @@ pub(crate) enum PageState {
     Language,
     /// The machine and its faults.
     About,
-    /// What a backup does, before it is made.
+    /// The question whether a backup is to be made.
     BackUp,
-    /// A backup is made, and its end is awaited.
+    /// A backup is being made.
     BackingUp,
     /// The form of a correction.
     Correct(Correction),

@@ -9,7 +9,7 @@ use crate::words::Words;
 
 /// The number of the page on which the answer is awaited.
 pub(super) const WAITING: u8 = 34;
-/// The number of the page that says what has come of a backup.
+/// The number of the page with the result of a backup.
 const BACKUP: u8 = 17;
 /// The number of the page with a note, for example that own controls could not be written.
 const NOTE: u8 = 37;

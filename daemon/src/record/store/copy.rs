@@ -1,11 +1,11 @@
 //! Copies the record for a backup while `clockd` writes it, and puts a backup in its place.
 //!
-//! The service lets no other process open the record, and a backup must not take its time. So another
-//! process copies the two files, the database and then its write-ahead log, without SQLite. A
-//! checkpoint changes the database while it is copied. Every page that it writes is still in the log
-//! until the log is emptied, so the copy is whole if the log was not emptied meanwhile: SQLite then
-//! applies the log to the copy, as after a power cut. The copy is checked as a whole before it is
-//! used.
+//! The service locks the record against SQLite in other processes, and a backup must not delay the
+//! service. So another process copies the two files without SQLite: first the database, then its
+//! write-ahead log. A checkpoint of the service can change pages of the database during the copy. Each
+//! page that a checkpoint writes is also in the log until the log is emptied. So if the log was not
+//! emptied between the two copies, SQLite makes a complete database of them, as after a power cut. If
+//! it was emptied, both files are copied again. The complete copy is then checked.
 
 use super::connection::{connect, quick_check};
 use super::error::{During, StoreError};
@@ -23,13 +23,14 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
-/// How often the files are copied until the log is not emptied meanwhile. `clockd` empties it about
-/// every 50 entries.
+/// How often the copy is tried. A try fails if `clockd` empties the log during the copy, which it does
+/// about every 50 entries.
 const ATTEMPTS: u32 = 5;
-/// A file that was changed this long ago has another time after a further change: the kernel takes
-/// the time of a change from a clock that ticks every 10 ms at the slowest.
+/// The kernel takes the time of the last change from a clock that ticks every 10 ms at the slowest. Two
+/// changes within a tick have the same time. If a file was changed longer ago than this, a further
+/// change gives it another time.
 const TICK: Duration = Duration::from_millis(100);
-/// How long the pages of a copy may be compared with each other.
+/// The longest time that the check of the pages of a copy may take.
 const CHECK_TIME: Duration = Duration::from_mins(5);
 
 /// A file beside the record: a checked copy of it, or a checked backup. It is removed when this value
@@ -38,7 +39,7 @@ pub struct Copy {
     record: PathBuf,
     path: PathBuf,
     file: File,
-    /// What the file is, for the answer to the other program.
+    /// The size, the version and the number of games, for the answer to `clockctl`.
     pub facts: Facts,
 }
 
@@ -95,7 +96,8 @@ impl Copy {
         Ok((&self.file).take(self.facts.bytes))
     }
 
-    /// Puts the file in the place of the record. Returns the new path of the record that was there.
+    /// Replaces the record by this file. Returns the new path of the replaced record; `None` if there was
+    /// none.
     ///
     /// # Errors
     ///
@@ -115,13 +117,13 @@ impl Copy {
 
 impl Drop for Copy {
     fn drop(&mut self) {
-        // After `replace`, no file has this name any more.
+        // After `replace`, no file has this name.
         remove(&self.path);
     }
 }
 
-/// A file that was not checked yet. It is removed when this value is dropped, unless it became a
-/// `Copy`.
+/// A copy or a backup that was not checked yet. The file is removed when this value is dropped, unless
+/// it was checked and is a `Copy` now.
 struct Unchecked {
     record: PathBuf,
     path: PathBuf,
@@ -130,8 +132,8 @@ struct Unchecked {
 }
 
 impl Unchecked {
-    /// Makes an empty file beside the record. A file that an earlier process left there is removed,
-    /// and that of a process which still runs is not.
+    /// Creates an empty file beside the record. If an earlier process was killed and has left its file,
+    /// that file is removed. If the process still runs, this is an error.
     fn create(record: &Path) -> Result<Unchecked, StoreError> {
         let path = beside(record, ".backup");
         let in_use = || StoreError::InUse { folder: folder(record).into() };
@@ -152,8 +154,8 @@ impl Unchecked {
         Ok(Unchecked { record: record.to_owned(), path, file, is_kept: false })
     }
 
-    /// Copies the database and its log, and calls `between` between the two. Returns whether they
-    /// belong together.
+    /// Copies the database, calls `between`, and copies the log. Returns whether both copies make a
+    /// complete database.
     fn copy_files(&self, between: impl FnOnce()) -> Result<bool, StoreError> {
         let log = beside(&self.record, "-wal");
         let before = Seen::at(&self.record, &log)?;
@@ -161,34 +163,16 @@ impl Unchecked {
             sleep(TICK);
             return Ok(false);
         }
-        self.copy(&self.record, &self.path)?;
+        copy(&self.record, &self.path)?;
         between();
         let to = beside(&self.path, "-wal");
-        match self.copy(&log, &to) {
+        match copy(&log, &to) {
             Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                self.truncate(&to)?;
+                emptied(&to)?;
             }
             copied => copied?,
         }
         Ok(before.belongs_to(&Seen::at(&self.record, &log)?))
-    }
-
-    fn truncate(&self, to: &Path) -> Result<(), StoreError> {
-        OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .mode(0o600)
-            .open(to)
-            .map(drop)
-            .map_err(io_error("create", to))
-    }
-
-    fn copy(&self, from: &Path, to: &Path) -> Result<(), StoreError> {
-        let mut source = File::open(from).map_err(io_error("open", from))?;
-        self.truncate(to)?;
-        let mut target = OpenOptions::new().write(true).open(to).map_err(io_error("open", to))?;
-        io::copy(&mut source, &mut target).map(drop).map_err(io_error("copy", from))
     }
 
     /// Applies the log to the database, and checks everything: the tables, every page, the digest of
@@ -206,7 +190,7 @@ impl Unchecked {
         quick_check(&connection, CHECK_TIME)?;
         let (version, games) = match version {
             Version::Empty => return Err(StoreError::corrupt("it has no tables")),
-            // `clockd` converts it at its start, and checks the chains then.
+            // `clockd` converts an earlier version when it starts, and then checks the chains.
             Version::Known(version) if version < MIGRATIONS.len() => {
                 (version, count_games(&connection)?)
             }
@@ -232,6 +216,18 @@ impl Drop for Unchecked {
             remove(&self.path);
         }
     }
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
+    let mut source = File::open(from).map_err(io_error("open", from))?;
+    io::copy(&mut source, &mut emptied(to)?).map(drop).map_err(io_error("copy", from))
+}
+
+/// The file with nothing in it. It is created if it does not exist.
+fn emptied(path: &Path) -> Result<File, StoreError> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600);
+    options.open(path).map_err(io_error("create", path))
 }
 
 /// Removes a copy with the files that SQLite makes beside it. A file that cannot be removed is
@@ -265,7 +261,7 @@ fn check_games(connection: &Connection) -> Result<u64, StoreError> {
     Ok(games)
 }
 
-/// The files of the record at one instant.
+/// What the database and its log looked like at one instant.
 #[derive(PartialEq, Eq)]
 struct Seen {
     /// The file system, the inode, the size and the time of the last change of the database.
@@ -284,8 +280,8 @@ impl Seen {
         Ok(Seen { database, log: log.is_ok().then_some(header) })
     }
 
-    /// Whether the database can have been changed again without another time of its last change.
-    /// This only matters while the log is empty.
+    /// Whether the last change of the database is so recent that a further change could have the same
+    /// time. This matters only while the log is empty, because then only the time shows a change.
     fn is_of_this_tick(&self) -> bool {
         let (.., seconds, nanoseconds) = self.database;
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
@@ -299,8 +295,8 @@ impl Seen {
         (self.database.0, self.database.1)
     }
 
-    /// Whether what was copied since `self` was seen belongs together: the log was not emptied.
-    /// While it is empty, the database must be unchanged instead.
+    /// Whether the files that were copied between `self` and `after` make a complete database: the log
+    /// was not emptied. If the log was empty, the database must be unchanged.
     fn belongs_to(&self, after: &Seen) -> bool {
         match self.log {
             Some(_) => self.log == after.log && self.file() == after.file(),

@@ -42,7 +42,7 @@ fn entries(copy: &mut Copy) -> usize {
     current_rows(&mut open(&file(&folder))).len()
 }
 
-/// Waits until a change of the record would have another time.
+/// Waits until a further change of the record would give it another time of its last change.
 fn next_tick() {
     thread::sleep(std::time::Duration::from_millis(120));
 }
@@ -58,7 +58,7 @@ fn what_is_written_between_the_two_files_is_in_the_copy_or_the_copy_is_not_used(
     let mut copy = Copy::once(&path, || append(&mut store, 31..41)).unwrap().unwrap();
     assert_eq!(entries(&mut copy), 40);
     drop(copy);
-    // The log is emptied into the database, of which the old pages were copied.
+    // The log is emptied after the database was copied, so the copy has only the old pages.
     assert!(Copy::once(&path, || empty_log(&mut store)).unwrap().is_none());
     // The log is empty, then used, and empty again.
     next_tick();
@@ -93,7 +93,7 @@ fn copies_that_are_made_while_the_record_is_written_have_all_that_was_acknowledg
             for number in 2.. {
                 store.append(&rows(number..number + 1, 1), &[], None).unwrap();
                 acknowledged.store(number, Ordering::SeqCst);
-                // A game has a few entries in a second, and this one has hundreds.
+                // This game has hundreds of entries a second; a real one has a few.
                 thread::sleep(std::time::Duration::from_millis(2));
                 if ends.load(Ordering::SeqCst) {
                     return;
@@ -171,7 +171,7 @@ fn a_backup_that_is_damaged_cut_off_foreign_or_newer_is_refused_and_nothing_is_l
         assert_eq!(names(&folder), Vec::<String>::new());
         error.to_string()
     };
-    // One character of one entry, on a page that SQLite finds in order.
+    // One character of one entry is changed. SQLite's own check does not notice that.
     let at = bytes.windows(12).rposition(|found| found == b"{\"press\":30}").unwrap();
     let mut changed = bytes.clone();
     changed[at + 9] = b'9';
