@@ -51,8 +51,11 @@ pub enum Failure {
     Output(io::Error),
     /// No USB stick is connected, several are connected, or the stick cannot be used.
     Stick { code: &'static str, message: String },
-    /// A backup could not be written completely. The incomplete file was removed.
-    NotSaved { code: &'static str, message: String },
+    /// A backup cannot be loaded. Nothing was changed.
+    NotLoaded { code: &'static str, message: String },
+    /// A backup could not be written completely, and the incomplete file was removed; or not all of a
+    /// backup could be taken over.
+    Incomplete { code: &'static str, message: String },
 }
 
 impl Failure {
@@ -70,8 +73,11 @@ impl Failure {
             Failure::Output(_)
             | Failure::MalformedScript
             | Failure::NotAgreed(_)
-            | Failure::NotSaved { .. } => 1,
-            Failure::Usage(_) | Failure::FilesWrong(_) | Failure::Stick { .. } => 2,
+            | Failure::Incomplete { .. } => 1,
+            Failure::Usage(_)
+            | Failure::FilesWrong(_)
+            | Failure::Stick { .. }
+            | Failure::NotLoaded { .. } => 2,
             Failure::NoService | Failure::ServiceGone => 3,
             Failure::Denied(_) => 4,
             Failure::Refused { .. } => 5,
@@ -94,7 +100,9 @@ impl Failure {
             Failure::ServiceGone => "service-gone",
             Failure::Denied(_) => "denied",
             Failure::Refused { code, .. } => code,
-            Failure::Stick { code, .. } | Failure::NotSaved { code, .. } => code,
+            Failure::Stick { code, .. }
+            | Failure::NotLoaded { code, .. }
+            | Failure::Incomplete { code, .. } => code,
             Failure::Timeout => "timeout",
             Failure::ClockTimeout(_) => "timed-out",
             Failure::BusSilent { .. } => "bus-silent",
@@ -131,7 +139,8 @@ impl std::fmt::Display for Failure {
         match self {
             Failure::Usage(message)
             | Failure::Stick { message, .. }
-            | Failure::NotSaved { message, .. }
+            | Failure::NotLoaded { message, .. }
+            | Failure::Incomplete { message, .. }
             | Failure::FilesWrong(message)
             | Failure::NotAgreed(message)
             | Failure::NotInOrder(message) => f.write_str(message),

@@ -1,15 +1,16 @@
 //! Writes and reads the tar file of a backup. Every file that is read is checked against the manifest,
 //! whatever program wrote it.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use clockctl::digest::hexadecimal;
 use rustix::fs::{Advice, fadvise};
 use sha2::{Digest, Sha256};
-use tar::{Archive, Builder, EntryType, Header};
+use tar::{Archive, Builder, Entry, EntryType, Header};
 
-use super::manifest::{self, FORMAT, FileSum, Manifest};
+use super::manifest::{self, FORMAT, FileSum, Manifest, TEXT_LIMIT};
 use super::place::Place;
 
 /// The most files of a backup.
@@ -18,6 +19,36 @@ const FILES_LIMIT: usize = 2000;
 const SETTINGS_LIMIT: u64 = 16 << 20;
 
 const CUT_OFF: &str = "it is cut off";
+const NO_MANIFEST: &str = "it ends before its manifest";
+
+/// Why a file is no backup that this program can load. The text says what is wrong with it.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// A newer version has made it.
+    Newer(String),
+    /// It is damaged, or is no backup.
+    Damaged(String),
+}
+
+impl From<String> for Unfit {
+    fn from(why: String) -> Unfit {
+        Unfit::Damaged(why)
+    }
+}
+
+impl From<&str> for Unfit {
+    fn from(why: &str) -> Unfit {
+        Unfit::Damaged(why.to_owned())
+    }
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unfit::Newer(why) | Unfit::Damaged(why) => f.write_str(why),
+        }
+    }
+}
 
 /// Writes a backup.
 pub struct Writer {
@@ -95,6 +126,12 @@ impl Checked {
         self.record.as_ref().map(|record| record.bytes)
     }
 
+    /// Removes the files that are accounts, so that they are not loaded. Returns their paths on a clock.
+    pub fn leave_out_accounts(&mut self) -> Vec<String> {
+        let removed = self.files.extract_if(.., |(place, _)| place.is_account());
+        removed.map(|(place, _)| place.shown()).collect()
+    }
+
     /// Copies the record from the backup `file` to `to`. Computes its SHA-256 again while copying,
     /// because somebody can have changed the file after the check.
     pub fn write_record(&self, file: &mut File, to: &mut impl Write) -> io::Result<()> {
@@ -116,8 +153,8 @@ impl Checked {
 ///
 /// # Errors
 ///
-/// A text that names the file of the backup and says what is wrong with it.
-pub fn check(file: &mut File) -> Result<Checked, String> {
+/// The text names the file of the backup and says what is wrong with it.
+pub fn check(file: &mut File) -> Result<Checked, Unfit> {
     // A backup that was just written is still in the kernel's cache.
     let _ = fadvise(&*file, 0, None, Advice::DontNeed);
     file.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
@@ -127,28 +164,24 @@ pub fn check(file: &mut File) -> Result<Checked, String> {
     let mut left = SETTINGS_LIMIT;
     for entry in entries {
         let mut entry = entry.map_err(not_tar)?;
-        let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        let Part { name, bytes, place } = Part::of(&entry)?;
         let shown = name.escape_debug();
         if manifest.is_some() {
-            return Err(format!("`{shown}` is behind the manifest"));
+            return Err(format!("`{shown}` is behind the manifest").into());
         }
-        if entry.header().entry_type() != EntryType::Regular {
-            return Err(format!("`{shown}` is no regular file"));
-        }
-        let bytes = entry.header().entry_size().map_err(not_tar)?;
-        if name == manifest::NAME {
+        let Some(place) = place else {
             manifest = Some(parse(&read(&mut entry, &name, bytes, manifest::LIMIT)?)?);
             continue;
-        }
-        let place = Place::of(&name).ok_or_else(|| format!("`{shown}` is no file of a clock"))?;
+        };
         if sums.len() >= FILES_LIMIT || sums.iter().any(|sum: &FileSum| sum.name == name) {
-            return Err(format!("`{shown}` is there twice, or there are over {FILES_LIMIT} files"));
+            let why = format!("`{shown}` is there twice, or there are over {FILES_LIMIT} files");
+            return Err(why.into());
         }
         let sha256 = if place == Place::Record {
             let offset = entry.raw_file_position();
             let mut from = Summed::new(&mut entry);
             if io::copy(&mut from, &mut io::sink()).map_err(not_tar)? < bytes {
-                return Err(CUT_OFF.to_owned());
+                return Err(CUT_OFF.into());
             }
             let sha256 = from.sum();
             record = Some(Record { offset, bytes, sha256: sha256.clone() });
@@ -162,9 +195,50 @@ pub fn check(file: &mut File) -> Result<Checked, String> {
         };
         sums.push(FileSum { name, bytes, sha256 });
     }
-    let manifest: Manifest = manifest.ok_or("it ends before its manifest")?;
+    let manifest: Manifest = manifest.ok_or(NO_MANIFEST)?;
     compare(&manifest, &sums)?;
     Ok(Checked { manifest, files, record })
+}
+
+/// Reads the manifest of a backup alone. The contents of the other files are skipped, and not checked.
+pub fn manifest_of(file: &File) -> Result<Manifest, Unfit> {
+    let mut archive = Archive::new(file);
+    let entries = archive.entries_with_seek().map_err(not_tar)?.raw(true);
+    for entry in entries.take(FILES_LIMIT + 1) {
+        let mut entry = entry.map_err(not_tar)?;
+        let Part { name, bytes, place } = Part::of(&entry)?;
+        if place.is_none() {
+            return parse(&read(&mut entry, &name, bytes, manifest::LIMIT)?);
+        }
+    }
+    Err(NO_MANIFEST.into())
+}
+
+/// What the header of a file in a backup says.
+struct Part {
+    name: String,
+    bytes: u64,
+    /// `None` for the manifest.
+    place: Option<Place>,
+}
+
+impl Part {
+    /// # Errors
+    ///
+    /// It is no regular file, or no file of a clock.
+    fn of<R: Read>(entry: &Entry<R>) -> Result<Part, String> {
+        let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        let shown = name.escape_debug();
+        if entry.header().entry_type() != EntryType::Regular {
+            return Err(format!("`{shown}` is no regular file"));
+        }
+        let bytes = entry.header().entry_size().map_err(not_tar)?;
+        let place = Place::of(&name);
+        if place.is_none() && name != manifest::NAME {
+            return Err(format!("`{shown}` is no file of a clock"));
+        }
+        Ok(Part { name, bytes, place })
+    }
 }
 
 /// The contents of a small file.
@@ -180,7 +254,7 @@ fn read(from: &mut impl Read, name: &str, bytes: u64, limit: u64) -> Result<Vec<
     }
 }
 
-fn parse(text: &[u8]) -> Result<Manifest, String> {
+fn parse(text: &[u8]) -> Result<Manifest, Unfit> {
     #[derive(serde::Deserialize)]
     struct Form {
         chess_clock_backup: u32,
@@ -188,11 +262,20 @@ fn parse(text: &[u8]) -> Result<Manifest, String> {
     let wrong = |error: serde_json::Error| format!("its manifest cannot be read: {error}");
     let Form { chess_clock_backup: form } = serde_json::from_slice(text).map_err(wrong)?;
     if form != FORMAT {
-        return Err(format!(
+        let why = format!(
             "the backup has the version {form}; this program knows the versions 1 to {FORMAT}"
-        ));
+        );
+        return Err(if form > FORMAT { Unfit::Newer(why) } else { Unfit::Damaged(why) });
     }
-    serde_json::from_slice(text).map_err(wrong)
+    let manifest: Manifest = serde_json::from_slice(text).map_err(wrong)?;
+    let Manifest { host, board, version, .. } = &manifest;
+    let bytes = [host.len(), board.as_ref().map_or(0, String::len), version.len()];
+    let longest = bytes.into_iter().max().unwrap_or_default();
+    if longest > TEXT_LIMIT {
+        let what = "its manifest has a host, a board or a version";
+        return Err(format!("{what} of {longest} bytes, more than {TEXT_LIMIT}").into());
+    }
+    Ok(manifest)
 }
 
 /// Compares the files with those of the manifest.

@@ -8,6 +8,8 @@ pub const FORMAT: u32 = 1;
 pub(super) const NAME: &str = "manifest.json";
 /// The largest manifest, in bytes.
 pub(super) const LIMIT: u64 = 1024 * 1024;
+/// The longest host, board or version, in bytes.
+pub(super) const TEXT_LIMIT: usize = 256;
 
 /// The contents of `manifest.json`.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]

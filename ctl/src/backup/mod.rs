@@ -6,7 +6,7 @@ mod place;
 mod stick;
 mod system;
 
-pub use archive::{Checked, Writer, check};
+pub use archive::{Checked, Unfit, Writer, check, manifest_of};
 pub use manifest::{FORMAT, Manifest, RecordFacts};
 pub use place::Place;
 pub use stick::{Disks, Stick, mounted_at};

@@ -99,6 +99,13 @@ impl Place {
         }
     }
 
+    /// Whether the file gives access to this clock, or lets this clock into something else: the keys of
+    /// the arbiters, and all files that can have a password.
+    pub fn is_account(&self) -> bool {
+        let is_keys = |path: &str| path.starts_with("authorized-keys/");
+        self.can_have_password() || matches!(self, Place::Setting(path) if is_keys(path))
+    }
+
     /// The permissions of the file if a backup creates it. A file that exists keeps its permissions.
     pub fn mode(&self) -> u32 {
         match self {
@@ -157,6 +164,18 @@ mod tests {
             assert_eq!(Place::of(name), None, "{name}");
         }
         assert_eq!(Place::of(&format!("settings/rules/{}.toml", "x".repeat(80))), None);
+    }
+
+    #[test]
+    fn keys_and_passwords_are_accounts_and_nothing_else() {
+        let is_account = |name: &str| Place::of(name).unwrap().is_account();
+        for name in ["publish/broker", "chessclock.applied", "authorized-keys/arbiter"] {
+            assert!(is_account(&format!("settings/{name}")), "{name}");
+        }
+        for name in ["record.sqlite3", "menu.json", "settings/clockd.toml", "settings/rules/a.toml"]
+        {
+            assert!(!is_account(name), "{name}");
+        }
     }
 
     #[test]

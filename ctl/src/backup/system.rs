@@ -15,6 +15,9 @@ use crate::failure::Failure;
 
 const CONFIGURATION: &str = "etc/chess-clock";
 const STATE: &str = "var/lib/chess-clock";
+/// The reason why a backup was not loaded wholly. The environment variable `CHESS_CLOCK_LOAD_FAILED` of
+/// clockd.service has this path.
+const FAILED_LOAD: &str = "run/chess-clock/load-failed";
 
 /// The file tree of a clock, below a root folder.
 pub struct System {
@@ -109,6 +112,35 @@ impl System {
             Place::Setting(path) => self.root.join(CONFIGURATION).join(path),
             Place::Menu => self.root.join(STATE).join("menu.json"),
             Place::Record => self.root.join(STATE).join("record.sqlite3"),
+        }
+    }
+
+    /// The folder of the record.
+    pub fn state_folder(&self) -> PathBuf {
+        self.root.join(STATE)
+    }
+
+    /// The folder of the settings.
+    pub fn configuration_folder(&self) -> PathBuf {
+        self.root.join(CONFIGURATION)
+    }
+
+    /// Keeps the reason why a backup was not loaded wholly. `clockd` reads it at its start, and the face
+    /// shows it. Without a reason, removes the one of an earlier load. A restart of the machine removes it, too.
+    pub fn write_failed_load(&self, reason: Option<&str>) -> io::Result<()> {
+        let path = self.root.join(FAILED_LOAD);
+        let done = match reason {
+            None => fs::remove_file(&path),
+            Some(reason) => {
+                fs::create_dir_all(path.parent().unwrap_or(&self.root))?;
+                replace_file_with(&path, reason.as_bytes(), |file| {
+                    file.set_permissions(Permissions::from_mode(0o644))
+                })
+            }
+        };
+        match done {
+            Err(error) if reason.is_none() && error.kind() == io::ErrorKind::NotFound => Ok(()),
+            done => done.map_err(|error| at(FAILED_LOAD, &error)),
         }
     }
 

@@ -1,15 +1,20 @@
 //! `clockctl backup`: the record, settings and accounts of this clock in one file.
 
 mod args;
+mod changes;
+mod list;
 mod load;
+mod loaded;
+mod menu_limits;
 mod record;
 mod save;
+mod serve;
 mod target;
 
 use anyhow::Result;
 use clap::Subcommand;
 
-use self::args::{Load, Save};
+use self::args::{List, Load, Save, Serve};
 use crate::{failure::Failure, options::Options, target::Target};
 
 /// What the help ends with.
@@ -28,8 +33,13 @@ pub struct Args {
 enum Action {
     /// Write a backup to the USB stick, or to a folder or a file
     Save(Save),
+    /// List the backups on the USB stick, or in a folder, the newest first
+    List(List),
     /// Take over the record, settings and accounts of a backup; what is there is kept aside
     Load(Load),
+    /// Carry out one request of the menu at the clock, which chess-clock-load@.service passes on
+    #[command(hide = true)]
+    Serve(Serve),
 }
 
 impl Args {
@@ -46,6 +56,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     }
     match &args.action {
         Action::Save(args) => save::run(options, args),
+        Action::List(args) => list::run(options, args),
         Action::Load(args) => load::run(options, args).await,
+        Action::Serve(args) => serve::run(options, args).await,
     }
 }

@@ -1,24 +1,22 @@
 //! `clockctl backup load`.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::Result;
-use clock_controls::open_regular;
 use clock_dbus::{Phase, State, Who};
-use serde::Serialize;
 
 use super::args::Load;
+use super::changes::{Changes, unreadable};
+use super::loaded::LoadedJson;
+use super::menu_limits;
 use super::record::NewRecord;
-use super::target::{Target, wrong};
-use crate::backup::{Checked, Place, System, check};
+use super::target::Target;
+use crate::backup::{Place, System, Unfit, check};
 use crate::bus::Bus;
 use crate::failure::Failure;
-use crate::local_time::Zone;
-use crate::text::plain;
 use crate::verb::status;
 use crate::{options::Options, out};
 
@@ -26,58 +24,24 @@ use crate::{options::Options, out};
 const FACES: [&str; 3] =
     ["clock-display.service", "clock-display-console.service", "clock-display-devices.service"];
 
-/// What was loaded, as JSON.
-#[derive(Serialize)]
-struct LoadedJson {
-    file: String,
-    host: String,
-    board: Option<String>,
-    made_at_s: Option<u64>,
-    /// The version of clockctl that made the backup.
-    version: String,
-    /// How many games the record of the backup has; null if it has none, so that the record stays.
-    games: Option<u64>,
-    /// The files that were replaced because their contents differed, as paths on the clock. The record
-    /// is not among them.
-    changed: Vec<String>,
-    /// The folder that keeps the replaced files; null if no file existed before, and with --dry-run.
-    before: Option<PathBuf>,
-    /// The new path of the replaced record; null if there was no record, and with --dry-run.
-    record_before: Option<PathBuf>,
-    /// `true` if nothing was done, because `--dry-run` was given. Left out otherwise.
-    #[serde(rename = "dry_run", skip_serializing_if = "Option::is_none")]
-    is_dry_run: Option<bool>,
+/// A backup that is to be loaded.
+pub(super) struct Order<'a> {
+    pub system: &'a System,
+    pub target: &'a Target,
+    /// Whether keys and passwords of the backup are left out.
+    pub without_accounts: bool,
+    /// Whether a player has chosen it at the clock. The limits of `menu_limits` then apply.
+    pub is_from_menu: bool,
 }
 
 pub async fn run(options: &Options, args: &Load) -> Result<()> {
     let system = System::new(&args.root);
     system.check_rights()?;
     let target = Target::open(args.source.as_deref(), false)?;
-    let path = target.existing()?;
-    let shown = target.shown_file(&path);
-    let mut file = open_regular(&path).map_err(|error| wrong(&path, &error.to_string()))?;
-    let refused = |why: String| Failure::Usage(format!("{shown}: {why}; nothing was changed"));
-    let backup = check(&mut file).map_err(refused)?;
-    check_no_game(options, &system).await?;
-    // The loaded clockd.toml decides where clockd expects the record.
-    let text = backup.files.iter().find(|(place, _)| place.name() == "settings/clockd.toml");
-    let text = match text {
-        Some((_, text)) => Some(text.clone()),
-        None => system.read(&Place::Setting("clockd.toml".to_owned())).map_err(unreadable)?,
-    };
-    let (_, record) = system.configured(text.as_deref()).map_err(refused)?;
-    let new_record = match backup.record_bytes() {
-        None => None,
-        Some(bytes) => Some(
-            NewRecord::check(&record, bytes, |to| backup.write_record(&mut file, to))
-                .map_err(|failure| with_file(&shown, failure))?,
-        ),
-    };
-    let changes = Changes::of(&system, &backup)?;
-    let mut loaded = loaded(&shown, &backup, &changes, options.dry_run);
-    if !options.dry_run {
-        carry_out(&system, &changes, new_record, &mut loaded)?;
-    }
+    let (path, file) = target.existing()?;
+    let (without_accounts, is_from_menu) = (args.without_accounts, false);
+    let order = Order { system: &system, target: &target, without_accounts, is_from_menu };
+    let loaded = load(options, &order, &path, file).await?;
     drop(target);
     if options.quiet {
         return Ok(());
@@ -85,11 +49,66 @@ pub async fn run(options: &Options, args: &Load) -> Result<()> {
     if options.json {
         return out::print_json(&loaded);
     }
-    out::print(&words(&loaded))?;
+    out::print(&loaded.words())?;
     if options.dry_run || !system.is_this_machine() {
         return Ok(());
     }
     status::run(options, &status::Args::default()).await.map(drop)
+}
+
+/// Checks the backup in `file` and loads it. With `--dry-run`, only checks it.
+pub(super) async fn load(
+    options: &Options,
+    order: &Order<'_>,
+    path: &Path,
+    mut file: File,
+) -> Result<LoadedJson, Failure> {
+    let Order { system, target, without_accounts, is_from_menu } = *order;
+    let shown = target.shown_file(path);
+    let refused = |code, why: String| {
+        let message = format!("{shown}: {why}; nothing was changed");
+        Failure::NotLoaded { code, message }
+    };
+    if is_from_menu {
+        menu_limits::check_size(&file).map_err(|(code, why)| refused(code, why))?;
+    }
+    let mut backup = check(&mut file).map_err(|unfit| match unfit {
+        Unfit::Newer(why) => refused("newer-backup", why),
+        Unfit::Damaged(why) => refused("damaged-backup", why),
+    })?;
+    check_no_game(options, system).await?;
+    let left_out = if without_accounts { backup.leave_out_accounts() } else { Vec::new() };
+    // The loaded clockd.toml decides where clockd expects the record.
+    let text = backup.files.iter().find(|(place, _)| place.name() == "settings/clockd.toml");
+    let text = match text {
+        Some((_, text)) => Some(text.clone()),
+        None => system.read(&Place::Setting("clockd.toml".to_owned())).map_err(unreadable)?,
+    };
+    let configured = system.configured(text.as_deref());
+    let (_, record) = configured.map_err(|why| refused("damaged-backup", why))?;
+    if is_from_menu {
+        let checked = menu_limits::check(system, &record, &backup);
+        checked.map_err(|(code, why)| refused(code, why))?;
+    }
+    let new_record = match backup.record_bytes() {
+        None => None,
+        Some(bytes) => Some(
+            NewRecord::check(&record, bytes, |to| backup.write_record(&mut file, to)).map_err(
+                |failure| match failure {
+                    Failure::Usage(why) => refused("not-loaded", why),
+                    other => other,
+                },
+            )?,
+        ),
+    };
+    let changes = Changes::of(system, &backup)?;
+    let mut loaded = LoadedJson::new(&shown, &backup, &changes, left_out, options.dry_run);
+    if !options.dry_run {
+        // Somebody can have started a game during the check of the record, which can take minutes.
+        check_no_game(options, system).await?;
+        carry_out(system, &changes, new_record, &mut loaded)?;
+    }
+    Ok(loaded)
 }
 
 /// Returns an error while a game is on the clock: a clock runs, the clocks are paused, or the arbiter
@@ -120,80 +139,25 @@ async fn check_no_game(options: &Options, system: &System) -> Result<(), Failure
     Err(Failure::Refused { code: "game-under-way".to_owned(), message })
 }
 
-/// A file of a backup whose contents differ from those of the file on the clock.
-struct Change<'a> {
-    place: &'a Place,
-    contents: &'a [u8],
-    /// The contents of the file on the clock; `None` if it does not exist.
-    before: Option<Vec<u8>>,
-}
-
-/// All files of a backup whose contents differ from those on the clock.
-struct Changes<'a> {
-    files: Vec<Change<'a>>,
-}
-
-impl Changes<'_> {
-    fn of<'a>(system: &System, backup: &'a Checked) -> Result<Changes<'a>, Failure> {
-        let mut files = Vec::new();
-        for (place, contents) in &backup.files {
-            let before = system.read(place).map_err(unreadable)?;
-            if before.as_ref() != Some(contents) {
-                files.push(Change { place, contents, before });
-            }
-        }
-        Ok(Changes { files })
-    }
-
-    /// Copies the files on the clock that will be replaced into a new folder. Returns the folder; `None`
-    /// if none of them exists.
-    fn keep(&self, system: &System) -> Result<Option<PathBuf>, Failure> {
-        if self.files.iter().all(|change| change.before.is_none()) {
-            return Ok(None);
-        }
-        let folder = system.make_folder_before().map_err(unreadable)?;
-        for Change { place, before, .. } in &self.files {
-            let Some(before) = before else { continue };
-            let path = folder.join(place.name());
-            write_new(&path, before).map_err(|error| wrong(&path, &error.to_string()))?;
-        }
-        Ok(Some(folder))
-    }
-
-    fn write(&self, system: &System) -> Result<(), Failure> {
-        self.files
-            .iter()
-            .try_for_each(|change| system.write(change.place, change.contents))
-            .map_err(Failure::Output)
-    }
-}
-
-/// Writes a file that does not exist yet and that only root can read.
-fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {
-    fs::create_dir_all(path.parent().unwrap_or(path))?;
-    let mut file = File::options().write(true).create_new(true).mode(0o600).open(path)?;
-    io::copy(&mut &*contents, &mut file)?;
-    file.sync_all()
-}
-
 /// Stops the service, replaces the record and the settings, and starts the service again. The service
-/// is also started if a replacement has failed.
+/// is also started if a replacement has failed; it then shows the reason.
 fn carry_out(
     system: &System,
     changes: &Changes,
     record: Option<NewRecord>,
     loaded: &mut LoadedJson,
 ) -> Result<(), Failure> {
-    if system.is_this_machine() {
-        systemctl(&["stop", "clockd.service"])?;
+    if !system.is_this_machine() {
+        return take_over(system, changes, record, loaded);
     }
+    systemctl(&["stop", "clockd.service"])?;
     let done = take_over(system, changes, record, loaded);
-    if system.is_this_machine() {
-        let faces: Vec<&str> = ["try-restart"].into_iter().chain(FACES).collect();
-        let started = systemctl(&["start", "clockd.service"]).and_then(|()| systemctl(&faces));
-        return done.and(started);
-    }
-    done
+    let reason = done.as_ref().err().map(|failure| format!("{}: {failure}\n", loaded.file));
+    // If the reason cannot be written, the journal still has it.
+    let written = system.write_failed_load(reason.as_deref()).map_err(unreadable);
+    let faces: Vec<&str> = ["try-restart"].into_iter().chain(FACES).collect();
+    let started = systemctl(&["start", "clockd.service"]).and_then(|()| systemctl(&faces));
+    done.and(started).and(written)
 }
 
 /// Replaces the record, then the settings. The record is first, because its replacement is refused if
@@ -215,8 +179,8 @@ fn take_over(
         let kept = [&loaded.before, &loaded.record_before].into_iter().flatten();
         let kept = kept.map(|path| format!("; kept from before: {}", path.display()));
         let why = kept.collect::<String>();
-        let why = format!("not all files of the backup were taken over: {failure}{why}");
-        Failure::Output(io::Error::other(why))
+        let message = format!("not all files of the backup were taken over: {failure}{why}");
+        Failure::Incomplete { code: "partly-loaded", message }
     })
 }
 
@@ -232,57 +196,4 @@ fn systemctl(words: &[&str]) -> Result<(), Failure> {
         true => Ok(()),
         false => Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned())),
     }
-}
-
-fn loaded(file: &str, backup: &Checked, changes: &Changes, is_dry_run: bool) -> LoadedJson {
-    let manifest = backup.manifest.clone();
-    LoadedJson {
-        file: file.to_owned(),
-        host: manifest.host,
-        board: manifest.board,
-        made_at_s: manifest.made_at_s,
-        version: manifest.version,
-        games: manifest.record.map(|record| record.games),
-        changed: changes.files.iter().map(|change| change.place.shown()).collect(),
-        before: None,
-        record_before: None,
-        is_dry_run: is_dry_run.then_some(true),
-    }
-}
-
-fn words(loaded: &LoadedJson) -> String {
-    let LoadedJson { file, host, board, made_at_s, games, .. } = loaded;
-    let at = made_at_s.and_then(|it| i64::try_from(it).ok()?.checked_mul(1_000_000_000));
-    let of = board.as_ref().map(|board| format!(", board {board}")).unwrap_or_default();
-    let when = at.map(|at| format!(", {}", Zone::system().text(Some(at), 0))).unwrap_or_default();
-    let mut said = format!("{file}: of {}{}{when}\n", plain(host), plain(&of));
-    let is_dry_run = loaded.is_dry_run.is_some();
-    let would = if is_dry_run { "would be " } else { "" };
-    said += &match games {
-        None => "the record stays: the backup has none\n".to_owned(),
-        Some(1) => format!("record: {would}replaced by one with 1 game\n"),
-        Some(games) => format!("record: {would}replaced by one with {games} games\n"),
-    };
-    for path in &loaded.changed {
-        said += &format!("{}: {would}replaced\n", plain(path));
-    }
-    if loaded.changed.is_empty() {
-        said += "settings: nothing is different\n";
-    }
-    for kept in [&loaded.before, &loaded.record_before].into_iter().flatten() {
-        said += &format!("kept from before: {}\n", kept.display());
-    }
-    said
-}
-
-/// Adds the name of the backup to a failure that is about its record.
-fn with_file(file: &str, failure: Failure) -> Failure {
-    match failure {
-        Failure::Usage(why) => Failure::Usage(format!("{file}: {why}; nothing was changed")),
-        other => other,
-    }
-}
-
-fn unreadable(error: io::Error) -> Failure {
-    Failure::Usage(error.to_string())
 }

@@ -211,5 +211,5 @@ fn not_saved(place: &str, error: &io::Error) -> Failure {
         io::ErrorKind::ReadOnlyFilesystem => ("read-only", "it cannot be written".to_owned()),
         _ => ("not-saved", error.to_string()),
     };
-    Failure::NotSaved { code, message: format!("{place}: {why}; there is no backup") }
+    Failure::Incomplete { code, message: format!("{place}: {why}; there is no backup") }
 }

@@ -1,10 +1,13 @@
 //! Where a backup is written to, or read from: a file, a folder, a partition, or the one USB stick.
 
-use std::fs;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{major, minor};
+use clock_controls::open_regular;
+use rustix::fs::{OFlags, major, minor};
+use rustix::io::Errno;
 
 use crate::backup::{Disks, Stick, mounted_at};
 use crate::failure::Failure;
@@ -12,6 +15,14 @@ use crate::failure::Failure;
 /// How the name of a backup begins and ends.
 pub(super) const BEGINNING: &str = "chess-clock-";
 pub(super) const ENDING: &str = ".tar";
+/// The longest name of a backup, in bytes.
+const NAME_LIMIT: usize = 200;
+/// The most entries of a folder that are read.
+const ENTRIES_LIMIT: usize = 10_000;
+/// The most names of backups in a folder that are kept. Further ones are counted.
+const NAMES_LIMIT: usize = 1000;
+/// The most names in a message.
+const SAID: usize = 20;
 
 /// A place to which backups are written, or from which they are read.
 pub(super) struct Target {
@@ -21,6 +32,21 @@ pub(super) struct Target {
     pub name: Option<PathBuf>,
     /// The mounted stick and its device, if there is one.
     pub stick: Option<(Stick, PathBuf)>,
+}
+
+/// The names of the backups in a folder.
+#[derive(Default)]
+pub(super) struct Names {
+    pub names: Vec<String>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+/// Whether a backup can have this name: `chess-clock-….tar`, in at most 200 bytes without `/` and
+/// control characters.
+pub(super) fn is_backup_name(name: &str) -> bool {
+    let has_form = name.starts_with(BEGINNING) && name.ends_with(ENDING);
+    has_form && name.len() <= NAME_LIMIT && !name.contains(|it: char| it == '/' || it.is_control())
 }
 
 impl Target {
@@ -57,36 +83,73 @@ impl Target {
         Target { folder, name: path.file_name().map(PathBuf::from), stick: None }
     }
 
-    /// The path of the backup to read: the file that was given, or the only backup in the folder.
+    /// The path of the backup to read, and the file: the one that was given, or the only backup in the
+    /// folder.
     ///
     /// # Errors
     ///
-    /// No file was given, and the folder has no backup or more than one.
-    pub(super) fn existing(&self) -> Result<PathBuf, Failure> {
+    /// No file was given, and the folder has no backup or more than one. Or the file cannot be opened.
+    pub(super) fn existing(&self) -> Result<(PathBuf, File), Failure> {
         if let Some(name) = &self.name {
-            return Ok(self.folder.join(name));
+            let path = self.folder.join(name);
+            let file = open_regular(&path).map_err(|error| wrong(&path, &error.to_string()))?;
+            return Ok((path, file));
         }
-        let entries =
-            fs::read_dir(&self.folder).map_err(|it| wrong(&self.folder, &it.to_string()))?;
-        let names = entries.flatten().map(|it| it.file_name().to_string_lossy().into_owned());
-        let mut names: Vec<String> =
-            names.filter(|it| it.starts_with(BEGINNING) && it.ends_with(ENDING)).collect();
+        let Names { mut names, more } = self.names()?;
         names.sort();
         match names.as_slice() {
             [] => Err(wrong(&self.shown(), &format!("it has no {BEGINNING}…{ENDING}"))),
-            [one] => Ok(self.folder.join(one)),
-            _ if self.stick.is_some() => Err(wrong(
-                &self.shown(),
-                &format!(
-                    "it has several backups: {}; mount it and give one, or leave one on it",
-                    names.join(", ")
-                ),
-            )),
-            _ => Err(wrong(
-                &self.shown(),
-                &format!("it has several backups; give one: {}", names.join(", ")),
-            )),
+            [one] if more == 0 => self.found(one),
+            _ => {
+                let many = names.len() > SAID || more > 0;
+                let names = names[..names.len().min(SAID)].join(", ");
+                let names = if many { format!("{names} and more") } else { names };
+                let why = match self.stick {
+                    Some(_) => format!(
+                        "it has several backups: {names}; mount it and give one, or leave one on it"
+                    ),
+                    None => format!("it has several backups; give one: {names}"),
+                };
+                Err(wrong(&self.shown(), &why))
+            }
         }
+    }
+
+    /// The path of the file of this name, and the file. A symbolic link is an error: somebody else has
+    /// chosen where it leads to.
+    pub(super) fn found(&self, name: &str) -> Result<(PathBuf, File), Failure> {
+        let path = self.folder.join(name);
+        let failed = |why: &str| Failure::NotLoaded {
+            code: "damaged-backup",
+            message: format!("{}: {why}", self.shown_file(&path)),
+        };
+        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+        let file = File::options().read(true).custom_flags(flags).open(&path);
+        let file = file.map_err(|error| match error.raw_os_error() {
+            Some(code) if code == Errno::LOOP.raw_os_error() => failed("a symbolic link"),
+            _ => failed(&error.to_string()),
+        })?;
+        let about = file.metadata().map_err(|error| failed(&error.to_string()))?;
+        if about.is_file() { Ok((path, file)) } else { Err(failed("not a regular file")) }
+    }
+
+    /// The names of the backups in the folder, in no order; that of the file alone, if one was given.
+    pub(super) fn names(&self) -> Result<Names, Failure> {
+        if let Some(name) = &self.name {
+            let names = vec![name.to_string_lossy().into_owned()];
+            return Ok(Names { names, more: 0 });
+        }
+        let unreadable = |error: io::Error| wrong(&self.shown(), &error.to_string());
+        let mut found = Names::default();
+        for entry in fs::read_dir(&self.folder).map_err(unreadable)?.take(ENTRIES_LIMIT) {
+            let name = entry.map_err(unreadable)?.file_name();
+            let Some(name) = name.to_str().filter(|name| is_backup_name(name)) else { continue };
+            match found.names.len() < NAMES_LIMIT {
+                true => found.names.push(name.to_owned()),
+                false => found.more += 1,
+            }
+        }
+        Ok(found)
     }
 
     /// The name of the place in messages: the device of a stick, otherwise the folder.
