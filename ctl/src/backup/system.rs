@@ -132,6 +132,7 @@ impl System {
         let done = match reason {
             None => fs::remove_file(&path),
             Some(reason) => {
+                // systemd has made the folder, if the set-up file of the card was looked for.
                 fs::create_dir_all(path.parent().unwrap_or(&self.root))?;
                 replace_file_with(&path, reason.as_bytes(), |file| {
                     file.set_permissions(Permissions::from_mode(0o644))
@@ -170,7 +171,8 @@ impl System {
         let folder = path.parent().unwrap_or(&self.root);
         let secret = folder.file_name().is_some_and(|name| is_secret(&name.to_string_lossy()));
         let mode = if secret { 0o700 } else { 0o755 };
-        fs::DirBuilder::new().recursive(true).mode(mode).create(folder)?;
+        let made = fs::DirBuilder::new().recursive(true).mode(mode).create(folder);
+        made.map_err(|error| at(&place.shown(), &error))?;
         let earlier = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file);
         let owner = match (&earlier, place) {
             (None, Place::Menu | Place::Record) => fs::metadata(folder).ok(),

@@ -53,7 +53,10 @@ impl Changes<'_> {
         self.files
             .iter()
             .try_for_each(|change| system.write(change.place, change.contents))
-            .map_err(Failure::Output)
+            .map_err(|error| Failure::Incomplete {
+                code: "partly-loaded",
+                message: error.to_string(),
+            })
     }
 }
 

@@ -152,7 +152,8 @@ fn carry_out(
     }
     systemctl(&["stop", "clockd.service"])?;
     let done = take_over(system, changes, record, loaded);
-    let reason = done.as_ref().err().map(|failure| format!("{}: {failure}\n", loaded.file));
+    let name = loaded.file.rsplit('/').next().unwrap_or_default();
+    let reason = done.as_ref().err().map(|failure| format!("{name}: {failure}\n"));
     // If the reason cannot be written, the journal still has it.
     let written = system.write_failed_load(reason.as_deref()).map_err(unreadable);
     let faces: Vec<&str> = ["try-restart"].into_iter().chain(FACES).collect();
