@@ -160,6 +160,7 @@ END
             machine.attempt("systemctl is-system-running --wait", PATIENCE)
             machine.run("set -e\n" + self.ACCESS_POINT, PATIENCE)
             self.assertIn("Club 1", machine.run("iwctl station wlan0 show", PATIENCE))
+            self.assertEqual(machine.run("hostname", PATIENCE).strip(), "clock-12")
             status = json.loads(machine.run("runuser -u arbiter -- clockctl status --json", PATIENCE))
             self.assertEqual((status["board"], status["faults"]), ("12", []))
             # The first partition can be read by everyone who holds the card.
