@@ -114,6 +114,8 @@ install-image:
 	$(PUT) $(addprefix systemd/image/,$(IMAGE_UNITS)) -t $(DESTDIR)$(SYSCONFDIR)/systemd/system
 	for unit in $(IMAGE_DROP_INS); do \
 	    $(PUT) systemd/image/$$unit.conf $(DESTDIR)$(SYSCONFDIR)/systemd/system/$$unit.d/60-chess-clock-image.conf || exit 1; done
+	@# dbus.service is also a name of dbus-broker.service, and of two drop-ins of a unit with one file name systemd reads only one.
+	$(PUT) systemd/image/dbus.service.conf $(DESTDIR)$(SYSCONFDIR)/systemd/system/dbus.service.d/50-chess-clock-image.conf
 	install -d $(DESTDIR)$(SYSCONFDIR)/systemd/system-generators
 	for unit in $$(grep -v '^#' systemd/image/masked); do \
 	    ln -sfn /dev/null $(DESTDIR)$(SYSCONFDIR)/systemd/system/$$unit || exit 1; done

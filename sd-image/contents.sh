@@ -131,7 +131,7 @@ check_clock() {
         # The machine of an ELF file: 183 is AArch64.
         [ "$(od -An -t u2 -j 18 -N 2 "$folder/program" | tr -d ' ')" = 183 ] || wrong "$file is no program for arm64"
     done
-    for file in clockd chrony ssh systemd-networkd; do
+    for file in clockd chrony ssh iwd systemd-networkd; do
         [ "$(root_type /etc/systemd/system/multi-user.target.wants/$file.service)" = symlink ] ||
             wrong "$file.service is not enabled"
     done
@@ -144,6 +144,21 @@ check_clock() {
     ! grep -qE '^Status: .* (unpacked|half|triggers)' "$folder/status" || wrong 'a package is not configured'
 }
 
+# The driver of a radio reads its firmware, the limits of the countries, and the settings of the board. Debian has no firmware for the
+# radio of the Pi 400 (43456) and for that of the later Zero 2 (43436).
+check_wireless() {
+    local file radio=/usr/lib/firmware/brcm/brcmfmac
+    cmp -s <(root_file /etc/systemd/system/iwd.service.d/10-chess-clock.conf) "$here/files/iwd.conf" ||
+        wrong 'its radio searches for a network that nobody has set up'
+    cmp -s <(root_file /etc/modprobe.d/brcmfmac.conf) "$here/files/brcmfmac.conf" || wrong 'other options of the radio'
+    for file in 43430-sdio.bin 43430-sdio.clm_blob 43430-sdio.raspberrypi,3-model-b.txt \
+        43430-sdio.raspberrypi,model-zero-2-w.txt 43455-sdio.bin 43455-sdio.clm_blob \
+        43455-sdio.raspberrypi,3-model-b-plus.txt 43455-sdio.raspberrypi,4-model-b.txt; do
+        [ -n "$(root_type "$radio$file")" ] || wrong "no $radio$file"
+    done
+    root_file /usr/lib/firmware/regulatory.db >"$folder/regulatory"
+}
+
 check_partitions
 check_ext4 root "$ROOT_START" "$ROOT_SIZE" clock-root
 check_ext4 data "$DATA_START" "$DATA_SIZE" clock-data
@@ -151,4 +166,5 @@ check_boot
 check_login
 check_image
 check_indices
+check_wireless
 check_clock

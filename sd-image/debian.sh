@@ -14,6 +14,7 @@ unwanted=(strace python3-libgpiod rt-tests libglib2.0-bin)
 wanted=(
     linux-image-rt-arm64 raspi-firmware initramfs-tools zstd e2fsprogs dosfstools fdisk
     chrony openssh-server systemd-resolved iproute2 less nano
+    iwd wireless-regdb firmware-brcm80211 # the boards' Wi-Fi
     busybox-static # of the first initrd
 )
 

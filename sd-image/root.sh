@@ -45,8 +45,11 @@ configure_system() {
     ln -sf ../run/systemd/resolve/stub-resolv.conf "$root/etc/resolv.conf"
     install -m 644 "$settings/fstab" -t "$root/etc"
     install -D -m 644 "$settings/wired.network" "$root/etc/systemd/network/20-wired.network"
+    install -D -m 644 "$settings/iwd.conf" "$root/etc/systemd/system/iwd.service.d/10-chess-clock.conf"
+    install -m 644 "$settings/brcmfmac.conf" -t "$root/etc/modprobe.d"
     in_root "$root" systemctl set-default multi-user.target
-    in_root "$root" systemctl enable dbus-broker.service ssh.service chrony.service systemd-networkd.service systemd-resolved.service
+    in_root "$root" systemctl enable dbus-broker.service ssh.service chrony.service iwd.service \
+        systemd-networkd.service systemd-resolved.service
     # What else a clock does not need is masked by `make install-image`.
     in_root "$root" systemctl mask systemd-networkd-wait-online.service
     # The packages' own scripts have made the indices of libraries, devices and messages. Whatever looks whether they are older

@@ -92,7 +92,10 @@ if [ "$1" = yocto ]; then
     # U-Boot's environment, which RAUC and the script of the slots share.
     need fw_printenv libubootenv-tool
     [ -x /usr/sbin/mkfs.ext4 ] || missing="$missing e2fsprogs"
+    # The units of the three, with which the start of the image is planned.
     need systemd-analyze systemd
+    need udevadm udev
+    [ -e /usr/lib/systemd/system/dbus.service ] || missing="$missing dbus"
     need ssh-keygen openssh-client
     [ -x /usr/sbin/sshd ] || missing="$missing openssh-server"
     /usr/bin/python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"

@@ -57,11 +57,17 @@ for board in ${BOARDS:-pi-zero-2 pi-4 pi-5 qemuarm64}; do
     (cd "$WORK" && "${user[@]}" env -i HOME="$WORK" PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=en_US.UTF-8 KAS_WORK_DIR="$WORK" \
         KAS_CLONE_DEPTH=1 GITCONFIG_FILE="$WORK/gitconfig" SHELL=/bin/bash \
         "$tools/bin/python" -m kas shell "chess-clock/yocto/kas/$board.yml:chess-clock/yocto/kas/offline.yml" \
-        -c "bitbake -n $targets") >"$WORK/log" 2>&1 || {
+        -c "bitbake -n $targets && bitbake -e chess-clock-image >$WORK/variables") >"$WORK/log" 2>&1 || {
         grep -E 'ERROR|Nothing|error:' "$WORK/log" >&2 || tail -n 30 "$WORK/log" >&2
         echo "yocto-check: bitbake -n $targets fails for $board" >&2
         exit 1
     }
     ! grep 'WARNING: ' "$WORK/log" >&2 || { echo "yocto-check: warnings for $board" >&2; exit 1; }
+    # The one that is run last makes the link.
+    grep -qE '^ROOTFS_POSTPROCESS_COMMAND=".* set_systemd_default_target .* start_clock_first\b' "$WORK/variables" || {
+        echo "yocto-check: the default target of the image for $board is not chess-clock-first.target:" >&2
+        grep '^ROOTFS_POSTPROCESS_COMMAND=' "$WORK/variables" >&2
+        exit 1
+    }
     printf 'yocto-check: %-10s %4s s\n' "$board" $((SECONDS - begun))
 done

@@ -37,7 +37,30 @@ check_crates() {
     [ "$clock" = "$system" ] || fail "DISTRO_VERSION in chess-clock-os.conf is $system, and the clock's version is $clock"
 }
 
-# Every file that `make install` installs is in a package.
+# Runs a function of a recipe in the shell, as bitbake does, with the folders of a root: `run_recipe RECIPE FUNCTION ROOT`.
+run_recipe() (
+    recipe=$(layer_file "$1")
+    # shellcheck disable=SC2034  # the function uses these variables
+    D=$3 IMAGE_ROOTFS=$3 S=${recipe%_*} B=$WORK CARGO_TARGET_SUBDIR=programs prefix=/usr sysconfdir=/etc localstatedir=/var \
+        datadir=/usr/share libexecdir=/usr/libexec systemd_system_unitdir=/usr/lib/systemd/system
+    [ -d "$S" ] || S=$TREE
+    oe_runmake() { make -s "$@"; }
+    bbfatal() { fail "${recipe##*/}: $*"; }
+    # shellcheck source=/dev/null
+    . <(sed -n "/^$2 *() {/,/^}/p" "$recipe")
+    "$2"
+)
+
+# The files of the recipe chess-clock, with empty programs.
+install_clock() {
+    local program
+    for program in clockd clockctl clock-display; do
+        install -D -m 755 /dev/null "$WORK/target/programs/$program"
+    done
+    run_recipe chess-clock_git.bb do_install "$1"
+}
+
+# Every file that `make install` and `make install-image` install is in a package.
 check_files() {
     local program
     mkdir -p "$WORK/programs"
@@ -45,7 +68,11 @@ check_files() {
         install -m 755 /dev/null "$WORK/programs/$program"
     done
     make -s -C "$TREE" install DESTDIR="$WORK/installed" PREFIX=/usr BINARIES="$WORK/programs"
+    make -s -C "$TREE" install-image DESTDIR="$WORK/installed"
     python3 "$YOCTO/check-files.py" "$(layer_file chess-clock_git.bb)" "$WORK/installed"
+    # The recipe installs the same.
+    install_clock "$WORK/of-recipe"
+    diff -r --no-dereference "$WORK/installed" "$WORK/of-recipe" >&2 || fail 'the recipe does not install what make install and make install-image do'
 }
 
 # Errors only. The clock has no home page, and the lint would ask the internet for one.
@@ -76,7 +103,9 @@ check_units() {
     cp -a /usr/lib/systemd/system/*.target "$root/usr/lib/systemd/system"
     printf '[Unit]\nDescription=check\n[Mount]\nWhat=overlay\nWhere=/etc/chess-clock\nType=overlay\n' \
         >"$root/usr/lib/systemd/system/etc-chess\\x2dclock.mount"
-    local said key
+    local said key image=$WORK/image
+    stage_image "$image"
+    python3 -B "$YOCTO/check-first.py" "$image" || exit
     said=$(systemd-analyze --root="$root" verify "${units[@]}" 2>&1) && [ -z "$said" ] || fail 'systemd-analyze verify:' "$said"
     systemd-tmpfiles --root="$(users_root)" --create "$(layer_file data-folders.conf)" || fail 'systemd-tmpfiles refuses data-folders.conf'
     # systemd has no check for the settings of its manager, so each key must be a word in its own program.
@@ -84,6 +113,22 @@ check_units() {
         grep -aqsw "$key" /usr/lib/systemd/systemd /usr/lib/*/systemd/libsystemd-core-*.so ||
             fail "manager-chess-clock.conf: systemd does not know $key"
     done
+}
+
+# A root with the files of the layer's recipes, as they are in the image: `stage_image ROOT`.
+stage_image() {
+    local root=$1 unit
+    install_clock "$root"
+    for unit in chess-clock-system_1.0.bb chess-clock-update_1.0.bb; do
+        run_recipe "$unit" do_install "$root"
+    done
+    install -D -m 644 "$(layer_file chronyd.service)" -t "$root/usr/lib/systemd/system"
+    # What openembedded-core does for a read-only root.
+    sed '/^\/dev\/root/{s/defaults/ro/; s/[0-9]$/0/}' "$(layer_file fstab)" >"$root/etc/fstab"
+    systemctl --quiet --root="$root" enable clockd.service chess-clock-set-up.service chess-clock-backup.socket \
+        chess-clock-health.service chronyd.service
+    run_recipe chess-clock-image.inc start_clock_first "$root"
+    run_recipe chess-clock-image.bb mask_check_of_root "$root"
 }
 
 # A unit of another recipe, with a drop-in of the layer: `add_drop_in ROOT UNIT FILE`.

@@ -18,6 +18,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixDatagram, UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 
 /// The programs that can be a system bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,6 +142,11 @@ pub struct SystemBus {
     journal: PathBuf,
 }
 
+/// A new mount namespace copies all mounts of this moment, and a file system that is mounted in it
+/// stays in use after it was unmounted elsewhere. So a test that mounts a disk and one that makes a
+/// namespace hold this lock in turn.
+pub static MOUNTS: Mutex<()> = Mutex::new(());
+
 impl SystemBus {
     /// Starts a bus whose files are in `folder`, with the clock's policy in the file `policy`.
     /// Every user can then enter `folder` and write in it.
@@ -150,6 +156,7 @@ impl SystemBus {
         users: &Users,
         policy: &Path,
     ) -> Result<SystemBus> {
+        let _alone = MOUNTS.lock();
         let (socket, config) = (folder.join("bus"), folder.join("system-bus.conf"));
         fs::set_permissions(folder, fs::Permissions::from_mode(0o1777))?;
         let text = CONFIG

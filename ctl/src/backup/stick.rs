@@ -9,10 +9,13 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
+use rustix::fs::{FlockOperation, flock};
 use rustix::mount::{MountFlags, UnmountFlags, mount, unmount};
 
 use crate::failure::Failure;
 
+/// The file that is locked while a process uses a stick.
+const LOCK: &str = "/run/chess-clock-stick.lock";
 /// Where a stick is mounted.
 const MOUNT_POINT: &str = "/run/chess-clock-stick";
 /// The end of a message that says that no stick can be used.
@@ -159,9 +162,39 @@ fn filesystem_of(device: &Path) -> io::Result<Option<&'static str>> {
     })
 }
 
+/// The right to mount a stick, which one process at a time has.
+pub struct StickLock {
+    _file: File,
+}
+
+impl StickLock {
+    /// Takes the lock. If a process was killed and has left its stick mounted, the stick is unmounted.
+    ///
+    /// # Errors
+    ///
+    /// Another process has the lock.
+    pub fn take() -> Result<StickLock, Failure> {
+        let wrong =
+            |why: String| Failure::Stick { code: "unusable-stick", message: format!("{LOCK}: {why}") };
+        let file = File::options().write(true).create(true).truncate(false).open(LOCK);
+        let file = file.map_err(|error| wrong(error.to_string()))?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => {}
+            Err(rustix::io::Errno::WOULDBLOCK) => {
+                let message = "another backup uses a stick at this moment; try again when it is done";
+                return Err(Failure::Stick { code: "unusable-stick", message: message.to_owned() });
+            }
+            Err(error) => return Err(wrong(error.to_string())),
+        }
+        let _ = unmount(MOUNT_POINT, UnmountFlags::DETACH);
+        Ok(StickLock { _file: file })
+    }
+}
+
 /// A stick that is mounted. It is unmounted when the value is dropped.
 pub struct Stick {
     is_mounted: bool,
+    _lock: StickLock,
 }
 
 impl Stick {
@@ -170,7 +203,7 @@ impl Stick {
     /// # Errors
     ///
     /// The partition has no known file system, or the kernel cannot mount it.
-    pub fn mount(device: &Path, writes: bool) -> Result<Stick, Failure> {
+    pub fn mount(lock: StickLock, device: &Path, writes: bool) -> Result<Stick, Failure> {
         let wrong = |why: String| {
             let message = format!("{}: {why}", device.display());
             Failure::Stick { code: "unusable-stick", message }
@@ -179,8 +212,6 @@ impl Stick {
         let filesystem = filesystem_of(device)
             .map_err(io_error)?
             .ok_or_else(|| wrong("it has no FAT, exFAT or ext4 file system".to_owned()))?;
-        // A process that was killed can have left its mount there.
-        let _ = unmount(MOUNT_POINT, UnmountFlags::DETACH);
         DirBuilder::new().recursive(true).mode(0o700).create(MOUNT_POINT).map_err(io_error)?;
         let mut flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
         flags.set(MountFlags::RDONLY, !writes);
@@ -188,7 +219,7 @@ impl Stick {
         let source = CString::new(device.to_string_lossy().into_owned()).map_err(io::Error::other);
         mount(source.map_err(io_error)?, MOUNT_POINT, filesystem, flags, options)
             .map_err(|error| wrong(format!("it cannot be mounted as {filesystem}: {error}")))?;
-        Ok(Stick { is_mounted: true })
+        Ok(Stick { is_mounted: true, _lock: lock })
     }
 
     /// The folder of the file system.

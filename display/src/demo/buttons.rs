@@ -1,5 +1,6 @@
 //! The simulated buttons, which are pressed through the socket of `clockd --gpio sim:SOCKET`.
 
+use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,8 +23,9 @@ const LONG: Duration = Duration::from_millis(3500);
 /// The largest number of presses of one button that can wait until earlier presses of this button
 /// are done.
 const WAITING: usize = 8;
-/// If connecting or writing a line takes longer than this, the socket is treated as closed.
-const WRITE_TIMEOUT: Duration = Duration::from_secs(1);
+/// If connecting or writing a line takes longer than this, the socket is treated as closed. If an
+/// answer takes longer, it is not waited for.
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A button of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,12 +85,12 @@ impl Button {
     }
 }
 
-/// A button that goes down or up. [`hold_socket`] writes a line for it to the socket. `written`
-/// tells the task of the button when that line was written or could not be written.
+/// A button that goes down or up. [`hold_socket`] writes a line for it to the socket. `answered`
+/// tells the task of the button when `clockd` has answered, or no answer will come.
 struct ButtonChange {
     button: Button,
     direction: Direction,
-    written: oneshot::Sender<()>,
+    answered: oneshot::Sender<()>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,13 +112,13 @@ async fn press_button(
             Length::Long => LONG,
         };
         for (direction, wait) in [(Direction::Down, down), (Direction::Up, SHORT)] {
-            let (written, done) = oneshot::channel();
-            if edges.send(ButtonChange { button, direction, written }).await.is_err() {
+            let (answered, answer) = oneshot::channel();
+            if edges.send(ButtonChange { button, direction, answered }).await.is_err() {
                 return;
             }
-            // The wait starts when the line has been written, so that a slow socket does not
-            // shorten a press.
-            let _ = done.await;
+            // The wait starts when `clockd` has read its clock for this edge and has answered, so
+            // that the times between the edges are never shorter, however busy the machine is.
+            let _ = timeout(TIMEOUT, answer).await;
             sleep(wait).await;
         }
     }
@@ -128,28 +130,46 @@ struct Connection {
     answers: Lines<BufReader<OwnedReadHalf>>,
     /// The buttons that were pressed on this connection and have not been released.
     held: Vec<Button>,
+    /// For each line without an answer yet, in the order in which they were written: whom to tell.
+    unanswered: VecDeque<oneshot::Sender<()>>,
 }
 
 impl Connection {
     async fn connect(socket: &Path) -> io::Result<Connection> {
-        let stream = timeout(WRITE_TIMEOUT, UnixStream::connect(socket)).await??;
+        let stream = timeout(TIMEOUT, UnixStream::connect(socket)).await??;
         let (reader, writer) = stream.into_split();
-        Ok(Connection { writer, answers: BufReader::new(reader).lines(), held: Vec::new() })
+        Ok(Connection {
+            writer,
+            answers: BufReader::new(reader).lines(),
+            held: Vec::new(),
+            unanswered: VecDeque::new(),
+        })
     }
 
-    async fn write(&mut self, button: Button, direction: Direction) -> io::Result<()> {
+    /// Writes the line of a change. Returns whether there is one: a button that is not down on this
+    /// connection is not released.
+    async fn write(&mut self, button: Button, direction: Direction) -> io::Result<bool> {
         let word = match direction {
             Direction::Down => "down",
-            Direction::Up if !self.held.contains(&button) => return Ok(()),
+            Direction::Up if !self.held.contains(&button) => return Ok(false),
             Direction::Up => "up",
         };
         let line = format!("{} {word}\n", button.word());
-        timeout(WRITE_TIMEOUT, self.writer.write_all(line.as_bytes())).await??;
+        timeout(TIMEOUT, self.writer.write_all(line.as_bytes())).await??;
         self.held.retain(|held| *held != button);
         if direction == Direction::Down {
             self.held.push(button);
         }
-        Ok(())
+        Ok(true)
+    }
+
+    /// The next answer of `clockd`; `None` once the socket is closed.
+    async fn next_answer(&mut self) -> Option<String> {
+        let answer = self.answers.next_line().await.ok().flatten()?;
+        if let Some(answered) = self.unanswered.pop_front() {
+            let _ = answered.send(());
+        }
+        Some(answer)
     }
 }
 
@@ -171,8 +191,7 @@ async fn hold_socket(
             tokio::select! {
                 edge = edges.recv() => {
                     let Some(edge) = edge else { return };
-                    connection = write(connection, &socket, edge.button, edge.direction).await;
-                    let _ = edge.written.send(());
+                    connection = write(connection, &socket, edge).await;
                 }
                 answer = next_answer(&mut connection) => match answer {
                     Some(answer) => report_error(&answer, &notices).await,
@@ -188,12 +207,15 @@ async fn hold_socket(
 async fn write(
     connection: Option<Connection>,
     socket: &Path,
-    button: Button,
-    direction: Direction,
+    change: ButtonChange,
 ) -> Option<Connection> {
+    let ButtonChange { button, direction, answered } = change;
     if let Some(mut connection) = connection
-        && connection.write(button, direction).await.is_ok()
+        && let Ok(is_written) = connection.write(button, direction).await
     {
+        if is_written {
+            connection.unanswered.push_back(answered);
+        }
         return Some(connection);
     }
     if direction == Direction::Up {
@@ -201,6 +223,7 @@ async fn write(
     }
     let mut fresh = Connection::connect(socket).await.ok()?;
     fresh.write(button, direction).await.ok()?;
+    fresh.unanswered.push_back(answered);
     Some(fresh)
 }
 
@@ -208,7 +231,7 @@ async fn write(
 /// connection, waits for ever.
 async fn next_answer(connection: &mut Option<Connection>) -> Option<String> {
     match connection {
-        Some(connection) => connection.answers.next_line().await.ok().flatten(),
+        Some(connection) => connection.next_answer().await,
         None => std::future::pending().await,
     }
 }

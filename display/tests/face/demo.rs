@@ -13,32 +13,44 @@ use crate::fake::{FakeClock, paused};
 use crate::screen::{Face, PATIENCE};
 use crate::{runtime, white_runs};
 
-/// The service's end of the socket of the simulated buttons. It stores each line that the face
-/// writes, with the instant at which the line arrived.
+/// A line that the face wrote.
+struct Line {
+    text: String,
+    read: Instant,
+    answered: Instant,
+}
+
+/// The service's end of the socket of the simulated buttons. It answers each line, and stores it.
 struct Buttons {
-    lines: mpsc::Receiver<(String, Instant)>,
+    lines: mpsc::Receiver<Line>,
     stream: UnixStream,
 }
 
 impl Buttons {
-    fn accept(listener: &UnixListener) -> Buttons {
+    /// Each line is answered after `delay`.
+    fn accept(listener: &UnixListener, delay: Duration) -> Buttons {
         let (stream, _) = listener.accept().expect("the face connects");
-        let reader = BufReader::new(stream.try_clone().expect("a second handle"));
+        let mut answers = stream.try_clone().expect("a second handle");
+        let reader = BufReader::new(stream.try_clone().expect("a third handle"));
         let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
-            for line in reader.lines().map_while(Result::ok) {
-                let _ = sender.send((line, Instant::now()));
+            for text in reader.lines().map_while(Result::ok) {
+                let read = Instant::now();
+                thread::sleep(delay);
+                let answered = Instant::now();
+                let _ = answers.write_all(b"ok 1\n");
+                let _ = sender.send(Line { text, read, answered });
             }
         });
         Buttons { lines, stream }
     }
 
-    fn next(&self) -> (String, Instant) {
+    fn next(&self) -> Line {
         self.lines.recv_timeout(PATIENCE).expect("another line")
     }
 
     fn next_line(&self) -> String {
-        self.next().0
+        self.next().text
     }
 }
 
@@ -50,7 +62,7 @@ fn keys_are_buttons() {
     let path = socket.to_str().unwrap();
     let mut face = Face::start(&["--bus", "unix:path=/nowhere/bus", "--demo", path]);
     face.wait_for("w White  b Black  c call  m menu  space start/pause/resume  n new  q quit");
-    let mut buttons = Buttons::accept(&listener);
+    let mut buttons = Buttons::accept(&listener, Duration::ZERO);
     for (key, word) in [("w", "white"), ("b", "black"), ("c", "call")] {
         face.type_keys(key);
         assert_eq!(buttons.next_line(), format!("{word} down"));
@@ -63,20 +75,20 @@ fn keys_are_buttons() {
     let typed = Instant::now();
     face.type_keys("www");
     for (line, apart) in (0..6).zip((0..).step_by(60)) {
-        let (said, at) = buttons.next();
-        assert_eq!(said, ["white down", "white up"][line % 2]);
-        let after = at - typed;
+        let Line { text, read, .. } = buttons.next();
+        assert_eq!(text, ["white down", "white up"][line % 2]);
+        let after = read - typed;
         assert!(after >= Duration::from_millis(apart), "line {line} after {after:?}");
     }
 
     // The call button is held for longer than the 3 s after which the menu opens.
     face.type_keys("m");
-    let (down, pressed) = buttons.next();
-    let (up, released) = buttons.next();
-    assert_eq!([down, up], ["call down", "call up"]);
-    assert!(released - pressed > Duration::from_secs(3), "{:?}", released - pressed);
+    let (down, up) = (buttons.next(), buttons.next());
+    assert_eq!([&*down.text, &*up.text], ["call down", "call up"]);
+    let held = up.read - down.read;
+    assert!(held > Duration::from_secs(3), "{held:?}");
 
-    buttons.stream.write_all(b"ok\nerror: no such line\n").unwrap();
+    buttons.stream.write_all(b"error: no such line\n").unwrap();
     face.wait_for("no such line");
     face.type_keys("x");
     face.wait_without("no such line");
@@ -92,7 +104,7 @@ fn buttons_that_go_and_come_back() {
     for _ in 0..2 {
         let listener = UnixListener::bind(&socket).unwrap();
         face.type_keys("b");
-        let buttons = Buttons::accept(&listener);
+        let buttons = Buttons::accept(&listener, Duration::ZERO);
         assert_eq!(buttons.next_line(), "black down");
         assert_eq!(buttons.next_line(), "black up");
         face.wait_without("no buttons");
@@ -100,6 +112,24 @@ fn buttons_that_go_and_come_back() {
         drop((buttons, listener));
         std::fs::remove_file(&socket).unwrap();
         face.wait_for("no buttons");
+    }
+}
+
+/// A busy service reads its clock for an edge some time after the line was written. The edges must be
+/// apart on that clock, or it takes a press for contact bounce.
+#[test]
+fn edges_are_apart_where_the_service_answers_late() {
+    let folder = Folder::new();
+    let socket = folder.file("buttons");
+    let listener = UnixListener::bind(&socket).unwrap();
+    let path = socket.to_str().unwrap();
+    let mut face = Face::start(&["--bus", "unix:path=/nowhere/bus", "--demo", path]);
+    let buttons = Buttons::accept(&listener, Duration::from_millis(200));
+    face.type_keys("bb");
+    let lines = [(); 4].map(|()| buttons.next());
+    for pair in lines.windows(2) {
+        let apart = pair[1].read - pair[0].answered;
+        assert!(apart >= Duration::from_millis(60), "{} {apart:?}", pair[1].text);
     }
 }
 
@@ -159,7 +189,7 @@ fn a_key_presses_the_button_that_its_player_uses() {
     let path = socket.to_str().unwrap();
     let mut face = Face::start(&["--bus", &bus.address, "--demo", path]);
     face.wait_for("READY");
-    let buttons = Buttons::accept(&listener);
+    let buttons = Buttons::accept(&listener, Duration::ZERO);
     for (key, wired) in [("w", "black"), ("b", "white"), ("c", "call")] {
         face.type_keys(key);
         assert_eq!(buttons.next_line(), format!("{wired} down"));

@@ -61,6 +61,7 @@ class RaspberryPi(Machine):
 
     `lines`: those that nobody presses. `face`: whether the face is text on the kernel's console, as the models have no
     graphics card that Linux knows; otherwise the console is where the card puts it. `options`: more of them for the kernel.
+    `set_up`: the text of `chessclock.toml` on the boot partition; without a text there is no such file.
 
     `pictures`: what the screen has shown until the shell was there, without repetitions.
     """
@@ -70,12 +71,15 @@ class RaspberryPi(Machine):
     # A QEMU that has used less than a second in so many seconds has stopped.
     STALL_SECONDS = 900
 
-    def __init__(self, board, lines, face=True, options=()):
+    def __init__(self, board, lines, face=True, options=(), set_up=None):
         card = os.environ["SD_IMAGE"]
         # Both are replaced by what is on the copy.
         super().__init__(kernel=card, disk=card)
         self.board, self._released, self.pictures = board, lines, []
         self._copy_card(card, face, options)
+        if set_up is not None:
+            subprocess.run(["mcopy", "-i", f"{self.disk}@@{BOOT_OFFSET}", "-", "::/chessclock.toml"], check=True,
+                           input=set_up.encode())
 
     def _copy_card(self, card, face, options):
         """The copy that the machine writes to, and the files that the firmware would read."""

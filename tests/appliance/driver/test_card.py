@@ -76,6 +76,10 @@ class CardTest:
                        "authenticationmethods publickey", "authorizedkeysfile /boot/firmware/authorized-keys/%u"):
             self.assertIn(wanted, settings.lower().splitlines())
 
+    def test_no_program_uses_the_radio_without_a_network_in_a_set_up_file(self):
+        state = self.run_in_guest("systemctl is-enabled iwd && systemctl show --property ActiveState,ConditionResult iwd")
+        self.assertEqual(state.split(), ["enabled", "ActiveState=inactive", "ConditionResult=no"])
+
     def test_the_face_is_on_the_screen(self):
         """The times in the picture are those that the clock says."""
         status = json.loads(self.run_in_guest("clockctl status --json"))
@@ -105,6 +109,63 @@ class KernelText(unittest.TestCase):
             for picture in machine.pictures:
                 keep("KernelText.ppm", ppm(picture))
                 self.assertEqual(set(picture.colours()), {(0, 0, 0)})
+
+
+class Wireless(unittest.TestCase):
+    """The card with a wireless network in its set-up file, and two simulated radios of the kernel: one is the club's
+    access point, and the other one is that of the board."""
+
+    SET_UP = """
+        host_name = "clock-12"
+        board = 12
+
+        [wifi]
+        country = "DE"
+        ssid = "Club 1"
+        passphrase = "open sesame"
+    """
+
+    # The access point gives out addresses, as that of a club does.
+    ACCESS_POINT = """
+        systemctl is-active iwd
+        cat >/run/systemd/network/10-access-point.network <<'END'
+[Match]
+Name=wlan1
+[Network]
+Address=192.0.2.1/24
+DHCPServer=yes
+END
+        networkctl reload
+        modprobe mac80211_hwsim radios=2
+        until_prints() {
+            local wanted=$1 attempt
+            shift
+            for attempt in {1..100}; do
+                grep -q -- "$wanted" <<<"$("$@" 2>&1)" && return
+                sleep 0.3
+            done
+            echo "never printed $wanted: $*: $("$@" 2>&1)" >&2
+            return 1
+        }
+        until_prints wlan1 iwctl device list
+        iwctl device wlan1 set-property Mode ap
+        until_prints wlan1 iwctl ap list
+        iwctl ap wlan1 start "Club 1" "open sesame"
+        until_prints "State *connected" iwctl station wlan0 show
+        until_prints 192.0.2 networkctl status wlan0
+    """
+
+    def test_the_card_connects_to_the_network_of_its_set_up_file(self):
+        with RaspberryPi(PI_3, LINES.values(), set_up=self.SET_UP) as machine:
+            machine.attempt("systemctl is-system-running --wait", PATIENCE)
+            machine.run("set -e\n" + self.ACCESS_POINT, PATIENCE)
+            self.assertIn("Club 1", machine.run("iwctl station wlan0 show", PATIENCE))
+            self.assertEqual(machine.run("hostname", PATIENCE).strip(), "clock-12")
+            status = json.loads(machine.run("runuser -u arbiter -- clockctl status --json", PATIENCE))
+            self.assertEqual((status["board"], status["faults"]), ("12", []))
+            # The first partition can be read by everyone who holds the card.
+            left = machine.run("cat /boot/firmware/chessclock.toml", PATIENCE)
+            self.assertIn('passphrase = "***********"', left)
 
 
 def keep(name, contents):

@@ -3,7 +3,6 @@
 
 use super::*;
 use clock_dbus::{ARBITER_INTERFACE, PATH, SERVICE};
-use clock_tests::eventually;
 use zbus::message::{Flags, Message};
 
 /// A command that asks for no answer.

@@ -4,7 +4,7 @@
 use super::*;
 use clock_dbus::{ClaimState, QuestionKind, Result};
 use clock_engine::rules::citation;
-use clock_tests::{Buttons, DEADLINE, eventually};
+use clock_tests::{Buttons, DEADLINE};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 pub const SECOND: u64 = 1_000_000_000;

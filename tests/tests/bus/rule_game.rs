@@ -3,7 +3,7 @@
 use super::*;
 use clock_dbus::{Answer, Question, QuestionKind, Result};
 use clock_engine::rules::citation;
-use clock_tests::{DEADLINE, eventually};
+use clock_tests::DEADLINE;
 
 pub const SECOND: u64 = 1_000_000_000;
 /// A control that is standard chess with a quickplay finish: one period of 90 minutes without an

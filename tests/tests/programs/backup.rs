@@ -1,6 +1,7 @@
 //! `clockctl backup` with the real service and its record, on a folder that stands for the root of the
 //! system, and on file systems that are too small, read-only or damaged.
 
+use clock_tests::system_bus::MOUNTS;
 use clock_tests::{Bench, Buttons, Program, program};
 use serde_json::Value;
 use std::fs;
@@ -8,7 +9,6 @@ use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::Mutex;
 
 const KEYS: &str = "restrict ssh-ed25519 AAAA Vera\n";
 const OWN: &str = "name = 'Club'\n[[periods]]\ntime = '7m'\nincrement = '3s'\n";
@@ -407,10 +407,6 @@ fn a_full_or_read_only_place_has_nothing_of_a_backup() {
     clock.save(&["stick"]);
     assert_eq!(entries(), 1);
 }
-
-/// A new mount namespace copies all mounts of this moment, and a disk that is mounted in it cannot be
-/// unmounted wholly. So the tests that create a namespace and those that mount the disk take turns.
-static MOUNTS: Mutex<()> = Mutex::new(());
 
 /// A loop device with a new file system of 8 MiB; `None` if the test may not create one.
 struct Disk {

@@ -1,6 +1,6 @@
 //! Time controls as notations, wherever a control can be given.
 
-use clock_tests::{Bench, eventually, program};
+use clock_tests::{Bench, program};
 use std::process::{Command, Stdio};
 
 /// Starts a clock with this configuration and these arguments, and waits until its log has

@@ -9,7 +9,7 @@ use clock_controls::open_regular;
 use rustix::fs::{OFlags, major, minor};
 use rustix::io::Errno;
 
-use crate::backup::{Disks, Stick, mounted_at};
+use crate::backup::{Disks, Stick, StickLock, mounted_at};
 use crate::failure::Failure;
 
 /// How the name of a backup begins and ends.
@@ -18,7 +18,7 @@ pub(super) const ENDING: &str = ".tar";
 /// The longest name of a backup, in bytes.
 const NAME_LIMIT: usize = 200;
 /// The most entries of a folder that are read.
-const ENTRIES_LIMIT: usize = 10_000;
+pub(super) const ENTRIES_LIMIT: usize = 10_000;
 /// The most names of backups in a folder that are kept. Further ones are counted.
 const NAMES_LIMIT: usize = 1000;
 /// The most names in a message.
@@ -53,11 +53,15 @@ impl Target {
     /// Opens the place that the command line names, or the USB stick. `writes`: whether a backup will be
     /// written there.
     pub(super) fn open(given: Option<&Path>, writes: bool) -> Result<Target, Failure> {
-        let Some(given) = given else { return Target::mounted(&found()?, writes) };
+        let Some(given) = given else {
+            let lock = StickLock::take()?;
+            return Target::mounted(lock, &found()?, writes);
+        };
         match fs::metadata(given) {
             Ok(it) if it.file_type().is_block_device() => {
+                let lock = StickLock::take()?;
                 check_unmounted(given, it.rdev())?;
-                Target::mounted(given, writes)
+                Target::mounted(lock, given, writes)
             }
             Ok(it) if it.is_dir() => {
                 Ok(Target { folder: given.to_owned(), name: None, stick: None })
@@ -71,8 +75,8 @@ impl Target {
         }
     }
 
-    fn mounted(device: &Path, writes: bool) -> Result<Target, Failure> {
-        let stick = Stick::mount(device, writes)?;
+    fn mounted(lock: StickLock, device: &Path, writes: bool) -> Result<Target, Failure> {
+        let stick = Stick::mount(lock, device, writes)?;
         let folder = stick.folder().to_owned();
         Ok(Target { folder, name: None, stick: Some((stick, device.to_owned())) })
     }

@@ -19,13 +19,12 @@ inherit allarch systemd useradd
 do_install() {
     install -D -m 0644 ${S}/chess-clock-data.service -t ${D}${systemd_system_unitdir}
     install -D -m 0644 ${S}/data-folders.conf ${D}${datadir}/chess-clock-system/data-folders.conf
-    install -D -m 0644 ${S}/wait-for-data.conf ${D}${systemd_system_unitdir}/clockd.service.d/10-data.conf
+    for unit in clockd clock-display; do
+        install -D -m 0644 ${S}/wait-for-data.conf ${D}${systemd_system_unitdir}/$unit.service.d/10-data.conf
+    done
     install -D -m 0644 ${S}/host-keys.conf ${D}${systemd_system_unitdir}/sshdgenkeys.service.d/10-data.conf
     install -D -m 0644 ${S}/sshd.conf ${D}${sysconfdir}/ssh/sshd_config.d/10-chess-clock.conf
-    install -d ${D}${sysconfdir}/systemd/system ${D}${localstatedir}/log/journal ${D}${localstatedir}/lib/chess-clock \
-        ${D}${localstatedir}/lib/chrony
-    # The keyboard of a clock restarts nothing.
-    ln -s /dev/null ${D}${sysconfdir}/systemd/system/ctrl-alt-del.target
+    install -d ${D}${localstatedir}/log/journal ${D}${localstatedir}/lib/chess-clock ${D}${localstatedir}/lib/chrony
 }
 
 FILES:${PN} += "${datadir} ${localstatedir} ${nonarch_libdir}/systemd ${systemd_system_unitdir}"

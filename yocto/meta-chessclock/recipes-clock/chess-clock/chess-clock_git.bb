@@ -48,9 +48,10 @@ do_compile() {
 do_install() {
     oe_runmake -C ${S} install DESTDIR=${D} PREFIX=${prefix} SYSCONFDIR=${sysconfdir} \
         BINARIES=${B}/target/${CARGO_TARGET_SUBDIR}
+    oe_runmake -C ${S} install-image DESTDIR=${D} SYSCONFDIR=${sysconfdir}
 }
 
-PACKAGE_BEFORE_PN = "clockd clockctl clock-display ${PN}-configs"
+PACKAGE_BEFORE_PN = "clockd clockctl clock-display ${PN}-configs ${PN}-first"
 
 SUMMARY:clockd = "Tournament chess clock: the service"
 FILES:clockd = "\
@@ -89,6 +90,10 @@ RDEPENDS:clock-display = "${PN}-configs clockd"
 SUMMARY:${PN}-configs = "Tournament chess clock: time controls, rule profiles, wiring and configuration"
 FILES:${PN}-configs = "${datadir}/chess-clock ${sysconfdir}/chess-clock/*.toml"
 CONFFILES:${PN}-configs = "${sysconfdir}/chess-clock/clockd.toml ${sysconfdir}/chess-clock/display.toml"
+
+SUMMARY:${PN}-first = "Tournament chess clock: the start of an image that is nothing but a clock"
+FILES:${PN}-first = "${sysconfdir}/systemd"
+RDEPENDS:${PN}-first = "${PN}"
 
 # What makes a computer nothing but a clock: journal, sleep, watchdog, screen, time service.
 SUMMARY:${PN} = "Tournament chess clock for a computer that is nothing else"

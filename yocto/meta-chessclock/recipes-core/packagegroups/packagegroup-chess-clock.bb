@@ -6,6 +6,7 @@ inherit packagegroup
 # clockctl works on a clock over SSH through systemd-stdio-bridge, which is one of the extra tools of systemd.
 RDEPENDS:${PN} = " \
     chess-clock \
+    chess-clock-first \
     chess-clock-system \
     chrony \
     systemd-extra-utils \
