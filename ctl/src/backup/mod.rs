@@ -9,5 +9,5 @@ mod system;
 pub use archive::{Checked, Unfit, Writer, check, manifest_of};
 pub use manifest::{FORMAT, Manifest, RecordFacts};
 pub use place::Place;
-pub use stick::{Disks, Stick, mounted_at};
+pub use stick::{Disks, Stick, StickLock, mounted_at};
 pub use system::System;

@@ -174,14 +174,17 @@ impl StickLock {
     ///
     /// Another process has the lock.
     pub fn take() -> Result<StickLock, Failure> {
-        let wrong =
-            |why: String| Failure::Stick { code: "unusable-stick", message: format!("{LOCK}: {why}") };
+        let wrong = |why: String| Failure::Stick {
+            code: "unusable-stick",
+            message: format!("{LOCK}: {why}"),
+        };
         let file = File::options().write(true).create(true).truncate(false).open(LOCK);
         let file = file.map_err(|error| wrong(error.to_string()))?;
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => {}
             Err(rustix::io::Errno::WOULDBLOCK) => {
-                let message = "another backup uses a stick at this moment; try again when it is done";
+                let message =
+                    "another backup uses a stick at this moment; try again when it is done";
                 return Err(Failure::Stick { code: "unusable-stick", message: message.to_owned() });
             }
             Err(error) => return Err(wrong(error.to_string())),

@@ -6,6 +6,7 @@ mod list;
 mod load;
 mod loaded;
 mod menu_limits;
+mod part;
 mod record;
 mod save;
 mod serve;

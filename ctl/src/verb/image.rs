@@ -14,6 +14,7 @@ use anyhow::Result;
 use clap::Subcommand;
 
 use self::args::{Apply, Set};
+pub(super) use self::settings::Applied;
 use crate::options::Options;
 
 #[derive(Debug, clap::Args)]

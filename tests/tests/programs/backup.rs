@@ -4,7 +4,7 @@
 use clock_tests::system_bus::MOUNTS;
 use clock_tests::{Bench, Buttons, Program, program};
 use serde_json::Value;
-use std::fs;
+use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -481,48 +481,144 @@ fn a_stick_is_unmounted_after_the_backup_and_is_loaded_from() {
     assert!(said.contains("it has no FAT, exFAT or ext4 file system"), "{said}");
 }
 
-/// The service is stopped only after the whole backup was checked. Afterwards the service is started, and
-/// the faces that run are restarted.
-#[test]
-fn on_the_machine_itself_the_clock_is_stopped_and_started_with_systemctl() {
-    let clock = Clock::set_up();
-    clock.save(&["good.tar"]);
-    clock.write("etc/chess-clock/clockd.toml", "board = 1\n");
-    let folder = clock.bench.folder();
-    let systemctl = folder.join("systemctl");
-    fs::write(&systemctl, "#!/bin/sh\necho \"$@\" >>systemctl.log\n").unwrap();
-    fs::set_permissions(&systemctl, fs::Permissions::from_mode(0o755)).unwrap();
-    let good = fs::read(folder.join("good.tar")).unwrap();
-    fs::write(folder.join("bad.tar"), &good[..good.len() / 2]).unwrap();
-    // In a mount namespace of its own, the folders of the test take the place of this machine's folders.
-    let load = |file: &str| {
+/// A machine whose `/etc/chess-clock` and `/var/lib/chess-clock` are the folders of a clock. A script
+/// stands for `systemctl`: it says that `clockd` runs if there is a file `active`, and writes its other
+/// arguments to `systemctl.log`. `stop` sends its caller the signals of Ctrl-C and of a lost connection.
+struct Machine<'a> {
+    clock: &'a Clock,
+}
+
+const SYSTEMCTL: &str = "#!/bin/sh\n\
+    [ \"$1\" != is-active ] || exec test -e active\n\
+    echo \"$@\" >>systemctl.log\n\
+    [ \"$1\" != stop ] || kill -HUP $PPID && kill -INT $PPID && kill -TERM $PPID\n";
+
+impl Machine<'_> {
+    fn of(clock: &Clock) -> Machine<'_> {
+        let systemctl = clock.bench.folder().join("systemctl");
+        fs::write(&systemctl, SYSTEMCTL).unwrap();
+        fs::set_permissions(&systemctl, fs::Permissions::from_mode(0o755)).unwrap();
+        Machine { clock }
+    }
+
+    /// Loads a backup after the shell command `first`. In a mount namespace of its own, the folders of the
+    /// clock take the place of this machine's folders.
+    fn load(&self, first: &str, file: &str) -> Output {
+        let folder = self.clock.bench.folder();
         let binds = ["etc", "var/lib"].map(|parent| {
             format!(
                 "mount -t tmpfs tmpfs /{parent} && mkdir /{parent}/chess-clock && \
                  mount --bind root/{parent}/chess-clock /{parent}/chess-clock"
             )
         });
-        let line = format!("{} && exec clockctl -q backup load {file}", binds.join(" && "));
+        let line = format!(
+            "mount -t tmpfs tmpfs /run && {} && {first} && exec clockctl backup load {file}",
+            binds.join(" && ")
+        );
         let programs = program("clockd").parent().unwrap().display().to_string();
         let path = format!("{}:{programs}:{}", folder.display(), std::env::var("PATH").unwrap());
         let mut unshare = Command::new("unshare");
         unshare.args(["--mount", "sh", "-c", &line]).current_dir(folder).env("PATH", path);
-        unshare.env("DBUS_SYSTEM_BUS_ADDRESS", clock.bench.address()).output().unwrap()
-    };
-    let _alone = MOUNTS.lock();
-    let refused = load("bad.tar");
-    let said = String::from_utf8_lossy(&refused.stderr);
-    if !said.contains("cut off") && std::env::var_os("CI").is_none() {
-        return eprintln!("not run: no mount namespace: {said}");
+        unshare.env("DBUS_SYSTEM_BUS_ADDRESS", self.clock.bench.address()).output().unwrap()
     }
-    assert!(said.contains("cut off") && !folder.join("systemctl.log").exists(), "{said}");
-    let loaded = load("good.tar");
-    assert!(loaded.status.success(), "{loaded:?}");
-    assert_eq!(clock.read("etc/chess-clock/clockd.toml"), "board = 12\ncontrol = '3+2'\n");
-    let log = fs::read_to_string(folder.join("systemctl.log")).unwrap();
-    let expected = "stop clockd.service\nstart clockd.service\n\
+
+    /// What `systemctl` was asked to do.
+    fn log(&self) -> Option<String> {
+        fs::read_to_string(self.clock.bench.folder().join("systemctl.log")).ok()
+    }
+}
+
+/// Whether the tests can make mount namespaces. Where `CI` is set, they must.
+fn has_namespaces() -> bool {
+    let made = Command::new("unshare").args(["--mount", "true"]).output();
+    let can = made.is_ok_and(|output| output.status.success());
+    assert!(can || std::env::var_os("CI").is_none(), "unshare --mount fails");
+    if !can {
+        eprintln!("not run: no mount namespace");
+    }
+    can
+}
+
+/// The service is stopped only after the whole backup was checked. Afterwards the service is started, and
+/// the faces that run are restarted, also if the connection of the user is lost meanwhile.
+#[test]
+fn on_the_machine_itself_the_clock_is_stopped_and_started_with_systemctl() {
+    let clock = Clock::set_up();
+    clock.save(&["good.tar"]);
+    clock.write("etc/chess-clock/clockd.toml", "board = 1\n");
+    let folder = clock.bench.folder();
+    let good = fs::read(folder.join("good.tar")).unwrap();
+    fs::write(folder.join("bad.tar"), &good[..good.len() / 2]).unwrap();
+    let machine = Machine::of(&clock);
+    let _alone = MOUNTS.lock();
+    if !has_namespaces() {
+        return;
+    }
+    let refused = |first: &str, file: &str, words: &str| {
+        let output = machine.load(first, file);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && said.contains(words), "{output:?}");
+        assert_eq!(clock.read("etc/chess-clock/clockd.toml"), "board = 1\n");
+    };
+    refused("true", "bad.tar", "cut off");
+    // A service that runs and is not on the bus can have a game.
+    refused("touch active", "good.tar", "clockd runs, and whether a game is on the clock");
+    assert_eq!(machine.log(), None);
+    fs::remove_file(folder.join("active")).unwrap();
+    let read_only = "mount -o remount,bind,ro /etc/chess-clock";
+    refused(read_only, "good.tar", "Read-only file system");
+    let again = "stop clockd.service\nstart clockd.service\n\
         try-restart clock-display.service clock-display-console.service clock-display-devices.service\n";
-    assert_eq!(log, expected);
+    assert_eq!(machine.log().unwrap(), again);
+
+    let loaded = machine.load("true", "good.tar");
+    assert!(loaded.status.success(), "{loaded:?}");
+    // This machine has no service that would answer.
+    let said = String::from_utf8_lossy(&loaded.stderr);
+    assert!(said.contains("the backup is loaded, and the clock does not answer yet"), "{said}");
+    assert_eq!(clock.read("etc/chess-clock/clockd.toml"), "board = 12\ncontrol = '3+2'\n");
+    assert_eq!(machine.log().unwrap(), [again, again].concat());
+}
+
+/// What a set-up file was applied belongs to the card. The name of the machine comes from the backup.
+#[test]
+fn the_set_up_file_of_the_card_counts_as_applied_after_a_load() {
+    let clock = Clock::set_up();
+    let applied = "etc/chess-clock/chessclock.applied";
+    clock.write(
+        applied,
+        "sha256 = 'a'\nhost_name = 'clock-12'\nssid = 'Old'\npassphrase = 'sesame'\n",
+    );
+    clock.save(&["good.tar"]);
+    clock
+        .write(applied, "sha256 = 'b'\nhost_name = 'spare'\nssid = 'New'\npassphrase = 'secret'\n");
+    let loaded = clock.backup(&["load", "good.tar"]);
+    assert!(loaded.status.success(), "{loaded:?}");
+    let expected =
+        "sha256 = \"b\"\nhost_name = \"clock-12\"\nssid = \"New\"\npassphrase = \"secret\"\n";
+    assert_eq!(clock.read(applied), expected);
+}
+
+/// Another process that writes a backup has locked its temporary file. One that was killed has not.
+#[test]
+fn two_backups_do_not_take_each_others_file() {
+    let clock = Clock::set_up();
+    let folder = clock.bench.folder().join("stick");
+    fs::create_dir(&folder).unwrap();
+    let of_other = File::create(folder.join("a.tar.part")).unwrap();
+    rustix::fs::flock(&of_other, rustix::fs::FlockOperation::LockExclusive).unwrap();
+    fs::write(folder.join("chess-clock-left.tar.part"), "left").unwrap();
+    fs::write(folder.join("b.part"), "of somebody else").unwrap();
+    let said = clock.refused(&["save", "stick/a.tar"], 1);
+    assert!(said.contains("another backup is being written to stick/a.tar.part"), "{said}");
+    clock.save(&["stick/c.tar"]);
+    let mut names: Vec<_> =
+        fs::read_dir(&folder).unwrap().map(|it| it.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["a.tar.part", "b.part", "c.tar"]);
+    drop(of_other);
+    clock.save(&["stick/a.tar"]);
+    assert!(!folder.join("a.tar.part").exists());
 }
 
 /// The JSON of `clockctl backup list`.

@@ -46,6 +46,8 @@ impl Changes<'_> {
             let path = folder.join(place.name());
             write_new(&path, before).map_err(|error| wrong(&path, &error.to_string()))?;
         }
+        let synced = sync(&folder).and_then(|()| sync(&system.configuration_folder()));
+        synced.map_err(unreadable)?;
         Ok(Some(folder))
     }
 
@@ -65,7 +67,13 @@ fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(path))?;
     let mut file = File::options().write(true).create_new(true).mode(0o600).open(path)?;
     io::copy(&mut &*contents, &mut file)?;
-    file.sync_all()
+    file.sync_all()?;
+    sync(path.parent().unwrap_or(path))
+}
+
+/// Waits until the names in a folder are on the medium.
+fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
 }
 
 pub(super) fn unreadable(error: io::Error) -> Failure {

@@ -1,12 +1,14 @@
 //! `clockctl backup load`.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use anyhow::Result;
 use clock_dbus::{Phase, State, Who};
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::args::Load;
 use super::changes::{Changes, unreadable};
@@ -14,9 +16,10 @@ use super::loaded::LoadedJson;
 use super::menu_limits;
 use super::record::NewRecord;
 use super::target::Target;
-use crate::backup::{Place, System, Unfit, check};
+use crate::backup::{Checked, Place, System, Unfit, check};
 use crate::bus::Bus;
 use crate::failure::Failure;
+use crate::verb::image::Applied;
 use crate::verb::status;
 use crate::{options::Options, out};
 
@@ -53,7 +56,13 @@ pub async fn run(options: &Options, args: &Load) -> Result<()> {
     if options.dry_run || !system.is_this_machine() {
         return Ok(());
     }
-    status::run(options, &status::Args::default()).await.map(drop)
+    if let Err(error) = status::run(options, &status::Args::default()).await {
+        // The backup is loaded all the same.
+        out::report(&format!(
+            "clockctl: the backup is loaded, and the clock does not answer yet: {error}\n"
+        ));
+    }
+    Ok(())
 }
 
 /// Checks the backup in `file` and loads it. With `--dry-run`, only checks it.
@@ -78,6 +87,7 @@ pub(super) async fn load(
     })?;
     check_no_game(options, system).await?;
     let left_out = if without_accounts { backup.leave_out_accounts() } else { Vec::new() };
+    keep_own_set_up(system, &mut backup)?;
     // The loaded clockd.toml decides where clockd expects the record.
     let text = backup.files.iter().find(|(place, _)| place.name() == "settings/clockd.toml");
     let text = match text {
@@ -111,9 +121,22 @@ pub(super) async fn load(
     Ok(loaded)
 }
 
+/// If this clock has applied a set-up file, only the host name of the backup's one is taken over.
+fn keep_own_set_up(system: &System, backup: &mut Checked) -> Result<(), Failure> {
+    let applied = Place::Setting("chessclock.applied".to_owned());
+    let Some(own) = system.read(&applied).map_err(unreadable)? else { return Ok(()) };
+    let of_backup = backup.files.iter_mut().find(|(place, _)| *place == applied);
+    if let Some((_, contents)) = of_backup
+        && let Some(merged) = Applied::with_host_name_of(&own, contents)
+    {
+        *contents = merged;
+    }
+    Ok(())
+}
+
 /// Returns an error while a game is on the clock: a clock runs, the clocks are paused, or the arbiter
 /// has to decide. An update of the system is refused in the same phases. If no service runs, no game
-/// is on the clock.
+/// is on the clock. A service that runs without the bus can have one.
 async fn check_no_game(options: &Options, system: &System) -> Result<(), Failure> {
     let state = match Bus::connect(&options.target()).await {
         Ok(bus) => bus.now().await,
@@ -121,9 +144,16 @@ async fn check_no_game(options: &Options, system: &System) -> Result<(), Failure
     };
     let state: State = match state {
         Ok(state) => state,
-        // The service does not run. Loading a backup may be the repair.
-        Err(Failure::NoService | Failure::NoBus { .. }) => return Ok(()),
         Err(_) if !system.is_this_machine() => return Ok(()),
+        // The service does not run. Loading a backup may be the repair.
+        Err(Failure::NoService | Failure::NoBus { .. }) if !runs("clockd.service") => return Ok(()),
+        Err(failure @ (Failure::NoService | Failure::NoBus { .. })) => {
+            let message = format!(
+                "clockd runs, and whether a game is on the clock is not known: {failure}; \
+                 if there is none, systemctl stop clockd; nothing was changed"
+            );
+            return Err(Failure::Refused { code: "game-not-known".to_owned(), message });
+        }
         Err(failure) => return Err(failure),
     };
     let game = match state.phase {
@@ -140,7 +170,8 @@ async fn check_no_game(options: &Options, system: &System) -> Result<(), Failure
 }
 
 /// Stops the service, replaces the record and the settings, and starts the service again. The service
-/// is also started if a replacement has failed; it then shows the reason.
+/// is also started if a replacement has failed; it then shows the reason. Ctrl-C and a lost connection do
+/// not end this, because the clock would stay stopped.
 fn carry_out(
     system: &System,
     changes: &Changes,
@@ -150,6 +181,10 @@ fn carry_out(
     if !system.is_this_machine() {
         return take_over(system, changes, record, loaded);
     }
+    for kind in [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()] {
+        // After the first listener for a signal, the signal never ends this process again.
+        drop(signal(kind).map_err(Failure::Output)?);
+    }
     systemctl(&["stop", "clockd.service"])?;
     let done = take_over(system, changes, record, loaded);
     let name = loaded.file.rsplit('/').next().unwrap_or_default();
@@ -158,31 +193,52 @@ fn carry_out(
     let written = system.write_failed_load(reason.as_deref()).map_err(unreadable);
     let faces: Vec<&str> = ["try-restart"].into_iter().chain(FACES).collect();
     let started = systemctl(&["start", "clockd.service"]).and_then(|()| systemctl(&faces));
+    let started = started.map_err(|failure| partly(loaded, "the backup was loaded", &failure));
     done.and(started).and(written)
 }
 
-/// Replaces the record, then the settings. The record is first, because its replacement is refused if
-/// a service still has the record open; the settings are then unchanged.
+/// Copies the settings that will be replaced, and then replaces the record and the settings. The record
+/// is before the settings, because its replacement is refused if a service still has the record open;
+/// the settings are then unchanged. If the settings cannot be copied, as on a full or read-only file
+/// system, nothing is changed.
 fn take_over(
     system: &System,
     changes: &Changes,
     record: Option<NewRecord>,
     loaded: &mut LoadedJson,
 ) -> Result<(), Failure> {
+    loaded.before = changes.keep(system)?;
     if let Some(record) = record {
-        loaded.record_before = record.replace()?;
+        match record.replace() {
+            Ok(before) => loaded.record_before = before,
+            Err(failure) => {
+                // Nothing was replaced.
+                let _ = loaded.before.take().map(fs::remove_dir_all);
+                return Err(failure);
+            }
+        }
     }
-    let written = changes.keep(system).and_then(|before| {
-        loaded.before = before;
-        changes.write(system)
-    });
-    written.map_err(|failure| {
-        let kept = [&loaded.before, &loaded.record_before].into_iter().flatten();
-        let kept = kept.map(|path| format!("; kept from before: {}", path.display()));
-        let why = kept.collect::<String>();
-        let message = format!("not all files of the backup were taken over: {failure}{why}");
-        Failure::Incomplete { code: "partly-loaded", message }
-    })
+    changes
+        .write(system)
+        .map_err(|failure| partly(loaded, "not all files of the backup were taken over", &failure))
+}
+
+/// The failure after the record or a setting was replaced. It names what is kept from before.
+fn partly(loaded: &LoadedJson, what: &str, failure: &Failure) -> Failure {
+    let kept = [&loaded.before, &loaded.record_before].into_iter().flatten();
+    let kept = kept.map(|path| format!("; kept from before: {}", path.display()));
+    let message = format!("{what}: {failure}{}", kept.collect::<String>());
+    Failure::Incomplete { code: "partly-loaded", message }
+}
+
+/// Whether systemd says that this unit runs.
+fn runs(unit: &str) -> bool {
+    run_systemctl(&["is-active", "--quiet", unit]).is_ok_and(|output| output.status.success())
+}
+
+fn run_systemctl(words: &[&str]) -> io::Result<Output> {
+    // In a process group of its own, Ctrl-C does not end it.
+    Command::new("systemctl").args(words).stdin(Stdio::null()).process_group(0).output()
 }
 
 fn systemctl(words: &[&str]) -> Result<(), Failure> {
@@ -190,9 +246,7 @@ fn systemctl(words: &[&str]) -> Result<(), Failure> {
         let why = format!("systemctl {}: {why}", words.join(" "));
         Failure::Output(io::Error::other(why))
     };
-    let mut command = Command::new("systemctl");
-    let output = command.args(words).stdin(Stdio::null()).output();
-    let output = output.map_err(|error| failed(error.to_string()))?;
+    let output = run_systemctl(words).map_err(|error| failed(error.to_string()))?;
     match output.status.success() {
         true => Ok(()),
         false => Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned())),

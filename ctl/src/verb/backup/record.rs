@@ -26,7 +26,8 @@ impl Process {
     fn start(task: &str, record: &Path) -> Result<Process, Failure> {
         let mut command = Command::new("clockd");
         command.arg(task).arg(record).stdin(Stdio::piped()).stdout(Stdio::piped());
-        command.stderr(Stdio::null()).env("CLOCK_LOG", "error");
+        // In a process group of its own, Ctrl-C does not end it between two renames.
+        command.stderr(Stdio::null()).env("CLOCK_LOG", "error").process_group(0);
         let folder = record.parent().unwrap_or(Path::new("/"));
         if let Ok(owner) = std::fs::metadata(folder)
             && rustix::process::geteuid().is_root()

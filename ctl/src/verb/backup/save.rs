@@ -1,8 +1,7 @@
 //! `clockctl backup save`.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -11,6 +10,7 @@ use clockctl::record::wall_time::{WallTime, known_seconds};
 use serde::Serialize;
 
 use super::args::Save;
+use super::part::Part;
 use super::record::RecordCopy;
 use super::target::{BEGINNING, ENDING, Target};
 use crate::backup::{FORMAT, Manifest, Place, System, Writer, check};
@@ -124,41 +124,6 @@ fn save(
     drop(file);
     part.rename(&path).map_err(failed)?;
     Ok((path, manifest, left_out))
-}
-
-/// The temporary file `NAME.part`. It is removed when the value is dropped.
-struct Part {
-    path: PathBuf,
-}
-
-impl Part {
-    fn create(path: &Path) -> io::Result<Part> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".part");
-        let part = Part { path: name.into() };
-        // A process that was killed can have left this file.
-        let _ = fs::remove_file(&part.path);
-        File::options().write(true).create_new(true).mode(0o600).open(&part.path)?;
-        Ok(part)
-    }
-
-    fn file(&self) -> io::Result<File> {
-        File::options().read(true).write(true).open(&self.path)
-    }
-
-    /// Renames the file to `path`, and waits until the new name is on the medium.
-    fn rename(&self, path: &Path) -> io::Result<()> {
-        fs::rename(&self.path, path)?;
-        let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-    }
-}
-
-impl Drop for Part {
-    fn drop(&mut self) {
-        // After `rename`, no file has this name.
-        let _ = fs::remove_file(&self.path);
-    }
 }
 
 /// The seconds since 1970; `None` on a machine that does not know the time.

@@ -24,7 +24,7 @@ const ACCOUNT: &str = "arbiter";
 
 /// What is kept of the last set-up file.
 #[derive(Clone, Default, Deserialize, Serialize)]
-pub(super) struct Applied {
+pub(in crate::verb) struct Applied {
     /// The SHA-256 of the file as it is on the boot partition.
     pub sha256: String,
     /// The name of the machine. A system with a read-only root does not keep it elsewhere.
@@ -39,6 +39,16 @@ impl Applied {
     pub(super) fn read(root: &Path) -> Applied {
         let text = read_text(&root.join(APPLIED)).ok();
         text.and_then(|text| toml::from_str(&text).ok()).unwrap_or_default()
+    }
+
+    /// The text of what this clock has kept, with the host name of a backup. The rest is about the set-up
+    /// file on the card: with that of another card, the file would be applied again, and stars would stand
+    /// for a passphrase that this clock does not have. `None` if a text is damaged.
+    pub(in crate::verb) fn with_host_name_of(own: &[u8], backup: &[u8]) -> Option<Vec<u8>> {
+        let read = |text| toml::from_str(std::str::from_utf8(text).ok()?).ok();
+        let (own, backup): (Applied, Applied) = (read(own)?, read(backup)?);
+        let host_name = backup.host_name.or(own.host_name);
+        toml::to_string(&Applied { host_name, ..own }).ok().map(String::into_bytes)
     }
 
     pub(super) fn file(&self) -> Result<NewFile, String> {

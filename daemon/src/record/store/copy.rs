@@ -10,7 +10,7 @@
 use super::connection::{connect, quick_check};
 use super::error::{During, StoreError};
 use super::files::{beside, folder, io_error, length, sync_folder};
-use super::open::{lock_folder, rename_all, resolved};
+use super::open::{free_name, lock_folder, rename_all, resolved};
 use super::read;
 use super::schema::{self, MIGRATIONS, Version};
 use super::wal::{self, Log};
@@ -30,6 +30,9 @@ const ATTEMPTS: u32 = 5;
 /// changes within a tick have the same time. If a file was changed longer ago than this, a further
 /// change gives it another time.
 const TICK: Duration = Duration::from_millis(100);
+/// What stays free on the disk of the record beside a copy, in bytes: the service must be able to record
+/// a long game meanwhile.
+const ROOM_FOR_THE_SERVICE: u64 = 16 << 20;
 /// The longest time that the check of the pages of a copy may take.
 const CHECK_TIME: Duration = Duration::from_mins(5);
 
@@ -62,6 +65,9 @@ impl Copy {
             return Ok(None);
         }
         let unchecked = Unchecked::create(&record)?;
+        // The log and what it changes in the copy.
+        let log = length(&beside(&record, "-wal"));
+        check_room(&record, length(&record).saturating_add(log.saturating_mul(2)))?;
         for _ in 0..ATTEMPTS {
             if unchecked.copy_files(|| {})? {
                 return unchecked.checked().map(Some);
@@ -81,7 +87,9 @@ impl Copy {
 
     /// Reads a backup of `bytes` bytes, which is to take the place of the record at `path`.
     pub fn of_backup(path: &Path, from: &mut impl Read, bytes: u64) -> Result<Copy, StoreError> {
-        let unchecked = Unchecked::create(&resolved(path)?)?;
+        let record = resolved(path)?;
+        let unchecked = Unchecked::create(&record)?;
+        check_room(&record, bytes)?;
         let read = io::copy(&mut from.take(bytes), &mut &unchecked.file)
             .map_err(io_error("write", &unchecked.path))?;
         if read < bytes {
@@ -97,7 +105,7 @@ impl Copy {
     }
 
     /// Replaces the record by this file. Returns the new path of the replaced record; `None` if there was
-    /// none.
+    /// none. If the power is cut meanwhile, the record is either the replaced one or this one.
     ///
     /// # Errors
     ///
@@ -108,7 +116,7 @@ impl Copy {
         let is_there = ["", "-wal", "-journal"]
             .iter()
             .any(|end| beside(&self.record, end).symlink_metadata().is_ok());
-        let before = is_there.then(|| rename_all(&self.record, "replaced")).transpose()?;
+        let before = is_there.then(|| keep(&self.record)).transpose()?;
         fs::rename(&self.path, &self.record).map_err(io_error("rename", &self.path))?;
         sync_folder(&self.record)?;
         Ok(before)
@@ -196,13 +204,8 @@ impl Unchecked {
             }
             Version::Known(version) => (version, check_games(&connection)?),
         };
-        connection
-            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
-            .during("apply the write-ahead log")?;
         drop(connection);
-        if length(&log) > 0 {
-            return Err(StoreError::corrupt("the write-ahead log cannot be applied"));
-        }
+        apply_log(&self.path)?;
         let facts = Facts { bytes: length(&self.path), version, games };
         self.is_kept = true;
         let file = self.file.try_clone().map_err(io_error("open", &self.path))?;
@@ -216,6 +219,52 @@ impl Drop for Unchecked {
             remove(&self.path);
         }
     }
+}
+
+/// Gives the record a second name, under which it stays when its own name is that of another file.
+/// Returns the second name.
+///
+/// A log belongs to a database by its name. So it is applied first. A record to which it cannot be
+/// applied, because it is damaged, is renamed together with its log; after a power cut before the
+/// backup is in its place, there is then no record at its path.
+pub(super) fn keep(record: &Path) -> Result<PathBuf, StoreError> {
+    let linked = apply_log(record).and_then(|()| {
+        let to = free_name(record, "replaced")?;
+        fs::hard_link(record, &to).map_err(io_error("link", record))?;
+        sync_folder(record)?;
+        Ok(to)
+    });
+    linked.or_else(|_| rename_all(record, "replaced"))
+}
+
+/// Applies the write-ahead log to the database, so that the log is empty.
+fn apply_log(path: &Path) -> Result<(), StoreError> {
+    let connection = connect(path, None).map_err(StoreError::at_opening)?;
+    connection
+        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+        .during("apply the write-ahead log")?;
+    drop(connection);
+    match length(&beside(path, "-wal")) + length(&beside(path, "-journal")) {
+        0 => Ok(()),
+        _ => Err(StoreError::corrupt("the write-ahead log cannot be applied")),
+    }
+}
+
+/// Returns an error if the disk of the record has no room for a copy of `bytes` bytes.
+fn check_room(record: &Path, bytes: u64) -> Result<(), StoreError> {
+    let folder = folder(record);
+    let disk = rustix::fs::statvfs(folder).map_err(|it| io_error("look at", folder)(it.into()))?;
+    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    let needed = bytes.saturating_add(ROOM_FOR_THE_SERVICE);
+    if free >= needed {
+        return Ok(());
+    }
+    let mebibytes = |bytes: u64| bytes.div_ceil(1 << 20);
+    let (needed, free) = (mebibytes(needed), mebibytes(free));
+    let folder = folder.display();
+    Err(StoreError::Refused(format!(
+        "a copy of the record needs {needed} MiB in {folder} for a while, and {free} MiB are free"
+    )))
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {

@@ -238,12 +238,7 @@ fn check_header(path: &Path) -> Result<(), StoreError> {
 /// Renames the database, its log and its rollback journal. `suffix` and the first free number are
 /// added to the name of the database.
 pub(super) fn rename_all(path: &Path, suffix: &str) -> Result<PathBuf, StoreError> {
-    let to = (1_u32..)
-        .map(|number| beside(path, &format!(".{suffix}-{number}")))
-        .find(|to| {
-            ["", "-wal", "-journal"].iter().all(|end| beside(to, end).symlink_metadata().is_err())
-        })
-        .ok_or_else(|| StoreError::Refused("no free name for the damaged record".into()))?;
+    let to = free_name(path, suffix)?;
     // The database is renamed first. If the power is cut before the log is renamed, the next
     // opening finds a log without a database and moves it aside too.
     for end in ["", "-wal", "-journal"] {
@@ -257,6 +252,16 @@ pub(super) fn rename_all(path: &Path, suffix: &str) -> Result<PathBuf, StoreErro
     }
     sync_folder(path)?;
     Ok(to)
+}
+
+/// The first path `PATH.SUFFIX-N` at which there is no database, log or rollback journal.
+pub(super) fn free_name(path: &Path, suffix: &str) -> Result<PathBuf, StoreError> {
+    (1_u32..)
+        .map(|number| beside(path, &format!(".{suffix}-{number}")))
+        .find(|to| {
+            ["", "-wal", "-journal"].iter().all(|end| beside(to, end).symlink_metadata().is_err())
+        })
+        .ok_or_else(|| StoreError::Refused("no free name for the damaged record".into()))
 }
 
 fn suffix(why: &StoreError) -> &'static str {

@@ -1,6 +1,7 @@
 //! Tests of the copy for a backup, and of a backup that takes the place of the record.
 
 use super::*;
+use crate::record::store::copy::keep;
 use crate::record::store::{Access, Check, Copy, CopyFacts, Reader, StoreError};
 use std::fs;
 use std::io::Read as _;
@@ -152,6 +153,26 @@ fn a_backup_takes_the_place_of_the_record_which_is_kept() {
     // The first record is as it was.
     let moved = folder.path().join("record.sqlite3.replaced-1");
     assert_eq!(Reader::open(&moved).unwrap().entries(1, 1, 200).unwrap().len(), 5);
+}
+
+/// If the power is cut after the first of the two steps, the service starts with the record that it had.
+#[test]
+fn the_record_stays_at_its_path_until_a_backup_is_there() {
+    let folder = folder();
+    let path = file(&folder);
+    drop(with_entries(&path, 5));
+    let log = folder.path().join("record.sqlite3-wal");
+    assert!(log.metadata().unwrap().len() > 0);
+    let kept = keep(&path).unwrap();
+    assert_eq!(log.metadata().unwrap().len(), 0);
+    for path in [&path, &kept] {
+        assert_eq!(Reader::open(path).unwrap().entries(1, 1, 200).unwrap().len(), 5, "{path:?}");
+    }
+    // A record that SQLite cannot open is kept all the same, under another name.
+    fs::write(&path, "no record").unwrap();
+    let kept = keep(&path).unwrap();
+    assert!(kept.ends_with("record.sqlite3.replaced-2") && !path.exists(), "{kept:?}");
+    assert_eq!(fs::read(kept).unwrap(), b"no record");
 }
 
 /// A record with five entries, or the one that is there.
