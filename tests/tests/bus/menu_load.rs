@@ -335,9 +335,13 @@ async fn a_game_that_is_started_during_the_check_is_not_interrupted() {
     fs::set_permissions(&clockd, fs::Permissions::from_mode(0o755)).unwrap();
     clock.load("20").await;
     clock.table.state_when("a game", |state| state.phase == clock_dbus::Phase::Running).await;
-    while !clock.log().contains("a game is on the clock (a clock runs)") {
-        tokio::task::yield_now().await;
-    }
+    let refused = async {
+        while !clock.log().contains("a game is on the clock (a clock runs)") {
+            tokio::task::yield_now().await;
+        }
+    };
+    let refused = tokio::time::timeout(clock_tests::DEADLINE, refused).await;
+    assert!(refused.is_ok(), "{}", clock.log());
     assert!(clock.orders.try_recv().is_err());
     assert_eq!(clock.table.state().await.phase, clock_dbus::Phase::Running);
 }
