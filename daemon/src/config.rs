@@ -19,6 +19,7 @@ use toml::Spanned;
 mod captains;
 mod chosen;
 mod configuration;
+mod failed_load;
 mod last_configuration;
 mod menu;
 mod record;
@@ -27,6 +28,7 @@ mod wiring_file;
 
 pub use chosen::Chosen;
 pub use configuration::Configuration;
+pub use failed_load::failed_load;
 pub use last_configuration::LastConfiguration;
 pub use record::RecordConfig;
 pub use set_up::refused_set_up;

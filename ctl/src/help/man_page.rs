@@ -70,7 +70,7 @@ fn of_command(command: &clap::Command, name: &str, page: &str, missing: &mut Vec
             missing.push(format!("{name} --{long}"));
         }
     }
-    for verb in command.get_subcommands() {
+    for verb in command.get_subcommands().filter(|verb| !verb.is_hide_set()) {
         of_command(verb, &format!("{name} {}", verb.get_name()), page, missing);
     }
 }

@@ -43,8 +43,8 @@ pub use code::{ArbiterCode, MAX_CODE_LENGTH, MIN_CODE_LENGTH};
 pub use config::{ConfigError, MAX_FAVOURITES, MenuConfig, SHIPPED_CONTROLS, When};
 pub use context::PLAYERS_AGREE;
 pub use effect::{
-    Answer, BackupOutcome, BackupProblem, Effect, Failure, MenuCommand, NewGame, NewRules, Refusal,
-    RefusalClass, Setting,
+    Answer, Backup, BackupOutcome, BackupProblem, Backups, Effect, Failure, LoadAnswer,
+    LoadProblem, MenuCommand, NewGame, NewRules, Refusal, RefusalClass, Setting,
 };
 pub use key::{Hint, HintButton, Keys, NO_MENU};
 pub use menu::{Menu, NotOpened};

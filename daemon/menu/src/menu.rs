@@ -4,12 +4,12 @@ use crate::access::{self, Gate};
 use crate::code::Tries;
 use crate::config::{MenuConfig, When};
 use crate::context::Context;
-use crate::effect::{Answer, BackupOutcome, Effect, MenuCommand};
+use crate::effect::{Answer, BackupOutcome, Effect, LoadAnswer, LoadProblem, MenuCommand};
 use crate::item::LineAction;
 use crate::key::{Key, Keys, Press};
 use crate::page::Page;
-use crate::pages::backup;
 use crate::pages::{Agree, Code, Given, PageInput, PageState, Report};
+use crate::pages::{backup, load};
 use crate::situation::{Settings, Situation};
 use crate::words::{self, Words};
 use clock_engine::{Instant, Phase, Span};
@@ -154,9 +154,8 @@ impl Menu {
 
     /// When the menu closes by itself.
     fn closing(&self) -> Option<Instant> {
-        // A backup to a slow stick can take minutes, in which nobody presses a button.
-        let awaits = |page: &OpenPage| matches!(page.state, PageState::BackingUp);
-        let waits = self.pages.last().is_none_or(awaits);
+        // Work with a slow stick can take minutes, in which nobody presses a button.
+        let waits = self.pages.last().is_none_or(|page| page.state.awaits_stick());
         let idle = self.last_press.checked_add(TIMEOUT).filter(|_| !waits);
         [idle, self.closes_at].into_iter().flatten().min()
     }
@@ -244,6 +243,33 @@ impl Menu {
         }
         self.last_press = now;
         let report = backup::report(outcome, &self.context(now, situation));
+        self.reported(report, situation);
+    }
+
+    /// Shows the backups of the stick, or the result of a load. Does nothing if the menu has been closed
+    /// in the meantime.
+    pub fn load_answered(&mut self, answer: LoadAnswer<'_>, now: Instant, situation: &Situation) {
+        let Some(at) = self.pages.iter().position(|page| page.state.awaits_load()) else { return };
+        self.last_press = now;
+        let context = self.context(now, situation);
+        let report = match answer {
+            LoadAnswer::Listed(backups) if backups.listed.is_empty() => {
+                load::not_loaded(LoadProblem::NoBackup, "", &context)
+            }
+            LoadAnswer::Listed(backups) => {
+                // If the arbiter's code has expired meanwhile, the page that asks for it stays above.
+                let state = PageState::Backups(backups);
+                self.pages.splice(at..=at, [OpenPage { state, chosen: 0 }]);
+                return;
+            }
+            LoadAnswer::Loaded => load::loaded(&context),
+            LoadAnswer::NotLoaded { problem, text } => load::not_loaded(problem, text, &context),
+        };
+        self.reported(report, situation);
+    }
+
+    /// Shows a report above the first page. The arbiter's code is no longer valid.
+    fn reported(&mut self, report: Report, situation: &Situation) {
         self.unlocked_until = None;
         self.pages.clear();
         self.push(PageState::first(situation.phase()));

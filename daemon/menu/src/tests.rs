@@ -9,6 +9,7 @@ mod evening;
 mod every_page;
 mod golden;
 mod languages;
+mod load;
 mod pages;
 mod played;
 mod presses;

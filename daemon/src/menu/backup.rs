@@ -6,21 +6,26 @@ use serde::Deserialize;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tokio::io::AsyncReadExt as _;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::UnixStream;
 use tokio::time::timeout;
 
 /// The environment variable with the path of the socket. `clockd.service` sets it.
 const VARIABLE: &str = "CHESS_CLOCK_BACKUP";
 /// The largest answer that is read, in bytes.
-const MAX_BYTES: u64 = 64 * 1024;
+const MAX_BYTES: u64 = 256 * 1024;
 /// How long to wait for the answer. systemd ends the backup after 10 minutes (`TimeoutStartSec=`), so
 /// the answer comes before this time, or never.
 const LONGEST: Duration = Duration::from_secs(11 * 60);
 
 /// The path of the socket; `None` if the system has none.
 pub fn socket() -> Option<PathBuf> {
-    let path = std::env::var_os(VARIABLE).filter(|path| !path.is_empty())?;
+    socket_in(VARIABLE)
+}
+
+/// The path of the socket in this environment variable; `None` if the system has none.
+pub(super) fn socket_in(variable: &str) -> Option<PathBuf> {
+    let path = std::env::var_os(variable).filter(|path| !path.is_empty())?;
     Some(PathBuf::from(path)).filter(|path| path.exists())
 }
 
@@ -50,7 +55,7 @@ struct Failed {
 impl Outcome {
     /// Makes a backup. Waits until it is on the stick, or has failed.
     pub async fn of_request(socket: &Path) -> Outcome {
-        let answer = timeout(LONGEST, answer(socket)).await;
+        let answer = timeout(LONGEST, answer(socket, "")).await;
         let answer = answer.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
         let read = answer.and_then(|text| Outcome::read(&text));
         read.unwrap_or_else(|error| Outcome::NotDone {
@@ -89,8 +94,13 @@ impl Outcome {
     }
 }
 
-async fn answer(socket: &Path) -> io::Result<String> {
-    let stream = UnixStream::connect(socket).await?;
+/// Connects to the socket, sends the request, and reads the answer.
+pub(super) async fn answer(socket: &Path, request: &str) -> io::Result<String> {
+    let mut stream = UnixStream::connect(socket).await?;
+    if !request.is_empty() {
+        stream.write_all(request.as_bytes()).await?;
+        stream.shutdown().await?;
+    }
     let mut text = String::new();
     stream.take(MAX_BYTES).read_to_string(&mut text).await?;
     Ok(text)

@@ -8,6 +8,7 @@
 mod addresses;
 mod backup;
 mod command;
+mod load;
 mod on_bus;
 mod situation;
 mod state_file;
@@ -24,6 +25,7 @@ use clockd_menu::{Effect, Keys, Menu, MenuCommand, MenuConfig, Setting};
 use clockd_rt::channel::{Receiver, listen};
 use clockd_rt::clock::{monotonic_now, realtime_now};
 use command::{Answered, Problem};
+use load::{Reply, Request};
 use situation::OwnedSituation;
 use state_file::{Kept, StateFile};
 use std::future::pending;
@@ -64,6 +66,8 @@ pub struct MenuService {
     answer: Option<oneshot::Receiver<Answered>>,
     /// Receives the result of the backup, while a backup is being made.
     backup: Option<oneshot::Receiver<Outcome>>,
+    /// Receives the list of the backups, or the reason why one was not loaded, while that is awaited.
+    load: Option<oneshot::Receiver<Reply>>,
     writer: Writer,
     /// Whether a control or a setting was changed and is not written yet. A change of the number of
     /// wrong codes does not count.
@@ -97,6 +101,7 @@ impl MenuService {
             file,
             answer: None,
             backup: None,
+            load: None,
             writer: Writer::default(),
             sets: false,
             may_open: false,
@@ -133,6 +138,7 @@ impl MenuService {
                 () = sleep(REDRAW), if self.is_open() || self.until_start().is_some() => {}
                 answered = received(&mut self.answer) => self.answered(answered),
                 outcome = received(&mut self.backup) => self.backed_up(outcome),
+                answer = received(&mut self.load) => self.load_answered(answer),
                 written = self.writer.written() => self.noted(written),
             }
             self.show();
@@ -254,6 +260,8 @@ impl MenuService {
                 self.store();
             }
             Effect::BackUp => self.back_up(),
+            Effect::ListBackups => self.ask_for_load(Request::List),
+            Effect::LoadBackup { file } => self.ask_for_load(Request::Load(file)),
             Effect::CodeEntered { wrong_codes } => {
                 if wrong_codes > 0 {
                     tracing::warn!(wrong_codes, "a wrong arbiter's code was entered at the clock");
@@ -304,6 +312,32 @@ impl MenuService {
         let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
         if let (Some(menu), Some(situation)) = (&mut self.menu, situation) {
             menu.backed_up(outcome.as_outcome(), now, &situation);
+            self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
+        }
+    }
+
+    /// Requests the list of the backups, or the load of one. If another request is being carried out, its
+    /// answer is the answer to this one, too: it can only be a list for a menu that was left.
+    fn ask_for_load(&mut self, request: Request) {
+        if self.load.is_some() {
+            return;
+        }
+        let (sender, answer) = oneshot::channel();
+        self.load = Some(answer);
+        let Some(socket) = load::socket() else { return };
+        tokio::spawn(async move {
+            // Sending fails only if the service ends.
+            let _ = sender.send(Reply::of_request(&socket, &request).await);
+        });
+    }
+
+    fn load_answered(&mut self, answer: Option<Reply>) {
+        let answer = answer.unwrap_or_else(Reply::no_answer);
+        let now = monotonic_now();
+        self.look(false);
+        let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
+        if let (Some(menu), Some(situation)) = (&mut self.menu, situation) {
+            menu.load_answered(answer.as_answer(), now, &situation);
             self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
         }
     }

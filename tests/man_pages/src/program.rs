@@ -58,7 +58,7 @@ pub fn page(command: &Command, program: &Program<'_>) -> String {
 fn of_verb(program: &str, verb: &Command) -> String {
     let name = format!("{program} {}", verb.get_name());
     let mut page = String::new();
-    let verbs: Vec<&Command> = verb.get_subcommands().collect();
+    let verbs: Vec<&Command> = verb.get_subcommands().filter(|it| !it.is_hide_set()).collect();
     if verbs.is_empty() {
         let man = Man::new(without_common_options(verb));
         page.push_str(&subsection(&name));

@@ -39,6 +39,7 @@ mod menu_boards;
 mod menu_closing;
 mod menu_evening;
 mod menu_killed;
+mod menu_load;
 mod methods;
 mod names;
 mod one_reading;

@@ -119,7 +119,17 @@ impl Table {
 
     /// Kills clockd as `kill -9` does, and starts it again without kept memory.
     pub async fn kill_and_restart(&mut self) {
+        self.stop();
+        self.start().await;
+    }
+
+    /// Kills clockd as `kill -9` does.
+    pub fn stop(&mut self) {
         self.fixture.clockd.kill().unwrap();
+    }
+
+    /// Starts clockd after [`Table::stop`].
+    pub async fn start(&mut self) {
         self.fixture.clockd = self.fixture.bench.start(clockd(&self.fixture.bench)).unwrap();
         self.reopen().await;
     }
@@ -325,5 +335,7 @@ fn clockd(bench: &Bench) -> Command {
     let mut command = bench.clockd_command(&[]);
     command.env("STATE_DIRECTORY", bench.folder().join("state"));
     command.env("CHESS_CLOCK_BACKUP", bench.folder().join("backup.socket"));
+    command.env("CHESS_CLOCK_LOAD", bench.folder().join("load.socket"));
+    command.env("CHESS_CLOCK_LOAD_FAILED", bench.folder().join("run/load-failed"));
     command
 }

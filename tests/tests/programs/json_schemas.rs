@@ -87,6 +87,8 @@ fn both_examples_in_the_help_of_each_verb_fit_the_definition_of_the_verb() {
     }
     lines.add(&definitions["log --games"], &text(&table, "clockctl log --games --json"));
     lines.add(&definitions["log"], &text(&table, "clockctl log 2 --json"));
+    let backups = text(&table, "clockctl backup list . --json");
+    lines.add(&definitions["backup list"], &backups);
     lines.add(&definitions["clockctl"], &text(&table, "clockctl --json"));
     let of_clockctl = [
         "status",
@@ -101,6 +103,7 @@ fn both_examples_in_the_help_of_each_verb_fit_the_definition_of_the_verb() {
         "image-written",
         "image-settings",
         "backup-saved",
+        "backup-list",
         "backup-loaded",
         "simulated",
     ];

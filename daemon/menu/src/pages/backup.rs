@@ -8,6 +8,8 @@ use crate::page::{LINE_LENGTH, Page, wrap};
 
 /// The number of the page on which the backup is awaited.
 const WAITING: u8 = 16;
+/// The number of the page with the result of a backup.
+const RESULT: u8 = 17;
 
 pub(super) fn list(context: &Context) -> (u8, String, Vec<Item>) {
     let words = context.words;
@@ -34,7 +36,7 @@ pub(crate) fn report(outcome: BackupOutcome<'_>, context: &Context) -> Report {
             let mut lines = pieces(file);
             lines.push(format!("{kibibytes} KiB"));
             lines.extend(wrap(words.pull_out));
-            Report::of_backup(context.words.reports.done, lines)
+            Report::numbered(RESULT, context.words.reports.done, lines)
         }
         BackupOutcome::NotDone { problem, text } => {
             let (sentence, says_more) = match problem {
@@ -47,13 +49,13 @@ pub(crate) fn report(outcome: BackupOutcome<'_>, context: &Context) -> Report {
             };
             let mut lines = wrap(sentence);
             lines.extend(wrap(text).into_iter().filter(|_| says_more));
-            Report::of_backup(words.no_backup, lines)
+            Report::numbered(RESULT, words.no_backup, lines)
         }
     }
 }
 
 /// The name of a file, cut into lines. It has no blanks, so it cannot be wrapped between words.
-fn pieces(name: &str) -> Vec<String> {
+pub(super) fn pieces(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     letters.chunks(LINE_LENGTH).map(|piece| piece.iter().collect()).collect()
 }

@@ -15,6 +15,7 @@ mod controls;
 mod correct;
 mod digits;
 mod language;
+pub(crate) mod load;
 mod own;
 mod penalties;
 mod players;
@@ -39,7 +40,7 @@ pub(crate) use report::{Given, Report};
 pub(crate) use summary::Draft;
 
 use crate::context::Context;
-use crate::effect::{MenuCommand, NewRules};
+use crate::effect::{Backup, Backups, MenuCommand, NewRules};
 use crate::form::{Field, OwnForm, correct};
 use crate::item::{Change, Item, LineAction};
 use crate::key::{Key, Press};
@@ -85,6 +86,16 @@ pub(crate) enum PageState {
     BackUp,
     /// A backup is being made.
     BackingUp,
+    /// The request to put a stick with a backup in.
+    LoadBackup,
+    /// The backups of the stick are being listed.
+    ListingBackups,
+    /// The backups of the stick.
+    Backups(Backups),
+    /// One of them, before it is loaded.
+    Backup(Box<Backup>),
+    /// A backup is being loaded.
+    LoadingBackup,
     /// The form of a correction.
     Correct(Correction),
     /// The result.
@@ -159,6 +170,9 @@ impl PageState {
             PageState::Language => language::list(context),
             PageState::About => about::list(context),
             PageState::BackUp => backup::list(context),
+            PageState::LoadBackup => load::insert(context),
+            PageState::Backups(backups) => load::list(context, backups),
+            PageState::Backup(backup) => load::confirm(context, backup),
             PageState::Standing => standing::list(context),
             PageState::Correct(draft) => correct::list(context, draft),
             PageState::Result => result::list(context),
@@ -175,6 +189,8 @@ impl PageState {
             | PageState::Code(_)
             | PageState::Digits(_)
             | PageState::BackingUp
+            | PageState::ListingBackups
+            | PageState::LoadingBackup
             | PageState::Waiting(_) => (report::WAITING, String::new(), Vec::new()),
         }
     }
@@ -187,6 +203,8 @@ impl PageState {
             PageState::Digits(digits) => digits.shown(context),
             PageState::Waiting(_) => report::waiting(context),
             PageState::BackingUp => backup::waiting(context),
+            PageState::ListingBackups => load::listing(context),
+            PageState::LoadingBackup => load::loading(context),
             _ => {
                 let (number, title, items) = self.list(context);
                 let chosen = chosen.min(items.len().saturating_sub(1));
@@ -232,6 +250,16 @@ impl PageState {
         matches!(self, PageState::Code(code) if code.page().is_none())
     }
 
+    /// Whether the end of some work with the stick is awaited, which can take minutes.
+    pub fn awaits_stick(&self) -> bool {
+        self.awaits_load() || matches!(self, PageState::BackingUp)
+    }
+
+    /// Whether a [`LoadAnswer`](crate::LoadAnswer) is awaited.
+    pub fn awaits_load(&self) -> bool {
+        matches!(self, PageState::ListingBackups | PageState::LoadingBackup)
+    }
+
     /// Handles a press that does not leave the menu.
     pub fn input(
         &mut self,
@@ -244,7 +272,8 @@ impl PageState {
             PageState::Agree(agree) => agree.input(context, press),
             PageState::Code(code) => code.input(context, press, wait),
             PageState::Digits(digits) => digits.input(press.key),
-            PageState::Waiting(_) | PageState::BackingUp => PageInput::Nothing,
+            _ if self.awaits_stick() => PageInput::Nothing,
+            PageState::Waiting(_) => PageInput::Nothing,
             _ => {
                 let (_, _, mut items) = self.list(context);
                 let count = items.len().max(1);

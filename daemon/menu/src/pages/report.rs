@@ -9,8 +9,6 @@ use crate::words::Words;
 
 /// The number of the page on which the answer is awaited.
 pub(super) const WAITING: u8 = 34;
-/// The number of the page with the result of a backup.
-const BACKUP: u8 = 17;
 /// The number of the page with a note, for example that own controls could not be written.
 const NOTE: u8 = 37;
 
@@ -52,9 +50,9 @@ impl Report {
         Report { number: NOTE, title: words.reports.note, lines: wrap(&text) }
     }
 
-    /// The report of a backup, with this title.
-    pub fn of_backup(title: &'static str, lines: Vec<String>) -> Report {
-        Report { number: BACKUP, title, lines }
+    /// The report on the page of this number, with this title.
+    pub fn numbered(number: u8, title: &'static str, lines: Vec<String>) -> Report {
+        Report { number, title, lines }
     }
 
     pub fn list(&self, context: &Context) -> (u8, String, Vec<Item>) {

@@ -50,6 +50,10 @@ pub(super) fn settings(context: &Context) -> Vec<Item> {
         let title = words.backup.title;
         items.extend(Item::guarded(context, Need::BackUp, title, PageState::BackUp));
     }
+    if context.situation.can_load_backup && !context.situation.is_under_way() {
+        let title = words.load.title;
+        items.extend(Item::guarded(context, Need::BackUp, title, PageState::LoadBackup));
+    }
     items.push(Item::that(words.leave, LineAction::Back));
     items
 }

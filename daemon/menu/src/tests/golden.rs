@@ -3,8 +3,10 @@
 
 use super::answers::{claimed, flagged};
 use super::backup::with_stick;
+use super::load::{answer, backups, with_backups};
 use super::table::{BLACK, CALL, Table, WHITE};
 use super::tables::{agreeing, coded, over, standing};
+use crate::LoadAnswer;
 use clockd_core::PressLength;
 use std::fmt::Write;
 
@@ -75,6 +77,7 @@ pub const CASES: &[Case] = &[
         ],
     ),
     ("with a stick", with_stick, &[&[], &["Backup"], &["Backup", "Yes"]]),
+    ("with backups", with_backups, &[&[], &["Load backup"], &["Load backup", "Show"]]),
     ("over", over, &[&[], &["Again, same"], &["Again, sides"], &["Result"], &["Result", "No"]]),
     (
         "standing",
@@ -158,6 +161,17 @@ fn every_page_reads_as_its_golden_text() {
     table.enter_code("b");
     table.enter_code("b");
     write(&mut text, "coded: a wait", &mut table);
+    // The backups of a stick.
+    for choices in [&[][..], &["2026-11-27"], &["2026-11-27", "Yes"], &["x.tar"]] {
+        let mut table = with_backups();
+        table.open().unwrap();
+        table.choose_all(&["Load backup", "Show"]);
+        answer(&mut table, LoadAnswer::Listed(backups()));
+        choices.iter().for_each(|choice| {
+            table.choose(choice);
+        });
+        write(&mut text, &format!("backups listed: {}", choices.join(" > ")), &mut table);
+    }
     // A correction to which White has agreed.
     let mut table = agreeing();
     table.open().unwrap();
