@@ -299,6 +299,8 @@ fn compare(manifest: &Manifest, found: &[FileSum]) -> Result<(), String> {
 fn not_tar(error: io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => CUT_OFF.to_owned(),
+        // The crate has no kind of its own for a header that is cut off.
+        _ if error.to_string() == "failed to read entire block" => CUT_OFF.to_owned(),
         _ => format!("it cannot be read: {error}"),
     }
 }

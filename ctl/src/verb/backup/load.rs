@@ -126,10 +126,8 @@ fn keep_own_set_up(system: &System, backup: &mut Checked) -> Result<(), Failure>
     let applied = Place::Setting("chessclock.applied".to_owned());
     let Some(own) = system.read(&applied).map_err(unreadable)? else { return Ok(()) };
     let of_backup = backup.files.iter_mut().find(|(place, _)| *place == applied);
-    if let Some((_, contents)) = of_backup
-        && let Some(merged) = Applied::with_host_name_of(&own, contents)
-    {
-        *contents = merged;
+    if let Some((_, contents)) = of_backup {
+        *contents = Applied::with_host_name_of(&own, contents).unwrap_or(own);
     }
     Ok(())
 }

@@ -43,11 +43,13 @@ impl Applied {
 
     /// The text of what this clock has kept, with the host name of a backup. The rest is about the set-up
     /// file on the card: with that of another card, the file would be applied again, and stars would stand
-    /// for a passphrase that this clock does not have. `None` if a text is damaged.
+    /// for a passphrase that this clock does not have. `None` if that is the same host name, or none, or
+    /// if the backup's text is damaged.
     pub(in crate::verb) fn with_host_name_of(own: &[u8], backup: &[u8]) -> Option<Vec<u8>> {
         let read = |text| toml::from_str(std::str::from_utf8(text).ok()?).ok();
         let (own, backup): (Applied, Applied) = (read(own)?, read(backup)?);
-        let host_name = backup.host_name.or(own.host_name);
+        let host_name = backup.host_name.filter(|name| own.host_name.as_ref() != Some(name))?;
+        let host_name = Some(host_name);
         toml::to_string(&Applied { host_name, ..own }).ok().map(String::into_bytes)
     }
 
