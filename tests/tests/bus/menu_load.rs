@@ -6,7 +6,7 @@ use super::menu::Table;
 use clock_tests::program;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixListener;
@@ -64,10 +64,8 @@ impl Clock {
         let (sender, orders) = unbounded_channel();
         let pipe = folder.join("orders");
         std::thread::spawn(move || {
-            // The pipe is opened for each order: the end of the file is the end of the order.
-            while let Ok(file) = File::open(&pipe) {
-                let mut line = String::new();
-                BufReader::new(file).read_line(&mut line).unwrap();
+            // The end of the file is the end of the order.
+            while let Ok(line) = fs::read_to_string(&pipe) {
                 if sender.send(line.trim_end().to_owned()).is_err() {
                     return;
                 }
