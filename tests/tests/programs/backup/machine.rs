@@ -1,0 +1,121 @@
+//! A load on the machine of the clock, where the service is stopped and started.
+
+use super::*;
+
+/// A machine whose `/etc/chess-clock` and `/var/lib/chess-clock` are the folders of a clock. A script
+/// stands for `systemctl`: it says that `clockd` runs if there is a file `active`, and writes its other
+/// arguments to `systemctl.log`. `stop` sends its caller the signals of Ctrl-C and of a lost connection.
+struct Machine<'a> {
+    clock: &'a Clock,
+}
+
+const SYSTEMCTL: &str = "#!/bin/sh\n\
+    [ \"$1\" != is-active ] || exec test -e active\n\
+    echo \"$@\" >>systemctl.log\n\
+    [ \"$1\" != stop ] || kill -HUP $PPID && kill -INT $PPID && kill -TERM $PPID\n";
+
+impl Machine<'_> {
+    fn of(clock: &Clock) -> Machine<'_> {
+        let systemctl = clock.bench.folder().join("systemctl");
+        fs::write(&systemctl, SYSTEMCTL).unwrap();
+        fs::set_permissions(&systemctl, fs::Permissions::from_mode(0o755)).unwrap();
+        Machine { clock }
+    }
+
+    /// Loads a backup after the shell command `first`. In a mount namespace of its own, the folders of the
+    /// clock take the place of this machine's folders.
+    fn load(&self, first: &str, file: &str) -> Output {
+        let folder = self.clock.bench.folder();
+        let binds = ["etc", "var/lib"].map(|parent| {
+            format!(
+                "mount -t tmpfs tmpfs /{parent} && mkdir /{parent}/chess-clock && \
+                 mount --bind root/{parent}/chess-clock /{parent}/chess-clock"
+            )
+        });
+        let line = format!(
+            "mount -t tmpfs tmpfs /run && {} && {first} && exec clockctl backup load {file}",
+            binds.join(" && ")
+        );
+        let programs = program("clockd").parent().unwrap().display().to_string();
+        let path = format!("{}:{programs}:{}", folder.display(), std::env::var("PATH").unwrap());
+        let mut unshare = Command::new("unshare");
+        unshare.args(["--mount", "sh", "-c", &line]).current_dir(folder).env("PATH", path);
+        unshare.env("DBUS_SYSTEM_BUS_ADDRESS", self.clock.bench.address()).output().unwrap()
+    }
+
+    /// What `systemctl` was asked to do.
+    fn log(&self) -> Option<String> {
+        fs::read_to_string(self.clock.bench.folder().join("systemctl.log")).ok()
+    }
+}
+
+/// Whether the tests can make mount namespaces. Where `CI` is set, they must.
+fn has_namespaces() -> bool {
+    let made = Command::new("unshare").args(["--mount", "true"]).output();
+    let can = made.is_ok_and(|output| output.status.success());
+    assert!(can || std::env::var_os("CI").is_none(), "unshare --mount fails");
+    if !can {
+        eprintln!("not run: no mount namespace");
+    }
+    can
+}
+
+/// The service is stopped only after the whole backup was checked. Afterwards the service is started, and
+/// the faces that run are restarted, also if the connection of the user is lost meanwhile.
+#[test]
+fn on_the_machine_itself_the_clock_is_stopped_and_started_with_systemctl() {
+    let clock = Clock::set_up();
+    clock.save(&["good.tar"]);
+    clock.write("etc/chess-clock/clockd.toml", "board = 1\n");
+    let folder = clock.bench.folder();
+    let good = fs::read(folder.join("good.tar")).unwrap();
+    fs::write(folder.join("bad.tar"), &good[..good.len() / 2]).unwrap();
+    let machine = Machine::of(&clock);
+    let _alone = MOUNTS.lock();
+    if !has_namespaces() {
+        return;
+    }
+    let refused = |first: &str, file: &str, words: &str| {
+        let output = machine.load(first, file);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && said.contains(words), "{output:?}");
+        assert_eq!(clock.read("etc/chess-clock/clockd.toml"), "board = 1\n");
+    };
+    refused("true", "bad.tar", "cut off");
+    // A service that runs and is not on the bus can have a game.
+    refused("touch active", "good.tar", "clockd runs, and whether a game is on the clock");
+    assert_eq!(machine.log(), None);
+    fs::remove_file(folder.join("active")).unwrap();
+    let read_only = "mount -o remount,bind,ro /etc/chess-clock";
+    refused(read_only, "good.tar", "Read-only file system");
+    let again = "stop clockd.service\nstart clockd.service\n\
+        try-restart clock-display.service clock-display-console.service clock-display-devices.service\n";
+    assert_eq!(machine.log().unwrap(), again);
+
+    let loaded = machine.load("true", "good.tar");
+    assert!(loaded.status.success(), "{loaded:?}");
+    // This machine has no service that would answer.
+    let said = String::from_utf8_lossy(&loaded.stderr);
+    assert!(said.contains("the backup is loaded, and the clock does not answer yet"), "{said}");
+    assert_eq!(clock.read("etc/chess-clock/clockd.toml"), "board = 12\ncontrol = '3+2'\n");
+    assert_eq!(machine.log().unwrap(), [again, again].concat());
+}
+
+/// What a set-up file was applied belongs to the card. The name of the machine comes from the backup.
+#[test]
+fn the_set_up_file_of_the_card_counts_as_applied_after_a_load() {
+    let clock = Clock::set_up();
+    let applied = "etc/chess-clock/chessclock.applied";
+    clock.write(
+        applied,
+        "sha256 = 'a'\nhost_name = 'clock-12'\nssid = 'Old'\npassphrase = 'sesame'\n",
+    );
+    clock.save(&["good.tar"]);
+    clock
+        .write(applied, "sha256 = 'b'\nhost_name = 'spare'\nssid = 'New'\npassphrase = 'secret'\n");
+    let loaded = clock.backup(&["load", "good.tar"]);
+    assert!(loaded.status.success(), "{loaded:?}");
+    let expected =
+        "sha256 = \"b\"\nhost_name = \"clock-12\"\nssid = \"New\"\npassphrase = \"secret\"\n";
+    assert_eq!(clock.read(applied), expected);
+}
