@@ -136,6 +136,12 @@ def check_rest(start, faults):
             faults.append(f"{name} has no After=clockd.service")
 
 
+def check_restart(name, start, faults):
+    """A restart of the clock or the face wants no disk again, so that it does not wait for one that is gone."""
+    disks = {job for job in start.jobs - {"-.mount"} if job.endswith((".mount", ".device"))}
+    faults += [f"a restart of {name} starts {job}, too" for job in sorted(disks)]
+
+
 def check_drop_ins(folder, starts, faults):
     """systemd has read each drop-in of a unit that it has loaded."""
     for file in sorted((folder / "etc/systemd/system").glob("*.d/*.conf")):
@@ -158,6 +164,8 @@ def main():
         first, rest = plan(folder, units), plan(folder, units, "--unit=multi-user.target")
         check_first(first, faults)
         check_rest(rest, faults)
+        for name in CLOCK:
+            check_restart(name, plan(folder, units, f"--unit={name}"), faults)
         check_drop_ins(folder, [first, rest], faults)
     if faults:
         sys.exit("\n".join(f"the start of the image: {fault}" for fault in faults))

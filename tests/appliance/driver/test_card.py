@@ -128,6 +128,7 @@ class Wireless(unittest.TestCase):
     # The access point gives out addresses, as that of a club does.
     ACCESS_POINT = """
         systemctl is-active iwd
+        mkdir -p /run/systemd/network
         cat >/run/systemd/network/10-access-point.network <<'END'
 [Match]
 Name=wlan1
