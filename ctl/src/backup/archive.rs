@@ -18,6 +18,9 @@ const FILES_LIMIT: usize = 2000;
 /// The most bytes of all files of a backup but the record.
 const SETTINGS_LIMIT: u64 = 16 << 20;
 
+/// The most letters of a reason. A backup can have any text in the place of a name or a number.
+const REASON_LIMIT: usize = 300;
+
 const CUT_OFF: &str = "it is cut off";
 const NO_MANIFEST: &str = "it ends before its manifest";
 
@@ -31,7 +34,11 @@ pub enum Unfit {
 }
 
 impl From<String> for Unfit {
-    fn from(why: String) -> Unfit {
+    fn from(mut why: String) -> Unfit {
+        if let Some((end, _)) = why.char_indices().nth(REASON_LIMIT) {
+            why.truncate(end);
+            why.push('…');
+        }
         Unfit::Damaged(why)
     }
 }

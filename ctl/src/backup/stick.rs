@@ -4,7 +4,7 @@
 use std::ffi::CString;
 use std::fs::{self, DirBuilder, File};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, FileExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
@@ -16,8 +16,9 @@ use crate::failure::Failure;
 
 /// The file that is locked while a process uses a stick.
 const LOCK: &str = "/run/chess-clock-stick.lock";
-/// Where a stick is mounted.
-const MOUNT_POINT: &str = "/run/chess-clock-stick";
+/// Where a stick is mounted: below a folder that only root can open, because the root folder of an ext4
+/// file system has permissions of its own.
+const MOUNT_POINT: &str = "/run/chess-clock-stick/mounted";
 /// The end of a message that says that no stick can be used.
 const INSTEAD: &str = "a folder, a file, or a partition such as /dev/sda1 can be given instead";
 
@@ -178,7 +179,9 @@ impl StickLock {
             code: "unusable-stick",
             message: format!("{LOCK}: {why}"),
         };
-        let file = File::options().write(true).create(true).truncate(false).open(LOCK);
+        // Whoever can open the file can lock it.
+        let mut options = File::options();
+        let file = options.write(true).create(true).truncate(false).mode(0o600).open(LOCK);
         let file = file.map_err(|error| wrong(error.to_string()))?;
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => {}
@@ -218,7 +221,8 @@ impl Stick {
         DirBuilder::new().recursive(true).mode(0o700).create(MOUNT_POINT).map_err(io_error)?;
         let mut flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
         flags.set(MountFlags::RDONLY, !writes);
-        let options = if filesystem == "ext4" { c"" } else { c"umask=0077" };
+        // The superblock of an ext4 file system can ask for a panic of the kernel at an error.
+        let options = if filesystem == "ext4" { c"errors=remount-ro" } else { c"umask=0077" };
         let source = CString::new(device.to_string_lossy().into_owned()).map_err(io::Error::other);
         mount(source.map_err(io_error)?, MOUNT_POINT, filesystem, flags, options)
             .map_err(|error| wrong(format!("it cannot be mounted as {filesystem}: {error}")))?;

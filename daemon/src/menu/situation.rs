@@ -12,6 +12,9 @@ use clockd_menu::{Rules, Situation};
 use clockd_rt::Update;
 use std::net::IpAddr;
 
+/// The most time controls in the list of the menu, so that many files cannot fill the memory.
+const MOST_CONTROLS: usize = 500;
+
 /// The values to which a [`Situation`] refers.
 pub struct OwnedSituation {
     present: Option<Present>,
@@ -52,7 +55,8 @@ impl OwnedSituation {
     pub fn read(&mut self, shared: &SharedState, until_start: Option<Span>, with_library: bool) {
         if with_library {
             let names = shared.controls.list().into_iter().map(|(name, _)| name);
-            self.library = names.filter_map(|name| shared.controls.find(&name).ok()).collect();
+            let controls = names.filter_map(|name| shared.controls.find(&name).ok());
+            self.library = controls.take(MOST_CONTROLS).collect();
             let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
             name.trim().clone_into(&mut self.machine);
             self.addresses = self.address_files.read();

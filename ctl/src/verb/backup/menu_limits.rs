@@ -1,7 +1,7 @@
 //! What is refused if a backup is loaded from the menu at the clock. Everybody can press the buttons and
 //! put a stick in, so a stranger can have made the backup.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::Path;
 
 use rustix::fs::statvfs;
@@ -13,6 +13,10 @@ const BYTES_LIMIT: u64 = 1 << 30;
 /// This part of a file system stays free: a tenth. Each load keeps what was there before, so without a
 /// limit many loads could fill the disk of the clock.
 const FREE_PART: u64 = 10;
+
+/// The most files in a folder of settings. The menu reads all time controls when it is opened, and a load
+/// removes none.
+const FILES_LIMIT: usize = 300;
 
 /// The code of a refusal, and the reason.
 type Refused = (&'static str, String);
@@ -50,12 +54,33 @@ pub(super) fn check(system: &System, record: &Path, backup: &Checked) -> Result<
         let files = backup.files.iter().filter(|(place, _)| is_of_it(place));
         files.map(|(_, contents)| u64::try_from(contents.len()).unwrap_or(u64::MAX)).sum()
     };
+    for shown in Place::folders() {
+        check_files(&settings.join(shown), shown, backup)?;
+    }
     let state = bytes_of(|place| matches!(place, Place::Menu));
     check_room(&folder, "/var/lib/chess-clock", state + backup.record_bytes().unwrap_or(0), 2)?;
     let files = u64::try_from(backup.files.len()).unwrap_or(u64::MAX);
     // The files are written, and those that were there are kept.
     let bytes = bytes_of(|place| matches!(place, Place::Setting(_))).saturating_mul(2);
     check_room(&settings, "/etc/chess-clock", bytes, files.saturating_mul(2))
+}
+
+/// Refuses a backup after which a folder of settings would have too many files.
+fn check_files(folder: &Path, shown: &str, backup: &Checked) -> Result<(), Refused> {
+    let there = fs::read_dir(folder).map_or(0, |entries| entries.take(2 * FILES_LIMIT).count());
+    let beginning = format!("settings/{shown}/");
+    let names = backup.files.iter().map(|(place, _)| place.name());
+    let names = names.filter_map(|name| name.strip_prefix(&beginning).map(str::to_owned));
+    let new = names.filter(|name| fs::symlink_metadata(folder.join(name)).is_err()).count();
+    match there + new {
+        files if new == 0 || files <= FILES_LIMIT => Ok(()),
+        files => {
+            let why = format!(
+                "/etc/chess-clock/{shown} would have {files} files, more than {FILES_LIMIT}"
+            );
+            Err(("no-room", why))
+        }
+    }
 }
 
 /// Refuses to write so many bytes and files into a folder if a tenth of its file system would not stay

@@ -7,6 +7,7 @@
 //! emptied between the two copies, SQLite makes a complete database of them, as after a power cut. If
 //! it was emptied, both files are copied again. The complete copy is then checked.
 
+use super::change::{MAX_NAME, MAX_TEXT};
 use super::connection::{connect, quick_check};
 use super::error::{During, StoreError};
 use super::files::{beside, folder, io_error, length, sync_folder};
@@ -33,6 +34,11 @@ const TICK: Duration = Duration::from_millis(100);
 /// What stays free on the disk of the record beside a copy, in bytes: the service must be able to record
 /// a long game meanwhile.
 const ROOM_FOR_THE_SERVICE: u64 = 16 << 20;
+/// The most entries of a game in a backup. The service keeps a part of each entry of the latest game in
+/// memory. A game has an entry for each press and each command: some hundreds.
+const ENTRIES_LIMIT: i64 = 100_000;
+/// The most bytes of the inputs of a game in a backup, which the service keeps in memory.
+const INPUTS_LIMIT: i64 = 16 << 20;
 /// The longest time that the check of the pages of a copy may take.
 const CHECK_TIME: Duration = Duration::from_mins(5);
 
@@ -70,7 +76,7 @@ impl Copy {
         check_room(&record, length(&record).saturating_add(log.saturating_mul(2)))?;
         for _ in 0..ATTEMPTS {
             if unchecked.copy_files(|| {})? {
-                return unchecked.checked().map(Some);
+                return unchecked.checked(|_| Ok(())).map(Some);
             }
         }
         Err(StoreError::Refused("it is written to so often that it cannot be copied".to_owned()))
@@ -82,7 +88,7 @@ impl Copy {
     pub fn once(path: &Path, between: impl FnOnce()) -> Result<Option<Copy>, StoreError> {
         let unchecked = Unchecked::create(&resolved(path)?)?;
         let belongs = unchecked.copy_files(between)?;
-        belongs.then(|| unchecked.checked()).transpose()
+        belongs.then(|| unchecked.checked(|_| Ok(()))).transpose()
     }
 
     /// Reads a backup of `bytes` bytes, which is to take the place of the record at `path`.
@@ -95,7 +101,7 @@ impl Copy {
         if read < bytes {
             return Err(StoreError::Refused(format!("the backup ends after {read} bytes")));
         }
-        unchecked.checked()
+        unchecked.checked(check_limits)
     }
 
     /// The file, from its beginning.
@@ -184,8 +190,11 @@ impl Unchecked {
     }
 
     /// Applies the log to the database, and checks everything: the tables, every page, the digest of
-    /// every game and the chain of every entry.
-    fn checked(mut self) -> Result<Copy, StoreError> {
+    /// every game and the chain of every entry. Before it reads an entry, it does `first`.
+    fn checked(
+        mut self,
+        first: impl FnOnce(&Connection) -> Result<(), StoreError>,
+    ) -> Result<Copy, StoreError> {
         if length(&self.path) == 0 {
             return Err(StoreError::corrupt("the file is empty"));
         }
@@ -196,6 +205,9 @@ impl Unchecked {
         let connection = connect(&self.path, None).map_err(StoreError::at_opening)?;
         let version = schema::version(&connection, MIGRATIONS).map_err(StoreError::at_opening)?;
         quick_check(&connection, CHECK_TIME)?;
+        if version != Version::Empty {
+            first(&connection)?;
+        }
         let (version, games) = match version {
             Version::Empty => return Err(StoreError::corrupt("it has no tables")),
             // `clockd` converts an earlier version when it starts, and then checks the chains.
@@ -285,6 +297,34 @@ fn remove(path: &Path) {
     for end in ["", "-wal", "-journal"] {
         let _ = fs::remove_file(beside(path, end));
     }
+}
+
+/// Refuses a record that the service could have written in no game, and that would take more memory than
+/// the service has. Such a record can have correct sums.
+fn check_limits(connection: &Connection) -> Result<(), StoreError> {
+    let operation = "measure the entries";
+    let text = i64::try_from(MAX_TEXT).unwrap_or(i64::MAX);
+    let name = i64::try_from(MAX_NAME).unwrap_or(i64::MAX);
+    // `octet_length` does not read the value.
+    let long = "SELECT (SELECT count(*) FROM entries WHERE ?1 < max(octet_length(input), octet_length(events),
+                  octet_length(coalesce(command, '')), octet_length(state)) OR ?2 < max(octet_length(kind), octet_length(chain)))
+                + (SELECT count(*) FROM games WHERE ?1 < max(octet_length(info), octet_length(coalesce(ended, ''))))
+                + (SELECT count(*) FROM boots WHERE ?2 < octet_length(boot_id))";
+    let long: i64 = connection.query_row(long, [text, name], |row| row.get(0)).during(operation)?;
+    if long > 0 {
+        let why = format!("{long} texts are longer than any that is recorded, {MAX_TEXT} bytes");
+        return Err(StoreError::corrupt(why));
+    }
+    let most = "SELECT coalesce(max(entries), 0), coalesce(max(bytes), 0) FROM (
+                  SELECT count(*) AS entries, sum(octet_length(input)) AS bytes FROM entries GROUP BY game)";
+    let most = connection.query_row(most, [], |row| Ok((row.get(0)?, row.get(1)?)));
+    let (entries, bytes): (i64, i64) = most.during(operation)?;
+    if entries > ENTRIES_LIMIT || bytes > INPUTS_LIMIT {
+        return Err(StoreError::Refused(format!(
+            "a game has {entries} entries with {bytes} bytes of input; at most {ENTRIES_LIMIT} with {INPUTS_LIMIT}"
+        )));
+    }
+    Ok(())
 }
 
 fn count_games(connection: &Connection) -> Result<u64, StoreError> {

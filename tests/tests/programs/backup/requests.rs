@@ -27,6 +27,9 @@ fn the_backups_of_a_folder_are_listed_with_what_is_wrong_with_them() {
     write("chess-clock-cut.tar", &good[..1024]);
     write("chess-clock-newer.tar", &text(&good, "backup\": 1", "backup\": 2"));
     write("chess-clock-empty.tar", b"");
+    let manifest = format!("{{\"chess_clock_backup\": \"{}\"}}", "x".repeat(1_000_000));
+    write("manifest.json", manifest.as_bytes());
+    tar(&folder, "--format=ustar -cf chess-clock-long.tar manifest.json");
     write("chess-clock-\u{1b}[2J.tar", &good);
     write("notes.txt", &good);
     symlink("/etc/shadow", folder.join("chess-clock-link.tar")).unwrap();
@@ -47,7 +50,8 @@ fn the_backups_of_a_folder_are_listed_with_what_is_wrong_with_them() {
         let found = backups.iter().find(|it| it["file"] == format!("chess-clock-{name}.tar"));
         found.unwrap()["error"].as_str().unwrap().to_owned()
     };
-    assert_eq!(rest.len(), 6, "{names:?}");
+    assert_eq!(rest.len(), 7, "{names:?}");
+    assert!(why("long").contains("invalid type") && why("long").len() < 310, "{}", why("long"));
     assert!(why("cut").contains("before its manifest"), "{}", why("cut"));
     assert!(why("newer").contains("has the version 2"));
     assert!(why("empty").contains("before its manifest"));
@@ -55,7 +59,7 @@ fn the_backups_of_a_folder_are_listed_with_what_is_wrong_with_them() {
     assert!(why("folder").contains("not a regular file"));
     assert!(why("pipe").contains("not a regular file"));
     let said = self::text(&clock.run(&["backup", "list", "stick"]));
-    assert!(said.lines().count() == 9 && said.contains("cannot be loaded: "), "{said}");
+    assert!(said.lines().count() == 10 && said.contains("cannot be loaded: "), "{said}");
     // A list changes nothing.
     assert_eq!(
         listed(&clock, &["stick/chess-clock-a.tar"])["backups"].as_array().unwrap().len(),
@@ -69,7 +73,7 @@ fn the_backups_of_a_folder_are_listed_with_what_is_wrong_with_them() {
     }
     let list = listed(&clock, &["stick"]);
     assert_eq!(list["backups"].as_array().unwrap().len(), 100);
-    assert_eq!(list["more"], 1208 - 100);
+    assert_eq!(list["more"], 1209 - 100);
     let said = clock.refused(&["load", "../stick"], 2);
     assert!(said.contains("No such file"), "{said}");
     let said = clock.refused(&["load", "stick"], 2);
@@ -155,6 +159,25 @@ fn a_request_of_the_menu_lists_the_backups_and_loads_one_of_them() {
     clock.done(&["start"]);
     let (said, exit) = served(&clock, "load chess-clock-1.tar\n");
     assert_eq!((&said["error"]["code"], exit), (&"game-under-way".into(), Some(5)));
+}
+
+/// The menu reads all time controls, and a load removes none.
+#[test]
+fn a_backup_for_the_menu_does_not_fill_a_folder_of_settings() {
+    let clock = Clock::set_up();
+    fs::create_dir(clock.bench.folder().join("stick")).unwrap();
+    clock.save(&["stick/chess-clock-a.tar"]);
+    fs::remove_file(clock.path("etc/chess-clock/controls/club evening.toml")).unwrap();
+    for number in 0..300 {
+        clock.write(&format!("etc/chess-clock/controls/{number}.toml"), OWN);
+    }
+    let load = || served(&clock, "load chess-clock-a.tar\n").0;
+    let said = load();
+    assert_eq!(said["error"]["code"], "no-room", "{said}");
+    let why = said["error"]["message"].as_str().unwrap();
+    assert!(why.contains("/etc/chess-clock/controls would have 301 files, more than 300"), "{why}");
+    fs::remove_file(clock.path("etc/chess-clock/controls/0.toml")).unwrap();
+    assert_eq!(load()["error"], Value::Null);
 }
 
 #[test]

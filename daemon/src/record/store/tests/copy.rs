@@ -175,6 +175,41 @@ fn the_record_stays_at_its_path_until_a_backup_is_there() {
     assert_eq!(fs::read(kept).unwrap(), b"no record");
 }
 
+/// Somebody who computes the sums can make any record. One that would take more memory than the service
+/// has would keep it from starting.
+#[test]
+fn a_backup_that_would_fill_the_memory_of_the_service_is_refused() {
+    let (folder, of_backup) = (folder(), folder());
+    let path = file(&of_backup);
+    drop(with_entries(&path, 3));
+    let (bytes, _) = copied(&path);
+    let said = |change: &str| {
+        fs::write(&path, &bytes).unwrap();
+        let _ = fs::remove_file(of_backup.path().join("record.sqlite3-wal"));
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        connection.execute_batch(change).unwrap();
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+        drop(connection);
+        refused(&file(&folder), &fs::read(&path).unwrap()).to_string()
+    };
+    let long = said("UPDATE entries SET state = printf('%.*c', 1048577, 'x') WHERE number = 2");
+    assert!(long.contains("1 texts are longer than any that is recorded, 1048576 bytes"), "{long}");
+    let many = said(
+        "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 100010)
+         INSERT INTO entries SELECT i, game, boot, at_ns, raw_ns, wall_ns, kind, '', '', NULL, '', chain
+         FROM n, entries WHERE number = 2",
+    );
+    assert!(many.contains("a game has 100004 entries with "), "{many}");
+    let inputs = said(
+        "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 27)
+         INSERT INTO entries SELECT i, game, boot, at_ns, raw_ns, wall_ns, kind,
+           printf('%.*c', 1000000, 'x'), '', NULL, '', chain
+         FROM n, entries WHERE number = 2",
+    );
+    assert!(inputs.contains("a game has 21 entries with 180000"), "{inputs}");
+    assert_eq!(names(&folder), Vec::<String>::new());
+}
+
 /// A record with five entries, or the one that is there.
 fn with_entries_or_open(path: &Path) -> Store {
     if path.exists() { open(path) } else { with_entries(path, 5) }
