@@ -143,12 +143,16 @@ class Clock:
         run("mkfs.ext4", "-q", "-d", str(folder), str(image), f"{SIZE - 4}M")
         return image
 
-    def bundle(self, release, clock):
-        """A signed update to a system."""
+    def bundle(self, release, clock, hook=None):
+        """A signed update to a system. RAUC runs `hook`, a script, when it has written the slot."""
         folder = self.work / f"bundle-{release}"
         folder.mkdir()
         self.system(release, clock).rename(folder / "root.ext4")
         manifest = f"[update]\ncompatible=chess-clock-check\nversion={release}\n[image.rootfs]\nfilename=root.ext4\n"
+        if hook:
+            (folder / "hook").write_text(hook)
+            (folder / "hook").chmod(0o755)
+            manifest += "hooks=post-install\n[hooks]\nfilename=hook\n"
         (folder / "manifest.raucm").write_text(manifest)
         path = self.work / f"{release}.raucb"
         run("rauc", "bundle", f"--cert={self.work}/cert.pem", f"--key={self.work}/key.pem", str(folder), str(path))
@@ -260,8 +264,7 @@ def check(clock):
     clock.ctl("adjourn", "black", "42")
     expect("the system before", clock.is_healthy(), True)
 
-    # A power cut while the update is written.
-    cut(clock, good)
+    cut(clock, good_clock)
     expect("after a power cut in an update", clock.start(), "first")
     await_that("the clock", lambda: "adjourned" in clock.status())
     expect("the system before", clock.is_healthy(), True)
@@ -275,11 +278,16 @@ def check(clock):
     clock.stop()
 
 
-def cut(clock, bundle):
-    """Starts the update, and kills all programs as soon as RAUC has marked the slot that it writes."""
+def cut(clock, its_clock):
+    """A power cut in an update: kills all programs when RAUC has written the slot and has not made it the next one."""
+    written = clock.work / "written"
+    # RAUC waits for the script, which ends when RAUC is killed.
+    hook = f"#!/bin/sh\n: >{written}\nwhile kill -0 $PPID 2>/dev/null; do sleep 0.1; done\nexit 1\n"
     quiet = subprocess.DEVNULL
-    process = subprocess.Popen(["rauc", "install", str(bundle)], env=clock.environment, stdout=quiet, stderr=quiet)
-    await_that("RAUC writes", lambda: clock.variables()[0] == "A" or process.poll() is not None)
+    command = ["rauc", "install", str(clock.bundle("cut", its_clock, hook))]
+    process = subprocess.Popen(command, env=clock.environment, stdout=quiet, stderr=quiet)
+    await_that("RAUC writes", lambda: written.exists() or process.poll() is not None)
+    expect("the update is not the next system", (process.poll(), clock.variables()[0]), (None, "A"))
     clock.stop(signal.SIGKILL)
     process.wait(DEADLINE)
 
