@@ -201,7 +201,8 @@ async fn serve(
 ) -> Result<(), Failure> {
     let Chosen { configuration, refused } = chosen;
     let is_refused = refused.is_some();
-    // A load that has failed is not tried again, and a set-up file that is refused changed nothing, so the configuration is used as it is.
+    // A load that has failed is not tried again, and a set-up file that is refused changed nothing. So the
+    // configuration is used as it is.
     let refused = refused.or_else(config::failed_load).or_else(config::refused_set_up);
     let config = &configuration.config;
     let (open, kind, sim_board) = opener(args, &configuration)?;
