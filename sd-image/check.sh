@@ -19,5 +19,5 @@ for model in raspi3b raspi4b; do
 done
 cd "$APPLIANCE/driver"
 export PYTHONDONTWRITEBYTECODE=1
-[ $# != 0 ] || set -- test_card
+[ $# != 0 ] || set -- test_card test_stick
 python3 -u -m unittest -v "$@"

@@ -61,7 +61,8 @@ class RaspberryPi(Machine):
 
     `lines`: those that nobody presses. `face`: whether the face is text on the kernel's console, as the models have no
     graphics card that Linux knows; otherwise the console is where the card puts it. `options`: more of them for the kernel.
-    `set_up`: the text of `chessclock.toml` on the boot partition; without a text there is no such file.
+    `set_up`: the text of `chessclock.toml` on the boot partition; without a text there is no such file. `has_stick`: whether
+    a USB stick can be plugged in.
 
     `pictures`: what the screen has shown until the shell was there, without repetitions.
     """
@@ -71,12 +72,15 @@ class RaspberryPi(Machine):
     # A QEMU that has used less than a second in so many seconds has stopped.
     STALL_SECONDS = 900
 
-    def __init__(self, board, lines, face=True, options=(), set_up=None):
+    def __init__(self, board, lines, face=True, options=(), set_up=None, has_stick=False):
         card = os.environ["SD_IMAGE"]
         # Both are replaced by what is on the copy.
         super().__init__(kernel=card, disk=card)
         self.board, self._released, self.pictures = board, lines, []
         self._copy_card(card, face, options)
+        self._stick = f"{self.folder}/stick" if has_stick else None
+        if has_stick:
+            make_stick(self._stick)
         if set_up is not None:
             subprocess.run(["mcopy", "-i", f"{self.disk}@@{BOOT_OFFSET}", "-", "::/chessclock.toml"], check=True,
                            input=set_up.encode())
@@ -116,7 +120,24 @@ class RaspberryPi(Machine):
             "-serial", "chardev:agent",
             "-chardev", f"socket,id=qmp,path={self.folder}/qmp", "-mon", "chardev=qmp,mode=control",
             "-qtest", f"unix:{self.folder}/qtest", "-qtest-log", "none",
+            *(["-drive", f"if=none,id=stick,format=raw,file={self._stick}"] if self._stick else []),
         ]
+
+    def plug(self):
+        """Puts the stick into the board."""
+        self.qmp("device_add", driver="usb-storage", id="plugged", drive="stick", removable=True)
+
+    def unplug(self):
+        self.qmp("device_del", id="plugged")
+
+    def eject(self):
+        """Takes the medium out of the stick, as out of a card reader."""
+        self.qmp("eject", device="stick", force=True)
+
+    def files_of_stick(self):
+        """What `mdir` lists on the stick."""
+        command = ["mdir", "-b", "-i", f"{self._stick}@@1M", "::/"]
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
     def _more_channels(self):
         self._qtest = Channel(f"{self.folder}/qtest")
@@ -197,6 +218,13 @@ class RaspberryPi(Machine):
         answer = self._qtest.receive(time.monotonic() + 60)
         if answer != b"OK":
             raise GuestError(f"qtest: {answer}")
+
+
+def make_stick(path):
+    """A file that is a stick of 64 MiB with one partition, as they are sold."""
+    subprocess.run(["truncate", "--size=64M", path], check=True)
+    subprocess.run(["sfdisk", "--quiet", path], input=b"start=2048, type=c\n", check=True)
+    subprocess.run(["mkfs.vfat", "--offset=2048", path, str(63 * 1024)], check=True, stdout=subprocess.DEVNULL)
 
 
 def command_line(of_the_card, face, options):
