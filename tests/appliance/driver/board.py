@@ -24,16 +24,8 @@ FLAG = "8e7c6b5a4d3f4e2d9c1b0a9f8e7d6c33"
 CHANGE = "a1c3e5f7092b4d6f81a3c5e7f90b2d44"
 FAULT = "c9b8a7f6e5d44c3ba2918f7e6d5c4b55"
 
-# The start of every script: where the lines are, and how to move one.
-PRELUDE = """
-set -euo pipefail
-read -r _ CHIP LINES </run/board
-press() { echo pull-down >$LINES/sim_gpio$1/pull; }
-release() { echo pull-up >$LINES/sim_gpio$1/pull; }
-tap() { press $1; sleep 0.05; release $1; sleep 0.05; }
-arbiter() { runuser -u alice -- clockctl "$@"; }
-property() { gdbus call --system -d org.chessclock.Clock1 -o /org/chessclock/Clock1 \\
-    -m org.freedesktop.DBus.Properties.Get org.chessclock.Clock1.$1 $2; }
+# A function for scripts.
+UNTIL_PRINTS = """\
 # Waits until a command prints a pattern: `until_prints PATTERN COMMAND…`.
 until_prints() {
     local wanted=$1 attempt
@@ -46,6 +38,18 @@ until_prints() {
     return 1
 }
 """
+
+# The start of every script: where the lines are, and how to move one.
+PRELUDE = """
+set -euo pipefail
+read -r _ CHIP LINES </run/board
+press() { echo pull-down >$LINES/sim_gpio$1/pull; }
+release() { echo pull-up >$LINES/sim_gpio$1/pull; }
+tap() { press $1; sleep 0.05; release $1; sleep 0.05; }
+arbiter() { runuser -u alice -- clockctl "$@"; }
+property() { gdbus call --system -d org.chessclock.Clock1 -o /org/chessclock/Clock1 \\
+    -m org.freedesktop.DBus.Properties.Get org.chessclock.Clock1.$1 $2; }
+""" + UNTIL_PRINTS
 
 
 def script(text):

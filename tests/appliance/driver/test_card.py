@@ -6,7 +6,7 @@ import re
 import time
 import unittest
 
-from board import LINES
+from board import LINES, UNTIL_PRINTS
 from console_face import read_times
 from picture import Unreadable, shown
 from raspberry_pi import PI_3, PI_4, RaspberryPi
@@ -138,16 +138,6 @@ DHCPServer=yes
 END
         networkctl reload
         modprobe mac80211_hwsim radios=2
-        until_prints() {
-            local wanted=$1 attempt
-            shift
-            for attempt in {1..100}; do
-                grep -q -- "$wanted" <<<"$("$@" 2>&1)" && return
-                sleep 0.3
-            done
-            echo "never printed $wanted: $*: $("$@" 2>&1)" >&2
-            return 1
-        }
         until_prints wlan1 iwctl device list
         iwctl device wlan1 set-property Mode ap
         until_prints wlan1 iwctl ap list
@@ -159,7 +149,7 @@ END
     def test_the_card_connects_to_the_network_of_its_set_up_file(self):
         with RaspberryPi(PI_3, LINES.values(), set_up=self.SET_UP) as machine:
             machine.attempt("systemctl is-system-running --wait", PATIENCE)
-            machine.run("set -e\n" + self.ACCESS_POINT, PATIENCE)
+            machine.run("set -e\n" + UNTIL_PRINTS + self.ACCESS_POINT, PATIENCE)
             self.assertIn("Club 1", machine.run("iwctl station wlan0 show", PATIENCE))
             self.assertEqual(machine.run("hostname", PATIENCE).strip(), "clock-12")
             status = json.loads(machine.run("runuser -u arbiter -- clockctl status --json", PATIENCE))
