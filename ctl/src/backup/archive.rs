@@ -18,7 +18,8 @@ const FILES_LIMIT: usize = 2000;
 /// The most bytes of all files of a backup but the record.
 const SETTINGS_LIMIT: u64 = 16 << 20;
 
-/// The most letters of a reason. A backup can have any text in the place of a name or a number.
+/// The largest number of characters in the text of [`Unfit`]. That text can quote the backup, and a damaged
+/// or hostile backup can have a text of a million characters in the place of a name or a number.
 const REASON_LIMIT: usize = 300;
 
 const CUT_OFF: &str = "it is cut off";
@@ -207,7 +208,7 @@ pub fn check(file: &mut File) -> Result<Checked, Unfit> {
     Ok(Checked { manifest, files, record })
 }
 
-/// Reads the manifest of a backup alone. The contents of the other files are skipped, and not checked.
+/// Reads only the manifest of a backup. The contents of the other files are skipped and not checked.
 pub fn manifest_of(file: &File) -> Result<Manifest, Unfit> {
     let mut archive = Archive::new(file);
     let entries = archive.entries_with_seek().map_err(not_tar)?.raw(true);
@@ -221,7 +222,7 @@ pub fn manifest_of(file: &File) -> Result<Manifest, Unfit> {
     Err(NO_MANIFEST.into())
 }
 
-/// What the header of a file in a backup says.
+/// The name and the size in the header of a file in a backup, and which file of a clock it is.
 struct Part {
     name: String,
     bytes: u64,
@@ -306,7 +307,7 @@ fn compare(manifest: &Manifest, found: &[FileSum]) -> Result<(), String> {
 fn not_tar(error: io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => CUT_OFF.to_owned(),
-        // The crate has no kind of its own for a header that is cut off.
+        // For a header that is cut off, the crate `tar` returns an error of the kind `Other` with this text.
         _ if error.to_string() == "failed to read entire block" => CUT_OFF.to_owned(),
         _ => format!("it cannot be read: {error}"),
     }

@@ -16,13 +16,14 @@ use crate::failure::Failure;
 
 /// The file that is locked while a process uses a stick.
 const LOCK: &str = "/run/chess-clock-stick.lock";
-/// Where a stick is mounted: below a folder that only root can open, because the root folder of an ext4
-/// file system has permissions of its own.
+/// The folder in which a stick is mounted. Only root can open its parent folder. The permissions of the
+/// folder itself would not be enough: after the mount, those of the root folder of the stick count.
 const MOUNT_POINT: &str = "/run/chess-clock-stick/mounted";
-/// The end of a message that says that no stick can be used.
+/// The end of the message of an error if no stick was found.
 const INSTEAD: &str = "a folder, a file, or a partition such as /dev/sda1 can be given instead";
 
-/// Where to look for disks: the paths and the text differ in tests.
+/// Finds the disks of a machine. The fields say where the kernel describes the disks; tests use folders and
+/// a text of their own.
 pub struct Disks<'a> {
     /// The folder with a folder for each disk: `/sys/block`.
     pub block: &'a Path,
@@ -163,7 +164,7 @@ fn filesystem_of(device: &Path) -> io::Result<Option<&'static str>> {
     })
 }
 
-/// The right to mount a stick, which one process at a time has.
+/// A lock that a process holds while it uses a stick. Only one process at a time can hold it.
 pub struct StickLock {
     _file: File,
 }
@@ -179,7 +180,7 @@ impl StickLock {
             code: "unusable-stick",
             message: format!("{LOCK}: {why}"),
         };
-        // Whoever can open the file can lock it.
+        // Only root may open the file, because every user who can open it could lock it.
         let mut options = File::options();
         let file = options.write(true).create(true).truncate(false).mode(0o600).open(LOCK);
         let file = file.map_err(|error| wrong(error.to_string()))?;
@@ -221,7 +222,8 @@ impl Stick {
         DirBuilder::new().recursive(true).mode(0o700).create(MOUNT_POINT).map_err(io_error)?;
         let mut flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
         flags.set(MountFlags::RDONLY, !writes);
-        // The superblock of an ext4 file system can ask for a panic of the kernel at an error.
+        // The file system itself can contain the setting `errors=panic`: the kernel then stops the machine
+        // when it finds an error in the file system. This option has priority over that setting.
         let options = if filesystem == "ext4" { c"errors=remount-ro" } else { c"umask=0077" };
         let source = CString::new(device.to_string_lossy().into_owned()).map_err(io::Error::other);
         mount(source.map_err(io_error)?, MOUNT_POINT, filesystem, flags, options)

@@ -15,8 +15,8 @@ use crate::failure::Failure;
 
 const CONFIGURATION: &str = "etc/chess-clock";
 const STATE: &str = "var/lib/chess-clock";
-/// The reason why a backup was not loaded wholly. The environment variable `CHESS_CLOCK_LOAD_FAILED` of
-/// clockd.service has this path.
+/// The file with the reason why a backup was not loaded completely. The environment variable
+/// `CHESS_CLOCK_LOAD_FAILED` of clockd.service has this path.
 const FAILED_LOAD: &str = "run/chess-clock/load-failed";
 
 /// The file tree of a clock, below a root folder.
@@ -125,14 +125,15 @@ impl System {
         self.root.join(CONFIGURATION)
     }
 
-    /// Keeps the reason why a backup was not loaded wholly. `clockd` reads it at its start, and the face
-    /// shows it. Without a reason, removes the one of an earlier load. A restart of the machine removes it, too.
+    /// Writes the file with the reason why a backup was not loaded completely. `clockd` reads the file when
+    /// it starts, and the face shows the reason. If `reason` is `None`, removes the file of an earlier load.
+    /// A restart of the machine also removes it, because it is in `/run`.
     pub fn write_failed_load(&self, reason: Option<&str>) -> io::Result<()> {
         let path = self.root.join(FAILED_LOAD);
         let done = match reason {
             None => fs::remove_file(&path),
             Some(reason) => {
-                // systemd has made the folder, if the set-up file of the card was looked for.
+                // The folder exists already if chess-clock-set-up.service has run.
                 fs::create_dir_all(path.parent().unwrap_or(&self.root))?;
                 replace_file_with(&path, reason.as_bytes(), |file| {
                     file.set_permissions(Permissions::from_mode(0o644))

@@ -205,10 +205,11 @@ pub enum BackupOutcome<'a> {
     },
     /// There is no backup.
     NotDone {
-        /// Why.
+        /// The kind of the problem.
         problem: BackupProblem,
-        /// The reason in English. The page shows it for [`BackupProblem::Unusable`] and
-        /// [`BackupProblem::Failed`]; the sentences of the other problems say enough.
+        /// What exactly is wrong, an English text. The page shows it only if `problem` is
+        /// [`BackupProblem::Unusable`] or [`BackupProblem::Failed`]. For the other problems, the sentence in
+        /// the language of the menu says enough.
         text: &'a str,
     },
 }
@@ -250,8 +251,8 @@ pub struct Backups {
     pub more: u64,
 }
 
-/// A backup on a stick. All texts come from the stick; the caller escapes characters that are not
-/// visible.
+/// A backup on a stick. All texts come from the stick. The caller of the menu has replaced characters that
+/// are not visible by escape sequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backup {
     /// The name of the file.
@@ -264,7 +265,7 @@ pub struct Backup {
     pub made_at: Option<String>,
     /// How many games it has; `None` if it has no record.
     pub games: Option<u64>,
-    /// Why it cannot be loaded, in English; `None` if nothing is wrong.
+    /// Why the backup cannot be loaded, an English text; `None` if it can.
     pub error: Option<String>,
 }
 
@@ -287,10 +288,11 @@ pub enum LoadAnswer<'a> {
     Loaded,
     /// Nothing was loaded.
     NotLoaded {
-        /// Why.
+        /// The kind of the problem.
         problem: LoadProblem,
-        /// The reason in English. The page shows it for [`LoadProblem::Unusable`],
-        /// [`LoadProblem::Damaged`] and [`LoadProblem::Failed`].
+        /// What exactly is wrong, an English text. The page shows it only if `problem` is
+        /// [`LoadProblem::Unusable`], [`LoadProblem::Damaged`] or [`LoadProblem::Failed`]. For the other
+        /// problems, the sentence in the language of the menu says enough.
         text: &'a str,
     },
 }
@@ -300,11 +302,11 @@ pub enum LoadAnswer<'a> {
 pub enum LoadProblem {
     /// No stick with a known file system is connected.
     NoStick,
-    /// Several are connected.
+    /// Several sticks with a known file system are connected.
     SeveralSticks,
     /// The stick cannot be mounted or read.
     Unusable,
-    /// The stick has no backup, or not this one any more.
+    /// The stick has no backup, or the chosen backup is not on it any more.
     NoBackup,
     /// The file is damaged or no backup.
     Damaged,

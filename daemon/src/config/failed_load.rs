@@ -1,4 +1,4 @@
-//! A backup that was not loaded wholly, if that was so before this start.
+//! Reads why a backup was not loaded completely before this start of the service.
 //!
 //! `clockctl backup load` stops this service and starts it again. If something fails in between, it
 //! leaves the reason in a file, which the next successful load removes.

@@ -10,7 +10,8 @@ use std::path::Path;
 
 /// The environment variable with the path of the file that has the reason. clockd.service sets it.
 const VARIABLE: &str = "CHESS_CLOCK_SET_UP_REFUSED";
-/// What is before the reason. The face shows what follows "is taken: ".
+/// The beginning of the text of the fault; the reason follows. The face shows only what comes after
+/// "is taken: ".
 const REFUSED: &str = "the set-up file is refused, what was set before is taken: ";
 
 /// The text of the fault, in at most 200 bytes: the mistake with its file, line and column. `None` if

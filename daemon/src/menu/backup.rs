@@ -34,7 +34,8 @@ pub(super) fn socket_in(variable: &str) -> Option<PathBuf> {
 pub enum Outcome {
     /// The name of the file, and its size in bytes.
     Done { file: String, bytes: u64 },
-    /// The code of the failure, and the reason in English.
+    /// There is no backup. `code` is the code of the failure in the JSON of `clockctl`, such as `no-stick`,
+    /// and `message` is the reason, an English text.
     NotDone { code: String, message: String },
 }
 

@@ -27,12 +27,12 @@ pub fn socket() -> Option<PathBuf> {
     backup::socket_in(VARIABLE)
 }
 
-/// What is requested.
+/// A request to `clockctl backup serve`.
 #[derive(Debug)]
 pub enum Request {
     /// The backups of the stick.
     List,
-    /// The load of the backup of this name.
+    /// Load the backup of this name.
     Load(String),
 }
 
@@ -41,9 +41,10 @@ pub enum Request {
 pub enum Reply {
     /// The backups of the stick.
     Listed(Backups),
-    /// The backup was loaded. A service that was stopped does not receive it.
+    /// The backup was loaded. This service is mostly stopped before it can receive this answer.
     Loaded,
-    /// The code of the failure, and the reason in English.
+    /// Nothing was loaded. `code` is the code of the failure in the JSON of `clockctl`, such as `no-stick`,
+    /// and `message` is the reason, an English text.
     NotLoaded { code: String, message: String },
 }
 
@@ -62,7 +63,7 @@ struct Failed {
     message: String,
 }
 
-/// A backup in the list. `clockctl` describes the keys.
+/// A backup in the list. The keys are described in `ctl/src/verb/backup/list.rs`.
 #[derive(Deserialize)]
 struct Listed {
     file: String,
@@ -74,7 +75,7 @@ struct Listed {
 }
 
 impl Reply {
-    /// Carries the request out. Waits until the answer has arrived.
+    /// Sends the request, and waits until the answer has arrived.
     pub async fn of_request(socket: &Path, request: &Request) -> Reply {
         let (line, longest) = match request {
             Request::List => ("list\n".to_owned(), LONGEST_LIST),
@@ -149,7 +150,7 @@ fn shown(listed: Listed) -> Backup {
         error: listed.error.map(|why| escaped(&why)).or(unshown),
         host: text(listed.host),
         board: text(listed.board),
-        // Without the seconds.
+        // The first 16 characters are the date and the time without the seconds.
         made_at: listed.made_at.and_then(|at| Some(escaped(at.get(..16)?))),
         games: listed.games,
         file,

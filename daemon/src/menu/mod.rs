@@ -316,8 +316,9 @@ impl MenuService {
         }
     }
 
-    /// Requests the list of the backups, or the load of one. If another request is being carried out, its
-    /// answer is the answer to this one, too: it can only be a list for a menu that was left.
+    /// Requests the list of the backups, or the load of one of them. While an earlier request is being
+    /// carried out, no second one is sent, and its answer is used. An earlier request can only be one for
+    /// the list: the menu was left before the list had arrived, and then opened again.
     fn ask_for_load(&mut self, request: Request) {
         if self.load.is_some() {
             return;

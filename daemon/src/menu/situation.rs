@@ -12,7 +12,8 @@ use clockd_menu::{Rules, Situation};
 use clockd_rt::Update;
 use std::net::IpAddr;
 
-/// The most time controls in the list of the menu, so that many files cannot fill the memory.
+/// The largest number of time controls that the menu reads, so that a folder with very many files cannot
+/// fill the memory of the service.
 const MOST_CONTROLS: usize = 500;
 
 /// The values to which a [`Situation`] refers.

@@ -116,8 +116,8 @@ async fn press_button(
             if edges.send(ButtonChange { button, direction, answered }).await.is_err() {
                 return;
             }
-            // The wait starts when `clockd` has read its clock for this edge and has answered, so
-            // that the times between the edges are never shorter, however busy the machine is.
+            // `clockd` reads the time of an edge and then answers. The wait starts after the answer, so
+            // that the times of two edges are at least this far apart, also on a busy machine.
             let _ = timeout(TIMEOUT, answer).await;
             sleep(wait).await;
         }
@@ -130,7 +130,8 @@ struct Connection {
     answers: Lines<BufReader<OwnedReadHalf>>,
     /// The buttons that were pressed on this connection and have not been released.
     held: Vec<Button>,
-    /// For each line without an answer yet, in the order in which they were written: whom to tell.
+    /// The senders that are used when the answers arrive: one for each line that was written and not
+    /// answered yet, in the order in which the lines were written.
     unanswered: VecDeque<oneshot::Sender<()>>,
 }
 

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::text::{Column, plain, table};
 use crate::{options::Options, out};
 
-/// The most backups that are listed.
+/// The largest number of backups that are listed.
 const MOST: usize = 100;
 
 /// The backups of a stick or a folder, as JSON.
@@ -64,7 +64,8 @@ pub fn run(options: &Options, args: &List) -> Result<()> {
 }
 
 impl ListedJson {
-    /// At most `most` backups of this place, those that were written last. Reads their manifests alone.
+    /// Lists the backups of this place: at most `most`, which are those with the latest time of change. Of
+    /// each file, only the headers and the manifest are read.
     pub(super) fn of(target: &Target, most: usize) -> Result<ListedJson, Failure> {
         let Names { names, more } = target.names()?;
         let written = |name: &String| {
@@ -133,7 +134,7 @@ impl BackupJson {
         BackupJson { file: name, bytes, error, host, board, made_at_s, made_at, version, games }
     }
 
-    /// The backup with the greatest value is listed first.
+    /// The key by which the backups are sorted. The backup with the greatest key comes first.
     fn order(&self) -> (bool, Option<u64>, &str) {
         (self.error.is_none(), self.made_at_s, &self.file)
     }

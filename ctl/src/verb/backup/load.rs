@@ -23,17 +23,18 @@ use crate::verb::image::Applied;
 use crate::verb::status;
 use crate::{options::Options, out};
 
-/// The units of the face. Those that run are restarted after the settings were replaced.
+/// The systemd units that can show the face. After the settings were replaced, those of them that are
+/// running are restarted, because the face reads its settings only at its start.
 const FACES: [&str; 3] =
     ["clock-display.service", "clock-display-console.service", "clock-display-devices.service"];
 
-/// A backup that is to be loaded.
+/// Where the backup is, and how it is to be loaded.
 pub(super) struct Order<'a> {
     pub system: &'a System,
     pub target: &'a Target,
-    /// Whether keys and passwords of the backup are left out.
+    /// Whether the arbiters' keys and the passwords in the backup are not loaded.
     pub without_accounts: bool,
-    /// Whether a player has chosen it at the clock. The limits of `menu_limits` then apply.
+    /// Whether the backup was chosen in the menu at the clock. The limits in `menu_limits.rs` then apply.
     pub is_from_menu: bool,
 }
 
@@ -57,7 +58,7 @@ pub async fn run(options: &Options, args: &Load) -> Result<()> {
         return Ok(());
     }
     if let Err(error) = status::run(options, &status::Args::default()).await {
-        // The backup is loaded all the same.
+        // The backup was loaded, so this is no failure of the command.
         out::report(&format!(
             "clockctl: the backup is loaded, and the clock does not answer yet: {error}\n"
         ));
@@ -114,14 +115,15 @@ pub(super) async fn load(
     let changes = Changes::of(system, &backup)?;
     let mut loaded = LoadedJson::new(&shown, &backup, &changes, left_out, options.dry_run);
     if !options.dry_run {
-        // Somebody can have started a game during the check of the record, which can take minutes.
+        // The check of the record can take minutes, and a game can have been started during that time.
         check_no_game(options, system).await?;
         carry_out(system, &changes, new_record, &mut loaded)?;
     }
     Ok(loaded)
 }
 
-/// If this clock has applied a set-up file, only the host name of the backup's one is taken over.
+/// If this clock has a file `chessclock.applied`, replaces that file in the backup by the clock's own one
+/// with the host name from the backup.
 fn keep_own_set_up(system: &System, backup: &mut Checked) -> Result<(), Failure> {
     let applied = Place::Setting("chessclock.applied".to_owned());
     let Some(own) = system.read(&applied).map_err(unreadable)? else { return Ok(()) };
@@ -134,7 +136,7 @@ fn keep_own_set_up(system: &System, backup: &mut Checked) -> Result<(), Failure>
 
 /// Returns an error while a game is on the clock: a clock runs, the clocks are paused, or the arbiter
 /// has to decide. An update of the system is refused in the same phases. If no service runs, no game
-/// is on the clock. A service that runs without the bus can have one.
+/// is on the clock. If the service runs but cannot be reached over the bus, this is also an error.
 async fn check_no_game(options: &Options, system: &System) -> Result<(), Failure> {
     let state = match Bus::connect(&options.target()).await {
         Ok(bus) => bus.now().await,
@@ -180,14 +182,15 @@ fn carry_out(
         return take_over(system, changes, record, loaded);
     }
     for kind in [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()] {
-        // After the first listener for a signal, the signal never ends this process again.
+        // Once a listener for a signal was created, tokio never restores the default action of that signal.
+        // So the signal does not end this process any more.
         drop(signal(kind).map_err(Failure::Output)?);
     }
     systemctl(&["stop", "clockd.service"])?;
     let done = take_over(system, changes, record, loaded);
     let name = loaded.file.rsplit('/').next().unwrap_or_default();
     let reason = done.as_ref().err().map(|failure| format!("{name}: {failure}\n"));
-    // If the reason cannot be written, the journal still has it.
+    // If this file cannot be written, the reason is still in the journal.
     let written = system.write_failed_load(reason.as_deref()).map_err(unreadable);
     let faces: Vec<&str> = ["try-restart"].into_iter().chain(FACES).collect();
     let started = systemctl(&["start", "clockd.service"]).and_then(|()| systemctl(&faces));
@@ -195,9 +198,9 @@ fn carry_out(
     done.and(started).and(written)
 }
 
-/// Copies the settings that will be replaced, and then replaces the record and the settings. The record
-/// is before the settings, because its replacement is refused if a service still has the record open;
-/// the settings are then unchanged. If the settings cannot be copied, as on a full or read-only file
+/// First copies the settings that will be replaced, then replaces the record, and then the settings. If a
+/// service still has the record open, the replacement of the record fails, and the settings have not been
+/// changed yet. If the settings cannot be copied, as on a full or read-only file
 /// system, nothing is changed.
 fn take_over(
     system: &System,
@@ -210,7 +213,7 @@ fn take_over(
         match record.replace() {
             Ok(before) => loaded.record_before = before,
             Err(failure) => {
-                // Nothing was replaced.
+                // The record and the settings are unchanged, so the copies are not needed.
                 let _ = loaded.before.take().map(fs::remove_dir_all);
                 return Err(failure);
             }
@@ -221,7 +224,8 @@ fn take_over(
         .map_err(|failure| partly(loaded, "not all files of the backup were taken over", &failure))
 }
 
-/// The failure after the record or a setting was replaced. It names what is kept from before.
+/// The failure that is reported if an error occurs after the record or a setting was replaced. Its message
+/// names the copies of what was there before.
 fn partly(loaded: &LoadedJson, what: &str, failure: &Failure) -> Failure {
     let kept = [&loaded.before, &loaded.record_before].into_iter().flatten();
     let kept = kept.map(|path| format!("; kept from before: {}", path.display()));
@@ -229,13 +233,13 @@ fn partly(loaded: &LoadedJson, what: &str, failure: &Failure) -> Failure {
     Failure::Incomplete { code: "partly-loaded", message }
 }
 
-/// Whether systemd says that this unit runs.
+/// Whether this systemd unit is active.
 fn runs(unit: &str) -> bool {
     run_systemctl(&["is-active", "--quiet", unit]).is_ok_and(|output| output.status.success())
 }
 
 fn run_systemctl(words: &[&str]) -> io::Result<Output> {
-    // In a process group of its own, Ctrl-C does not end it.
+    // Ctrl-C sends a signal to the process group of the terminal. This process is not in that group.
     Command::new("systemctl").args(words).stdin(Stdio::null()).process_group(0).output()
 }
 

@@ -9,7 +9,7 @@ use crate::backup::Checked;
 use crate::local_time::Zone;
 use crate::text::plain;
 
-/// What was loaded, as JSON.
+/// The result of `clockctl backup load`, as it is printed with `--json`.
 #[derive(Serialize)]
 pub(super) struct LoadedJson {
     pub file: String,
@@ -20,12 +20,13 @@ pub(super) struct LoadedJson {
     version: String,
     /// How many games the record of the backup has; null if it has none, so that the record stays.
     games: Option<u64>,
-    /// The files of the backup that were not taken over, because of --without-accounts.
+    /// The files of the backup that were not loaded, because of --without-accounts.
     left_out: Vec<String>,
-    /// The files that were replaced because their contents differed, as paths on the clock. The record
-    /// is not among them.
+    /// The paths on the clock of the files that were replaced because their contents differed from
+    /// those in the backup. The record is not in this list.
     changed: Vec<String>,
-    /// The folder that keeps the replaced files; null if no file existed before, and with --dry-run.
+    /// The folder with copies of the replaced files; null if none of the files existed before, and with
+    /// --dry-run.
     pub before: Option<PathBuf>,
     /// The new path of the replaced record; null if there was no record, and with --dry-run.
     pub record_before: Option<PathBuf>,
@@ -58,7 +59,7 @@ impl LoadedJson {
         }
     }
 
-    /// What was done, for people.
+    /// The result as lines of text.
     pub(super) fn words(&self) -> String {
         let LoadedJson { file, host, board, made_at_s, games, .. } = self;
         let of = board.as_ref().map(|board| format!(", board {board}")).unwrap_or_default();

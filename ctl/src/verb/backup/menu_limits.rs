@@ -1,5 +1,5 @@
-//! What is refused if a backup is loaded from the menu at the clock. Everybody can press the buttons and
-//! put a stick in, so a stranger can have made the backup.
+//! The limits for a backup that is loaded from the menu at the clock. Everybody can press the buttons and
+//! connect a stick, so a person with bad intentions can have made the backup.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -10,18 +10,19 @@ use crate::backup::{Checked, Place, System};
 
 /// The largest file of a backup, in bytes.
 const BYTES_LIMIT: u64 = 1 << 30;
-/// This part of a file system stays free: a tenth. Each load keeps what was there before, so without a
-/// limit many loads could fill the disk of the clock.
+/// A load is refused if less than one part in this number of the file system would stay free. With 10,
+/// that is a tenth. Each load keeps copies of the replaced files, so without this limit many loads could
+/// fill the disk of the clock.
 const FREE_PART: u64 = 10;
 
-/// The most files in a folder of settings. The menu reads all time controls when it is opened, and a load
-/// removes none.
+/// The largest number of files in one folder of settings after a load. A load removes no files, so without
+/// this limit many loads could add more time controls than fit into memory when the menu reads them.
 const FILES_LIMIT: usize = 300;
 
-/// The code of a refusal, and the reason.
+/// Why a backup is refused: the code for the JSON output, and the reason as a text.
 type Refused = (&'static str, String);
 
-/// Refuses a file that would take too long to read.
+/// Returns an error if the file is larger than [`BYTES_LIMIT`], because reading it would take too long.
 pub(super) fn check_size(file: &File) -> Result<(), Refused> {
     match file.metadata().map(|about| about.len()) {
         Ok(bytes) if bytes <= BYTES_LIMIT => Ok(()),
@@ -37,11 +38,11 @@ pub(super) fn check_size(file: &File) -> Result<(), Refused> {
     }
 }
 
-/// Refuses a backup whose record would be outside of the folder of the record, and one that would fill
-/// a file system.
+/// Returns an error if the backup's `clockd.toml` names a record that is not in the folder of the record,
+/// if a folder of settings would have too many files, or if a file system would have too little free space.
 ///
 /// `clockctl` lets a process of the owner of the record's folder write the record. If the backup could
-/// choose any folder, it could have a file written as any user.
+/// choose any folder, it could let `clockctl` write a file with the rights of any user.
 pub(super) fn check(system: &System, record: &Path, backup: &Checked) -> Result<(), Refused> {
     let (folder, settings) = (system.state_folder(), system.configuration_folder());
     let has_ending = record.extension().is_some_and(|ending| ending == "sqlite3");
@@ -60,12 +61,12 @@ pub(super) fn check(system: &System, record: &Path, backup: &Checked) -> Result<
     let state = bytes_of(|place| matches!(place, Place::Menu));
     check_room(&folder, "/var/lib/chess-clock", state + backup.record_bytes().unwrap_or(0), 2)?;
     let files = u64::try_from(backup.files.len()).unwrap_or(u64::MAX);
-    // The files are written, and those that were there are kept.
+    // Twice the bytes: the new files, and the copies of the files that they replace.
     let bytes = bytes_of(|place| matches!(place, Place::Setting(_))).saturating_mul(2);
     check_room(&settings, "/etc/chess-clock", bytes, files.saturating_mul(2))
 }
 
-/// Refuses a backup after which a folder of settings would have too many files.
+/// Returns an error if this folder of settings would have more than [`FILES_LIMIT`] files after the load.
 fn check_files(folder: &Path, shown: &str, backup: &Checked) -> Result<(), Refused> {
     let there = fs::read_dir(folder).map_or(0, |entries| entries.take(2 * FILES_LIMIT).count());
     let beginning = format!("settings/{shown}/");
@@ -83,8 +84,8 @@ fn check_files(folder: &Path, shown: &str, backup: &Checked) -> Result<(), Refus
     }
 }
 
-/// Refuses to write so many bytes and files into a folder if a tenth of its file system would not stay
-/// free.
+/// Returns an error if less than a tenth of the file system of this folder would stay free after so many
+/// bytes and files were written into the folder.
 fn check_room(folder: &Path, shown: &str, bytes: u64, files: u64) -> Result<(), Refused> {
     let room = statvfs(folder).map_err(|error| ("no-room", format!("{shown}: {error}")))?;
     let has_room = |free: u64, all: u64, wanted: u64| {
@@ -92,7 +93,7 @@ fn check_room(folder: &Path, shown: &str, bytes: u64, files: u64) -> Result<(), 
     };
     let blocks = bytes.div_ceil(room.f_frsize.max(1)).saturating_add(files);
     let has_blocks = has_room(room.f_bavail, room.f_blocks, blocks);
-    // Some file systems do not count files.
+    // Some file systems have no limit for the number of files and report 0.
     let has_files = room.f_files == 0 || has_room(room.f_favail, room.f_files, files);
     if has_blocks && has_files {
         return Ok(());

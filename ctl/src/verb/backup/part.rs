@@ -97,7 +97,8 @@ fn remove_left(path: &Path) -> io::Result<()> {
         options.read(true).custom_flags(flags);
         let Ok(file) = options.open(&path) else { continue };
         if flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
-            // If it cannot be removed, the new file cannot be created either, or is another one.
+            // An error here needs no report. If the file has the name of the new temporary file, the
+            // creation of that file fails and reports it. Other files do not disturb this backup.
             let _ = fs::remove_file(&path);
         }
     }

@@ -26,7 +26,8 @@ impl Process {
     fn start(task: &str, record: &Path) -> Result<Process, Failure> {
         let mut command = Command::new("clockd");
         command.arg(task).arg(record).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // In a process group of its own, Ctrl-C does not end it between two renames.
+        // Ctrl-C sends a signal to the process group of the terminal. This process is not in that group, so
+        // Ctrl-C does not end it while it replaces the record.
         command.stderr(Stdio::null()).env("CLOCK_LOG", "error").process_group(0);
         let folder = record.parent().unwrap_or(Path::new("/"));
         if let Ok(owner) = std::fs::metadata(folder)

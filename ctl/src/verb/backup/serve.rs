@@ -25,15 +25,15 @@ use crate::{options::Options, out};
 const LINE_LIMIT: usize = 256;
 /// The longest time until the request has arrived.
 const REQUEST_TIME: Duration = Duration::from_secs(5);
-/// The most backups that the menu lists.
+/// The largest number of backups that are listed for the menu.
 const MOST: usize = 20;
-/// The longest time for the list.
+/// How long listing the backups may take.
 const LIST_TIME: Duration = Duration::from_secs(60);
 
 pub async fn run(options: &Options, args: &Serve) -> Result<()> {
     let system = System::new(&args.root);
     system.check_rights()?;
-    // Not through the buffer of `stdin`, whose contents `poll` does not see.
+    // `io::stdin()` has a buffer. `poll` does not see bytes in that buffer, so the descriptor is read directly.
     let input = io::stdin().as_fd().try_clone_to_owned().map_err(Failure::Output)?;
     let request = Request::read(&mut File::from(input), REQUEST_TIME)?;
     let source = args.source.clone();
@@ -58,7 +58,7 @@ pub async fn run(options: &Options, args: &Serve) -> Result<()> {
     out::print_json(&loaded)
 }
 
-/// What the menu asks for.
+/// A request of the menu.
 #[derive(Debug, PartialEq, Eq)]
 enum Request {
     List,
@@ -102,15 +102,16 @@ impl Request {
     }
 }
 
-/// The result of `work`, which has this time. A stick that does not answer blocks its thread for ever,
-/// and must not block the next request.
+/// Runs `work` in a thread of its own and waits for its result, for at most this time. A read from a stick
+/// that does not answer can block its thread for ever. Then this process ends without that thread, so that
+/// the next request can be carried out.
 async fn within<T: Send + 'static>(
     limit: Duration,
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
     let (sender, result) = oneshot::channel();
     std::thread::spawn(move || {
-        // Nobody receives it if the time is over.
+        // This fails if the time is over and nobody waits for the result any more.
         let _ = sender.send(work());
     });
     match timeout(limit, result).await {

@@ -17,11 +17,11 @@ pub(super) const BEGINNING: &str = "chess-clock-";
 pub(super) const ENDING: &str = ".tar";
 /// The longest name of a backup, in bytes.
 const NAME_LIMIT: usize = 200;
-/// The most entries of a folder that are read.
+/// The largest number of entries that are read in a folder.
 pub(super) const ENTRIES_LIMIT: usize = 10_000;
-/// The most names of backups in a folder that are kept. Further ones are counted.
+/// The largest number of names of backups that are kept in memory. Further backups are only counted.
 const NAMES_LIMIT: usize = 1000;
-/// The most names in a message.
+/// The largest number of names in a message.
 const SAID: usize = 20;
 
 /// A place to which backups are written, or from which they are read.
@@ -119,8 +119,8 @@ impl Target {
         }
     }
 
-    /// The path of the file of this name, and the file. A symbolic link is an error: somebody else has
-    /// chosen where it leads to.
+    /// The path of the file of this name, and the file. A symbolic link is an error, because
+    /// whoever made the stick could let it lead to any file of this machine.
     pub(super) fn found(&self, name: &str) -> Result<(PathBuf, File), Failure> {
         let path = self.folder.join(name);
         let failed = |why: &str| Failure::NotLoaded {

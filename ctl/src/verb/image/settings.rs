@@ -41,10 +41,12 @@ impl Applied {
         text.and_then(|text| toml::from_str(&text).ok()).unwrap_or_default()
     }
 
-    /// The text of what this clock has kept, with the host name of a backup. The rest is about the set-up
-    /// file on the card: with that of another card, the file would be applied again, and stars would stand
-    /// for a passphrase that this clock does not have. `None` if that is the same host name, or none, or
-    /// if the backup's text is damaged.
+    /// The text of this clock's own file `chessclock.applied`, with the host name from that file in a
+    /// backup. The other values belong to the set-up file on this clock's card. With the values of another
+    /// card, the clock would apply its set-up file again, and would not have the passphrase for which the
+    /// stars in that file stand.
+    ///
+    /// `None` if the host names are equal, if the backup has none, or if one of the texts is damaged.
     pub(in crate::verb) fn with_host_name_of(own: &[u8], backup: &[u8]) -> Option<Vec<u8>> {
         let read = |text| toml::from_str(std::str::from_utf8(text).ok()?).ok();
         let (own, backup): (Applied, Applied) = (read(own)?, read(backup)?);

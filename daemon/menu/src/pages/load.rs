@@ -1,5 +1,5 @@
-//! The pages of the load of a backup from a USB stick: the stick is put in, its backups are listed, one is
-//! chosen and confirmed, and the result.
+//! The pages for loading a backup from a USB stick: the request to connect the stick, the list of its
+//! backups, the confirmation, and the result.
 
 use super::backup::pieces;
 use super::{PageState, Report};
@@ -54,7 +54,8 @@ pub(super) fn list(context: &Context, backups: &Backups) -> (u8, String, Vec<Ite
     (LIST, words.list.to_owned(), items)
 }
 
-/// A backup: what it has, and what is done if it is loaded; or why it cannot be loaded.
+/// The page of one backup. It says what is in the backup and what a load does, or why the backup cannot be
+/// loaded.
 pub(super) fn confirm(context: &Context, backup: &Backup) -> (u8, String, Vec<Item>) {
     let words = &context.words.load;
     if let Some(why) = &backup.error {
@@ -89,7 +90,8 @@ pub(super) fn loading(context: &Context) -> Page {
     Page { hints: vec![context.leave_hint()], ..page }
 }
 
-/// The page that says that the backup was loaded. The clock mostly starts anew before it is shown.
+/// The page that says that the backup was loaded. It is rarely shown, because the service is restarted
+/// during the load.
 pub(crate) fn loaded(context: &Context) -> Report {
     let words = &context.words;
     Report::numbered(RESULT, words.reports.done, wrap(words.load.starts_anew))
@@ -114,7 +116,7 @@ pub(crate) fn not_loaded(problem: LoadProblem, text: &str, context: &Context) ->
     Report::numbered(RESULT, words.not_loaded, lines)
 }
 
-/// A word with a number behind it.
+/// A word, a colon and a number, such as "Games: 34".
 fn numbered(context: &Context, word: &str, number: u64) -> String {
     format!("{word}{}{number}", context.words.colon())
 }

@@ -86,13 +86,13 @@ pub(crate) enum PageState {
     BackUp,
     /// A backup is being made.
     BackingUp,
-    /// The request to put a stick with a backup in.
+    /// The request to connect a stick with backups.
     LoadBackup,
     /// The backups of the stick are being listed.
     ListingBackups,
     /// The backups of the stick.
     Backups(Backups),
-    /// One of them, before it is loaded.
+    /// One of the backups of the stick, before it is loaded.
     Backup(Box<Backup>),
     /// A backup is being loaded.
     LoadingBackup,
@@ -250,7 +250,7 @@ impl PageState {
         matches!(self, PageState::Code(code) if code.page().is_none())
     }
 
-    /// Whether the end of some work with the stick is awaited, which can take minutes.
+    /// Whether the page waits for the end of work with the stick, which can take minutes.
     pub fn awaits_stick(&self) -> bool {
         self.awaits_load() || matches!(self, PageState::BackingUp)
     }

@@ -31,13 +31,14 @@ const ATTEMPTS: u32 = 5;
 /// changes within a tick have the same time. If a file was changed longer ago than this, a further
 /// change gives it another time.
 const TICK: Duration = Duration::from_millis(100);
-/// What stays free on the disk of the record beside a copy, in bytes: the service must be able to record
-/// a long game meanwhile.
+/// How many bytes of the disk must stay free while a copy of the record is on it. The service needs them
+/// to record a game at the same time.
 const ROOM_FOR_THE_SERVICE: u64 = 16 << 20;
-/// The most entries of a game in a backup. The service keeps a part of each entry of the latest game in
-/// memory. A game has an entry for each press and each command: some hundreds.
+/// The largest number of entries of one game in a backup. The service keeps a part of each entry of the
+/// latest game in memory. A game has an entry for each press and each command, which is some hundreds.
 const ENTRIES_LIMIT: i64 = 100_000;
-/// The most bytes of the inputs of a game in a backup, which the service keeps in memory.
+/// The largest sum of the inputs of one game in a backup, in bytes. The service keeps the inputs of the
+/// latest game in memory.
 const INPUTS_LIMIT: i64 = 16 << 20;
 /// The longest time that the check of the pages of a copy may take.
 const CHECK_TIME: Duration = Duration::from_mins(5);
@@ -71,7 +72,7 @@ impl Copy {
             return Ok(None);
         }
         let unchecked = Unchecked::create(&record)?;
-        // The log and what it changes in the copy.
+        // The log is counted twice: its copy, and the pages that it adds to the copy of the database.
         let log = length(&beside(&record, "-wal"));
         check_room(&record, length(&record).saturating_add(log.saturating_mul(2)))?;
         for _ in 0..ATTEMPTS {
@@ -190,7 +191,8 @@ impl Unchecked {
     }
 
     /// Applies the log to the database, and checks everything: the tables, every page, the digest of
-    /// every game and the chain of every entry. Before it reads an entry, it does `first`.
+    /// every game and the chain of every entry. Calls `first` before it reads the
+    /// first entry.
     fn checked(
         mut self,
         first: impl FnOnce(&Connection) -> Result<(), StoreError>,
@@ -233,12 +235,12 @@ impl Drop for Unchecked {
     }
 }
 
-/// Gives the record a second name, under which it stays when its own name is that of another file.
-/// Returns the second name.
+/// Creates a second name (a hard link) for the record. When another file is then renamed to the path of the
+/// record, the old record is still there under the second name. Returns the path of the second name.
 ///
-/// A log belongs to a database by its name. So it is applied first. A record to which it cannot be
-/// applied, because it is damaged, is renamed together with its log; after a power cut before the
-/// backup is in its place, there is then no record at its path.
+/// SQLite finds the log of a database by the name of the database. So the log is applied to the database
+/// first, and is empty then. If it cannot be applied because the record is damaged, the record and its log
+/// are renamed instead. If the power is cut after that, no file is at the path of the record.
 pub(super) fn keep(record: &Path) -> Result<PathBuf, StoreError> {
     let linked = apply_log(record).and_then(|()| {
         let to = free_name(record, "replaced")?;
@@ -299,13 +301,14 @@ fn remove(path: &Path) {
     }
 }
 
-/// Refuses a record that the service could have written in no game, and that would take more memory than
-/// the service has. Such a record can have correct sums.
+/// Returns an error if the record has texts or games so large that the service would not have enough
+/// memory for them. The service never writes such a record, but somebody else can make one with correct
+/// checksums.
 fn check_limits(connection: &Connection) -> Result<(), StoreError> {
     let operation = "measure the entries";
     let text = i64::try_from(MAX_TEXT).unwrap_or(i64::MAX);
     let name = i64::try_from(MAX_NAME).unwrap_or(i64::MAX);
-    // `octet_length` does not read the value.
+    // SQLite computes `octet_length` without reading the value into memory.
     let long = "SELECT (SELECT count(*) FROM entries WHERE ?1 < max(octet_length(input), octet_length(events),
                   octet_length(coalesce(command, '')), octet_length(state)) OR ?2 < max(octet_length(kind), octet_length(chain)))
                 + (SELECT count(*) FROM games WHERE ?1 < max(octet_length(info), octet_length(coalesce(ended, ''))))

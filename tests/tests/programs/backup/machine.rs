@@ -101,7 +101,8 @@ fn on_the_machine_itself_the_clock_is_stopped_and_started_with_systemctl() {
     assert_eq!(machine.log().unwrap(), [again, again].concat());
 }
 
-/// What a set-up file was applied belongs to the card. The name of the machine comes from the backup.
+/// After a load, `chessclock.applied` still describes the set-up file that this card has applied. Only the
+/// host name in it comes from the backup.
 #[test]
 fn the_set_up_file_of_the_card_counts_as_applied_after_a_load() {
     let clock = Clock::set_up();

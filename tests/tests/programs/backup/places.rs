@@ -128,7 +128,8 @@ fn a_stick_is_unmounted_after_the_backup_and_is_loaded_from() {
     assert!(said.contains("it has no FAT, exFAT or ext4 file system"), "{said}");
 }
 
-/// Another process that writes a backup has locked its temporary file. One that was killed has not.
+/// A process that is writing a backup has locked its temporary file, so the file is left alone. The temporary
+/// file of a process that was killed is not locked, and is removed.
 #[test]
 fn two_backups_do_not_take_each_others_file() {
     let clock = Clock::set_up();
