@@ -36,5 +36,5 @@ pub use library::{Argument, FileLibrary, Library, LibraryEntry, RuleLibrary};
 pub use named::{NamedControl, read_control_file};
 pub use named_rules::NamedRules;
 pub use read_text::{FILE_LIMIT, ReadError, open_regular, read_text};
-pub use replace_file::{replace_file, replace_file_with};
+pub use replace_file::{StagedFile, replace_file, replace_file_with};
 pub use suggest::suggest;

@@ -1,9 +1,10 @@
 //! Replaces a file as a whole.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Replaces the file at `path` by one with these contents, which only its owner can read. After a
 /// power cut at any instant, either the earlier or the new contents are there.
@@ -27,15 +28,113 @@ pub fn replace_file_with(
     contents: &[u8],
     prepare: impl FnOnce(&File) -> io::Result<()>,
 ) -> io::Result<()> {
-    let new = path.with_extension("new");
-    // Whatever is at this path, for example because an earlier process was killed in this function,
-    // is replaced.
-    let _ = fs::remove_file(&new);
-    let mut file = File::options().write(true).create_new(true).mode(0o600).open(&new)?;
-    file.write_all(contents)?;
-    prepare(&file)?;
-    file.sync_all()?;
-    fs::rename(&new, path)?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    File::open(folder)?.sync_all()
+    StagedFile::write(path, contents, prepare)?.replace()
+}
+
+/// A new version of a file. It is on the medium, under another name in the same folder: that of
+/// `clockd.toml` is `.clockd.toml.new`. If several files are to change together, all are staged before
+/// the first one is replaced, so a full disk is noticed before anything has changed. The file is removed
+/// when this value is dropped.
+#[derive(Debug)]
+pub struct StagedFile {
+    path: PathBuf,
+    staged: PathBuf,
+}
+
+impl StagedFile {
+    /// Writes the new version of the file at `path`, which only its owner can read, and calls `prepare`
+    /// with it.
+    ///
+    /// # Errors
+    ///
+    /// The path names no file, the new version cannot be written, or `prepare` fails. The file at `path`
+    /// is unchanged.
+    pub fn write(
+        path: &Path,
+        contents: &[u8],
+        prepare: impl FnOnce(&File) -> io::Result<()>,
+    ) -> io::Result<StagedFile> {
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        // The whole name is in it, so no two files of a folder have the same one. The settings and the
+        // keys of a clock never begin with a dot, so it is not the name of one of them.
+        let mut staged = OsString::from(".");
+        staged.push(name);
+        staged.push(".new");
+        let staged = path.with_file_name(staged);
+        // Whatever is at this path, for example because an earlier process was killed in this function,
+        // is replaced.
+        let _ = fs::remove_file(&staged);
+        let mut file = File::options().write(true).create_new(true).mode(0o600).open(&staged)?;
+        let staged = StagedFile { path: path.to_owned(), staged };
+        file.write_all(contents)?;
+        prepare(&file)?;
+        file.sync_all()?;
+        Ok(staged)
+    }
+
+    /// Puts the new version in the place of the earlier one.
+    ///
+    /// # Errors
+    ///
+    /// The new version cannot be renamed; the earlier one is then still there. Or only the last step
+    /// has failed: the one that makes the new name durable.
+    pub fn replace(self) -> io::Result<()> {
+        fs::rename(&self.staged, &self.path)?;
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+    }
+}
+
+impl Drop for StagedFile {
+    fn drop(&mut self) {
+        // After `replace`, no file has this name.
+        let _ = fs::remove_file(&self.staged);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name();
+        let mut names: Vec<String> =
+            entries.map(|entry| name(entry).into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// The brokers and the keys of the arbiters can have any ending, also `new`.
+    #[test]
+    fn files_whose_names_differ_in_the_ending_do_not_replace_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in ["broker.new", "broker.org", "broker"] {
+            replace_file(&path(name), name.as_bytes()).unwrap();
+        }
+        for name in ["broker.new", "broker.org", "broker"] {
+            assert_eq!(fs::read_to_string(path(name)).unwrap(), name);
+        }
+        assert_eq!(names(folder.path()), ["broker", "broker.new", "broker.org"]);
+    }
+
+    #[test]
+    fn a_staged_file_changes_nothing_until_it_replaces_the_earlier_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("clockd.toml");
+        fs::write(&path, "old").unwrap();
+        let staged = StagedFile::write(&path, b"new", |_| Ok(())).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        drop(staged);
+        assert_eq!(names(folder.path()), ["clockd.toml"]);
+        // An earlier process was killed before it replaced the file.
+        fs::write(folder.path().join(".clockd.toml.new"), "left").unwrap();
+        let refused = |_: &File| Err(io::ErrorKind::PermissionDenied.into());
+        assert!(replace_file_with(&path, b"new", refused).is_err());
+        assert_eq!((names(folder.path()).len(), fs::read(&path).unwrap()), (1, b"old".to_vec()));
+        StagedFile::write(&path, b"new", |_| Ok(())).unwrap().replace().unwrap();
+        assert_eq!((names(folder.path()).len(), fs::read(&path).unwrap()), (1, b"new".to_vec()));
+        assert!(replace_file(Path::new("/"), b"").is_err());
+    }
 }

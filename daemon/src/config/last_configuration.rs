@@ -243,7 +243,7 @@ mod tests {
     fn a_pipe_at_the_path_does_not_block_and_is_replaced() {
         let state = tempfile::tempdir().unwrap();
         let last = LastConfiguration::of_state_folder(Some(state.path().to_owned())).unwrap();
-        for name in [NAME, "last-configuration.new"] {
+        for name in [NAME, ".last-configuration.json.new"] {
             let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
             let (fifo, path) = (rustix::fs::FileType::Fifo, state.path().join(name));
             rustix::fs::mknodat(rustix::fs::CWD, &path, fifo, mode, 0).unwrap();
