@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::Result;
-use clock_controls::{ReadError, read_text};
+use clock_controls::{ReadError, StagedFile, read_text};
 use clock_engine::text::FileError;
 use clockctl::digest::hexadecimal;
 use clockctl::setup::{Secret, SetUp};
@@ -15,7 +15,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::args::Apply;
-use super::files::{NewFile, is_there, replace, wrong_at};
+use super::files::{NewFile, is_there, stage, wrong_at};
 use super::settings::{Applied, Refused, Settings};
 use crate::{failure::Failure, options::Options, out};
 
@@ -74,37 +74,56 @@ fn report_refusal(report: &Path, refused: Option<&Failure>) {
     }
 }
 
+/// What became of the set-up file.
+struct Outcome {
+    done: Done,
+    /// The files that were written.
+    written: Vec<String>,
+    /// What is kept of the set-up file that is applied now.
+    applied: Applied,
+    /// The country of the wireless network, if one was set up.
+    country: Option<String>,
+}
+
 fn apply(args: &Apply) -> Result<(Done, Vec<String>), Failure> {
-    let Apply { file, root, .. } = args;
-    let is_this_machine = root == Path::new("/");
-    let before = Applied::read(root);
-    let mut country = None;
-    let (done, written, applied) = match read_text(file) {
+    let is_this_machine = args.root == Path::new("/");
+    let before = Applied::read(&args.root);
+    let outcome = follow(args, &before);
+    // If the set-up file is refused, the machine keeps the name that the one before gave it.
+    let applied = outcome.as_ref().map_or(&before, |outcome| &outcome.applied);
+    let renamed = match &applied.host_name {
+        Some(name) if is_this_machine => rename_machine(name),
+        _ => Ok(()),
+    };
+    let Outcome { done, written, country, .. } = outcome?;
+    renamed?;
+    if is_this_machine && let Some(country) = country {
+        allow_wireless(&country);
+    }
+    Ok((done, written))
+}
+
+/// Applies the set-up file, unless that was done before.
+fn follow(args: &Apply, before: &Applied) -> Result<Outcome, Failure> {
+    let file = &args.file;
+    let nothing =
+        |done| Outcome { done, written: Vec::new(), applied: before.clone(), country: None };
+    let text = match read_text(file) {
         Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
             check_ending(file)?;
-            (Done::NoFile, Vec::new(), before)
+            return Ok(nothing(Done::NoFile));
         }
         Err(ReadError::Io(error)) => {
             return Err(Failure::Usage(format!("{}: {error}", file.display())));
         }
         Err(ReadError::NotText(error)) => return Err(wrong_at(file, &error)),
-        Ok(text) if before.sha256 == sum(&text) => (Done::Unchanged, Vec::new(), before),
-        Ok(text) => {
-            let set_up = SetUp::parse(&text).map_err(|error| wrong_at(file, &error))?;
-            let (written, applied) = apply_set_up(args, &text, &set_up, &before)?;
-            country = set_up.wifi.map(|wifi| wifi.into_inner().country);
-            (Done::Applied, written, applied)
-        }
+        Ok(text) if before.sha256 == sum(&text) => return Ok(nothing(Done::Unchanged)),
+        Ok(text) => text,
     };
-    if is_this_machine {
-        if let Some(name) = &applied.host_name {
-            rename_machine(name)?;
-        }
-        if let Some(country) = country {
-            allow_wireless(&country);
-        }
-    }
-    Ok((done, written))
+    let set_up = SetUp::parse(&text).map_err(|error| wrong_at(file, &error))?;
+    let (written, applied) = apply_set_up(args, &text, &set_up, before)?;
+    let country = set_up.wifi.map(|wifi| wifi.into_inner().country);
+    Ok(Outcome { done: Done::Applied, written, applied, country })
 }
 
 /// Refuses `chessclock.toml.txt`. Some editors add the ending `.txt`, and Windows hides it.
@@ -130,43 +149,71 @@ fn apply_set_up(
         Refused::Other(why) => Failure::Usage(why),
     })?;
     let Settings { files, mut applied } = settings;
-    let mut written = Vec::new();
-    for new in &files {
-        if is_there(root, new) {
-            continue;
-        }
-        match replace(root, new) {
-            Ok(()) => written.push(format!("/{}", new.path)),
-            // If the root is read-only, the name is not written here but set at each start
-            // (`rename_machine`).
-            Err(error) if is_of_name(new) && error.kind() == io::ErrorKind::ReadOnlyFilesystem => {}
-            Err(error) => return Err(failed(&format!("/{}", new.path), &error)),
-        }
-    }
     let secret = set_up.wifi.as_ref().and_then(|wifi| wifi.get_ref().passphrase.as_ref());
     let secret = secret.filter(|secret| secret.given().is_some());
-    let masked = secret.map_or(text.to_owned(), |secret| secret.masked(text));
-    // The passphrase is kept before the stars are written. In the other order, a power cut in
+    applied.sha256 = sum(&secret.map_or(text.to_owned(), |secret| secret.masked(text)));
+    let kept = applied.file().map_err(Failure::Usage)?;
+    let written = write_all(root, &files, &kept)?;
+    // The passphrase was kept before the stars are written. In the other order, a power cut in
     // between would lose it.
-    keep(&mut applied, &masked, root)?;
     if let Some(secret) = secret
         && let Err(error) = mask(file, secret)
     {
         let file = file.display();
         out::report(&format!("clockctl: {file}: the passphrase stays in the file: {error}\n"));
-        keep(&mut applied, text, root)?;
+        applied.sha256 = sum(text);
+        let kept = applied.file().map_err(Failure::Usage)?;
+        let replaced = stage(root, &kept).and_then(StagedFile::replace);
+        replaced.map_err(|error| {
+            failed(
+                "all is applied, and again at the next start",
+                &format!("/{}", kept.path),
+                &error,
+            )
+        })?;
     }
     Ok((written, applied))
 }
 
-fn keep(applied: &mut Applied, text: &str, root: &Path) -> Result<(), Failure> {
-    applied.sha256 = sum(text);
-    let new = applied.file().map_err(Failure::Usage)?;
-    replace(root, &new).map_err(|error| failed(&format!("/{}", new.path), &error))
+/// Writes the files that differ, and at last the file `kept`. Returns the paths of those that differed.
+/// All of them are on the disk under other names before the first one takes its place, so a full or
+/// read-only disk changes nothing. The set-up file counts as applied only once `kept` is in its place, so
+/// the next start of the machine applies it again after an error or a power cut.
+fn write_all(root: &Path, files: &[NewFile], kept: &NewFile) -> Result<Vec<String>, Failure> {
+    let path = |new: &NewFile| format!("/{}", new.path);
+    let mut staged = Vec::new();
+    for new in files.iter().filter(|new| !is_there(root, new)) {
+        match stage(root, new) {
+            Ok(file) => staged.push((path(new), file)),
+            // If the root is read-only, the name is not written here but set at each start
+            // (`rename_machine`).
+            Err(error) if is_of_name(new) && error.kind() == io::ErrorKind::ReadOnlyFilesystem => {}
+            Err(error) => return Err(failed("nothing was changed", &path(new), &error)),
+        }
+    }
+    let last = stage(root, kept);
+    let last = last.map_err(|error| failed("nothing was changed", &path(kept), &error))?;
+    let mut written = Vec::new();
+    for (path, file) in staged {
+        file.replace().map_err(|error| failed(&changed(&written), &path, &error))?;
+        written.push(path);
+    }
+    last.replace().map_err(|error| failed(&changed(&written), &path(kept), &error))?;
+    Ok(written)
 }
 
-fn failed(path: &str, error: &io::Error) -> Failure {
-    Failure::Output(io::Error::new(error.kind(), format!("{path}: {error}")))
+/// Says which files an error has left changed.
+fn changed(written: &[String]) -> String {
+    match written {
+        [] => "nothing was changed".to_owned(),
+        written => format!("only {} changed", written.join(", ")),
+    }
+}
+
+/// A file that cannot be written. `state` says what is changed by then; it stands first, because the face
+/// shows the beginning of the text.
+fn failed(state: &str, path: &str, error: &io::Error) -> Failure {
+    Failure::Output(io::Error::new(error.kind(), format!("{state}: {path}: {error}")))
 }
 
 fn sum(text: &str) -> String {
@@ -194,7 +241,7 @@ fn rename_machine(name: &str) -> Result<(), Failure> {
         return Ok(());
     }
     rustix::system::sethostname(name.as_bytes())
-        .map_err(|error| failed(&format!("the host name {name}"), &error.into()))
+        .map_err(|error| failed("all is written", &format!("the host name {name}"), &error.into()))
 }
 
 /// Lets the radio send before the next start of the machine. Raspberry Pi OS blocks the radio until

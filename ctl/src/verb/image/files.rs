@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, fchown};
 use std::path::Path;
 
-use clock_controls::{ReadError, read_text, replace_file_with};
+use clock_controls::{ReadError, StagedFile, read_text};
 use clock_engine::text::FileError;
 
 use crate::failure::Failure;
@@ -43,15 +43,16 @@ pub(super) fn is_there(root: &Path, file: &NewFile) -> bool {
     fs::read(root.join(&file.path)).is_ok_and(|found| found == file.contents.as_bytes())
 }
 
-/// Replaces a file as a whole. An earlier file keeps its owner and its permissions.
-pub(super) fn replace(root: &Path, new: &NewFile) -> io::Result<()> {
+/// Writes the new version of a file, which does not take its place yet. An earlier file keeps its owner
+/// and its permissions.
+pub(super) fn stage(root: &Path, new: &NewFile) -> io::Result<StagedFile> {
     let path = root.join(&new.path);
     let folder = path.parent().unwrap_or(root);
     // Only root may read the folder in which iwd keeps the networks.
     let mode = if new.path.starts_with("var/lib/iwd/") { 0o700 } else { 0o755 };
     fs::DirBuilder::new().recursive(true).mode(mode).create(folder)?;
     let earlier = fs::metadata(&path).ok();
-    replace_file_with(&path, new.contents.as_bytes(), |file| {
+    StagedFile::write(&path, new.contents.as_bytes(), |file| {
         if let Some(earlier) = &earlier {
             fchown(file, Some(earlier.uid()), Some(earlier.gid()))?;
         }

@@ -125,6 +125,64 @@ fn a_file_that_is_refused_changes_nothing_and_leaves_the_reason() {
     assert!(folder.read("root/etc/chess-clock/clockd.toml").contains("board = \"3\""));
 }
 
+/// The file of the wireless network is written after the others. While it cannot be written, none is. If
+/// it cannot take its place, the message names what is changed. Either way the next start applies all.
+#[test]
+fn a_write_error_midway_changes_nothing_or_names_what_is_changed() {
+    let folder = system();
+    folder.write("chessclock.toml", whole());
+    folder.write("root/etc/modprobe.d", "no folder");
+    let before = files(&folder.path("root"));
+    let refused = || {
+        let (code, _, error) = folder.image(APPLY);
+        assert_eq!(code, 1, "{error}");
+        assert!(error.contains(folder.read("refused").trim()), "{error}");
+        assert_eq!(folder.read("chessclock.toml"), whole(), "the passphrase is still there");
+        error
+    };
+    let nothing = "nothing was changed: /etc/modprobe.d/chess-clock-wifi.conf: ";
+    assert!(refused().contains(nothing));
+    assert_eq!(files(&folder.path("root")), before);
+
+    fs::remove_file(folder.path("root/etc/modprobe.d")).unwrap();
+    let in_the_way = folder.path("root/etc/modprobe.d/chess-clock-wifi.conf");
+    fs::create_dir_all(&in_the_way).unwrap();
+    let error = refused();
+    assert!(error.contains("only /etc/hostname, /etc/hosts, "), "{error}");
+    assert!(error.contains("arbiter changed: /etc/modprobe.d/chess-clock-wifi.conf: "), "{error}");
+    assert_eq!(folder.read("root/etc/hostname"), "clock-12\n");
+    assert!(!folder.path(APPLIED).exists() && !folder.path(CONNECTION).exists());
+
+    fs::remove_dir(in_the_way).unwrap();
+    let said = folder.said(APPLY);
+    assert!(said.contains("chess-clock.nmconnection") && !said.contains("hostname"), "{said}");
+    assert!(folder.read(CONNECTION).contains("psk=sesame\\sopen\n"));
+    assert!(!folder.path("refused").exists());
+    let left = files(&folder.path("root"));
+    assert!(left.iter().all(|(path, _)| !path.to_string_lossy().ends_with(".new")), "{left:?}");
+}
+
+/// On a read-only root the name is not in `/etc/hostname`, but only in `chessclock.applied`.
+#[test]
+fn a_machine_keeps_its_name_if_the_next_set_up_file_is_refused() {
+    let folder = Folder::new();
+    folder.write("chessclock.toml", "bord = 1\n");
+    let line = "mount -t tmpfs tmpfs /etc && mkdir /etc/chess-clock && \
+                echo \"sha256 = 'a'\nhost_name = 'clock-12'\" >/etc/chess-clock/chessclock.applied && \
+                { \"$0\" image apply chessclock.toml || uname -n; }";
+    let clockctl = super::clockctl().get_program().to_owned();
+    let mut unshare = std::process::Command::new("unshare");
+    unshare.args(["--mount", "--uts", "sh", "-c", line]).arg(clockctl);
+    let output = unshare.current_dir(folder.path("")).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.starts_with("unshare:") && std::env::var_os("CI").is_none() {
+        eprintln!("not run: no namespaces: {said}");
+        return;
+    }
+    assert!(said.contains("unknown key `bord`"), "{said}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "clock-12\n");
+}
+
 #[test]
 fn what_a_system_lacks_is_named_with_the_line() {
     let folder = system();
