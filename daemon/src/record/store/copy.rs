@@ -11,7 +11,7 @@ use super::change::{MAX_NAME, MAX_TEXT};
 use super::connection::{connect, quick_check};
 use super::error::{During, StoreError};
 use super::files::{beside, folder, io_error, length, sync_folder};
-use super::open::{free_name, lock_folder, rename_all, resolved};
+use super::open::{free_name, lock_folder, rename_all, rename_each, resolved};
 use super::read;
 use super::schema::{self, MIGRATIONS, Version};
 use super::wal::{self, Log};
@@ -116,7 +116,8 @@ impl Copy {
     ///
     /// # Errors
     ///
-    /// `clockd` has the record open, or a file cannot be renamed.
+    /// `clockd` has the record open, or a file cannot be renamed. The record is then at its path as
+    /// before, unless only the last step has failed: the one that makes the new name durable.
     pub fn replace(self) -> Result<Option<PathBuf>, StoreError> {
         let _lock = lock_folder(&self.record)?;
         self.file.sync_all().map_err(io_error("sync", &self.path))?;
@@ -124,7 +125,15 @@ impl Copy {
             .iter()
             .any(|end| beside(&self.record, end).symlink_metadata().is_ok());
         let before = is_there.then(|| keep(&self.record)).transpose()?;
-        fs::rename(&self.path, &self.record).map_err(io_error("rename", &self.path))?;
+        if let Err(error) = fs::rename(&self.path, &self.record) {
+            if let Some(before) = before
+                && self.record.symlink_metadata().is_err()
+            {
+                // The log comes first, because a database without its log lacks entries.
+                rename_each(&before, &self.record, ["-journal", "-wal", ""])?;
+            }
+            return Err(io_error("rename", &self.path)(error));
+        }
         sync_folder(&self.record)?;
         Ok(before)
     }
@@ -147,26 +156,28 @@ struct Unchecked {
 }
 
 impl Unchecked {
-    /// Creates an empty file beside the record. If an earlier process was killed and has left its file,
-    /// that file is removed. If the process still runs, this is an error.
+    /// Creates an empty file beside the record and locks it. If an earlier process was killed and has left
+    /// its file, that file is removed. If the process still runs, this is an error.
     fn create(record: &Path) -> Result<Unchecked, StoreError> {
         let path = beside(record, ".backup");
-        let in_use = || StoreError::InUse { folder: folder(record).into() };
-        if let Ok(earlier) = File::open(&path)
-            && flock(&earlier, FlockOperation::NonBlockingLockExclusive).is_err()
-        {
-            return Err(StoreError::Refused(format!("another backup uses {}", path.display())));
+        let in_use = || StoreError::Refused(format!("another backup uses {}", path.display()));
+        // The earlier file stays locked until it is removed.
+        let earlier = File::open(&path).ok();
+        if earlier.as_ref().is_some_and(|earlier| !is_locked(earlier, &path)) {
+            return Err(in_use());
         }
         remove(&path);
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(&path)
-            .map_err(io_error("create", &path))?;
-        flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|_| in_use())?;
-        Ok(Unchecked { record: record.to_owned(), path, file, is_kept: false })
+        drop(earlier);
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create_new(true).mode(0o600).open(&path);
+        let file = file.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => in_use(),
+            _ => io_error("create", &path)(error),
+        })?;
+        match is_locked(&file, &path) {
+            true => Ok(Unchecked { record: record.to_owned(), path, file, is_kept: false }),
+            false => Err(in_use()),
+        }
     }
 
     /// Copies the database, calls `between`, and copies the log. Returns whether both copies make a
@@ -235,20 +246,44 @@ impl Drop for Unchecked {
     }
 }
 
-/// Creates a second name (a hard link) for the record. When another file is then renamed to the path of the
-/// record, the old record is still there under the second name. Returns the path of the second name.
+/// Locks the file. Returns `false` if another process has locked it, or if it is not at this path any more,
+/// because the other process has removed it.
+pub(super) fn is_locked(file: &File, path: &Path) -> bool {
+    let id = |of: fs::Metadata| (of.dev(), of.ino());
+    flock(file, FlockOperation::NonBlockingLockExclusive).is_ok()
+        && file
+            .metadata()
+            .is_ok_and(|own| path.symlink_metadata().is_ok_and(|named| id(named) == id(own)))
+}
+
+/// Keeps the record under a second name (a hard link). When another file is then renamed to the path of
+/// the record, the old record is still there under the second name. Returns the path of the second name.
 ///
-/// SQLite finds the log of a database by the name of the database. So the log is applied to the database
-/// first, and is empty then. If it cannot be applied because the record is damaged, the record and its log
-/// are renamed instead. If the power is cut after that, no file is at the path of the record.
+/// If the record cannot be linked, it is renamed with its log instead: it is damaged, or its file system has
+/// no hard links. If the power is cut after that, no file is at the path of the record.
 pub(super) fn keep(record: &Path) -> Result<PathBuf, StoreError> {
-    let linked = apply_log(record).and_then(|()| {
-        let to = free_name(record, "replaced")?;
-        fs::hard_link(record, &to).map_err(io_error("link", record))?;
-        sync_folder(record)?;
-        Ok(to)
-    });
-    linked.or_else(|_| rename_all(record, "replaced"))
+    let Ok(to) = link(record) else { return rename_all(record, "replaced") };
+    sync_folder(record)?;
+    Ok(to)
+}
+
+/// Creates the second name. SQLite finds the log of a database by the name of the database. So the log is
+/// applied to the database first, and is empty then.
+fn link(record: &Path) -> Result<PathBuf, StoreError> {
+    let log = beside(record, "-wal");
+    // SQLite would remove the log of an empty database. In a damaged log it would drop what follows the
+    // damage.
+    let is_damaged = match wal::inspect(&log).map_err(io_error("read", &log))? {
+        Log::Damaged(_) => true,
+        log => log != Log::Empty && length(record) == 0,
+    };
+    if is_damaged {
+        return Err(StoreError::corrupt("the write-ahead log is damaged"));
+    }
+    apply_log(record)?;
+    let to = free_name(record, "replaced")?;
+    fs::hard_link(record, &to).map_err(io_error("link", record))?;
+    Ok(to)
 }
 
 /// Applies the write-ahead log to the database, so that the log is empty.

@@ -241,17 +241,23 @@ pub(super) fn rename_all(path: &Path, suffix: &str) -> Result<PathBuf, StoreErro
     let to = free_name(path, suffix)?;
     // The database is renamed first. If the power is cut before the log is renamed, the next
     // opening finds a log without a database and moves it aside too.
-    for end in ["", "-wal", "-journal"] {
-        let from = beside(path, end);
-        match fs::rename(&from, beside(&to, end)) {
+    rename_each(path, &to, ["", "-wal", "-journal"])?;
+    sync_folder(path)?;
+    Ok(to)
+}
+
+/// Renames the files that begin with the name `from` and have one of these ends, in this order.
+pub(super) fn rename_each(from: &Path, to: &Path, ends: [&str; 3]) -> Result<(), StoreError> {
+    for end in ends {
+        let file = beside(from, end);
+        match fs::rename(&file, beside(to, end)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(io_error("rename", &from)(error));
+                return Err(io_error("rename", &file)(error));
             }
             _ => {}
         }
     }
-    sync_folder(path)?;
-    Ok(to)
+    Ok(())
 }
 
 /// The first path `PATH.SUFFIX-N` at which there is no database, log or rollback journal.

@@ -1,7 +1,7 @@
 //! Tests of the copy for a backup, and of a backup that takes the place of the record.
 
 use super::*;
-use crate::record::store::copy::keep;
+use crate::record::store::copy::{is_locked, keep};
 use crate::record::store::{Access, Check, Copy, CopyFacts, Reader, StoreError};
 use std::fs;
 use std::io::Read as _;
@@ -208,6 +208,79 @@ fn a_backup_that_would_fill_the_memory_of_the_service_is_refused() {
     );
     assert!(inputs.contains("a game has 21 entries with 180000"), "{inputs}");
     assert_eq!(names(&folder), Vec::<String>::new());
+}
+
+/// While a copy exists, its file is locked, and another copy is refused. The file of a process that was killed
+/// is replaced.
+#[test]
+fn two_copies_do_not_take_each_others_file() {
+    let folder = folder();
+    let path = file(&folder);
+    let _store = with_entries(&path, 30);
+    let left = folder.path().join("record.sqlite3.backup");
+    fs::write(&left, "left").unwrap();
+    let of_left = fs::File::open(&left).unwrap();
+    let mut first = Copy::of_record(&path).unwrap().unwrap();
+    // Another process has opened the left file before, and must not take the new one for it.
+    assert!(!is_locked(&of_left, &left));
+    let refused = Copy::of_record(&path).err().unwrap().to_string();
+    assert!(refused.contains("another backup uses"), "{refused}");
+    assert_eq!(entries(&mut first), 30);
+    drop(first);
+    drop(Copy::of_record(&path).unwrap().unwrap());
+    assert_eq!(names(&folder), ["record.sqlite3", "record.sqlite3-wal"]);
+}
+
+/// The last step of the exchange fails. The record is at its path as before, whether it was linked or, because
+/// it is damaged, renamed.
+#[test]
+fn a_backup_that_cannot_take_its_place_leaves_the_record_at_its_path() {
+    let (folder, of_backup) = (folder(), folder());
+    drop(with_entries(&file(&of_backup), 3));
+    let (bytes, _) = copied(&file(&of_backup));
+    let path = file(&folder);
+    drop(with_entries(&path, 5));
+    let fails = || {
+        let copy = Copy::of_backup(&path, &mut &*bytes, bytes.len() as u64).unwrap();
+        fs::remove_file(folder.path().join("record.sqlite3.backup")).unwrap();
+        assert!(copy.replace().err().unwrap().to_string().contains("cannot rename"));
+    };
+    fails();
+    assert_eq!(Reader::open(&path).unwrap().entries(1, 1, 200).unwrap().len(), 5);
+    // It was linked, so it has never left its path.
+    assert!(folder.path().join("record.sqlite3.replaced-1").exists());
+    fs::write(&path, "no record").unwrap();
+    fs::write(folder.path().join("record.sqlite3-wal"), "its log").unwrap();
+    fails();
+    assert_eq!(fs::read(&path).unwrap(), b"no record");
+    assert_eq!(fs::read(folder.path().join("record.sqlite3-wal")).unwrap(), b"its log");
+}
+
+/// SQLite would drop what follows the damage in a log, and would remove the log of an empty database.
+#[test]
+fn a_damaged_log_is_kept_as_it_is() {
+    let folder = folder();
+    let path = file(&folder);
+    let log = folder.path().join("record.sqlite3-wal");
+    let mut store = with_entries(&path, 5);
+    for number in 6..20 {
+        store.append(&rows(number..number + 1, 1), &[], None).unwrap();
+    }
+    drop(store);
+    let mut bytes = fs::read(&log).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&log, &bytes).unwrap();
+    let kept = keep(&path).unwrap();
+    let kept_log = folder.path().join("record.sqlite3.replaced-1-wal");
+    assert_eq!(fs::read(&kept_log).unwrap(), bytes);
+    assert!(kept.exists() && !path.exists() && !log.exists());
+
+    fs::write(&path, "").unwrap();
+    fs::write(&log, &bytes).unwrap();
+    keep(&path).unwrap();
+    let kept_log = folder.path().join("record.sqlite3.replaced-2-wal");
+    assert_eq!(fs::read(kept_log).unwrap(), bytes);
 }
 
 /// A record with five entries, or the one that is there.
