@@ -3,7 +3,7 @@
 use super::describe::json;
 use super::replay::Replayed;
 use crate::game::{CommandNote, Ended, GameText, Identity};
-use crate::record::store::{GameChange, MAX_TEXT};
+use crate::record::store::{ENTRIES_LIMIT, GameChange, MAX_TEXT};
 use clock_controls::FILE_LIMIT;
 use clock_engine::{Outcome, Phase};
 use clockd_rt::{Update, VersionedClock, sets_game};
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 /// same names. A real game has some hundreds of entries; only a program that sends commands without
 /// end reaches this limit.
 pub const MAX_GAME_ENTRIES: u64 = 20_000;
+const _: () = assert!(MAX_GAME_ENTRIES < ENTRIES_LIMIT, "the record could not be opened again");
 
 /// JSON writes a control character of one byte as six bytes, such as `\u0001`.
 const JSON_ESCAPE: usize = 6;

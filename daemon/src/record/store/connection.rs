@@ -5,10 +5,12 @@
 use super::earlier_version;
 use super::error::{During, StoreError};
 use super::files::OpenFiles;
+use super::limits::MAX_VALUE;
 use super::read::{self, Tail};
 use super::schema::{self, Version};
 use super::wal::LOG_LIMIT;
 use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::Path;
 use std::sync::mpsc;
@@ -172,6 +174,9 @@ pub(super) fn connect(path: &Path, vfs: Option<&str>) -> Result<Connection, Stor
     let connection =
         Connection::open_with_flags_and_vfs(path, flags, vfs.unwrap_or(VFS)).during(operation)?;
     connection.busy_timeout(BUSY_TIMEOUT).during(operation)?;
+    // A file with a text of 60 MiB would otherwise end the service for its memory at each start.
+    let longest = i32::try_from(MAX_VALUE).unwrap_or(i32::MAX);
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest).during(operation)?;
     // Closing a connection must not change a file that is found to be damaged.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).during(operation)?;
     // A cache of 64 KiB holds the few pages that an append changes. `Store` empties the log

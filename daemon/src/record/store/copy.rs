@@ -11,6 +11,7 @@ use super::change::{MAX_NAME, MAX_TEXT};
 use super::connection::{connect, quick_check};
 use super::error::{During, StoreError};
 use super::files::{beside, folder, io_error, length, sync_folder};
+use super::limits::GameSize;
 use super::open::{free_name, lock_folder, rename_all, rename_each, resolved};
 use super::read;
 use super::schema::{self, MIGRATIONS, Version};
@@ -34,12 +35,6 @@ const TICK: Duration = Duration::from_millis(100);
 /// How many bytes of the disk must stay free while a copy of the record is on it. The service needs them
 /// to record a game at the same time.
 const ROOM_FOR_THE_SERVICE: u64 = 16 << 20;
-/// The largest number of entries of one game in a backup. The service keeps a part of each entry of the
-/// latest game in memory. A game has an entry for each press and each command, which is some hundreds.
-const ENTRIES_LIMIT: i64 = 100_000;
-/// The largest sum of the inputs of one game in a backup, in bytes. The service keeps the inputs of the
-/// latest game in memory.
-const INPUTS_LIMIT: i64 = 16 << 20;
 /// The longest time that the check of the pages of a copy may take.
 const CHECK_TIME: Duration = Duration::from_mins(5);
 
@@ -343,24 +338,28 @@ fn check_limits(connection: &Connection) -> Result<(), StoreError> {
     let operation = "measure the entries";
     let text = i64::try_from(MAX_TEXT).unwrap_or(i64::MAX);
     let name = i64::try_from(MAX_NAME).unwrap_or(i64::MAX);
-    // SQLite computes `octet_length` without reading the value into memory.
+    // SQLite computes `octet_length` of a column without reading the value into memory.
     let long = "SELECT (SELECT count(*) FROM entries WHERE ?1 < max(octet_length(input), octet_length(events),
-                  octet_length(coalesce(command, '')), octet_length(state)) OR ?2 < max(octet_length(kind), octet_length(chain)))
-                + (SELECT count(*) FROM games WHERE ?1 < max(octet_length(info), octet_length(coalesce(ended, ''))))
+                  coalesce(octet_length(command), 0), octet_length(state)) OR ?2 < max(octet_length(kind), octet_length(chain)))
+                + (SELECT count(*) FROM games WHERE ?1 < max(octet_length(info), coalesce(octet_length(ended), 0)))
                 + (SELECT count(*) FROM boots WHERE ?2 < octet_length(boot_id))";
     let long: i64 = connection.query_row(long, [text, name], |row| row.get(0)).during(operation)?;
     if long > 0 {
         let why = format!("{long} texts are longer than any that is recorded, {MAX_TEXT} bytes");
         return Err(StoreError::corrupt(why));
     }
-    let most = "SELECT coalesce(max(entries), 0), coalesce(max(bytes), 0) FROM (
-                  SELECT count(*) AS entries, sum(octet_length(input)) AS bytes FROM entries GROUP BY game)";
-    let most = connection.query_row(most, [], |row| Ok((row.get(0)?, row.get(1)?)));
-    let (entries, bytes): (i64, i64) = most.during(operation)?;
-    if entries > ENTRIES_LIMIT || bytes > INPUTS_LIMIT {
-        return Err(StoreError::Refused(format!(
-            "a game has {entries} entries with {bytes} bytes of input; at most {ENTRIES_LIMIT} with {INPUTS_LIMIT}"
-        )));
+    // The entries of a game follow one another. With GROUP BY, SQLite would sort all inputs in memory.
+    let lengths = "SELECT game, octet_length(input) FROM entries ORDER BY number";
+    let mut statement = connection.prepare(lengths).during(operation)?;
+    let mut rows = statement.query([]).during(operation)?;
+    let mut of = (None, GameSize::default());
+    while let Some(row) = rows.next().during(operation)? {
+        let game: i64 = row.get(0).during(operation)?;
+        let bytes: i64 = row.get(1).during(operation)?;
+        if of.0 != Some(game) {
+            of = (Some(game), GameSize::default());
+        }
+        of.1.add(bytes.unsigned_abs())?;
     }
     Ok(())
 }

@@ -165,12 +165,16 @@ impl<T> During<T> for rusqlite::Result<T> {
 
 /// `true` for errors that only the contents of the file can cause. This module fixes all statements
 /// and the types of their parameters, and compares the schema before it uses it. So a value of the
-/// wrong type, or a violated constraint, is damage.
+/// wrong type, or a violated constraint, is damage. So is a value that is longer than `MAX_VALUE`,
+/// because an append is checked before.
 fn means_damage(error: &rusqlite::Error) -> bool {
     match error {
         rusqlite::Error::SqliteFailure(failure, _) => matches!(
             failure.code,
-            ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::ConstraintViolation
+            ErrorCode::DatabaseCorrupt
+                | ErrorCode::NotADatabase
+                | ErrorCode::ConstraintViolation
+                | ErrorCode::TooBig
         ),
         rusqlite::Error::FromSqlConversionFailure(..)
         | rusqlite::Error::IntegralValueOutOfRange(..)

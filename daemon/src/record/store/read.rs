@@ -5,6 +5,7 @@
 use super::chain::{GameColumns, NO_CHAIN, checkpoint_digest, entry_chain};
 use super::change::Checkpoint;
 use super::error::{During, StoreError};
+use super::limits::GameSize;
 use crate::game::{Digest, Ended, Game, NewRow, Row, STATE};
 use rusqlite::{Connection, OptionalExtension as _};
 
@@ -49,7 +50,8 @@ pub(super) fn game_digest(game: &Game) -> Digest {
     .digest()
 }
 
-/// Calls `each` for every entry of the latest game. The returned game has empty `rows`.
+/// Calls `each` for every entry of the latest game. The returned game has empty `rows`. A game that is
+/// larger than any that the service records is damage.
 pub(super) fn visit_current(
     connection: &Connection,
     mut each: impl FnMut(Row),
@@ -57,10 +59,15 @@ pub(super) fn visit_current(
     let Some(game) = latest_game(connection)? else {
         return Ok(None);
     };
+    let (mut size, mut fits) = (GameSize::default(), Ok(()));
     let last = visit(connection, &game, game.first_entry, game.chain_before, |row| {
-        each(row);
-        true
+        fits = size.add(row.row.input.len() as u64);
+        if fits.is_ok() {
+            each(row);
+        }
+        fits.is_ok()
     })?;
+    fits?;
     let last_entry = last.ok_or_else(|| {
         StoreError::corrupt_at(game.first_entry, format!("game {} has no entries", game.game))
     })?;

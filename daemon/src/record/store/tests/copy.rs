@@ -192,21 +192,42 @@ fn a_backup_that_would_fill_the_memory_of_the_service_is_refused() {
         drop(connection);
         refused(&file(&folder), &fs::read(&path).unwrap()).to_string()
     };
-    let long = said("UPDATE entries SET state = printf('%.*c', 1048577, 'x') WHERE number = 2");
-    assert!(long.contains("1 texts are longer than any that is recorded, 1048576 bytes"), "{long}");
+    for (column, bytes) in [
+        ("entries SET input", 1_048_577),
+        ("entries SET events", 1_048_577),
+        ("entries SET command", 1_048_577),
+        ("entries SET state", 1_048_577),
+        ("entries SET kind", 65),
+        ("games SET info", 1_048_577),
+        ("games SET ended", 1_048_577),
+        ("boots SET boot_id", 65),
+        // One that is longer than any row of the record is not read into memory either.
+        ("entries SET state", 5 << 20),
+    ] {
+        let long = said(&format!(
+            "UPDATE {column} = printf('%.*c', {bytes}, 'x') WHERE rowid = (SELECT max(rowid) FROM {})",
+            column.split(' ').next().unwrap()
+        ));
+        let words = "1 texts are longer than any that is recorded, 1048576 bytes";
+        assert!(long.contains(words), "{column}: {long}");
+    }
+    for column in ["entries SET chain", "games SET chain_before", "games SET digest"] {
+        let long = said(&format!("UPDATE {column} = zeroblob(5242880)"));
+        assert!(long.contains("damaged"), "{column}: {long}");
+    }
     let many = said(
-        "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 100010)
+        "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 40010)
          INSERT INTO entries SELECT i, game, boot, at_ns, raw_ns, wall_ns, kind, '', '', NULL, '', chain
          FROM n, entries WHERE number = 2",
     );
-    assert!(many.contains("a game has 100004 entries with "), "{many}");
+    assert!(many.contains("a game has more than 40000 entries or 24 MiB of input"), "{many}");
     let inputs = said(
-        "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 27)
+        "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 36)
          INSERT INTO entries SELECT i, game, boot, at_ns, raw_ns, wall_ns, kind,
            printf('%.*c', 1000000, 'x'), '', NULL, '', chain
          FROM n, entries WHERE number = 2",
     );
-    assert!(inputs.contains("a game has 21 entries with 180000"), "{inputs}");
+    assert!(inputs.contains("a game has more than 40000 entries or 24 MiB of input"), "{inputs}");
     assert_eq!(names(&folder), Vec::<String>::new());
 }
 

@@ -3,8 +3,8 @@
 
 use super::readable::Readable;
 use super::*;
-use crate::record::store::StoreError;
 use crate::record::store::schema::{self, APPLICATION_ID, MIGRATIONS};
+use crate::record::store::{Access, Check, StoreError};
 use rusqlite::Connection;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -39,6 +39,38 @@ fn a_file_that_is_no_database_is_moved_aside_unchanged() {
         assert!(matches!(why, StoreError::Corrupt { .. }), "{why}");
         assert_eq!(fs::read(to).unwrap(), contents);
     }
+}
+
+/// The service never records so much, but somebody else can have written the file. With it, systemd would end
+/// the service for its memory at each start.
+#[test]
+fn a_record_that_does_not_fit_into_the_memory_of_the_service_is_moved_aside() {
+    for change in [
+        "UPDATE entries SET state = printf('%.*c', 5242880, 'x') WHERE number = 2",
+        "UPDATE entries SET chain = zeroblob(5242880) WHERE number = 3",
+        "UPDATE games SET digest = zeroblob(5242880)",
+    ] {
+        let folder = folder();
+        drop(with_entries(&file(&folder), 3));
+        Connection::open(file(&folder)).unwrap().execute_batch(change).unwrap();
+        let (to, why) = moved_aside(&file(&folder));
+        assert_eq!(to, folder.path().join("record.sqlite3.corrupt-1"));
+        assert!(why.to_string().contains("too big"), "{change}: {why}");
+    }
+    let folder = folder();
+    let mut store = with_entries(&file(&folder), 1);
+    for number in 2..27 {
+        let input = "x".repeat(1024 * 1024);
+        store.append(&[NewRow { input, ..row(number, 1) }], &[], None).unwrap();
+    }
+    drop(store);
+    // This is checked by each opening, also by that after a kill.
+    let quick = Store::open_as(&file(&folder), Access::default(), Check::Quick).unwrap();
+    let Opened { mut store, moved_aside: None, .. } = quick else { panic!("it is opened") };
+    let damage = store.visit_current(|_| ()).unwrap_err();
+    assert!(damage.is_damage() && damage.to_string().contains("24 MiB of input"), "{damage}");
+    drop(store);
+    assert!(moved_aside(&file(&folder)).1.to_string().contains("24 MiB of input"));
 }
 
 #[test]
