@@ -176,25 +176,27 @@ impl StickLock {
     ///
     /// Another process has the lock.
     pub fn take() -> Result<StickLock, Failure> {
-        let wrong = |why: String| Failure::Stick {
-            code: "unusable-stick",
-            message: format!("{LOCK}: {why}"),
-        };
+        let lock = StickLock::take_at(Path::new(LOCK))?;
+        let _ = unmount(MOUNT_POINT, UnmountFlags::DETACH);
+        Ok(lock)
+    }
+
+    fn take_at(path: &Path) -> Result<StickLock, Failure> {
+        let failed = |message| Failure::Stick { code: "unusable-stick", message };
+        let wrong = |error: io::Error| failed(format!("{}: {error}", path.display()));
         // Only root may open the file, because every user who can open it could lock it.
         let mut options = File::options();
-        let file = options.write(true).create(true).truncate(false).mode(0o600).open(LOCK);
-        let file = file.map_err(|error| wrong(error.to_string()))?;
+        let file = options.write(true).create(true).truncate(false).mode(0o600).open(path);
+        let file = file.map_err(wrong)?;
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => {}
+            Ok(()) => Ok(StickLock { _file: file }),
             Err(rustix::io::Errno::WOULDBLOCK) => {
                 let message =
                     "another backup uses a stick at this moment; try again when it is done";
-                return Err(Failure::Stick { code: "unusable-stick", message: message.to_owned() });
+                Err(failed(message.to_owned()))
             }
-            Err(error) => return Err(wrong(error.to_string())),
+            Err(error) => Err(wrong(error.into())),
         }
-        let _ = unmount(MOUNT_POINT, UnmountFlags::DETACH);
-        Ok(StickLock { _file: file })
     }
 }
 

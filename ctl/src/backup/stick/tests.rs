@@ -1,5 +1,5 @@
 use super::*;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use tempfile::TempDir;
 
 /// The folders of a machine with some disks.
@@ -105,4 +105,17 @@ fn a_usb_disk_of_which_a_partition_is_mounted_is_no_stick() {
     assert!(said.contains("/sda1 is mounted at /media/vera/MY STICK;"), "{said}");
     machine.disk("pci/usb1", "sdb", "1", "1000", &[(1, "vfat")]);
     assert_eq!(machine.one(mounts).as_deref(), Ok("sdb1"));
+}
+
+#[test]
+fn one_process_at_a_time_uses_a_stick_and_only_root_can_lock_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lock");
+    let lock = StickLock::take_at(&path).unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    let failure = StickLock::take_at(&path).err().unwrap();
+    assert_eq!(failure.code(), "unusable-stick");
+    assert!(failure.to_string().starts_with("another backup uses a stick"), "{failure}");
+    drop(lock);
+    StickLock::take_at(&path).unwrap();
 }

@@ -37,8 +37,10 @@ impl Part {
             io::ErrorKind::AlreadyExists => in_use(&path),
             _ => error,
         })?;
-        flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|_| in_use(&path))?;
-        Ok(Part { path, file })
+        match is_locked(&file, &path) {
+            true => Ok(Part { path, file }),
+            false => Err(in_use(&path)),
+        }
     }
 
     /// The file, to be written and read.
@@ -62,12 +64,23 @@ impl Part {
 
     /// Whether the file of this name is still the one that was created.
     fn is_there(&self) -> bool {
-        let of = |it: fs::Metadata| (it.dev(), it.ino());
-        match (fs::symlink_metadata(&self.path), self.file.metadata()) {
-            (Ok(named), Ok(own)) => of(named) == of(own),
-            _ => false,
-        }
+        is_at(&self.file, &self.path)
     }
+}
+
+/// Whether the file of this name is this one.
+fn is_at(file: &File, path: &Path) -> bool {
+    let of = |it: fs::Metadata| (it.dev(), it.ino());
+    match (fs::symlink_metadata(path), file.metadata()) {
+        (Ok(named), Ok(own)) => of(named) == of(own),
+        _ => false,
+    }
+}
+
+/// Locks the file. Returns `false` if another process has locked it, or if it does not have this name any
+/// more, because the other process has removed it.
+fn is_locked(file: &File, path: &Path) -> bool {
+    flock(file, FlockOperation::NonBlockingLockExclusive).is_ok() && is_at(file, path)
 }
 
 impl Drop for Part {
@@ -96,7 +109,7 @@ fn remove_left(path: &Path) -> io::Result<()> {
         let mut options = File::options();
         options.read(true).custom_flags(flags);
         let Ok(file) = options.open(&path) else { continue };
-        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
+        if is_locked(&file, &path) {
             // An error here needs no report. If the file has the name of the new temporary file, the
             // creation of that file fails and reports it. Other files do not disturb this backup.
             let _ = fs::remove_file(&path);
@@ -107,4 +120,47 @@ fn remove_left(path: &Path) -> io::Result<()> {
 
 fn in_use(path: &Path) -> io::Error {
     io::Error::other(format!("another backup is being written to {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(path: &Path) -> bool {
+        let error = Part::create(path).err();
+        error.is_some_and(|it| it.to_string().contains("another backup is being written to"))
+    }
+
+    #[test]
+    fn a_file_that_is_being_written_is_not_taken_by_another_save() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let (a, b) = (path("chess-clock-a.tar"), path("chess-clock-b.tar"));
+        let first = Part::create(&a).unwrap();
+        assert!(refused(&a));
+        // Another name removes what killed processes have left, and not this file.
+        drop(Part::create(&b).unwrap());
+        assert!(first.is_there());
+        first.rename(&a).unwrap();
+        drop(first);
+        assert!(a.exists() && !path("chess-clock-a.tar.part").exists());
+    }
+
+    #[test]
+    fn a_file_that_another_process_has_replaced_is_neither_renamed_nor_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("chess-clock-a.tar");
+        let of_other = folder.path().join("chess-clock-a.tar.part");
+        let part = Part::create(&path).unwrap();
+        fs::remove_file(&of_other).unwrap();
+        fs::write(&of_other, "of another process").unwrap();
+        assert!(part.rename(&path).is_err() && !path.exists());
+        drop(part);
+        assert!(of_other.exists());
+        // A left file was found, and another process has replaced it before it is locked.
+        let left = File::open(&of_other).unwrap();
+        fs::remove_file(&of_other).unwrap();
+        let _new = Part::create(&path).unwrap();
+        assert!(!is_locked(&left, &of_other));
+    }
 }

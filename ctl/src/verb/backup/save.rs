@@ -88,10 +88,11 @@ fn save(
         Some(name) => target.folder.join(name),
         None => free_name(&target.folder, &base_name(&host, board.as_deref(), made_at_s)),
     };
+    let part = Part::create(&path).map_err(failed)?;
+    // As long as the temporary file is locked, no other process makes a backup of this name.
     if path.symlink_metadata().is_ok() {
         return Err(out::exists_already(&path));
     }
-    let part = Part::create(&path).map_err(failed)?;
     let (mut places, left_out) = system.files().map_err(unreadable)?;
     places.retain(|place| !(without_passwords && place.can_have_password()));
     let mut writer = Writer::new(part.file().map_err(failed)?, made_at_s.unwrap_or_default());
