@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
-use clock_controls::replace_file_with;
+use clock_controls::{StagedFile, replace_file_with};
 use rustix::fs::OFlags;
 use serde::Deserialize;
 
@@ -165,9 +165,9 @@ impl System {
         Ok(Some(contents))
     }
 
-    /// Replaces a file in one step, or creates it. If the file exists, its owner and its permissions are
-    /// kept. A new file in the folder of the record gets the owner of that folder.
-    pub fn write(&self, place: &Place, contents: &[u8]) -> io::Result<()> {
+    /// Writes the new version of a file, which does not take its place yet. If the file exists, its owner
+    /// and its permissions are kept. A new file in the folder of the record gets the owner of that folder.
+    pub fn stage(&self, place: &Place, contents: &[u8]) -> io::Result<StagedFile> {
         let path = self.path(place);
         let folder = path.parent().unwrap_or(&self.root);
         let secret = folder.file_name().is_some_and(|name| is_secret(&name.to_string_lossy()));
@@ -180,7 +180,7 @@ impl System {
             _ => earlier.clone(),
         };
         let mode = earlier.map_or(place.mode(), |earlier| earlier.mode() & 0o7777);
-        replace_file_with(&path, contents, |file| {
+        StagedFile::write(&path, contents, |file| {
             if let Some(owner) = owner {
                 fchown(file, Some(owner.uid()), Some(owner.gid()))?;
             }

@@ -5,6 +5,8 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use clock_controls::StagedFile;
+
 use super::target::wrong;
 use crate::backup::{Checked, Place, System};
 use crate::failure::Failure;
@@ -41,24 +43,35 @@ impl Changes<'_> {
             return Ok(None);
         }
         let folder = system.make_folder_before().map_err(unreadable)?;
+        let kept = self.keep_in(&folder).and_then(|()| {
+            sync(&folder).and_then(|()| sync(&system.configuration_folder())).map_err(unreadable)
+        });
+        match kept {
+            Ok(()) => Ok(Some(folder)),
+            Err(failure) => {
+                // Nothing will be replaced, so a part of the copies would only take room.
+                let _ = fs::remove_dir_all(folder);
+                Err(failure)
+            }
+        }
+    }
+
+    fn keep_in(&self, folder: &Path) -> Result<(), Failure> {
         for Change { place, before, .. } in &self.files {
             let Some(before) = before else { continue };
             let path = folder.join(place.name());
             write_new(&path, before).map_err(|error| wrong(&path, &error.to_string()))?;
         }
-        let synced = sync(&folder).and_then(|()| sync(&system.configuration_folder()));
-        synced.map_err(unreadable)?;
-        Ok(Some(folder))
+        Ok(())
     }
 
-    pub(super) fn write(&self, system: &System) -> Result<(), Failure> {
-        self.files
-            .iter()
-            .try_for_each(|change| system.write(change.place, change.contents))
-            .map_err(|error| Failure::Incomplete {
-                code: "partly-loaded",
-                message: error.to_string(),
-            })
+    /// Writes the new versions of all files, which do not take their places yet. Returns them with their
+    /// paths.
+    pub(super) fn stage(&self, system: &System) -> Result<Vec<(String, StagedFile)>, Failure> {
+        let staged = self.files.iter().map(|Change { place, contents, .. }| {
+            system.stage(place, contents).map(|staged| (place.shown(), staged))
+        });
+        staged.collect::<io::Result<_>>().map_err(unreadable)
     }
 }
 

@@ -186,9 +186,15 @@ fn carry_out(
         // So the signal does not end this process any more.
         drop(signal(kind).map_err(Failure::Output)?);
     }
-    systemctl(&["stop", "clockd.service"])?;
+    let name = loaded.file.rsplit('/').next().unwrap_or_default().to_owned();
+    // If this process is killed, systemd starts the service (`OnFailure=`), and the face shows this.
+    let interrupted = format!("{name}: the load was interrupted, load it again\n");
+    let _ = system.write_failed_load(Some(&interrupted));
+    if let Err(failure) = systemctl(&["stop", "clockd.service"]) {
+        let _ = system.write_failed_load(None);
+        return Err(failure);
+    }
     let done = take_over(system, changes, record, loaded);
-    let name = loaded.file.rsplit('/').next().unwrap_or_default();
     let reason = done.as_ref().err().map(|failure| format!("{name}: {failure}\n"));
     // If this file cannot be written, the reason is still in the journal.
     let written = system.write_failed_load(reason.as_deref()).map_err(unreadable);
@@ -198,10 +204,10 @@ fn carry_out(
     done.and(started).and(written)
 }
 
-/// First copies the settings that will be replaced, then replaces the record, and then the settings. If a
-/// service still has the record open, the replacement of the record fails, and the settings have not been
-/// changed yet. If the settings cannot be copied, as on a full or read-only file
-/// system, nothing is changed.
+/// First copies the settings that will be replaced, and writes the new ones beside them. Then replaces the
+/// record, and then the settings. If a service still has the record open, the replacement of the record
+/// fails, and the settings have not been changed yet. If the settings cannot be written, as on a full or
+/// read-only file system, nothing is changed.
 fn take_over(
     system: &System,
     changes: &Changes,
@@ -209,19 +215,31 @@ fn take_over(
     loaded: &mut LoadedJson,
 ) -> Result<(), Failure> {
     loaded.before = changes.keep(system)?;
-    if let Some(record) = record {
-        match record.replace() {
-            Ok(before) => loaded.record_before = before,
-            Err(failure) => {
-                // The record and the settings are unchanged, so the copies are not needed.
-                let _ = loaded.before.take().map(fs::remove_dir_all);
-                return Err(failure);
-            }
+    let replaced = changes.stage(system).and_then(|staged| {
+        let before = record.map_or(Ok(None), NewRecord::replace)?;
+        Ok((staged, before))
+    });
+    let staged = match replaced {
+        Ok((staged, before)) => {
+            loaded.record_before = before;
+            staged
         }
+        Err(failure @ Failure::Incomplete { .. }) => {
+            return Err(partly(loaded, "the settings were not taken over", &failure));
+        }
+        Err(failure) => {
+            // The record and the settings are unchanged, so the copies are not needed.
+            let _ = loaded.before.take().map(fs::remove_dir_all);
+            return Err(failure);
+        }
+    };
+    for (path, file) in staged {
+        file.replace().map_err(|error| {
+            let failure = Failure::Output(io::Error::new(error.kind(), format!("{path}: {error}")));
+            partly(loaded, "not all files of the backup were taken over", &failure)
+        })?;
     }
-    changes
-        .write(system)
-        .map_err(|failure| partly(loaded, "not all files of the backup were taken over", &failure))
+    Ok(())
 }
 
 /// The failure that is reported if an error occurs after the record or a setting was replaced. Its message

@@ -102,6 +102,9 @@ impl Read for RecordCopy {
 /// nothing is changed.
 pub(super) struct NewRecord {
     process: Process,
+    path: PathBuf,
+    /// The file that is at the path of the record.
+    before: Option<(u64, u64)>,
 }
 
 impl NewRecord {
@@ -122,14 +125,30 @@ impl NewRecord {
             return Err(protocol(&error.to_string()));
         }
         match process.answer()? {
-            (word, _) if word == "checked" => Ok(NewRecord { process }),
+            (word, _) if word == "checked" => {
+                Ok(NewRecord { process, path: record.to_owned(), before: file_at(record) })
+            }
             (word, _) => Err(protocol(&word)),
         }
     }
 
     /// Replaces the record of the clock. Returns the new path of the replaced record; `None` if there was
     /// none.
+    ///
+    /// # Errors
+    ///
+    /// The record is unchanged, or another file is at its path: [`Failure::Incomplete`].
     pub(super) fn replace(mut self) -> Result<Option<PathBuf>, Failure> {
+        self.order().map_err(|failure| match file_at(&self.path) == self.before {
+            true => failure,
+            false => Failure::Incomplete {
+                code: "partly-loaded",
+                message: format!("{} was replaced: {failure}", self.path.display()),
+            },
+        })
+    }
+
+    fn order(&mut self) -> Result<Option<PathBuf>, Failure> {
         let orders = self.process.orders.as_mut().expect("it is a pipe");
         orders.write_all(b"replace\n").map_err(|error| protocol(&error.to_string()))?;
         match self.process.answer()? {
@@ -138,6 +157,11 @@ impl NewRecord {
             (word, _) => Err(protocol(&word)),
         }
     }
+}
+
+/// The file system and the inode of the file at this path.
+fn file_at(path: &Path) -> Option<(u64, u64)> {
+    std::fs::symlink_metadata(path).ok().map(|file| (file.dev(), file.ino()))
 }
 
 fn facts(words: &str) -> Result<(u64, RecordFacts), Failure> {

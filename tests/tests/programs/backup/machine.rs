@@ -4,7 +4,8 @@ use super::*;
 
 /// A machine whose `/etc/chess-clock` and `/var/lib/chess-clock` are the folders of a clock. A script
 /// stands for `systemctl`: it says that `clockd` runs if there is a file `active`, and writes its other
-/// arguments to `systemctl.log`. `stop` sends its caller the signals of Ctrl-C and of a lost connection.
+/// arguments to `systemctl.log`. `stop` sends its caller the signals of Ctrl-C and of a lost connection, and
+/// copies the reason that the face would show if its caller were killed.
 struct Machine<'a> {
     clock: &'a Clock,
 }
@@ -12,7 +13,9 @@ struct Machine<'a> {
 const SYSTEMCTL: &str = "#!/bin/sh\n\
     [ \"$1\" != is-active ] || exec test -e active\n\
     echo \"$@\" >>systemctl.log\n\
-    [ \"$1\" != stop ] || kill -HUP $PPID && kill -INT $PPID && kill -TERM $PPID\n";
+    [ \"$1\" = stop ] || exit 0\n\
+    cp /run/chess-clock/load-failed interrupted\n\
+    kill -HUP $PPID && kill -INT $PPID && kill -TERM $PPID\n";
 
 impl Machine<'_> {
     fn of(clock: &Clock) -> Machine<'_> {
@@ -99,6 +102,23 @@ fn on_the_machine_itself_the_clock_is_stopped_and_started_with_systemctl() {
     assert!(said.contains("the backup is loaded, and the clock does not answer yet"), "{said}");
     assert_eq!(clock.read("etc/chess-clock/clockd.toml"), "board = 12\ncontrol = '3+2'\n");
     assert_eq!(machine.log().unwrap(), [again, again].concat());
+    let interrupted = fs::read_to_string(folder.join("interrupted")).unwrap();
+    assert_eq!(interrupted, "good.tar: the load was interrupted, load it again\n");
+}
+
+/// The last file cannot be written. The others are not replaced, and neither is the record.
+#[test]
+fn a_setting_that_cannot_be_written_leaves_all_as_it_was() {
+    let mut clock = Clock::set_up();
+    clock.start();
+    clock.play("Menchik");
+    clock.stop();
+    clock.save(&["good.tar"]);
+    clock.write("etc/chess-clock/clockd.toml", "board = 1\n");
+    fs::remove_dir_all(clock.path("etc/chess-clock/wiring")).unwrap();
+    clock.write("etc/chess-clock/wiring", "no folder");
+    let said = clock.refused(&["load", "good.tar"], 2);
+    assert!(said.contains("/etc/chess-clock/wiring/own.toml: "), "{said}");
 }
 
 /// After a load, `chessclock.applied` still describes the set-up file that this card has applied. Only the
