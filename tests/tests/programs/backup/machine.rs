@@ -106,7 +106,8 @@ fn on_the_machine_itself_the_clock_is_stopped_and_started_with_systemctl() {
     assert_eq!(interrupted, "good.tar: the load was interrupted, load it again\n");
 }
 
-/// The last file cannot be written. The others are not replaced, and neither is the record.
+/// The folder of the wiring is a link to nothing, so its file cannot be written. The other settings are not
+/// replaced, and neither is the record.
 #[test]
 fn a_setting_that_cannot_be_written_leaves_all_as_it_was() {
     let mut clock = Clock::set_up();
@@ -116,9 +117,23 @@ fn a_setting_that_cannot_be_written_leaves_all_as_it_was() {
     clock.save(&["good.tar"]);
     clock.write("etc/chess-clock/clockd.toml", "board = 1\n");
     fs::remove_dir_all(clock.path("etc/chess-clock/wiring")).unwrap();
-    clock.write("etc/chess-clock/wiring", "no folder");
-    let said = clock.refused(&["load", "good.tar"], 2);
+    symlink("nothing", clock.path("etc/chess-clock/wiring")).unwrap();
+    let state = || {
+        let names = |folder: &str| {
+            let entries = fs::read_dir(clock.path(folder)).unwrap();
+            let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        let record = fs::metadata(clock.path("var/lib/chess-clock/record.sqlite3")).unwrap().ino();
+        (record, names("var/lib/chess-clock"), names("etc/chess-clock"))
+    };
+    let before = state();
+    let output = clock.backup(&["load", "good.tar"]);
+    let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("/etc/chess-clock/wiring/own.toml: "), "{said}");
+    assert_eq!((output.status.code(), state()), (Some(2), before));
+    assert_eq!(clock.read("etc/chess-clock/clockd.toml"), "board = 1\n");
 }
 
 /// After a load, `chessclock.applied` still describes the set-up file that this card has applied. Only the
