@@ -1,5 +1,5 @@
 SUMMARY = "All that a chess clock runs"
-DESCRIPTION = "The programs of the clock, the settings of its system, the time service and the time zones."
+DESCRIPTION = "The programs of the clock, the settings of its system, the time service, the time zones, and a board's wireless network."
 
 inherit packagegroup
 
@@ -18,5 +18,8 @@ RDEPENDS:${PN}:append:rpi = " \
     kernel-image \
     kernel-modules \
     u-boot-env \
+    iwd \
+    linux-firmware-bcm43430 \
+    linux-firmware-bcm43455 \
     ${@bb.utils.contains('BBFILE_COLLECTIONS', 'rauc', 'rauc', '', d)} \
 "
