@@ -141,6 +141,11 @@ check_clock() {
         grep -A 1 -xF "Package: $file" "$folder/status" | grep -qx 'Status: install ok installed' ||
             wrong "the package $file is not installed"
     done
+    # From the base system, from what the card adds to it, and of the clock itself.
+    for file in doc/systemd/copyright doc/busybox-static/copyright doc/clockd/copyright \
+        doc/chess-clock/THIRD-PARTY-NOTICES.txt.gz doc/chess-clock/docs/wiring.md man/man1/clockctl.1.gz; do
+        [ "$(root_type "/usr/share/$file")" = regular ] || wrong "no /usr/share/$file"
+    done
     ! grep -qE '^Status: .* (unpacked|half|triggers)' "$folder/status" || wrong 'a package is not configured'
 }
 

@@ -81,7 +81,7 @@ packages)
     ;;
 read-only)
     export APPLIANCE_ROOT=ro
-    groups=('test_game test_boot test_timing.TimingV2 test_timing.TimingV1' 'test_disk test_power_cut test_storage')
+    groups=('test_game test_boot test_timing.TimingV2 test_timing.TimingV1' 'test_disk test_power_cut test_storage test_faults test_system')
     ;;
 bench)
     python3 -u bench.py "$@"

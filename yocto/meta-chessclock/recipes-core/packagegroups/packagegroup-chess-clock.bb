@@ -3,9 +3,11 @@ DESCRIPTION = "The programs of the clock, the settings of its system, the time s
 
 inherit packagegroup
 
+# chess-clock-doc has the documents that --help names, and the licences of the crates in the programs.
 # clockctl works on a clock over SSH through systemd-stdio-bridge, which is one of the extra tools of systemd.
 RDEPENDS:${PN} = " \
     chess-clock \
+    chess-clock-doc \
     chess-clock-first \
     chess-clock-system \
     chrony \
