@@ -16,9 +16,7 @@ set -euo pipefail
 
 mode=$1
 shift
-# Only one run at a time, because runs share what they build.
-exec 9>"$CACHE/lock"
-flock 9
+lock_cache
 build=$APPLIANCE/build
 work=$(mktemp -d "${TMPDIR:-/tmp}/chess-clock-appliance.XXXXXX")
 making_base=''
