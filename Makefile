@@ -108,7 +108,7 @@ install:
 # For makers of images, beside `make install` or the packages; not for a computer that is more than a clock.
 IMAGE_UNITS = chess-clock-first.target chess-clock-devices.service chess-clock-drivers.service chess-clock-rest.service
 IMAGE_DROP_INS = chess-clock-set-up.service clockd.service clock-display.service dbus.socket dbus-broker.service \
-    systemd-journald.service systemd-udevd.service
+    iwd.service systemd-journald.service systemd-udevd.service
 install-image:
 	@test -n "$(DESTDIR)" || { \
 	    echo 'make install-image: DESTDIR is not set; expected the root of an image, because its settings suit no other computer' >&2; exit 2; }
@@ -117,6 +117,7 @@ install-image:
 	    $(PUT) systemd/image/$$unit.conf $(DESTDIR)$(SYSCONFDIR)/systemd/system/$$unit.d/60-chess-clock-image.conf || exit 1; done
 	@# dbus.service is also a name of dbus-broker.service, and of two drop-ins of a unit with one file name systemd reads only one.
 	$(PUT) systemd/image/dbus.service.conf $(DESTDIR)$(SYSCONFDIR)/systemd/system/dbus.service.d/50-chess-clock-image.conf
+	$(PUT) systemd/image/brcmfmac.conf -t $(DESTDIR)$(SYSCONFDIR)/modprobe.d
 	install -d $(DESTDIR)$(SYSCONFDIR)/systemd/system-generators
 	for unit in $$(grep -v '^#' systemd/image/masked); do \
 	    ln -sfn /dev/null $(DESTDIR)$(SYSCONFDIR)/systemd/system/$$unit || exit 1; done

@@ -9,9 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/card.sh"
 
 build=$APPLIANCE/build debs=$TREE/target/debs/arm64
-# Shared with the tests of the appliance, which use the same cache.
-exec 9>"$CACHE/lock"
-flock 9
+lock_cache
 work=$(mktemp -d "${TMPDIR:-/tmp}/chess-clock-card.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 

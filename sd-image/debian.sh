@@ -44,6 +44,8 @@ install() {
     cp --remove-destination -L /etc/resolv.conf "$root/etc/resolv.conf"
     printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
     chmod 755 "$root/usr/sbin/policy-rc.d"
+    # A card that is passed on has the licences and the documents of what is on it. The base system has only the licences.
+    echo 'path-exclude=/usr/share/locale/*' >"$root/etc/dpkg/dpkg.cfg.d/99mmdebstrap"
     in_root "$root" apt-get update
     in_root "$root" apt-get purge -y --auto-remove "${unwanted[@]}"
     without_depmod in_root "$root" apt-get install -y --no-install-recommends "${wanted[@]}"

@@ -45,8 +45,6 @@ configure_system() {
     ln -sf ../run/systemd/resolve/stub-resolv.conf "$root/etc/resolv.conf"
     install -m 644 "$settings/fstab" -t "$root/etc"
     install -D -m 644 "$settings/wired.network" "$root/etc/systemd/network/20-wired.network"
-    install -D -m 644 "$settings/iwd.conf" "$root/etc/systemd/system/iwd.service.d/10-chess-clock.conf"
-    install -m 644 "$settings/brcmfmac.conf" -t "$root/etc/modprobe.d"
     in_root "$root" systemctl set-default multi-user.target
     in_root "$root" systemctl enable dbus-broker.service ssh.service chrony.service iwd.service \
         systemd-networkd.service systemd-resolved.service

@@ -20,12 +20,13 @@ CLOCK = ["clockd.service", "clock-display.service"]
 RECORD = r"var-lib-chess\x2dclock.mount"
 CONFIGURATION = r"etc-chess\x2dclock.mount"
 BOOT = "boot-firmware.mount"
+WIRELESS = ["etc-iwd.mount", "var-lib-iwd.mount"]
 DATA = "chess-clock-data.service"
 SET_UP = "chess-clock-set-up.service"
 
 # All that may start before the clock, beside devices and slices.
 ALLOWED = {
-    FIRST, *CLOCK, RECORD, CONFIGURATION, BOOT, DATA, SET_UP, "-.mount", "data.mount", r"systemd-fsck@dev-disk-by\x2dlabel-data.service",
+    FIRST, *CLOCK, RECORD, CONFIGURATION, *WIRELESS, BOOT, DATA, SET_UP, "-.mount", "data.mount", r"systemd-fsck@dev-disk-by\x2dlabel-data.service",
     "chess-clock-devices.service", "chess-clock-drivers.service", "chess-clock-rest.service", "dbus.service", "dbus.socket",
     "systemd-journald.service", "systemd-journald.socket", "systemd-journald-dev-log.socket", "systemd-journald-audit.socket",
     "systemd-udevd.service", "systemd-udevd-control.socket", "systemd-udevd-kernel.socket", "systemd-udevd-varlink.socket",
@@ -38,7 +39,7 @@ ALLOWED = {
 NEW = {"OpenFile=": 253, "RestartSteps=": 254, "RestartMaxDelaySec=": 254}
 
 # Units of the rest of the system.
-REST = ["chess-clock-health.service", "chronyd.service", "systemd-journald.service", "var-log-journal.mount"]
+REST = ["chess-clock-backup.socket", "chess-clock-load.socket", "chess-clock-health.service", "chronyd.service", "iwd.service", "systemd-journald.service", "var-log-journal.mount"]
 
 
 class Start:
@@ -111,8 +112,8 @@ def check_first(start, faults):
         # The face waits for no record; it reads its configuration.
         "clock-display.service": {"chess-clock-devices.service", SET_UP, CONFIGURATION},
         "chess-clock-rest.service": set(CLOCK),
-        SET_UP: {BOOT, CONFIGURATION, "systemd-remount-fs.service"},
-        RECORD: {"data.mount", DATA},
+        SET_UP: {BOOT, CONFIGURATION, *WIRELESS, "systemd-remount-fs.service"},
+        **{mount: {"data.mount", DATA} for mount in [RECORD, *WIRELESS]},
         CONFIGURATION: {"data.mount", DATA},
         DATA: {"data.mount"},
         "data.mount": {r"systemd-fsck@dev-disk-by\x2dlabel-data.service"},
@@ -131,9 +132,9 @@ def check_rest(start, faults):
     for name in REST:
         if name not in start.jobs:
             faults.append(f"multi-user.target does not start {name}")
-    for name in ["systemd-journald.service", "chess-clock-health.service"]:
-        if "clockd.service" not in start.after.get(name, ()):
-            faults.append(f"{name} has no After=clockd.service")
+    for name, unit in {"systemd-journald.service": "clockd.service", "chess-clock-health.service": "clockd.service", "iwd.service": SET_UP}.items():
+        if unit not in start.after.get(name, ()):
+            faults.append(f"{name} has no After={unit}")
 
 
 def check_restart(name, start, faults):

@@ -16,9 +16,7 @@ set -euo pipefail
 
 mode=$1
 shift
-# Only one run at a time, because runs share what they build.
-exec 9>"$CACHE/lock"
-flock 9
+lock_cache
 build=$APPLIANCE/build
 work=$(mktemp -d "${TMPDIR:-/tmp}/chess-clock-appliance.XXXXXX")
 making_base=''
@@ -81,7 +79,7 @@ packages)
     ;;
 read-only)
     export APPLIANCE_ROOT=ro
-    groups=('test_game test_boot test_timing.TimingV2 test_timing.TimingV1' 'test_disk test_power_cut test_storage')
+    groups=('test_game test_boot test_timing.TimingV2 test_timing.TimingV1' 'test_disk test_power_cut test_storage test_faults test_system')
     ;;
 bench)
     python3 -u bench.py "$@"

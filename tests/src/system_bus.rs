@@ -147,6 +147,17 @@ pub struct SystemBus {
 /// namespace hold this lock in turn.
 pub static MOUNTS: Mutex<()> = Mutex::new(());
 
+/// Whether the tests can make mount namespaces. Where `CI` is set, they must.
+pub fn has_namespaces() -> bool {
+    let made = Command::new("unshare").args(["--mount", "true"]).output();
+    let can = made.is_ok_and(|output| output.status.success());
+    assert!(can || std::env::var_os("CI").is_none(), "unshare --mount fails");
+    if !can {
+        eprintln!("not run: no mount namespace");
+    }
+    can
+}
+
 impl SystemBus {
     /// Starts a bus whose files are in `folder`, with the clock's policy in the file `policy`.
     /// Every user can then enter `folder` and write in it.

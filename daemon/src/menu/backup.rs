@@ -55,14 +55,21 @@ struct Failed {
 
 impl Outcome {
     /// Makes a backup. Waits until it is on the stick, or has failed.
-    pub async fn of_request(socket: &Path) -> Outcome {
-        let answer = timeout(LONGEST, answer(socket, "")).await;
+    pub async fn of_request(socket: Option<PathBuf>) -> Outcome {
+        let Some(socket) = socket else { return Outcome::no_answer() };
+        let answer = timeout(LONGEST, answer(&socket, "")).await;
         let answer = answer.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
         let read = answer.and_then(|text| Outcome::read(&text));
-        read.unwrap_or_else(|error| Outcome::NotDone {
-            code: "no-answer".to_owned(),
-            message: error.to_string(),
-        })
+        read.unwrap_or_else(|error| Outcome::not_answered(&error.to_string()))
+    }
+
+    /// The result if the socket was removed after the page was shown.
+    pub fn no_answer() -> Outcome {
+        Outcome::not_answered("chess-clock-backup.socket does not run")
+    }
+
+    fn not_answered(why: &str) -> Outcome {
+        Outcome::NotDone { code: "no-answer".to_owned(), message: why.to_owned() }
     }
 
     fn read(text: &str) -> io::Result<Outcome> {
@@ -141,10 +148,10 @@ mod tests {
             Outcome::NotDone { code, .. } => assert_eq!(code, "no-answer"),
             done => panic!("{done:?}"),
         };
-        failed(Outcome::of_request(&path).await);
+        failed(Outcome::of_request(Some(path.clone())).await);
         // Another backup runs: systemd closes the connection.
         let listener = tokio::net::UnixListener::bind(&path).unwrap();
-        let request = Outcome::of_request(&path);
+        let request = Outcome::of_request(Some(path.clone()));
         let (outcome, _) = tokio::join!(request, async { drop(listener.accept().await) });
         failed(outcome);
     }

@@ -10,7 +10,7 @@ use crate::log::escaped;
 use clockd_menu::{Backup, Backups, LoadAnswer, LoadProblem};
 use serde::Deserialize;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -76,12 +76,13 @@ struct Listed {
 
 impl Reply {
     /// Sends the request, and waits until the answer has arrived.
-    pub async fn of_request(socket: &Path, request: &Request) -> Reply {
+    pub async fn of_request(socket: Option<PathBuf>, request: Request) -> Reply {
+        let Some(socket) = socket else { return Reply::no_answer() };
         let (line, longest) = match request {
             Request::List => ("list\n".to_owned(), LONGEST_LIST),
             Request::Load(file) => (format!("load {file}\n"), LONGEST_LOAD),
         };
-        let answer = timeout(longest, backup::answer(socket, &line)).await;
+        let answer = timeout(longest, backup::answer(&socket, &line)).await;
         let answer = answer.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
         let loaded = answer.and_then(|text| Reply::read(&text));
         let loaded = loaded.unwrap_or_else(|error| Reply::not_answered(&error.to_string()));
@@ -219,14 +220,14 @@ mod tests {
             Reply::NotLoaded { code, .. } => assert_eq!(code, "no-answer"),
             other => panic!("{other:?}"),
         };
-        failed(Reply::of_request(&path, &Request::List).await);
+        failed(Reply::of_request(Some(path.clone()), Request::List).await);
         let listener = tokio::net::UnixListener::bind(&path).unwrap();
         // Another request is being carried out: systemd closes the connection.
-        let request = Reply::of_request(&path, &Request::List);
+        let request = Reply::of_request(Some(path.clone()), Request::List);
         let (loaded, _) = tokio::join!(request, async { drop(listener.accept().await) });
         failed(loaded);
         let load = Request::Load(NAME.to_owned());
-        let (loaded, line) = tokio::join!(Reply::of_request(&path, &load), async {
+        let (loaded, line) = tokio::join!(Reply::of_request(Some(path.clone()), load), async {
             let (mut connection, _) = listener.accept().await.unwrap();
             let mut line = String::new();
             // The end of the request is its end of line, and the end of the file.

@@ -6,6 +6,7 @@
 //! controls and the settings of the face in a file.
 
 mod addresses;
+mod awaited;
 mod backup;
 mod command;
 mod load;
@@ -15,13 +16,14 @@ mod state_file;
 mod writer;
 
 use crate::bus::shared_state::SharedState;
+use awaited::Awaited;
 use backup::Outcome;
 use clock_controls::NamedRules;
 use clock_dbus::{MenuPage, MenuSettings, MenuState};
 use clock_engine::{Instant, Phase, Span};
 use clock_languages::Language;
 use clockd_core::{MenuEvent, MenuRequest};
-use clockd_menu::{Effect, Keys, Menu, MenuCommand, MenuConfig, Setting};
+use clockd_menu::{Effect, Keys, Menu, MenuConfig, Setting, Situation};
 use clockd_rt::channel::{Receiver, listen};
 use clockd_rt::clock::{monotonic_now, realtime_now};
 use command::{Answered, Problem};
@@ -33,7 +35,6 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::oneshot;
 use tokio::time::sleep;
 use writer::Writer;
 
@@ -62,12 +63,12 @@ pub struct MenuService {
     configured_rules: Option<Arc<NamedRules>>,
     kept: Kept,
     file: Option<StateFile>,
-    /// The answer to the command that was given, while it is awaited.
-    answer: Option<oneshot::Receiver<Answered>>,
-    /// Receives the result of the backup, while a backup is being made.
-    backup: Option<oneshot::Receiver<Outcome>>,
-    /// Receives the list of the backups, or the reason why one was not loaded, while that is awaited.
-    load: Option<oneshot::Receiver<Reply>>,
+    /// The answer to the command that was given.
+    answer: Awaited<Answered>,
+    /// The result of the backup.
+    backup: Awaited<Outcome>,
+    /// The list of the backups, or the reason why one was not loaded.
+    load: Awaited<Reply>,
     writer: Writer,
     /// Whether a control or a setting was changed and is not written yet. A change of the number of
     /// wrong codes does not count.
@@ -99,9 +100,9 @@ impl MenuService {
             configured_rules,
             kept,
             file,
-            answer: None,
-            backup: None,
-            load: None,
+            answer: Awaited::default(),
+            backup: Awaited::default(),
+            load: Awaited::default(),
             writer: Writer::default(),
             sets: false,
             may_open: false,
@@ -136,9 +137,9 @@ impl MenuService {
                 _ = state.changed() => {}
                 () = deadline(self.menu.as_ref().and_then(Menu::deadline)) => self.timeout(),
                 () = sleep(REDRAW), if self.is_open() || self.until_start().is_some() => {}
-                answered = received(&mut self.answer) => self.answered(answered),
-                outcome = received(&mut self.backup) => self.backed_up(outcome),
-                answer = received(&mut self.load) => self.load_answered(answer),
+                answered = self.answer.received() => self.answered(answered),
+                outcome = self.backup.received() => self.backed_up(outcome),
+                answer = self.load.received() => self.load_answered(answer),
                 written = self.writer.written() => self.noted(written),
             }
             self.show();
@@ -235,7 +236,10 @@ impl MenuService {
         match effect {
             Effect::None => {}
             Effect::Close => self.close_loop(now),
-            Effect::Give(command) => self.give(*command),
+            Effect::Give(command) => {
+                let (shared, rules) = (Arc::clone(&self.shared), self.configured_rules.clone());
+                self.answer.start(async move { command::give(&shared, rules, *command).await });
+            }
             Effect::Store { place, control } => {
                 self.sets = true;
                 if let Some(own) = self.kept.own.get_mut(place) {
@@ -273,84 +277,56 @@ impl MenuService {
         }
     }
 
-    fn give(&mut self, command: MenuCommand) {
-        let (sender, answer) = oneshot::channel();
-        self.answer = Some(answer);
-        let (shared, rules) = (Arc::clone(&self.shared), self.configured_rules.clone());
-        tokio::spawn(async move {
-            // Sending fails only if the service ends.
-            let _ = sender.send(command::give(&shared, rules, command).await);
-        });
-    }
-
     /// Begins a backup. If one is being made already, its result is the answer to this request, too.
     fn back_up(&mut self) {
-        if self.backup.is_some() {
-            return;
+        if !self.backup.is_awaited() {
+            self.backup.start(Outcome::of_request(backup::socket()));
         }
-        let (sender, outcome) = oneshot::channel();
-        self.backup = Some(outcome);
-        let Some(socket) = backup::socket() else { return };
-        tokio::spawn(async move {
-            // Sending fails only if the service ends.
-            let _ = sender.send(Outcome::of_request(&socket).await);
-        });
     }
 
     fn backed_up(&mut self, outcome: Option<Outcome>) {
-        // The sender was dropped without a result: the socket was removed after the page was shown.
-        let outcome = outcome.unwrap_or_else(|| Outcome::NotDone {
-            code: "no-answer".to_owned(),
-            message: "chess-clock-backup.socket does not run".to_owned(),
-        });
+        let outcome = outcome.unwrap_or_else(Outcome::no_answer);
         match &outcome {
             Outcome::Done { file, .. } => tracing::info!(file, "a backup is on the stick"),
             Outcome::NotDone { message, .. } => tracing::warn!(message, "there is no backup"),
         }
-        let now = monotonic_now();
-        self.look(false);
-        let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
-        if let (Some(menu), Some(situation)) = (&mut self.menu, situation) {
-            menu.backed_up(outcome.as_outcome(), now, &situation);
-            self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
-        }
+        self.take_answer(|menu, now, situation| {
+            menu.backed_up(outcome.as_outcome(), now, situation);
+            Effect::None
+        });
     }
 
     /// Requests the list of the backups, or the load of one of them. While an earlier request is being
     /// carried out, no second one is sent, and its answer is used. An earlier request can only be one for
     /// the list: the menu was left before the list had arrived, and then opened again.
     fn ask_for_load(&mut self, request: Request) {
-        if self.load.is_some() {
-            return;
+        if !self.load.is_awaited() {
+            self.load.start(Reply::of_request(load::socket(), request));
         }
-        let (sender, answer) = oneshot::channel();
-        self.load = Some(answer);
-        let Some(socket) = load::socket() else { return };
-        tokio::spawn(async move {
-            // Sending fails only if the service ends.
-            let _ = sender.send(Reply::of_request(&socket, &request).await);
-        });
     }
 
     fn load_answered(&mut self, answer: Option<Reply>) {
         let answer = answer.unwrap_or_else(Reply::no_answer);
-        let now = monotonic_now();
-        self.look(false);
-        let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
-        if let (Some(menu), Some(situation)) = (&mut self.menu, situation) {
-            menu.load_answered(answer.as_answer(), now, &situation);
-            self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
-        }
+        self.take_answer(|menu, now, situation| {
+            menu.load_answered(answer.as_answer(), now, situation);
+            Effect::None
+        });
     }
 
     fn answered(&mut self, answered: Option<Answered>) {
+        let answered = answered.unwrap_or_else(|| Answered::problem(Problem::NoAnswer));
+        self.take_answer(|menu, now, situation| {
+            menu.answered(answered.as_answer(), now, situation)
+        });
+    }
+
+    /// Lets the menu show an answer with the clock as it is now.
+    fn take_answer(&mut self, show: impl FnOnce(&mut Menu, Instant, &Situation<'_>) -> Effect) {
         let now = monotonic_now();
         self.look(false);
         let situation = self.situation.borrowed(&self.kept, self.configured_rules.as_deref());
         let (Some(menu), Some(situation)) = (&mut self.menu, situation) else { return };
-        // Without an answer, the task that gave the command has failed.
-        let answered = answered.unwrap_or_else(|| Answered::problem(Problem::NoAnswer));
-        let effect = menu.answered(answered.as_answer(), now, &situation);
+        let effect = show(menu, now, &situation);
         self.shared.commands.menu_request(MenuRequest::Acknowledge(now));
         self.carry_out(effect, now);
     }
@@ -422,13 +398,4 @@ async fn deadline(at: Option<Instant>) {
         Some(at) => sleep(Duration::from_nanos(at.since(monotonic_now()).as_nanos())).await,
         None => pending().await,
     }
-}
-
-/// Waits for the value, and then forgets the receiver. Returns `None` if the sender was dropped.
-/// Waits for ever without a receiver.
-async fn received<T>(receiver: &mut Option<oneshot::Receiver<T>>) -> Option<T> {
-    let Some(waiting) = receiver else { return pending().await };
-    let value = waiting.await.ok();
-    *receiver = None;
-    value
 }

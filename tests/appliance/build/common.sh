@@ -14,6 +14,14 @@ fail() {
     exit 2
 }
 
+# Waits until no other run uses the cache, and keeps it until this program ends: runs share what they build.
+lock_cache() {
+    exec 9>"$CACHE/lock"
+    flock --nonblock 9 && return
+    echo 'appliance: another run uses the cache; this one waits for its end' >&2
+    flock 9
+}
+
 # Prints a hash of files and words: `fingerprint FILE… -- WORD…`.
 fingerprint() {
     local files=()

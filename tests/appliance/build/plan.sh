@@ -2,7 +2,7 @@
 # Says what run.sh is about to do on this host, before anything is installed: which packages, and about how
 # long each step takes.
 #
-# usage: plan.sh vm|nightly|bench|day-qemu|quick|packages|day
+# usage: plan.sh vm|nightly|read-only|bench|day-qemu|quick|packages|day
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/packages.sh"

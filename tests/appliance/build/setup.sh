@@ -1,7 +1,7 @@
 #!/bin/bash
 # Makes sure that the host has what the appliance's build and its machines need (Debian, as root).
 #
-# usage: setup.sh vm|nightly|bench|day-qemu|quick|packages|day|sd-image
+# usage: setup.sh vm|nightly|read-only|bench|day-qemu|quick|packages|day|sd-image
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/packages.sh"
@@ -36,6 +36,9 @@ install_qemu() {
 }
 
 install_rust_for_arm64() {
+    # apt would refuse too, with the names of four packages.
+    [ "$(dpkg-query -W -f '${db:Status-Status}' rustup 2>/dev/null)" != installed ] || fail \
+        'Debian'\''s package rustup excludes Debian'\''s own Rust, which builds the programs for arm64 with the libraries of arm64; sudo apt-get remove rustup, and try again'
     has_arm64 || dpkg --add-architecture arm64
     apt-get update
     install "${RUST_PACKAGES[@]}"

@@ -1,15 +1,16 @@
-//! The commands of the arbiter's page, docs/arbiter.md.
+//! The commands in documents for users: those of docs/arbiter.md are run, those of the pages for a new
+//! clock are parsed.
 
 use clock_tests::{Bench, program};
+use std::path::Path;
 use std::process::Command;
 
 /// The exit code of `clockctl` if it does not understand the command line.
 const USAGE: i32 = 2;
 
-/// The commands on the page `docs/arbiter.md`: the indented lines and the quotations in the text
-/// that begin with `clockctl`.
-fn commands() -> Vec<String> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/arbiter.md");
+/// The commands on a page of `docs`: its indented lines and the quotations in its text.
+fn all_commands(page: &str) -> Vec<String> {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs")).join(page);
     let page = std::fs::read_to_string(path).unwrap();
     let (indented, text): (Vec<&str>, Vec<&str>) =
         page.lines().partition(|line| line.starts_with("    "));
@@ -18,7 +19,14 @@ fn commands() -> Vec<String> {
     let found = indented.into_iter().map(str::trim).chain(quoted);
     // What follows two blanks and # is a comment for the reader.
     let command = |found: &str| found.split("  #").next().unwrap_or_default().trim().to_owned();
-    found.filter(|found| found.starts_with("clockctl ")).map(command).collect()
+    found.map(command).collect()
+}
+
+/// The commands on the page `docs/arbiter.md` that begin with `clockctl`.
+fn commands() -> Vec<String> {
+    let mut commands = all_commands("arbiter.md");
+    commands.retain(|command| command.starts_with("clockctl "));
+    commands
 }
 
 /// Runs a line as a shell does, with the built `clockctl`, where no bus can be reached.
@@ -59,4 +67,26 @@ fn clockctl_understands_every_command_of_the_arbiters_page() {
         assert_ne!(exit_code(&bench, &format!("{line}{agreed}")), Some(USAGE), "{line}");
     }
     assert_eq!(exit_code(&bench, "clockctl ruling perhaps"), Some(USAGE));
+}
+
+/// With `--help` at its end a command line is parsed, and nothing is done: these commands write to
+/// sticks and cards.
+#[test]
+fn clockctl_understands_the_commands_of_the_pages_for_a_new_clock() {
+    let bench = Bench::new().unwrap();
+    for page in ["first-clock.md", "first-start.md", "hardware-check.md", "backup.md"] {
+        let commands = all_commands(page);
+        // The key of an arbiter in a set-up file runs nothing but `systemd-stdio-bridge`.
+        let through_ssh =
+            |line: &&String| line.starts_with("ssh arbiter@") && line.contains("clockctl");
+        assert_eq!(commands.iter().find(through_ssh), None, "{page}");
+        let parts = commands.iter().flat_map(|line| line.split(['&', '|'])).map(str::trim);
+        let parts = parts.map(|part| part.strip_prefix("sudo ").unwrap_or(part));
+        let ours: Vec<&str> = parts.filter(|part| part.starts_with("clockctl ")).collect();
+        assert!(!ours.is_empty(), "{page}");
+        for line in ours {
+            assert_eq!(exit_code(&bench, &format!("{line} --help")), Some(0), "{page}: {line}");
+        }
+    }
+    assert_eq!(exit_code(&bench, "clockctl backup saev --help"), Some(USAGE));
 }

@@ -5,7 +5,7 @@ mod machine;
 mod places;
 mod requests;
 
-use clock_tests::system_bus::MOUNTS;
+use clock_tests::system_bus::{MOUNTS, has_namespaces};
 use clock_tests::{Bench, Buttons, Program, program};
 use serde_json::Value;
 use std::fs::{self, File};

@@ -8,7 +8,7 @@ const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../debian/chess-cloc
 const COMMAND_LINE: &str = "boot/firmware/cmdline.txt";
 const CONFIG: &str = "boot/firmware/config.txt";
 const OPTIONS: &str = "quiet loglevel=3 fbcon=map:9 vt.global_cursor_default=0 \
-                       systemd.show_status=false panic=5";
+                       systemd.show_status=false panic=5 cpufreq.default_governor=performance";
 /// What a new card of Raspberry Pi OS has.
 const THEIR_LINE: &str = "console=serial0,115200 console=tty1 root=PARTUUID=1c-02 rootwait";
 const THEIR_CONFIG: &str = "dtparam=audio=on\n[cm4]\notg_mode=1\n";
@@ -107,7 +107,7 @@ fn what_the_administrator_set_or_took_back_stays() {
     let line = format!("loglevel=7 fbcon=rotate:1 quiet {THEIR_LINE}");
     let root = Root::new(&[(COMMAND_LINE, &line), (CONFIG, THEIR_CONFIG)]);
     root.run("add");
-    let added = "fbcon=map:9 vt.global_cursor_default=0 systemd.show_status=false panic=5";
+    let added = "fbcon=map:9 vt.global_cursor_default=0 systemd.show_status=false panic=5 cpufreq.default_governor=performance";
     assert_eq!(root.read(COMMAND_LINE), format!("{line} {added}\n"));
 
     root.write(COMMAND_LINE, &root.read(COMMAND_LINE).replace(" fbcon=map:9", ""));

@@ -1,6 +1,7 @@
 //! A mistake in the configuration does not keep the clock from starting, and `clockd --check` names
 //! it without a clock.
 
+use clock_tests::system_bus::{MOUNTS, has_namespaces};
 use clock_tests::{Bench, Program, Supervisor, eventually};
 use serde_json::Value;
 use std::process::Command;
@@ -193,4 +194,57 @@ fn a_refused_set_up_file_is_a_fault_and_changes_nothing() {
     assert_eq!(apply("board = 13\n"), 0);
     let _clockd = start().unwrap();
     assert_eq!(shown(), ("13".into(), None));
+}
+
+/// The root of the Yocto layer's image is read-only. What a set-up file changes there is in the folders
+/// on which its `/etc/fstab` mounts the data partition.
+#[test]
+fn a_set_up_file_is_applied_on_the_read_only_root_of_the_image() {
+    let bench = Bench::in_memory().unwrap();
+    let _alone = MOUNTS.lock();
+    if !has_namespaces() {
+        return;
+    }
+    let layer = concat!(env!("CARGO_MANIFEST_DIR"), "/../yocto/meta-chessclock/recipes-core");
+    let table = std::fs::read_to_string(format!("{layer}/base-files/base-files/fstab")).unwrap();
+    let mounted = table.lines().filter_map(|line| {
+        let mut fields = line.split_whitespace();
+        let (device, path) = (fields.next()?, fields.next()?);
+        (device == "overlay" || device.starts_with("/data/")).then_some(path)
+    });
+    let mut script = String::from("mount --bind root root && mount -o remount,bind,ro root");
+    for path in mounted {
+        std::fs::create_dir_all(bench.folder().join(format!("root{path}"))).unwrap();
+        script += &format!(" && mount -t tmpfs tmpfs root{path}");
+    }
+    for (file, text) in [("etc/passwd", "arbiter:x:1:1::/:/bin/sh\n"), ("usr/libexec/iwd", "")] {
+        let path = bench.folder().join("root").join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let set_up = "host_name = 'clock-12'\nboard = 12\nlanguage = 'ga'\nrotation = 180\n\
+                  [wiring]\nchip = 'pinctrl-rp1'\ninput = 'rocker'\nwhite.line = 5\nblack.line = 6\n\
+                  [arbiters]\nVera = 'ssh-ed25519 \
+                  AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl'\n\
+                  [wifi]\ncountry = 'IE'\nssid = 'Club'\npassphrase = 'sesame open'\n";
+    std::fs::write(bench.folder().join("chessclock.toml"), set_up).unwrap();
+    script += &format!(
+        " && for time in first second; do {} image apply chessclock.toml --root root || exit; done \
+         && cat root/etc/iwd/main.conf root/var/lib/iwd/Club.psk root/etc/chess-clock/clockd.toml",
+        clock_tests::program("clockctl").display()
+    );
+    let mut unshare = Command::new("unshare");
+    unshare.args(["--mount", "sh", "-c", &script]).current_dir(bench.folder());
+    let output = unshare.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for line in [
+        "Country=IE",
+        "Passphrase=sesame\\sopen",
+        "board = \"12\"",
+        "chessclock.toml: applied before",
+    ] {
+        assert!(said.lines().any(|it| it == line), "{line}: {said}");
+    }
+    assert!(!said.contains("/etc/hostname"), "{said}");
 }

@@ -148,12 +148,24 @@ fn plain(line: &str) -> String {
     fonts.iter().fold(marked, |line, font| line.replace(font, ""))
 }
 
+/// The names of the shipped files that a configuration can name.
+fn of_the_shipped_files() -> Vec<String> {
+    let mut promised = Vec::new();
+    for folder in ["controls", "rules", "wiring"] {
+        for (name, _) in files(&format!("configs/{folder}"), ".toml") {
+            promised.push(format!("file {folder}/{name}"));
+        }
+    }
+    promised
+}
+
 #[test]
 fn everything_that_was_promised_is_still_there() {
     let path = tree().join("tests/promises.txt");
     let listed = fs::read_to_string(&path).unwrap_or_default();
     let promised: BTreeSet<&str> = listed.lines().collect();
-    let now = [of_the_bus(), of_the_schemas(), of_the_manual_pages()].concat();
+    let now =
+        [of_the_bus(), of_the_schemas(), of_the_manual_pages(), of_the_shipped_files()].concat();
     let now: BTreeSet<&str> = now.iter().map(String::as_str).collect();
     assert!(now.len() > 500, "only {} things were found", now.len());
 

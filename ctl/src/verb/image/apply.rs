@@ -17,7 +17,14 @@ use sha2::{Digest, Sha256};
 use super::args::Apply;
 use super::files::{NewFile, is_there, stage, wrong_at};
 use super::settings::{Applied, Refused, Settings};
+use super::wireless;
 use crate::{failure::Failure, options::Options, out};
+
+/// The files that a read-only root does without. The name of the machine is set at each start
+/// (`rename_machine`). iwd tells the kernel's module the country, and a system with iwd and a
+/// read-only root has the settings of its network already.
+const NOT_ON_A_READ_ONLY_ROOT: [&str; 4] =
+    ["etc/hostname", "etc/hosts", wireless::MODULE, wireless::NETWORK];
 
 /// What was done, for scripts.
 #[derive(Serialize)]
@@ -185,9 +192,9 @@ fn write_all(root: &Path, files: &[NewFile], kept: &NewFile) -> Result<Vec<Strin
     for new in files.iter().filter(|new| !is_there(root, new)) {
         match stage(root, new) {
             Ok(file) => staged.push((path(new), file)),
-            // If the root is read-only, the name is not written here but set at each start
-            // (`rename_machine`).
-            Err(error) if is_of_name(new) && error.kind() == io::ErrorKind::ReadOnlyFilesystem => {}
+            Err(error)
+                if error.kind() == io::ErrorKind::ReadOnlyFilesystem
+                    && NOT_ON_A_READ_ONLY_ROOT.contains(&new.path.as_str()) => {}
             Err(error) => return Err(failed("nothing was changed", &path(new), &error)),
         }
     }
@@ -218,10 +225,6 @@ fn failed(state: &str, path: &str, error: &io::Error) -> Failure {
 
 fn sum(text: &str) -> String {
     hexadecimal(&Sha256::digest(text))
-}
-
-fn is_of_name(file: &NewFile) -> bool {
-    ["etc/hostname", "etc/hosts"].contains(&file.path.as_str())
 }
 
 /// Overwrites the passphrase in the file with stars. Neither the size nor the place of the file

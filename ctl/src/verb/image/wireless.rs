@@ -7,6 +7,11 @@ use clockctl::setup::Wifi;
 
 use super::files::NewFile;
 
+/// The file with the country, for the kernel's module.
+pub(super) const MODULE: &str = "etc/modprobe.d/chess-clock-wifi.conf";
+/// The file with which systemd-networkd requests an address after iwd has connected.
+pub(super) const NETWORK: &str = "etc/systemd/network/30-chess-clock-wifi.network";
+
 /// A program that connects to wireless networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Program {
@@ -30,7 +35,7 @@ impl Program {
         let Wifi { country, ssid, .. } = wifi;
         // With this file, the kernel module knows the country before any program sends.
         let module = format!("options cfg80211 ieee80211_regdom={country}\n");
-        let mut files = vec![NewFile::new("etc/modprobe.d/chess-clock-wifi.conf", module, 0o644)];
+        let mut files = vec![NewFile::new(MODULE, module, 0o644)];
         match self {
             Program::NetworkManager => {
                 let path = "etc/NetworkManager/system-connections/chess-clock.nmconnection";
@@ -43,8 +48,7 @@ impl Program {
                 files.push(NewFile::new("etc/iwd/main.conf", main, 0o644));
                 let network =
                     "[Match]\nName=wlan*\n\n[Link]\nRequiredForOnline=no\n\n[Network]\nDHCP=yes\n";
-                let path = "etc/systemd/network/30-chess-clock-wifi.network";
-                files.push(NewFile::new(path, network.to_owned(), 0o644));
+                files.push(NewFile::new(NETWORK, network.to_owned(), 0o644));
             }
         }
         files

@@ -52,17 +52,6 @@ impl Machine<'_> {
     }
 }
 
-/// Whether the tests can make mount namespaces. Where `CI` is set, they must.
-fn has_namespaces() -> bool {
-    let made = Command::new("unshare").args(["--mount", "true"]).output();
-    let can = made.is_ok_and(|output| output.status.success());
-    assert!(can || std::env::var_os("CI").is_none(), "unshare --mount fails");
-    if !can {
-        eprintln!("not run: no mount namespace");
-    }
-    can
-}
-
 /// The service is stopped only after the whole backup was checked. Afterwards the service is started, and
 /// the faces that run are restarted, also if the connection of the user is lost meanwhile.
 #[test]

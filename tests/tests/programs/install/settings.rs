@@ -66,7 +66,7 @@ fn the_settings_of_the_journal_and_of_suspend_take_effect_on_raspberry_pi_os() {
 
 /// The services, each with the highest exposure that it may have. The number is in tenths, as the
 /// option `--threshold` of `systemd-analyze security` needs it.
-const SERVICES: [(&str, &str); 6] = [
+const SERVICES: [(&str, &str); 8] = [
     ("clockd", "10"),
     ("clock-display", "13"),
     ("clock-display-console", "13"),
@@ -74,11 +74,14 @@ const SERVICES: [(&str, &str); 6] = [
     // The publisher needs the network, which raises its exposure.
     ("chess-clock-publish@", "13"),
     // It changes the configuration of the whole system at the start, and does not listen to anybody.
-    (SET_UP, "30"),
+    ("chess-clock-set-up", "30"),
+    // They mount a stick, and answer clockd alone.
+    ("chess-clock-backup@", "25"),
+    ("chess-clock-load@", "25"),
 ];
 
-/// The only service that root runs.
-const SET_UP: &str = "chess-clock-set-up";
+/// The services that root runs.
+const OF_ROOT: [&str; 3] = ["chess-clock-set-up", "chess-clock-backup@", "chess-clock-load@"];
 
 fn unit_path(service: &str) -> PathBuf {
     Path::new("/usr/lib/systemd/system").join(format!("{service}.service"))
@@ -223,7 +226,7 @@ fn every_user_of_a_service_is_made_at_the_installation() {
     let package = Package::install();
     let users = package.path("/usr/lib/sysusers.d/chess-clock.conf");
     let users = std::fs::read_to_string(users).unwrap();
-    for (service, _) in SERVICES.into_iter().filter(|(service, _)| *service != SET_UP) {
+    for (service, _) in SERVICES.into_iter().filter(|(service, _)| !OF_ROOT.contains(service)) {
         let unit = std::fs::read_to_string(package.path(unit_path(service).to_str().unwrap()));
         let unit = unit.unwrap();
         let user = setting(&unit, "User").unwrap_or_else(|| panic!("{service} has no user"));

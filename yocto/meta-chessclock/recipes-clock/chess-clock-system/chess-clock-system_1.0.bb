@@ -11,6 +11,8 @@ SRC_URI = "\
     file://host-keys.conf \
     file://sshd.conf \
     file://wait-for-data.conf \
+    file://wireless-folders.conf \
+    file://wireless.network \
 "
 S = "${UNPACKDIR}"
 
@@ -22,6 +24,8 @@ do_install() {
     for unit in clockd clock-display; do
         install -D -m 0644 ${S}/wait-for-data.conf ${D}${systemd_system_unitdir}/$unit.service.d/10-data.conf
     done
+    install -D -m 0644 ${S}/wireless-folders.conf ${D}${systemd_system_unitdir}/chess-clock-set-up.service.d/10-data.conf
+    install -D -m 0644 ${S}/wireless.network ${D}${nonarch_libdir}/systemd/network/30-chess-clock-wifi.network
     install -D -m 0644 ${S}/host-keys.conf ${D}${systemd_system_unitdir}/sshdgenkeys.service.d/10-data.conf
     install -D -m 0644 ${S}/sshd.conf ${D}${sysconfdir}/ssh/sshd_config.d/10-chess-clock.conf
     install -d ${D}${localstatedir}/log/journal ${D}${localstatedir}/lib/chess-clock ${D}${localstatedir}/lib/chrony

@@ -1,11 +1,13 @@
 SUMMARY = "All that a chess clock runs"
-DESCRIPTION = "The programs of the clock, the settings of its system, the time service and the time zones."
+DESCRIPTION = "The programs of the clock, the settings of its system, the time service, the time zones, and a board's wireless network."
 
 inherit packagegroup
 
+# chess-clock-doc has the documents that --help names, and the licences of the crates in the programs.
 # clockctl works on a clock over SSH through systemd-stdio-bridge, which is one of the extra tools of systemd.
 RDEPENDS:${PN} = " \
     chess-clock \
+    chess-clock-doc \
     chess-clock-first \
     chess-clock-system \
     chrony \
@@ -18,5 +20,8 @@ RDEPENDS:${PN}:append:rpi = " \
     kernel-image \
     kernel-modules \
     u-boot-env \
+    iwd \
+    linux-firmware-bcm43430 \
+    linux-firmware-bcm43455 \
     ${@bb.utils.contains('BBFILE_COLLECTIONS', 'rauc', 'rauc', '', d)} \
 "

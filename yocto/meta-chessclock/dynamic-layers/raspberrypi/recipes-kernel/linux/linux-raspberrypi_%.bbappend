@@ -1,3 +1,5 @@
 FILESEXTRAPATHS:prepend:chess-clock-os := "${CHESS_CLOCK_KERNEL}:"
 
 SRC_URI:append:chess-clock-os = " file://clock.cfg file://raspberry-pi.cfg"
+
+require recipes-kernel/linux/check-configuration.inc

@@ -1,0 +1,76 @@
+//! What the menu shows when a command, a backup or a load has been answered.
+
+use super::{Menu, OpenPage};
+use crate::effect::{Answer, BackupOutcome, Effect, LoadAnswer, LoadProblem};
+use crate::pages::{PageState, Report, backup, load};
+use crate::situation::Situation;
+use clock_engine::Instant;
+
+impl Menu {
+    /// Shows the report of the command that was given, or the refusal. The arbiter's code is no
+    /// longer valid. Returns [`Effect::Close`] if a clock runs now, or if the menu opens only between
+    /// games and a result was taken back.
+    pub fn answered(&mut self, answer: Answer<'_>, now: Instant, situation: &Situation) -> Effect {
+        // The menu can have been closed and opened again since the command was given. Then no
+        // page waits for this answer.
+        if !self.pages.iter().any(|page| matches!(page.state, PageState::Waiting(_))) {
+            return Effect::None;
+        }
+        self.last_press = now;
+        if self.check_phase(situation.phase()).is_err() {
+            self.close();
+            return Effect::Close;
+        }
+        self.unlocked_until = None;
+        let given = self.pages.drain(..).find_map(|page| match page.state {
+            PageState::Waiting(given) => Some(given),
+            _ => None,
+        });
+        let context = self.context(now, situation);
+        let report = given.map(|given| Report::new(&given, answer, &context));
+        // The command can have changed the phase, and the first page depends on the phase.
+        self.push(PageState::first(situation.phase()));
+        report.into_iter().for_each(|report| self.push(PageState::Report(report)));
+        Effect::None
+    }
+
+    /// Shows the result of the backup. Does nothing if the menu has been closed in the meantime.
+    pub fn backed_up(&mut self, outcome: BackupOutcome<'_>, now: Instant, situation: &Situation) {
+        if !self.pages.iter().any(|page| matches!(page.state, PageState::BackingUp)) {
+            return;
+        }
+        self.last_press = now;
+        let report = backup::report(outcome, &self.context(now, situation));
+        self.reported(report, situation);
+    }
+
+    /// Shows the backups of the stick, or the result of a load. Does nothing if the menu has been closed
+    /// in the meantime.
+    pub fn load_answered(&mut self, answer: LoadAnswer<'_>, now: Instant, situation: &Situation) {
+        let Some(at) = self.pages.iter().position(|page| page.state.awaits_load()) else { return };
+        self.last_press = now;
+        let context = self.context(now, situation);
+        let report = match answer {
+            LoadAnswer::Listed(backups) if backups.listed.is_empty() => {
+                load::not_loaded(LoadProblem::NoBackup, "", &context)
+            }
+            LoadAnswer::Listed(backups) => {
+                // If the arbiter's code has expired meanwhile, the page that asks for it stays above.
+                let state = PageState::Backups(backups);
+                self.pages.splice(at..=at, [OpenPage { state, chosen: 0 }]);
+                return;
+            }
+            LoadAnswer::Loaded => load::loaded(&context),
+            LoadAnswer::NotLoaded { problem, text } => load::not_loaded(problem, text, &context),
+        };
+        self.reported(report, situation);
+    }
+
+    /// Shows a report above the first page. The arbiter's code is no longer valid.
+    fn reported(&mut self, report: Report, situation: &Situation) {
+        self.unlocked_until = None;
+        self.pages.clear();
+        self.push(PageState::first(situation.phase()));
+        self.push(PageState::Report(report));
+    }
+}
