@@ -301,11 +301,8 @@ async fn a_failure_after_the_stop_is_a_fault_after_the_start() {
     let Some(mut clock) = Clock::start("").await else { return };
     clock.save_with("chess-clock-a.tar", &[("rules/club.toml", RULES)]);
     clock.load("20").await;
-    // The folder cannot take the file any more.
-    let breaks = |folder: &Path| {
-        fs::remove_dir_all(folder.join("rules")).unwrap();
-        fs::write(folder.join("rules"), "").unwrap();
-    };
+    // The new file can be written, and cannot take its place any more.
+    let breaks = |folder: &Path| fs::create_dir_all(folder.join("rules/club.toml")).unwrap();
     clock.restarted(breaks).await;
     let faults = clock.faults();
     let of_load = "what is there is taken: chess-clock-a.tar: not all files";
@@ -313,7 +310,7 @@ async fn a_failure_after_the_stop_is_a_fault_after_the_start() {
     // The record of the backup is in its place, and the clock can be used.
     assert!(clock.folder.join("state/record.sqlite3.replaced-1").exists());
 
-    fs::remove_file(clock.folder.join("rules")).unwrap();
+    fs::remove_dir(clock.folder.join("rules/club.toml")).unwrap();
     clock.load("20").await;
     clock.restarted(|_| {}).await;
     assert_eq!(clock.faults(), Vec::<String>::new());

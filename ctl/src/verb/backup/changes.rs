@@ -71,7 +71,8 @@ impl Changes<'_> {
         let staged = self.files.iter().map(|Change { place, contents, .. }| {
             system.stage(place, contents).map(|staged| (place.shown(), staged))
         });
-        staged.collect::<io::Result<_>>().map_err(unreadable)
+        let staged = staged.collect::<io::Result<_>>();
+        staged.map_err(|error| Failure::Usage(format!("{error}; nothing was changed")))
     }
 }
 

@@ -235,7 +235,7 @@ fn take_over(
     };
     for (path, file) in staged {
         file.replace().map_err(|error| {
-            let failure = Failure::Output(io::Error::new(error.kind(), format!("{path}: {error}")));
+            let failure = Failure::Usage(format!("{path}: {error}"));
             partly(loaded, "not all files of the backup were taken over", &failure)
         })?;
     }

@@ -121,6 +121,7 @@ fn a_setting_that_cannot_be_written_leaves_all_as_it_was() {
     let output = clock.backup(&["load", "good.tar"]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("/etc/chess-clock/wiring/own.toml: "), "{said}");
+    assert!(said.contains("; nothing was changed"), "{said}");
     assert_eq!((output.status.code(), state()), (Some(2), before));
     assert_eq!(clock.read("etc/chess-clock/clockd.toml"), "board = 1\n");
 }
