@@ -79,6 +79,7 @@ impl Ledger {
         self.game = Some(OpenGame {
             number: game.game,
             first_entry: game.first_entry,
+            input_bytes: inputs.iter().map(|stored| stored.input.len()).sum(),
             info,
             ended: game.ended,
             adjourned: game.adjourned,
@@ -268,7 +269,9 @@ impl Ledger {
         // If the entry changed nothing, `after.view` is of an earlier instant. A running clock
         // shows less time at the instant of the entry, so the view is computed for that instant.
         let view = view_at(&replayed.after.view, Instant::from_nanos(at_ns));
+        let input = json(entry);
         if let Some(game) = &mut self.game {
+            game.input_bytes += input.len();
             game.follow(&replayed, &mut changes);
         }
         let (raw_ns, wall_ns) = clocks.raw_and_wall_at(at_ns);
@@ -280,7 +283,7 @@ impl Ledger {
             raw_ns,
             wall_ns,
             kind: replay::kind(entry).to_owned(),
-            input: json(entry),
+            input,
             events: json(&describe::events(entry, &replayed.updates)),
             command: command.map(|command| json(&command)),
             state: json(&StateJson::new(&view, replayed.after.revision)),
@@ -321,6 +324,7 @@ impl Ledger {
         self.game = Some(OpenGame {
             number: self.last_game,
             first_entry,
+            input_bytes: 0,
             info,
             ended: None,
             adjourned: false,

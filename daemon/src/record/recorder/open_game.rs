@@ -3,7 +3,7 @@
 use super::describe::json;
 use super::replay::Replayed;
 use crate::game::{CommandNote, Ended, GameText, Identity};
-use crate::record::store::{ENTRIES_LIMIT, GameChange, MAX_TEXT};
+use crate::record::store::{ENTRIES_LIMIT, GameChange, INPUTS_LIMIT, MAX_TEXT};
 use clock_controls::FILE_LIMIT;
 use clock_engine::{Outcome, Phase};
 use clockd_rt::{Update, VersionedClock, sets_game};
@@ -13,7 +13,13 @@ use serde::{Deserialize, Serialize};
 /// same names. A real game has some hundreds of entries; only a program that sends commands without
 /// end reaches this limit.
 pub const MAX_GAME_ENTRIES: u64 = 20_000;
-const _: () = assert!(MAX_GAME_ENTRIES < ENTRIES_LIMIT, "the record could not be opened again");
+/// The same if the inputs of the game have this many bytes. A press has about 100 bytes, a command that
+/// changes the rules 2,000.
+pub const MAX_GAME_INPUTS: usize = 16 << 20;
+const _: () = assert!(
+    MAX_GAME_ENTRIES < ENTRIES_LIMIT && (MAX_GAME_INPUTS + MAX_TEXT) as u64 <= INPUTS_LIMIT,
+    "the record could not be opened again"
+);
 
 /// JSON writes a control character of one byte as six bytes, such as `\u0001`.
 const JSON_ESCAPE: usize = 6;
@@ -49,16 +55,19 @@ pub struct GameJson {
 pub struct OpenGame {
     pub number: u64,
     pub first_entry: u64,
+    /// The sum of its inputs, in bytes of JSON.
+    pub input_bytes: usize,
     pub info: GameJson,
     pub ended: Option<Ended>,
     pub adjourned: bool,
 }
 
 impl OpenGame {
-    /// Whether the game has [`MAX_GAME_ENTRIES`] before the entry `number`. Replaying a longer game
-    /// would need too much memory.
+    /// Whether the game has [`MAX_GAME_ENTRIES`] before the entry `number`, or [`MAX_GAME_INPUTS`].
+    /// Replaying a larger game would need too much memory.
     pub fn is_full(&self, number: u64) -> bool {
         number.saturating_sub(self.first_entry) >= MAX_GAME_ENTRIES
+            || self.input_bytes >= MAX_GAME_INPUTS
     }
 
     /// Whether the game that an earlier process on `machine` has kept is certainly another one, by

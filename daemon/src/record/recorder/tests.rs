@@ -26,6 +26,7 @@ mod losses;
 mod refused;
 mod renamed;
 mod return_to_release;
+mod size;
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -377,31 +378,6 @@ fn the_state_after_lost_entries_is_recorded_without_another_press() {
     drop(rig);
     let (started, _) = set_up(Some(&path), "boot-1");
     assert_eq!(*started.kept.unwrap().clock, clock);
-}
-
-#[test]
-fn a_game_without_end_is_continued_as_another_one_so_that_a_restart_takes_little_memory() {
-    let (_folder, path) = folder();
-    let mut rig = rig(Some(&path), "boot-1");
-    let presses = u32::try_from(open_game::MAX_GAME_ENTRIES).unwrap() + 3;
-    rig.command(1, Command::Start);
-    for number in 0..presses {
-        rig.press(if number % 2 == 0 { Side::White } else { Side::Black });
-        if number % 500 == 0 {
-            rig.pass();
-        }
-    }
-    rig.pass();
-    let reader = Reader::open(&path).unwrap();
-    let lengths: Vec<u64> = reader.games(0, 10).unwrap().iter().map(|game| game.entries).collect();
-    assert_eq!(lengths, [5, open_game::MAX_GAME_ENTRIES]);
-    drop(reader);
-    let clock = rig.clock.clone();
-    drop(rig);
-    let (started, _) = set_up(Some(&path), "boot-1");
-    let kept = started.kept.unwrap();
-    assert_eq!(*kept.clock, clock);
-    assert_eq!(kept.text.control, "5+2");
 }
 
 #[test]

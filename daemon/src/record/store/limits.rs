@@ -12,8 +12,9 @@ pub(super) const MAX_VALUE: usize = 4 * MAX_TEXT + 64 * 1024;
 /// The largest number of entries of one game. The service keeps the inputs of the latest game in memory. It
 /// begins a new game after fewer entries (`MAX_GAME_ENTRIES` of the recorder).
 pub const ENTRIES_LIMIT: u64 = 40_000;
-/// The largest sum of the inputs of one game, in bytes.
-pub(super) const INPUTS_LIMIT: u64 = 24 << 20;
+/// The largest sum of the inputs of one game, in bytes. The service begins a new game before
+/// (`MAX_GAME_INPUTS` of the recorder).
+pub const INPUTS_LIMIT: u64 = 24 << 20;
 
 /// The entries of a game that were read so far.
 #[derive(Default)]

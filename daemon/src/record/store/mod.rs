@@ -42,7 +42,7 @@ pub use connection::Access;
 pub use connection::Check;
 pub use copy::{Copy, Facts as CopyFacts};
 pub use error::StoreError;
-pub use limits::ENTRIES_LIMIT;
+pub use limits::{ENTRIES_LIMIT, INPUTS_LIMIT};
 pub use open::{Opened, Store};
 #[cfg(test)]
 pub use read::CurrentGame;
