@@ -131,6 +131,10 @@ stage_image() {
     systemctl --quiet --root="$root" enable clockd.service chess-clock-set-up.service chess-clock-{backup,load}.socket \
         chess-clock-health.service chronyd.service iwd.service
     run_recipe chess-clock-image.inc start_clock_first "$root"
+    # On a read-only root systemd makes no folder.
+    for unit in $(sed -n 's#^\(/data/[a-z/]*\|overlay\) *\(/[a-z/-]*\) .*#\2#p' "$root/etc/fstab"); do
+        [ -d "$root$unit" ] || fail "the root of the image has no folder $unit, on which fstab mounts"
+    done
     run_recipe chess-clock-image.bb mask_check_of_root "$root"
 }
 

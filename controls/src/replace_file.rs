@@ -39,6 +39,8 @@ pub fn replace_file_with(
 pub struct StagedFile {
     path: PathBuf,
     staged: PathBuf,
+    /// Whether the file has taken its place, so that the name is free for another process.
+    is_replaced: bool,
 }
 
 impl StagedFile {
@@ -65,7 +67,7 @@ impl StagedFile {
         // is replaced.
         let _ = fs::remove_file(&staged);
         let mut file = File::options().write(true).create_new(true).mode(0o600).open(&staged)?;
-        let staged = StagedFile { path: path.to_owned(), staged };
+        let staged = StagedFile { path: path.to_owned(), staged, is_replaced: false };
         file.write_all(contents)?;
         prepare(&file)?;
         file.sync_all()?;
@@ -78,8 +80,9 @@ impl StagedFile {
     ///
     /// The new version cannot be renamed; the earlier one is then still there. Or only the last step
     /// has failed: the one that makes the new name durable.
-    pub fn replace(self) -> io::Result<()> {
+    pub fn replace(mut self) -> io::Result<()> {
         fs::rename(&self.staged, &self.path)?;
+        self.is_replaced = true;
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
     }
@@ -87,8 +90,9 @@ impl StagedFile {
 
 impl Drop for StagedFile {
     fn drop(&mut self) {
-        // After `replace`, no file has this name.
-        let _ = fs::remove_file(&self.staged);
+        if !self.is_replaced {
+            let _ = fs::remove_file(&self.staged);
+        }
     }
 }
 

@@ -54,7 +54,7 @@ pub enum Failure {
     /// A backup cannot be loaded. Nothing was changed.
     NotLoaded { code: &'static str, message: String },
     /// A backup could not be written completely, and the incomplete file was removed; or not all of a
-    /// backup could be taken over.
+    /// backup or of a set-up file could be taken over.
     Incomplete { code: &'static str, message: String },
 }
 

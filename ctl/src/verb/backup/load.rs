@@ -187,7 +187,7 @@ fn carry_out(
         drop(signal(kind).map_err(Failure::Output)?);
     }
     let name = loaded.file.rsplit('/').next().unwrap_or_default().to_owned();
-    // If this process is killed, systemd starts the service (`OnFailure=`), and the face shows this.
+    // If the load from the menu is killed, systemd starts the service (`OnFailure=`), and the face shows this.
     let interrupted = format!("{name}: the load was interrupted, load it again\n");
     let _ = system.write_failed_load(Some(&interrupted));
     if let Err(failure) = systemctl(&["stop", "clockd.service"]) {

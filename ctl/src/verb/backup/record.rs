@@ -143,7 +143,10 @@ impl NewRecord {
             true => failure,
             false => Failure::Incomplete {
                 code: "partly-loaded",
-                message: format!("{} was replaced: {failure}", self.path.display()),
+                message: format!(
+                    "{0} is not the earlier record any more, look for {0}.replaced-N: {failure}",
+                    self.path.display()
+                ),
             },
         })
     }

@@ -170,14 +170,10 @@ fn apply_set_up(
         out::report(&format!("clockctl: {file}: the passphrase stays in the file: {error}\n"));
         applied.sha256 = sum(text);
         let kept = applied.file().map_err(Failure::Usage)?;
-        let replaced = stage(root, &kept).and_then(StagedFile::replace);
-        replaced.map_err(|error| {
-            failed(
-                "all is applied, and again at the next start",
-                &format!("/{}", kept.path),
-                &error,
-            )
-        })?;
+        if let Err(error) = stage(root, &kept).and_then(StagedFile::replace) {
+            let why = format!("/{}: {error}; {file} is applied again at the next start", kept.path);
+            out::report(&format!("clockctl: {why}\n"));
+        }
     }
     Ok((written, applied))
 }
@@ -195,32 +191,34 @@ fn write_all(root: &Path, files: &[NewFile], kept: &NewFile) -> Result<Vec<Strin
             Err(error)
                 if error.kind() == io::ErrorKind::ReadOnlyFilesystem
                     && NOT_ON_A_READ_ONLY_ROOT.contains(&new.path.as_str()) => {}
-            Err(error) => return Err(failed("nothing was changed", &path(new), &error)),
+            Err(error) => return Err(failed(&path(new), &error, NOTHING)),
         }
     }
-    let last = stage(root, kept);
-    let last = last.map_err(|error| failed("nothing was changed", &path(kept), &error))?;
-    let mut written = Vec::new();
+    let last = stage(root, kept).map_err(|error| failed(&path(kept), &error, NOTHING))?;
+    staged.push((path(kept), last));
+    let mut written: Vec<String> = Vec::new();
+    let all = staged.len();
     for (path, file) in staged {
-        file.replace().map_err(|error| failed(&changed(&written), &path, &error))?;
+        file.replace().map_err(|error| {
+            let before = written.join(", ");
+            failed(
+                &path,
+                &error,
+                &format!("{} of {all} files were changed before: {before}", written.len()),
+            )
+        })?;
         written.push(path);
     }
-    last.replace().map_err(|error| failed(&changed(&written), &path(kept), &error))?;
+    written.pop();
     Ok(written)
 }
 
-/// Says which files an error has left changed.
-fn changed(written: &[String]) -> String {
-    match written {
-        [] => "nothing was changed".to_owned(),
-        written => format!("only {} changed", written.join(", ")),
-    }
-}
+/// What an error says if it has left every file as it was.
+const NOTHING: &str = "nothing was changed";
 
-/// A file that cannot be written. `state` says what is changed by then; it stands first, because the face
-/// shows the beginning of the text.
-fn failed(state: &str, path: &str, error: &io::Error) -> Failure {
-    Failure::Output(io::Error::new(error.kind(), format!("{state}: {path}: {error}")))
+/// A file that cannot be written, and what was changed by then. The face shows the beginning of the text.
+fn failed(path: &str, error: &io::Error, state: &str) -> Failure {
+    Failure::Incomplete { code: "not-applied", message: format!("{path}: {error}; {state}") }
 }
 
 fn sum(text: &str) -> String {
@@ -243,8 +241,9 @@ fn rename_machine(name: &str) -> Result<(), Failure> {
     if present.nodename().to_bytes() == name.as_bytes() {
         return Ok(());
     }
-    rustix::system::sethostname(name.as_bytes())
-        .map_err(|error| failed("all is written", &format!("the host name {name}"), &error.into()))
+    rustix::system::sethostname(name.as_bytes()).map_err(|error| {
+        failed(&format!("the host name {name}"), &error.into(), "all files are written")
+    })
 }
 
 /// Lets the radio send before the next start of the machine. Raspberry Pi OS blocks the radio until

@@ -111,8 +111,10 @@ impl Copy {
     ///
     /// # Errors
     ///
-    /// `clockd` has the record open, or a file cannot be renamed. The record is then at its path as
-    /// before, unless only the last step has failed: the one that makes the new name durable.
+    /// `clockd` has the record open, another process has removed this file, or a file cannot be renamed. The
+    /// earlier record is then at its path, and can have a second name, which ends with `.replaced-N`; if it was
+    /// renamed and cannot be renamed back, it has only that name. Or only the last step has failed: the one
+    /// that makes the new name durable.
     pub fn replace(self) -> Result<Option<PathBuf>, StoreError> {
         let _lock = lock_folder(&self.record)?;
         self.file.sync_all().map_err(io_error("sync", &self.path))?;
@@ -120,12 +122,17 @@ impl Copy {
             .iter()
             .any(|end| beside(&self.record, end).symlink_metadata().is_ok());
         let before = is_there.then(|| keep(&self.record)).transpose()?;
-        if let Err(error) = fs::rename(&self.path, &self.record) {
+        let renamed = match is_at(&self.file, &self.path) {
+            true => fs::rename(&self.path, &self.record),
+            false => Err(io::Error::other("another process has removed it")),
+        };
+        if let Err(error) = renamed {
             if let Some(before) = before
                 && self.record.symlink_metadata().is_err()
             {
-                // The log comes first, because a database without its log lacks entries.
-                rename_each(&before, &self.record, ["-journal", "-wal", ""])?;
+                // The log comes first, because a database without its log lacks entries. The first error is
+                // the one that is reported.
+                let _ = rename_each(&before, &self.record, ["-journal", "-wal", ""]);
             }
             return Err(io_error("rename", &self.path)(error));
         }
@@ -136,8 +143,10 @@ impl Copy {
 
 impl Drop for Copy {
     fn drop(&mut self) {
-        // After `replace`, no file has this name.
-        remove(&self.path);
+        // After `replace`, the name is free, or another process has created its file.
+        if is_at(&self.file, &self.path) {
+            remove(&self.path);
+        }
     }
 }
 
@@ -156,23 +165,26 @@ impl Unchecked {
     fn create(record: &Path) -> Result<Unchecked, StoreError> {
         let path = beside(record, ".backup");
         let in_use = || StoreError::Refused(format!("another backup uses {}", path.display()));
-        // The earlier file stays locked until it is removed.
-        let earlier = File::open(&path).ok();
-        if earlier.as_ref().is_some_and(|earlier| !is_locked(earlier, &path)) {
-            return Err(in_use());
+        // Only a file that this process has locked is removed: another process can create its file between
+        // any two of these lines.
+        if let Ok(earlier) = File::open(&path) {
+            if !is_locked(&earlier, &path) {
+                return Err(in_use());
+            }
+            remove(&path);
         }
-        remove(&path);
-        drop(earlier);
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create_new(true).mode(0o600).open(&path);
         let file = file.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => in_use(),
             _ => io_error("create", &path)(error),
         })?;
-        match is_locked(&file, &path) {
-            true => Ok(Unchecked { record: record.to_owned(), path, file, is_kept: false }),
-            false => Err(in_use()),
+        if !is_locked(&file, &path) {
+            return Err(in_use());
         }
+        // A process that was killed while it removed its files has left these.
+        remove_logs(&path);
+        Ok(Unchecked { record: record.to_owned(), path, file, is_kept: false })
     }
 
     /// Copies the database, calls `between`, and copies the log. Returns whether both copies make a
@@ -235,7 +247,7 @@ impl Unchecked {
 
 impl Drop for Unchecked {
     fn drop(&mut self) {
-        if !self.is_kept {
+        if !self.is_kept && is_at(&self.file, &self.path) {
             remove(&self.path);
         }
     }
@@ -244,11 +256,13 @@ impl Drop for Unchecked {
 /// Locks the file. Returns `false` if another process has locked it, or if it is not at this path any more,
 /// because the other process has removed it.
 pub(super) fn is_locked(file: &File, path: &Path) -> bool {
+    flock(file, FlockOperation::NonBlockingLockExclusive).is_ok() && is_at(file, path)
+}
+
+/// Whether the file at this path is this one.
+fn is_at(file: &File, path: &Path) -> bool {
     let id = |of: fs::Metadata| (of.dev(), of.ino());
-    flock(file, FlockOperation::NonBlockingLockExclusive).is_ok()
-        && file
-            .metadata()
-            .is_ok_and(|own| path.symlink_metadata().is_ok_and(|named| id(named) == id(own)))
+    file.metadata().is_ok_and(|own| path.symlink_metadata().is_ok_and(|named| id(named) == id(own)))
 }
 
 /// Keeps the record under a second name (a hard link). When another file is then renamed to the path of
@@ -326,7 +340,12 @@ fn emptied(path: &Path) -> Result<File, StoreError> {
 /// Removes a copy with the files that SQLite makes beside it. A file that cannot be removed is
 /// removed by the next backup.
 fn remove(path: &Path) {
-    for end in ["", "-wal", "-journal"] {
+    remove_logs(path);
+    let _ = fs::remove_file(path);
+}
+
+fn remove_logs(path: &Path) {
+    for end in ["-wal", "-journal"] {
         let _ = fs::remove_file(beside(path, end));
     }
 }
@@ -345,7 +364,9 @@ fn check_limits(connection: &Connection) -> Result<(), StoreError> {
                 + (SELECT count(*) FROM boots WHERE ?2 < octet_length(boot_id))";
     let long: i64 = connection.query_row(long, [text, name], |row| row.get(0)).during(operation)?;
     if long > 0 {
-        let why = format!("{long} texts are longer than any that is recorded, {MAX_TEXT} bytes");
+        let why = format!(
+            "{long} texts are longer than any that is recorded: {MAX_TEXT} bytes, a name {MAX_NAME} bytes"
+        );
         return Err(StoreError::corrupt(why));
     }
     // The entries of a game follow one another. With GROUP BY, SQLite would sort all inputs in memory.

@@ -29,6 +29,8 @@ do_install() {
     install -D -m 0644 ${S}/host-keys.conf ${D}${systemd_system_unitdir}/sshdgenkeys.service.d/10-data.conf
     install -D -m 0644 ${S}/sshd.conf ${D}${sysconfdir}/ssh/sshd_config.d/10-chess-clock.conf
     install -d ${D}${localstatedir}/log/journal ${D}${localstatedir}/lib/chess-clock ${D}${localstatedir}/lib/chrony
+    # iwd is only in the images of boards, and the fstab is the same everywhere.
+    install -d ${D}${sysconfdir}/iwd ${D}${localstatedir}/lib/iwd
 }
 
 FILES:${PN} += "${datadir} ${localstatedir} ${nonarch_libdir}/systemd ${systemd_system_unitdir}"

@@ -208,7 +208,7 @@ fn a_backup_that_would_fill_the_memory_of_the_service_is_refused() {
             "UPDATE {column} = printf('%.*c', {bytes}, 'x') WHERE rowid = (SELECT max(rowid) FROM {})",
             column.split(' ').next().unwrap()
         ));
-        let words = "1 texts are longer than any that is recorded, 1048576 bytes";
+        let words = "1 texts are longer than any that is recorded: 1048576 bytes";
         assert!(long.contains(words), "{column}: {long}");
     }
     for column in ["entries SET chain", "games SET chain_before", "games SET digest"] {
@@ -250,6 +250,22 @@ fn two_copies_do_not_take_each_others_file() {
     drop(first);
     drop(Copy::of_record(&path).unwrap().unwrap());
     assert_eq!(names(&folder), ["record.sqlite3", "record.sqlite3-wal"]);
+}
+
+/// A copy whose file another process has removed and created anew neither takes its place nor is removed.
+#[test]
+fn a_file_of_another_process_is_neither_renamed_nor_removed() {
+    let folder = folder();
+    let path = file(&folder);
+    drop(with_entries(&path, 5));
+    let of_other = folder.path().join("record.sqlite3.backup");
+    let copy = Copy::of_record(&path).unwrap().unwrap();
+    fs::remove_file(&of_other).unwrap();
+    fs::write(&of_other, "of another process").unwrap();
+    let why = copy.replace().err().unwrap().to_string();
+    assert!(why.contains("another process has removed it"), "{why}");
+    assert_eq!(fs::read(&of_other).unwrap(), b"of another process");
+    assert_eq!(Reader::open(&path).unwrap().entries(1, 1, 200).unwrap().len(), 5);
 }
 
 /// The last step of the exchange fails. The record is at its path as before, whether it was linked or, because
