@@ -2,8 +2,8 @@
 //! gives its commands.
 //!
 //! The pages are those of the crate `clockd_menu`, which has no I/O. This module gives it its
-//! [`Situation`](clockd_menu::Situation), carries out its [`Effect`]s, and keeps the players' own
-//! controls and the settings of the face in a file.
+//! [`Situation`], carries out its [`Effect`]s, and keeps the players' own controls and the settings of
+//! the face in a file.
 
 mod addresses;
 mod awaited;
