@@ -57,8 +57,9 @@ impl StagedFile {
         prepare: impl FnOnce(&File) -> io::Result<()>,
     ) -> io::Result<StagedFile> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        // The whole name is in it, so no two files of a folder have the same one. The settings and the
-        // keys of a clock never begin with a dot, so it is not the name of one of them.
+        // The temporary name contains the whole name of the file, so two files of a folder never have the
+        // same temporary name. No file of settings or keys has a name that begins with a dot, so the
+        // temporary name is never the name of another file.
         let mut staged = OsString::from(".");
         staged.push(name);
         staged.push(".new");
@@ -132,7 +133,7 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"old");
         drop(staged);
         assert_eq!(names(folder.path()), ["clockd.toml"]);
-        // An earlier process was killed before it replaced the file.
+        // This is the file that an earlier process leaves if it is killed before it replaces `clockd.toml`.
         fs::write(folder.path().join(".clockd.toml.new"), "left").unwrap();
         let refused = |_: &File| Err(io::ErrorKind::PermissionDenied.into());
         assert!(replace_file_with(&path, b"new", refused).is_err());

@@ -22,8 +22,8 @@ const MOUNT_POINT: &str = "/run/chess-clock-stick/mounted";
 /// The end of the message of an error if no stick was found.
 const INSTEAD: &str = "a folder, a file, or a partition such as /dev/sda1 can be given instead";
 
-/// Finds the disks of a machine. The fields say where the kernel describes the disks; tests use folders and
-/// a text of their own.
+/// Finds the disks of a machine. The fields are the folders and the text in which the kernel describes the
+/// disks. Tests use other folders and another text in their place.
 pub struct Disks<'a> {
     /// The folder with a folder for each disk: `/sys/block`.
     pub block: &'a Path,

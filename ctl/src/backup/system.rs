@@ -127,7 +127,7 @@ impl System {
 
     /// Writes the file with the reason why a backup was not loaded completely. `clockd` reads the file when
     /// it starts, and the face shows the reason. If `reason` is `None`, removes the file of an earlier load.
-    /// A restart of the machine also removes it, because it is in `/run`.
+    /// The file is in `/run`, so a restart of the machine removes it, too.
     pub fn write_failed_load(&self, reason: Option<&str>) -> io::Result<()> {
         let path = self.root.join(FAILED_LOAD);
         let done = match reason {

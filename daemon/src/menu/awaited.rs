@@ -3,7 +3,8 @@
 use std::future::{Future, pending};
 use tokio::sync::oneshot;
 
-/// The result of the latest task that was started, until it is received.
+/// Holds the receiver of a task's result, from the start of the task until the result has been received. If a
+/// second task is started before that, only the result of the second task is received.
 pub struct Awaited<T>(Option<oneshot::Receiver<T>>);
 
 impl<T> Default for Awaited<T> {
@@ -13,7 +14,7 @@ impl<T> Default for Awaited<T> {
 }
 
 impl<T: Send + 'static> Awaited<T> {
-    /// Whether a task was started whose result has not been received.
+    /// Whether a task was started and its result has not been received yet.
     pub fn is_awaited(&self) -> bool {
         self.0.is_some()
     }

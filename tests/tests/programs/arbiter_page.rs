@@ -1,5 +1,5 @@
-//! The commands in documents for users: those of docs/arbiter.md are run, those of the pages for a new
-//! clock are parsed.
+//! Tests of the commands that the documents for users contain. The commands in docs/arbiter.md are run. The
+//! commands on the pages for a new clock are only parsed, because they would write to sticks and cards.
 
 use clock_tests::{Bench, program};
 use std::path::Path;

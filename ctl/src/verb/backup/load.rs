@@ -242,8 +242,8 @@ fn take_over(
     Ok(())
 }
 
-/// The failure that is reported if an error occurs after the record or a setting was replaced. Its message
-/// names the copies of what was there before.
+/// Returns the failure for an error that occurs after the record or a setting was already replaced. `what`
+/// says which part of the backup was not loaded. The message also names the copies of the replaced files.
 fn partly(loaded: &LoadedJson, what: &str, failure: &Failure) -> Failure {
     let kept = [&loaded.before, &loaded.record_before].into_iter().flatten();
     let kept = kept.map(|path| format!("; kept from before: {}", path.display()));

@@ -20,7 +20,7 @@ use super::settings::{Applied, Refused, Settings};
 use super::wireless;
 use crate::{failure::Failure, options::Options, out};
 
-/// The files that a read-only root does without. The name of the machine is set at each start
+/// The files that are not needed if the root is read-only, so that an error is ignored there. The name of the machine is set at each start
 /// (`rename_machine`). iwd tells the kernel's module the country, and a system with iwd and a
 /// read-only root has the settings of its network already.
 const NOT_ON_A_READ_ONLY_ROOT: [&str; 4] =

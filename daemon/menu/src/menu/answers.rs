@@ -55,7 +55,8 @@ impl Menu {
                 load::not_loaded(LoadProblem::NoBackup, "", &context)
             }
             LoadAnswer::Listed(backups) => {
-                // If the arbiter's code has expired meanwhile, the page that asks for it stays above.
+                // Only the page that waits for the list is replaced. If the arbiter's code has expired in the
+                // meantime, the page that asks for the code is above that page, and stays there.
                 let state = PageState::Backups(backups);
                 self.pages.splice(at..=at, [OpenPage { state, chosen: 0 }]);
                 return;

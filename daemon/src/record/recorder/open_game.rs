@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 /// same names. A real game has some hundreds of entries; only a program that sends commands without
 /// end reaches this limit.
 pub const MAX_GAME_ENTRIES: u64 = 20_000;
-/// The same if the inputs of the game have this many bytes. A press has about 100 bytes, a command that
-/// changes the rules 2,000.
+/// A game is also continued as another game if the sum of its inputs has reached this number of bytes. For
+/// example, a press has about 100 bytes, and a command that changes the rules about 2,000.
 pub const MAX_GAME_INPUTS: usize = 16 << 20;
 const _: () = assert!(
     MAX_GAME_ENTRIES < ENTRIES_LIMIT && (MAX_GAME_INPUTS + MAX_TEXT) as u64 <= INPUTS_LIMIT,

@@ -182,7 +182,7 @@ impl Unchecked {
         if !is_locked(&file, &path) {
             return Err(in_use());
         }
-        // A process that was killed while it removed its files has left these.
+        // If an earlier process was killed while it removed its files, these files are still there.
         remove_logs(&path);
         Ok(Unchecked { record: record.to_owned(), path, file, is_kept: false })
     }
@@ -357,7 +357,7 @@ fn check_limits(connection: &Connection) -> Result<(), StoreError> {
     let operation = "measure the entries";
     let text = i64::try_from(MAX_TEXT).unwrap_or(i64::MAX);
     let name = i64::try_from(MAX_NAME).unwrap_or(i64::MAX);
-    // SQLite computes `octet_length` of a column without reading the value into memory.
+    // `octet_length` is the number of bytes of a value. SQLite finds it without reading the value into memory.
     let long = "SELECT (SELECT count(*) FROM entries WHERE ?1 < max(octet_length(input), octet_length(events),
                   coalesce(octet_length(command), 0), octet_length(state)) OR ?2 < max(octet_length(kind), octet_length(chain)))
                 + (SELECT count(*) FROM games WHERE ?1 < max(octet_length(info), coalesce(octet_length(ended), 0)))
