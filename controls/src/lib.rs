@@ -23,6 +23,7 @@
 
 mod cached;
 mod error;
+mod file_lock;
 mod library;
 mod named;
 mod named_rules;
@@ -32,6 +33,7 @@ mod suggest;
 
 pub use cached::CachedLibrary;
 pub use error::LoadError;
+pub use file_lock::{is_at, is_locked};
 pub use library::{Argument, FileLibrary, Library, LibraryEntry, RuleLibrary};
 pub use named::{NamedControl, read_control_file};
 pub use named_rules::NamedRules;

@@ -2,10 +2,11 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, OFlags, flock};
+use clock_controls::{is_at, is_locked};
+use rustix::fs::OFlags;
 
 use super::target::{ENTRIES_LIMIT, is_backup_name};
 
@@ -66,21 +67,6 @@ impl Part {
     fn is_there(&self) -> bool {
         is_at(&self.file, &self.path)
     }
-}
-
-/// Whether the file of this name is this one.
-fn is_at(file: &File, path: &Path) -> bool {
-    let of = |it: fs::Metadata| (it.dev(), it.ino());
-    match (fs::symlink_metadata(path), file.metadata()) {
-        (Ok(named), Ok(own)) => of(named) == of(own),
-        _ => false,
-    }
-}
-
-/// Locks the file. Returns `false` if another process has locked it, or if it does not have this name any
-/// more, because the other process has removed it.
-fn is_locked(file: &File, path: &Path) -> bool {
-    flock(file, FlockOperation::NonBlockingLockExclusive).is_ok() && is_at(file, path)
 }
 
 impl Drop for Part {

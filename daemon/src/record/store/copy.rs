@@ -16,8 +16,8 @@ use super::open::{free_name, lock_folder, rename_all, rename_each, resolved};
 use super::read;
 use super::schema::{self, MIGRATIONS, Version};
 use super::wal::{self, Log};
+use clock_controls::{is_at, is_locked};
 use rusqlite::Connection;
-use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek as _, SeekFrom};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
@@ -251,18 +251,6 @@ impl Drop for Unchecked {
             remove(&self.path);
         }
     }
-}
-
-/// Locks the file. Returns `false` if another process has locked it, or if it is not at this path any more,
-/// because the other process has removed it.
-pub(super) fn is_locked(file: &File, path: &Path) -> bool {
-    flock(file, FlockOperation::NonBlockingLockExclusive).is_ok() && is_at(file, path)
-}
-
-/// Whether the file at this path is this one.
-fn is_at(file: &File, path: &Path) -> bool {
-    let id = |of: fs::Metadata| (of.dev(), of.ino());
-    file.metadata().is_ok_and(|own| path.symlink_metadata().is_ok_and(|named| id(named) == id(own)))
 }
 
 /// Keeps the record under a second name (a hard link). When another file is then renamed to the path of

@@ -1,8 +1,9 @@
 //! Tests of the copy for a backup, and of a backup that takes the place of the record.
 
 use super::*;
-use crate::record::store::copy::{is_locked, keep};
+use crate::record::store::copy::keep;
 use crate::record::store::{Access, Check, Copy, CopyFacts, Reader, StoreError};
+use clock_controls::is_locked;
 use std::fs;
 use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
