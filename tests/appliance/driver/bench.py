@@ -73,7 +73,7 @@ class Histogram:
 
 def least(bound):
     """The least value of the bucket with this upper bound (daemon/rt/src/rt/histogram.rs)."""
-    return bound + 1 - (1 << max(0, bound.bit_length() - 4))
+    return bound + 1 - (1 << max(0, bound.bit_length() - 6))
 
 
 def histograms(machine, *names):

@@ -44,7 +44,6 @@ def compare_latencies(taken):
         first, last = latencies(name, taken[0], taken[2]), latencies(name, taken[-4], taken[-2])
         bench.row(f"    {name}, first 20 games", first)
         bench.row(f"    {name}, last 20 games", last)
-        # A bucket is an eighth of its value wide.
         if bench.quantile(last, .99) > bench.quantile(first, .99) * 1.25:
             wrong.append(f"{name} grows")
     return wrong

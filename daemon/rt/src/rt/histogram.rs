@@ -1,11 +1,11 @@
 //! Counts latencies in fixed buckets. The values of one bucket, except the last bucket, differ by
-//! at most an eighth of the smallest value of that bucket.
+//! at most 1/32 of the smallest value of that bucket.
 
 use clock_engine::Span;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of buckets for each power of two.
-const PARTS: usize = 8;
+const PARTS: usize = 32;
 /// How many bits right after the highest set bit of a value select its bucket.
 const BITS: u32 = PARTS.ilog2();
 /// Values of 2^`LAST` ns (2.1 s) and more share the last bucket.
@@ -101,7 +101,7 @@ mod tests {
         for nanos in [3, 1000, 1001, u64::MAX] {
             histogram.record(Span::from_nanos(nanos));
         }
-        assert_eq!(histogram.buckets(), [(3, 1), (1023, 2), (u64::MAX, 1)]);
+        assert_eq!(histogram.buckets(), [(3, 1), (1007, 2), (u64::MAX, 1)]);
         assert_eq!(histogram.worst(), u64::MAX);
         histogram.counts[3].store(u64::MAX, Ordering::Relaxed);
         histogram.record(Span::from_nanos(3));
