@@ -26,5 +26,5 @@ pub use rt::{
     Input, Inputs, LivenessCheck, MAX_ENTRY, MAX_REQUESTS, Noted, OfferedAnswer, OpenQuestions,
     Priority, Rate, Refusal, Request, Restart, RunningLoop, Since, Start, TRACED, Times, Traced,
     Update, VersionedClock, channel, enter_realtime, keep_mappings_small, name_of_command,
-    sets_game, spawn,
+    release_stack, sets_game, spawn,
 };

@@ -203,9 +203,11 @@ impl ClockLoop {
 
     /// Touches all memory that the loop will use, so that no press and no flag causes a page fault.
     pub(super) fn prefault(&mut self) -> io::Result<()> {
+        let (core, now) = (&self.core, monotonic_now());
+        // On a thread of its own, whose stack is freed: the copies of the core need more of the stack than the loop ever does.
+        std::thread::scope(|scope| scope.spawn(|| prefault::play(core, now)).join())
+            .map_err(|_| io::Error::other("the prefault has panicked"))??;
         prefault::touch_stack();
-        let now = monotonic_now();
-        prefault::play(&self.core, now)?;
         self.out.entries.prefault(self.core.clock());
         // One real iteration is run, whose wait ends at once because the deadline has passed.
         self.deadline = Some(Deadline { at: Instant::ZERO, is_ahead: false });

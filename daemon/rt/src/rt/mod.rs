@@ -32,7 +32,7 @@ pub use entry::{Checksum, Entry, FORMAT, MAX_ENTRY};
 pub use entry_log::EntryLog;
 pub use health::{Fault, Health, Rate};
 pub use heartbeat::{Heartbeat, LivenessCheck};
-pub use sched::{Priority, enter_realtime, keep_mappings_small};
+pub use sched::{Priority, enter_realtime, keep_mappings_small, release_stack};
 pub use test_trace::{TRACED, Traced};
 
 use crate::clock::monotonic_now;
@@ -41,7 +41,7 @@ use channel::{Receiver, Sender, channel};
 use clock_engine::rules::Game;
 use clock_engine::{Control, Instant};
 use clock_loop::{Channels, ClockLoop};
-use clockd_core::{LoopCore, MenuEvent, MenuOpening, MenuRequest};
+use clockd_core::{LINES, LoopCore, MenuEvent, MenuOpening, MenuRequest};
 use line_reader::LineReader;
 use std::io;
 use std::sync::Arc;
@@ -51,8 +51,8 @@ use tokio::sync::oneshot;
 /// on locked memory counts whole mappings.
 const STACK: usize = 1024 * 1024;
 /// The size of the ring of updates: enough for the updates of one iteration that catches up after a
-/// long stall (64), and for as many moves again. Only a reader that hangs lets this ring become full.
-const UPDATES: usize = 128;
+/// long stall (64), and for 32 moves. Only a reader that hangs lets this ring become full.
+const UPDATES: usize = 96;
 /// The size of the rings of boards. There is only one board, so the rings are never full.
 const BOARDS: usize = 2;
 /// The size of the ring of requests of the program that shows the menu.
@@ -144,7 +144,7 @@ pub enum Since {
 /// Starts the clock loop on a separate thread. If `lines` is `None`, the button board counts as
 /// gone until a board comes over [`BoardChannels::opened`].
 pub fn spawn(
-    start: Start,
+    start: Box<Start>,
     inputs: Inputs,
     menu: Option<MenuOpening>,
     lines: Option<Box<dyn Lines>>,
@@ -174,28 +174,15 @@ pub fn spawn(
         gone_boards: gone_out,
     };
     let now = monotonic_now();
-    let (core, since, is_recorded) = match start {
-        Start::New { game, last_entry } => {
+    let since = match &*start {
+        Start::New { .. } => {
             entries.set_game(0);
-            let core = LoopCore::new(game, inputs, levels, now).numbered_from(last_entry);
-            (core, None, false)
+            None
         }
-        Start::Restored { mut clock, since, is_recorded } => {
-            let before = clock.clone();
-            clock.adapt(inputs.kind);
-            // A change of the kind of switch (buttons or rocker) is no entry. So if `adapt` changes
-            // the clock, the record does not lead to the adapted clock.
-            let is_recorded = is_recorded && clock == before;
-            (LoopCore::restored(*clock, inputs, levels, now), Some(since), is_recorded)
-        }
+        Start::Restored { since, .. } => Some(*since),
     };
-    let core = Box::new(match menu {
-        Some(opening) => core.with_menu(opening),
-        None => core,
-    });
+    let (core, is_recorded) = new_core(start, inputs, menu, levels, now);
     let (heart, state) = (Arc::clone(&heartbeat), Arc::clone(&health));
-    // The core and the loop are on the heap. A core has 17 KB, and each move of it would need as
-    // much of the stack, whose pages stay in memory.
     let mut clock_loop = Box::new(ClockLoop::new(core, reader, channels, entries, state, heart)?);
     if !is_recorded {
         clock_loop.begin_record();
@@ -227,6 +214,34 @@ pub fn spawn(
         not_realtime,
         ended,
     })
+}
+
+/// The core with which the loop starts, and whether the record leads to the clock of this core.
+fn new_core(
+    start: Box<Start>,
+    inputs: Inputs,
+    menu: Option<MenuOpening>,
+    levels: Option<[bool; LINES]>,
+    now: Instant,
+) -> (Box<LoopCore>, bool) {
+    let (core, is_recorded) = match *start {
+        Start::New { game, last_entry } => {
+            (LoopCore::new(game, inputs, levels, now).numbered_from(last_entry), false)
+        }
+        Start::Restored { mut clock, is_recorded, .. } => {
+            let before = clock.clone();
+            clock.adapt(inputs.kind);
+            // A change of the kind of switch (buttons or rocker) is no entry. So if `adapt` changes
+            // the clock, the record does not lead to the adapted clock.
+            let is_recorded = is_recorded && clock == before;
+            (LoopCore::restored(*clock, inputs, levels, now), is_recorded)
+        }
+    };
+    let core = match menu {
+        Some(opening) => core.with_menu(opening),
+        None => core,
+    };
+    (Box::new(core), is_recorded)
 }
 
 /// Starts the thread. The loop runs as soon as all memory that it uses is mapped and locked.

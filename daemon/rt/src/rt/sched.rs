@@ -1,6 +1,7 @@
 //! Real-time priority and locked memory.
 
-use rustix::mm::{Advice, MlockAllFlags, madvise, mlockall};
+use rustix::mm::{Advice, MlockAllFlags, madvise, mlockall, munlock};
+use rustix::param::page_size;
 use std::fs;
 use std::io;
 use std::ops::Range;
@@ -21,6 +22,10 @@ impl Priority {
     /// that this thread never delays a decision.
     pub const WATCHDOG: Priority = Priority(1);
 }
+
+/// How much of the stack below the frame of [`release_stack`] is kept, in bytes: more than the calls
+/// in it need.
+const RELEASE_MARGIN: usize = 16 * 1024;
 
 /// Locks all mappings that exist now: each of their pages stays in memory from its first use on
 /// (`MCL_ONFAULT`).
@@ -59,14 +64,54 @@ pub fn load_code() -> io::Result<()> {
 /// The addresses of the executable mappings of a file, from the text of `/proc/self/maps`. See
 /// proc_pid_maps(5): `START-END PERMISSIONS OFFSET DEVICE INODE PATH`.
 fn code_of(maps: &str, path: &str) -> Vec<Range<usize>> {
-    let code = |line: &str| {
-        let (addresses, rest) = line.split_once(' ')?;
-        let is_code = rest.starts_with("r-x") && rest.ends_with(&format!(" {path}"));
-        let (start, end) = addresses.split_once('-').filter(|_| is_code)?;
-        let address = |hex| usize::from_str_radix(hex, 16).ok();
-        Some(address(start)?..address(end)?)
+    let is_code = |line: &&str| {
+        let permissions = line.split(' ').nth(1).unwrap_or_default();
+        permissions.starts_with("r-x") && line.ends_with(&format!(" {path}"))
     };
-    maps.lines().filter_map(code).collect()
+    maps.lines().filter(is_code).filter_map(addresses).collect()
+}
+
+/// The addresses in a line of `/proc/self/maps`.
+fn addresses(line: &str) -> Option<Range<usize>> {
+    let (start, end) = line.split(' ').next()?.split_once('-')?;
+    let address = |hex| usize::from_str_radix(hex, 16).ok();
+    Some(address(start)?..address(end)?)
+}
+
+/// Gives the unused part of the main thread's stack back to the kernel, and unlocks it. Only the
+/// main thread may call this.
+///
+/// The start of a service can use far more of the stack than the running service. Without this, the
+/// pages that only the start has used stay in memory, because [`lock_memory`] has locked them.
+///
+/// # Errors
+///
+/// The mappings cannot be read, or the kernel refuses to give the pages back.
+#[inline(never)]
+pub fn release_stack() -> io::Result<()> {
+    let maps = fs::read_to_string("/proc/self/maps")?;
+    let here = std::ptr::from_ref(&maps).addr();
+    let Some(Range { start, .. }) = stack_of(&maps, here) else { return Ok(()) };
+    let end = here - RELEASE_MARGIN;
+    let end = end - end % page_size();
+    if end <= start {
+        return Ok(());
+    }
+    let first = std::ptr::with_exposed_provenance_mut(start);
+    // SAFETY: the stack grows downwards, and `end` is more below this frame than the calls below
+    // need. So nothing in the range is in use. The kernel supplies zeroed pages when it is used again.
+    unsafe {
+        munlock(first, end - start)?;
+        madvise(first, end - start, Advice::LinuxDontNeed)
+    }?;
+    Ok(())
+}
+
+/// The addresses of the mapping that contains the address `here`, from the text of
+/// `/proc/self/maps`, if this mapping is a stack.
+fn stack_of(maps: &str, here: usize) -> Option<Range<usize>> {
+    let stacks = maps.lines().filter(|line| line.ends_with("[stack]"));
+    stacks.filter_map(addresses).find(|range| range.contains(&here))
 }
 
 /// Makes all threads share one arena for their allocations. A separate arena would reserve 64 MB of
@@ -100,6 +145,15 @@ mod tests {
         let code = code_of(maps, "/usr/bin/clockd");
         assert_eq!((code.len(), &code[0]), (1, &(0x55c4..0x55d0)));
         assert!(code_of(maps, "/bin/clockd").is_empty());
+    }
+
+    #[test]
+    fn the_stack_is_the_mapping_of_that_name_with_the_address() {
+        let maps = "7f00-7f10 rw-p 00000000 00:00 0 \n\
+                    7fa0-7fb0 rw-p 00000000 00:00 0                          [stack]\n\
+                    7fb0-7fc0 rw-p 00000000 00:00 0                          [stack]\n";
+        assert_eq!(stack_of(maps, 0x7fb8), Some(0x7fb0..0x7fc0));
+        assert_eq!(stack_of(maps, 0x7f08), None, "a thread other than the main thread");
     }
 
     #[test]
