@@ -94,6 +94,9 @@ fn of_reason(message: &str, situation: &Situation<'_>) -> Option<String> {
         format!("{} and {}", verified("position"), verified("scoresheet"))
     } else if is(Reason::ReferFirst) {
         "clockctl refer".to_owned()
+    } else if state.phase == Phase::Over && (is(Reason::Concluded) || is(Reason::ClaimFinal)) {
+        // Such a game is never reopened.
+        "now: clockctl new".to_owned()
     } else if is(Reason::ForceNeedsWarning) {
         let offender = Side::BOTH.into_iter().find(|side| state.side(*side).penalty_due);
         let offender = offender.unwrap_or(Side::White).as_str();

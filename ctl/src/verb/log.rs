@@ -276,7 +276,7 @@ fn end(game: &Game, games: &[Game], present: bool) -> String {
     if let Some(later) = games.iter().find(is_later)
         && game.ended.as_deref() == Some("replaced")
     {
-        return format!("taken up again as game {}", later.game);
+        return format!("continued as game {}", later.game);
     }
     match game.ended.as_deref() {
         Some("result") => plain(&game.result),

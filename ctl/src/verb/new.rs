@@ -173,15 +173,15 @@ fn said_of_letters(args: &Args) -> String {
 
 /// A value of the new game that the command line did not give.
 struct NotGiven<'a> {
-    /// The option that gives it, without the dashes.
+    /// The option that gives it, without the dashes, or `buttons`.
     key: &'static str,
     value: &'a str,
-    /// Whether the option with an empty text clears it.
-    can_be_cleared: bool,
+    /// How the value is cleared; empty if it cannot be.
+    clear: String,
 }
 
 /// The values of the new game that no option gave, except empty ones. They are those of the game
-/// before, or the board of the configuration.
+/// before, or the board of the configuration. Exchanged buttons stay exchanged, too.
 fn as_before<'a>(args: &Args, after: &'a State) -> Vec<NotGiven<'a>> {
     let all = [
         ("control", args.control(), &after.time_control),
@@ -193,9 +193,16 @@ fn as_before<'a>(args: &Args, after: &'a State) -> Vec<NotGiven<'a>> {
     ];
     let not_given =
         all.into_iter().filter(|(_, given, value)| given.is_none() && !value.is_empty());
-    not_given
-        .map(|(key, _, value)| NotGiven { key, value, can_be_cleared: key != "control" })
-        .collect()
+    let not_given = not_given.map(|(key, _, value)| {
+        let clear = if key == "control" { String::new() } else { format!("none: --{key} ''") };
+        NotGiven { key, value, clear }
+    });
+    let buttons = after.buttons_exchanged.then(|| NotGiven {
+        key: "buttons",
+        value: "exchanged",
+        clear: format!("back: {}", text::addressed("clockctl set-buttons as-wired")),
+    });
+    not_given.chain(buttons).collect()
 }
 
 /// Names the values that were not given, and how each is cleared. Without this text, a user might
@@ -204,8 +211,8 @@ fn said(not_given: &[NotGiven<'_>]) -> String {
     if not_given.is_empty() {
         return String::new();
     }
-    let lines = not_given.iter().map(|NotGiven { key, value, can_be_cleared }| {
-        let clear = if *can_be_cleared { format!("  (none: --{key} '')") } else { String::new() };
+    let lines = not_given.iter().map(|NotGiven { key, value, clear }| {
+        let clear = if clear.is_empty() { String::new() } else { format!("  ({clear})") };
         format!("  {key:<8}{}{clear}\n", text::plain(value))
     });
     format!("not given, and so as before:\n{}", lines.collect::<String>())

@@ -155,7 +155,7 @@ fn from(OnRecord { game, has_source }: &OnRecord) -> Option<String> {
     let from = match *machine == game.machine {
         true if *has_source => {
             let log = text::addressed(&format!("clockctl log {number}"));
-            format!("game {number} of this clock, where it was adjourned ({log})")
+            format!("game {number} of this clock ({log})")
         }
         // The record was lost, or there are two clocks on this machine.
         true => format!("game {number} of another record on this machine"),

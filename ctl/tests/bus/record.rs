@@ -142,7 +142,7 @@ fn an_adjourned_game_is_listed_with_the_command_that_takes_it_up_again() {
         "\"machine\":\"fedcba9876543210fedcba9876543210\",\"game\":2",
     );
     let out = good(&run(&bus, &["log", "--games"])).to_owned();
-    assert!(out.contains("  taken up again as game 3\n"), "{out}");
+    assert!(out.contains("  continued as game 3\n"), "{out}");
     let state = State { adjourned: Who::White, game_number: Some(3), ..paused() };
     let stays = "the adjourned game 3 stays on record: clockctl resume-adjourned 3\n";
     let lost = "the adjourned game is lost: it was not on record\n";

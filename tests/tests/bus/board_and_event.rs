@@ -88,8 +88,18 @@ async fn a_new_game_names_what_it_has_from_the_game_before() {
     let said = ctl(&fixture, &["new"]);
     let again = "give again if wanted:\n  --captain-plays white\n  --present-arbiter Ann\n";
     assert!(said.ends_with(again), "{said}");
+    ctl(&fixture, &["set-buttons", "exchanged"]);
+    let said = ctl(&fixture, &["new"]);
+    assert!(
+        said.contains("  buttons exchanged  (back: clockctl set-buttons as-wired)\n"),
+        "{said}"
+    );
+    assert!(fixture.state().await.buttons_exchanged);
     let json = ctl(&fixture, &["new", "--json", "--white", "", "--black", "Ann"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(json["as_before"], serde_json::json!(["control", "rules", "event", "board"]));
+    assert_eq!(
+        json["as_before"],
+        serde_json::json!(["control", "rules", "event", "board", "buttons"])
+    );
     assert_eq!((&json["players"]["white"], &json["recorded"]), (&"".into(), &true.into()));
 }

@@ -170,11 +170,9 @@ async fn an_adjourned_game_is_taken_up_again_after_other_games() {
     assert_eq!((&adjourned["game"], &adjourned["adjourned"]), (&number.into(), &false.into()));
     let list = ctl(&fixture, &["log", "--games"]);
     let later = state.game_number.unwrap();
-    assert!(list.contains(&format!("taken up again as game {later}")), "{list}");
+    assert!(list.contains(&format!("continued as game {later}")), "{list}");
     let status = ctl(&fixture, &["status"]);
-    let from = format!(
-        "from      game {number} of this clock, where it was adjourned (clockctl log {number})\n"
-    );
+    let from = format!("from      game {number} of this clock (clockctl log {number})\n");
     assert!(status.ends_with(&from), "{status}");
     for (again, expected) in [(number, "is not adjourned"), (99, "no game 99")] {
         let refused = arbiter.resume_adjourned(again, state.revision, "").await;

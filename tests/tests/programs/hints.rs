@@ -35,6 +35,41 @@ pub const STATES: &[StateOf] = &[
     ("adjourned", "40/120, G/60", "handbook-county", &["start", "adjourn white Nf3"]),
     ("unsupervised", "G/120", NOBODY, &["start"]),
     ("unsupervised and stopped", "G/120", NOBODY, &["start", "pause --by white"]),
+    (
+        "concluded by a claim",
+        "G/120",
+        NOBODY,
+        &[
+            "start",
+            "pause --by white",
+            "record-confirmation white correction",
+            "record-confirmation black correction",
+            "set white 1m",
+            "record-confirmation white",
+            "record-confirmation black",
+            "resume",
+            "claim draw cannot-win --by white",
+        ],
+    ),
+    (
+        "concluded by a claim and over",
+        "G/120",
+        NOBODY,
+        &[
+            "start",
+            "pause --by white",
+            "record-confirmation white correction",
+            "record-confirmation black correction",
+            "set white 1m",
+            "record-confirmation white",
+            "record-confirmation black",
+            "resume",
+            "claim draw cannot-win --by white",
+            "record-attachment position text --verified-by black",
+            "refer",
+            "result 1/2-1/2 arbiter",
+        ],
+    ),
 ];
 
 pub const VERBS: &[&str] = &[

@@ -267,7 +267,7 @@ impl fmt::Display for Reason {
                 "refer the claim first; then the designated arbiter enters the result"
             }
             Reason::Concluded => {
-                "the claim has concluded the game: refer it, then the designated arbiter enters the result"
+                "the claim has concluded the game: it is referred, and the designated arbiter enters the result"
             }
             Reason::Adjourned => "the game is adjourned; take it up again first",
             Reason::NotAdjourned => "the game is not adjourned",
